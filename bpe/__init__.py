@@ -1,0 +1,1 @@
+"""Byte pair encoding: learn it, train it, measure it."""

@@ -1,0 +1,21 @@
+"""The one error that every part of the library raises for bad input.
+
+It is a ``ValueError`` whose text says what happened and what to do. The English template and its
+values are kept apart, so that an interface can show the same sentence in another language.
+"""
+
+
+class BPEError(ValueError):
+    """Bad input, said in a sentence that tells what to do about it.
+
+    ``template`` is the English sentence with ``{named}`` gaps and ``values`` fills them;
+    ``str(error)`` is the filled English sentence.
+    """
+
+    def __init__(self, template: str, /, **values: object) -> None:
+        super().__init__(template, values)
+        self.template = template
+        self.values = values
+
+    def __str__(self) -> str:
+        return self.template.format(**self.values)
