@@ -64,7 +64,7 @@ def best_pair(
     if tie_break == "lexicographic":
         return max(tied, key=lambda pair: (spelling(pair[0]), spelling(pair[1])))
     if tie_break == "smallest-ids":
-        smallest: tuple[Symbol, Symbol] = min(tied)  # type: ignore[type-var]
+        smallest: tuple[Symbol, Symbol] = min(tied)
         return smallest
     raise BPEError(
         "There is no tie-break rule “{name}”. Choose one of: {names}.",

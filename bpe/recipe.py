@@ -27,7 +27,7 @@ class Merge(NamedTuple):
     left: int
     right: int
     new_id: int
-    count: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
 
 
 @dataclass(frozen=True, kw_only=True)
