@@ -5,10 +5,10 @@ every tokenizer alike (offsets, counting) is here too; how ids are found is not.
 """
 
 import codecs
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal, Protocol, runtime_checkable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
-Specials = Collection[str] | Literal["all"]
+from bpe.specials import Specials
 
 
 @runtime_checkable

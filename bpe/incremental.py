@@ -14,7 +14,7 @@ merged pair and their neighbours are visited::
 """
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from bpe.pairs import TieBreak
@@ -28,35 +28,47 @@ Pair = tuple[int, int]
 
 def learn(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
     """Yield the same merges as :func:`bpe.naive.learn`, without recounting."""
-    corpus = _Corpus(word_counts, recipe)
+    spelling = {byte: bytes([byte]) for byte in range(BYTES)}
+    index = PairIndex(word_counts.items(), spelling, recipe.tie_break)
     new_id = recipe.first_merge_id
     limit = recipe.merge_limit
     while limit is None or new_id < recipe.first_merge_id + limit:
-        pair = corpus.pop_best()
-        if pair is None or corpus.counts[pair] < recipe.min_frequency:
+        pair = index.pop_best()
+        if pair is None or index.counts[pair] < recipe.min_frequency:
             return
-        count = corpus.counts[pair]
-        corpus.merge(pair, new_id)
+        count = index.counts[pair]
+        index.merge(pair, new_id)
         yield Merge(*pair, new_id, count)
         new_id += 1
 
 
-class _Corpus:
-    """The places, links, positions, counts and heap drawn above."""
+class PairIndex:
+    """The places, links, positions, counts and heap drawn above.
 
-    def __init__(self, word_counts: Mapping[bytes, int], recipe: Recipe) -> None:
-        self.tie_break: TieBreak = recipe.tie_break
-        self.spelling = {byte: bytes([byte]) for byte in range(BYTES)}
+    ``words`` are sequences of symbol ids with their numbers of occurrences; ``spelling`` gives
+    what each id stands for (bytes or text) and gains an entry with every merge.
+    """
+
+    def __init__(
+        self,
+        words: Iterable[tuple[Iterable[int], int]],
+        spelling: Mapping[int, Any],
+        tie_break: TieBreak,
+    ) -> None:
+        self.tie_break = tie_break
+        self.spelling = dict(spelling)
         self.symbols: list[int] = []
         self.weights: list[int] = []  # how often the word of a place occurs
         self.next_place: list[int] = []
         self.previous_place: list[int] = []
-        for word, count in word_counts.items():
-            start, end = len(self.symbols), len(self.symbols) + len(word)
+        for word, count in words:
+            start = len(self.symbols)
             self.symbols.extend(word)
-            self.weights.extend([count] * len(word))
-            self.next_place.extend([*range(start + 1, end), END] if word else [])
-            self.previous_place.extend([END, *range(start, end - 1)] if word else [])
+            end = len(self.symbols)
+            if end > start:
+                self.weights.extend([count] * (end - start))
+                self.next_place.extend([*range(start + 1, end), END])
+                self.previous_place.extend([END, *range(start, end - 1)])
         self.counts: dict[Pair, int] = {}
         self.positions: dict[Pair, list[int]] = {}
         for place, following in enumerate(self.next_place):
@@ -78,13 +90,17 @@ class _Corpus:
             heapq.heappush(self.heap, fresh)
         return None
 
-    def merge(self, pair: Pair, new: int) -> None:
-        """Replace ``pair`` by ``new`` everywhere, greedily from left to right in each word."""
+    def merge(self, pair: Pair, new: int) -> int:
+        """Replace ``pair`` by ``new`` everywhere, greedily from left to right in each word.
+
+        Return how often that was possible, which is less than the pair's count where occurrences
+        overlap.
+        """
         left, right = pair
         self.spelling[new] = self.spelling[left] + self.spelling[right]
         touched: set[Pair] = set()
-        # Not sorted by itself: occurrences that appear in one round come in order, but "aaa" style
-        # overlaps are only merged as the naive learner does if places are visited left to right.
+        merged = 0
+        # Left to right, as in "aaa" the first two are merged; the list itself has no such order.
         for place in sorted(self.positions.pop(pair)):
             following = self.next_place[place]
             if self.symbols[place] != left or following == END:
@@ -93,6 +109,7 @@ class _Corpus:
                 continue
             before, after = self.previous_place[place], self.next_place[following]
             weight = self.weights[place]
+            merged += weight
             self.counts[pair] -= weight
             self.symbols[place] = new
             self.symbols[following] = DEAD
@@ -109,6 +126,7 @@ class _Corpus:
         for created in touched:
             if self.counts.get(created):
                 heapq.heappush(self.heap, self._entry(created))
+        return merged
 
     def _add(self, place: int, pair: Pair) -> Pair:
         self.counts[pair] = self.counts.get(pair, 0) + self.weights[place]
@@ -155,7 +173,7 @@ class _Descending:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: tuple[bytes, bytes]) -> None:
+    def __init__(self, value: tuple[Any, Any]) -> None:
         self.value = value
 
     def __lt__(self, other: "_Descending") -> bool:

@@ -13,6 +13,7 @@ import regex
 
 from bpe.encoder import scalar_text
 from bpe.errors import BPEError
+from bpe.specials import split_specials
 
 PATTERNS: dict[str, str | None] = {
     # GPT-2: Radford et al. 2019; contractions, then letters, numbers and signs, each with the
@@ -105,37 +106,6 @@ def split(text: str, pattern: str) -> Iterator[str]:
         return
     for match in compiled.finditer(text):
         yield match.group()
-
-
-@lru_cache(maxsize=256)
-def _special_pattern(specials: frozenset[str]) -> regex.Pattern[str]:
-    longest_first = sorted(specials, key=lambda special: (-len(special), special))
-    return regex.compile("(" + "|".join(map(regex.escape, longest_first)) + ")")
-
-
-def split_specials(text: str, specials: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """Cut ``text`` at special tokens; yield ``(part, whether it is a special token)``.
-
-    At each place the longest special token wins. Empty parts are left out.
-
-    >>> list(split_specials("a<|end|>b", ["<|end|>"]))
-    [('a', False), ('<|end|>', True), ('b', False)]
-    """
-    if not specials:
-        if text:
-            yield text, False
-        return
-    for index, part in enumerate(_special_pattern(frozenset(specials)).split(text)):
-        if part:
-            yield part, index % 2 == 1
-
-
-def find_special(text: str, specials: Collection[str]) -> str | None:
-    """Return the first special token that occurs in ``text``, if any does."""
-    if not specials:
-        return None
-    match = _special_pattern(frozenset(specials)).search(text)
-    return match.group() if match else None
 
 
 def count_words(
