@@ -124,6 +124,7 @@ class PairIndex:
         self.counts.pop(pair)
         self.first.pop(pair, None)
         for created in touched:
+            self.first.pop(created, None)  # where ``new`` is not new, places may lie before it
             if self.counts.get(created):
                 heapq.heappush(self.heap, self._entry(created))
         return merged
