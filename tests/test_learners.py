@@ -1,6 +1,5 @@
 """Every byte-level learner gives the merges of the naive one, and of the lecture."""
 
-
 from hypothesis import given
 from hypothesis import strategies as st
 

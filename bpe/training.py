@@ -1,0 +1,130 @@
+"""Train a tokenizer: read the corpus once, let a learner find the merges, make a value of them.
+
+:func:`train` does it in one call. :class:`Training` does it a merge at a time, for whoever wants
+to watch, stop early or draw progress; it is the same work.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal, cast
+
+from bpe import incremental, naive, pretokenize, textbook
+from bpe.errors import BPEError
+from bpe.recipe import Merge, Recipe
+from bpe.textbook import CharacterMerge, CharacterTokenizer
+from bpe.tokenizer import Tokenizer
+
+Learner = Literal["naive", "incremental", "compiled"]
+
+
+class Training:
+    """A training under way. Iterating yields each merge as it is made.
+
+    ``tokenizer()`` gives the result at any moment, of the merges made so far. ``documents``,
+    ``corpus_bytes`` and ``corpus_digest`` describe what was read.
+    """
+
+    def __init__(
+        self,
+        texts: Iterable[str],
+        recipe: Recipe,
+        *,
+        learner: Learner | None = None,
+        name: str = "trained",
+    ) -> None:
+        if isinstance(texts, str):
+            raise BPEError("Give the corpus as a list of texts, not as one string.")
+        self.recipe = recipe
+        self.name = name
+        self.documents = 0
+        self.corpus_bytes = 0
+        self._digest = hashlib.sha256()
+        self._merges: list[Merge | CharacterMerge] = []
+        self._character_words: Mapping[str, int] = {}
+        self._learned = self._start(self._read(texts), learner)
+
+    def __iter__(self) -> Iterator[Merge | CharacterMerge]:
+        for merge in self._learned:
+            self._merges.append(merge)
+            yield merge
+
+    @property
+    def corpus_digest(self) -> str:
+        """A name for the corpus: 16 hexadecimal digits that change with any document."""
+        return self._digest.hexdigest()[:16]
+
+    def tokenizer(self) -> Tokenizer | CharacterTokenizer:
+        """Return the tokenizer of the merges made so far."""
+        if self.recipe.algorithm == "character-bpe":
+            return CharacterTokenizer(
+                textbook.initial_vocabulary(self._character_words, self.recipe),
+                tuple(cast(list[CharacterMerge], self._merges)),
+                self.recipe,
+                self.corpus_digest,
+                self.name,
+            )
+        merges = tuple(cast(list[Merge], self._merges))
+        return Tokenizer(merges, self.recipe, self.corpus_digest, self.name)
+
+    def _read(self, texts: Iterable[str]) -> Iterator[str]:
+        """Pass the texts on, taking their digest and size on the way."""
+        for text in texts:
+            data = text.encode("utf-8", "surrogatepass")
+            self._digest.update(len(data).to_bytes(8, "big"))
+            self._digest.update(data)
+            self.documents += 1
+            self.corpus_bytes += len(data)
+            yield text
+
+    def _start(
+        self, texts: Iterator[str], learner: Learner | None
+    ) -> Iterator[Merge | CharacterMerge]:
+        if learner not in (None, "naive", "incremental", "compiled"):
+            raise BPEError(
+                "There is no learner “{name}”. Choose one of: {names}.",
+                name=learner,
+                names="naive, incremental, compiled",
+            )
+        recipe = self.recipe
+        if recipe.algorithm == "character-bpe":
+            if learner == "compiled":
+                raise BPEError(
+                    "There is no compiled learner for characters. Use “incremental” or “naive”."
+                )
+            self._character_words = textbook.count_words(texts, recipe)
+            if learner == "naive":
+                return textbook.learn(self._character_words, recipe)
+            return textbook.learn_incrementally(self._character_words, recipe)
+        words = pretokenize.count_words(
+            texts,
+            recipe.pattern,
+            special_tokens=recipe.special_tokens,
+            normalisation=recipe.normalisation,
+        )
+        if learner == "naive":
+            return naive.learn(words, recipe)
+        return incremental.learn(words, recipe)
+
+
+def train(
+    texts: Iterable[str],
+    recipe: Recipe,
+    *,
+    on_merge: Callable[[Merge | CharacterMerge], object] | None = None,
+    learner: Learner | None = None,
+    name: str = "trained",
+) -> Tokenizer | CharacterTokenizer:
+    """Train on ``texts`` (the documents of a corpus) by ``recipe``.
+
+    ``on_merge`` is called with each merge. ``learner`` chooses how (the merges are the same);
+    by default it is the best one for the size of the corpus.
+
+    >>> tokenizer = train(["Hello helo, I'm"], Recipe(merges=1))
+    >>> tokenizer.encode("hello") == [104, 101, 108, 256]
+    True
+    """
+    training = Training(texts, recipe, learner=learner, name=name)
+    for merge in training:
+        if on_merge is not None:
+            on_merge(merge)
+    return training.tokenizer()
