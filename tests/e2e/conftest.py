@@ -1,0 +1,107 @@
+"""A browser and a server for the tests that drive the interface as a visitor would."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
+
+ROOT = Path(__file__).parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_SECONDS = 60
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator:
+    """The chromium of the machine, or Playwright's own."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    executable = next(filter(None, map(shutil.which, names)), None)
+    with playwright_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
+    """Start an app on a free port, once, and return its address."""
+    running: dict[Path, tuple[str, subprocess.Popen]] = {}
+
+    def start(app: Path) -> str:
+        if app not in running:
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                port = free.getsockname()[1]
+            log = tmp_path_factory.mktemp("streamlit") / "log"
+            options = {
+                "server.port": port,
+                "server.address": "127.0.0.1",
+                "server.headless": "true",
+                "server.fileWatcherType": "none",
+                "browser.gatherUsageStats": "false",
+            }
+            command = [sys.executable, "-m", "streamlit", "run", str(app)]
+            command += [f"--{name}={value}" for name, value in options.items()]
+            with log.open("wb") as output:
+                process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
+            running[app] = (f"http://127.0.0.1:{port}", process)
+            _wait_until_healthy(*running[app], log)
+        return running[app][0]
+
+    yield start
+    for _, process in running.values():
+        process.terminate()
+    for _, process in running.values():
+        process.wait(timeout=10)
+
+
+@pytest.fixture
+def open_page(browser) -> Iterator[Callable]:
+    """Open a page of its own (`open_page(url, **context)`); an error in its console fails the test.
+
+    The keyword arguments are those of Playwright's `new_context`: viewport, color_scheme, locale.
+    """
+    contexts = []
+    errors: list[str] = []
+
+    def open_url(url: str, **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and errors.append(said.text))
+        page.goto(url)
+        return page
+
+    yield open_url
+    for context in contexts:
+        context.close()
+    assert not errors, errors
+
+
+def _wait_until_healthy(url: str, process: subprocess.Popen, log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    process.kill()
+    pytest.fail(f"streamlit did not start:\n{log.read_text(errors='replace')}")
