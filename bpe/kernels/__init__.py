@@ -1,0 +1,1 @@
+"""The learner, the word counter and the encoder again, compiled to machine code."""

@@ -1,0 +1,36 @@
+"""The one place that knows Numba: how a function of this package becomes machine code.
+
+Every kernel releases the GIL, so that Python threads run side by side, and is kept on disk after
+its first compilation. Numba notices a change of a kernel's own file only; here the stamp of a kept
+kernel covers every file of the package, because kernels are inlined into each other.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, cast
+
+import numba
+
+# An integer or truth value: a Python ``int`` for the caller, 64 bits wide inside a kernel. The type
+# checker knows neither that Numba widens what it reads from an array, nor that both are one type.
+Int: TypeAlias = Any
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+
+def kernel(function: Function) -> Function:
+    """Compile ``function`` at its first call; keep the machine code on disk if a place is found."""
+    try:
+        compiled = numba.njit(cache=True, **_OPTIONS)(function)
+    except RuntimeError:  # neither the package nor a cache directory of the user can be written
+        return cast(Function, numba.njit(**_OPTIONS)(function))
+    compiled._cache._cache_file._source_stamp = _package_stamp()
+    return cast(Function, compiled)
+
+
+def _package_stamp() -> tuple[tuple[str, int, int], ...]:
+    """Return name, time of change and size of each file here: a change of one renews all."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return tuple((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files)
