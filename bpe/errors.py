@@ -19,3 +19,8 @@ class BPEError(ValueError):
 
     def __str__(self) -> str:
         return self.template.format(**self.values)
+
+
+def translatable(text: str) -> str:
+    """Return ``text`` unchanged; the mark says that an interface will show it in its language."""
+    return text

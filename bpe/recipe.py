@@ -9,7 +9,7 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, translatable
 from bpe.pairs import TIE_BREAKS, TieBreak
 from bpe.pretokenize import compiled_pattern, normaliser
 
@@ -61,8 +61,8 @@ class Recipe:
         if isinstance(self.special_tokens, str):
             raise BPEError("Give the special tokens as a list, not as one string.")
         object.__setattr__(self, "special_tokens", tuple(self.special_tokens))
-        _choice("algorithm", self.algorithm, ALGORITHMS)
-        _choice("tie-break rule", self.tie_break, TIE_BREAKS)
+        _choice(translatable("algorithm"), self.algorithm, ALGORITHMS)
+        _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
         compiled_pattern(self.pattern)
         normaliser(self.normalisation)
         for token in self.special_tokens:
@@ -70,9 +70,11 @@ class Recipe:
                 raise BPEError("A special token must be a piece of text of at least one character.")
         if len(set(self.special_tokens)) < len(self.special_tokens):
             raise BPEError("The same special token is listed twice. Remove one of them.")
-        _whole_number("number of merges", self.merges, at_least=0)
-        _whole_number("minimum frequency", self.min_frequency, at_least=1)
-        _whole_number("vocabulary size", self.vocabulary_size, at_least=1)
+        _whole_number(translatable("minimum frequency"), self.min_frequency, at_least=1)
+        if self.merges is not None:
+            _whole_number(translatable("number of merges"), self.merges, at_least=0)
+        if self.vocabulary_size is not None:
+            _whole_number(translatable("vocabulary size"), self.vocabulary_size, at_least=1)
         least = BYTES + len(self.special_tokens)
         if (
             self.algorithm == "byte-bpe"
@@ -148,8 +150,6 @@ def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
 
 
 def _whole_number(what: str, value: object, *, at_least: int) -> None:
-    if value is None and what != "minimum frequency":
-        return
     if not isinstance(value, int) or isinstance(value, bool) or value < at_least:
         raise BPEError(
             "The {what} must be a whole number of at least {least}, not {value!r}.",

@@ -1,0 +1,1 @@
+"""Where Streamlit and the ``bpe`` library meet: what every page shares."""
