@@ -101,7 +101,7 @@ class PairIndex:
         touched: set[Pair] = set()
         merged = 0
         # Left to right, as in "aaa" the first two are merged; the list itself has no such order.
-        for place in sorted(self.positions.pop(pair)):
+        for place in sorted(self.positions.pop(pair, ())):
             following = self.next_place[place]
             if self.symbols[place] != left or following == END:
                 continue
@@ -121,7 +121,7 @@ class PairIndex:
                 self.previous_place[after] = place
                 self._lose((right, self.symbols[after]), weight)
                 touched.add(self._add(place, (new, self.symbols[after])))
-        self.counts.pop(pair)
+        self.counts.pop(pair, None)
         self.first.pop(pair, None)
         for created in touched:
             self.first.pop(created, None)  # where ``new`` is not new, places may lie before it
