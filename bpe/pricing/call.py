@@ -1,0 +1,233 @@
+"""What one call costs, part by part.
+
+The money is that of ``genai_prices.calc_price`` for the same call (a test compares them over the
+whole table); here it also says how it came about. Tiers are a cliff: past the edge **all** tokens
+of the call cost the higher price, and only the total input decides.
+"""
+
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Literal
+
+from bpe.errors import BPEError
+from bpe.pricing import words
+from bpe.pricing.clock import Band, band_at, is_free_weekend
+from bpe.pricing.rates import Rate, Rates
+from bpe.pricing.records import Model
+from bpe.pricing.sentence import Sentence
+
+Part = Literal["input", "cached_input", "cache_write", "output"]
+PARTS: tuple[Part, ...] = ("input", "cached_input", "cache_write", "output")
+LABELS: dict[Part, str] = {
+    "input": words.INPUT,
+    "cached_input": words.CACHED_INPUT,
+    "cache_write": words.CACHE_WRITE,
+    "output": words.OUTPUT,
+}
+
+MILLION = 1_000_000
+MOST_TOKENS = 10**12
+"""More tokens than this in one call are taken for a slip of the keyboard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The tokens of one call. Cached and cache-written tokens are **part of** the input."""
+
+    input_tokens: int
+    cached_tokens: int = 0
+    cache_write_tokens: int = 0
+    output_tokens: int = 0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            _check_count(getattr(self, field.name))
+        if self.cached_tokens + self.cache_write_tokens > self.input_tokens:
+            raise BPEError(
+                "{cached} cached and {written} cache-written tokens are more than the whole input "
+                "of {input}. Both are part of the input, not added to it.",
+                cached=self.cached_tokens,
+                written=self.cache_write_tokens,
+                input=self.input_tokens,
+            )
+
+    def tokens(self, part: Part) -> int:
+        """Return how many tokens are billed as that part."""
+        if part == "input":
+            return self.input_tokens - self.cached_tokens - self.cache_write_tokens
+        if part == "cached_input":
+            return self.cached_tokens
+        return self.cache_write_tokens if part == "cache_write" else self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """Prices entered by hand, in US dollars per million tokens; ``None`` leaves the list's.
+
+    A price by hand has no tiers and holds at every hour, also for batch processing.
+    """
+
+    input: Decimal | None = None
+    cached_input: Decimal | None = None
+    cache_write: Decimal | None = None
+    output: Decimal | None = None
+
+    def __post_init__(self) -> None:
+        for part in PARTS:
+            price = getattr(self, part)
+            if price is not None and not (price.is_finite() and price >= 0):
+                raise BPEError("A price must be zero or more, not {price}.", price=price)
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, part) is not None for part in PARTS)
+
+    def over(self, rates: Rates) -> Rates:
+        """Return the rates with the entered prices in place."""
+        changed = {
+            part: Rate(price) for part in PARTS if (price := getattr(self, part)) is not None
+        }
+        return replace(rates, **changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One part of the bill: ``tokens`` × ``unit_price`` per million = ``amount``, in US dollars.
+
+    ``as_input`` says that this part has no price of its own and is billed as other input.
+    """
+
+    part: Part
+    tokens: int
+    unit_price: Decimal
+    amount: Decimal
+    overridden: bool = False
+    as_input: bool = False
+
+    @property
+    def label(self) -> str:
+        """What the part is called (a message id)."""
+        return LABELS[self.part]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one call costs in US dollars, and why.
+
+    ``tier_above`` is the edge of the long-input tier that applied, if one did. ``batch`` says
+    whether batch prices applied, ``band`` which hours' price it is where prices differ by hour.
+    """
+
+    model: Model
+    usage: Usage
+    lines: tuple[Line, ...]
+    when: datetime
+    tier_above: int | None
+    batch: bool
+    band: Band | None
+    notes: tuple[Sentence, ...]
+
+    @property
+    def total(self) -> Decimal:
+        """The whole call."""
+        return sum((line.amount for line in self.lines), Decimal(0))
+
+    @property
+    def input_total(self) -> Decimal:
+        """All input: uncached, cached and written to the cache."""
+        return self.total - self.line("output").amount
+
+    @property
+    def overridden(self) -> bool:
+        """Whether any price was entered by hand."""
+        return any(line.overridden for line in self.lines)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Where the list prices are from."""
+        return self.model.sources
+
+    @property
+    def price_date(self) -> date:
+        """The day of the list prices."""
+        return self.model.price_date
+
+    def line(self, part: Part) -> Line:
+        """Return the line of that part."""
+        return self.lines[PARTS.index(part)]
+
+
+def cost(
+    model: Model,
+    usage: Usage,
+    *,
+    when: datetime | None = None,
+    batch: bool = False,
+    overrides: Overrides | None = None,
+    free_weekends: bool = False,
+) -> Cost:
+    """Return what a call costs at that moment (default: now; a naive time is taken as UTC).
+
+    ``batch`` asks for batch prices; a model without them is billed as usual, with a note.
+    ``free_weekends`` applies a vendor's rule that weekends are off-peak, which the price list
+    cannot express; without it the result is the list's, and a note says that it is too high.
+    """
+    moment = when or datetime.now(UTC)
+    free = is_free_weekend(model, moment)
+    daily = not (free and free_weekends)
+    listed = model.prices.at(moment, batch=batch, daily=daily)
+    by_hand = overrides or Overrides()
+    rates = by_hand.over(listed)
+    lines = tuple(_line(part, usage, rates, by_hand) for part in PARTS)
+    edges = [_rate_of(part, rates)[0].at(usage.input_tokens)[1] or 0 for part in PARTS]
+    batch_applies = batch and model.prices.batch_rates(moment) != Rates()
+    band = band_at(model, moment) if daily else "off-peak"
+    notes = _notes(lines, wanted_batch=batch, has_batch=batch_applies)
+    if free and daily and band == "peak":
+        notes += (Sentence(words.WEEKEND),)
+    return Cost(model, usage, lines, moment, max(edges) or None, batch_applies, band, notes)
+
+
+def _line(part: Part, usage: Usage, rates: Rates, by_hand: Overrides) -> Line:
+    rate, as_input = _rate_of(part, rates)
+    price, _ = rate.at(usage.input_tokens)
+    tokens = usage.tokens(part)
+    source: Part = "input" if as_input else part
+    overridden = getattr(by_hand, source) is not None
+    return Line(part, tokens, price, price * tokens / MILLION, overridden, as_input)
+
+
+def _rate_of(part: Part, rates: Rates) -> tuple[Rate, bool]:
+    rate: Rate | None = getattr(rates, part)
+    if rate is not None:
+        return rate, False
+    if part == "output" or rates.input is None:
+        return Rate(Decimal(0)), False
+    return rates.input, True
+
+
+def _notes(lines: tuple[Line, ...], *, wanted_batch: bool, has_batch: bool) -> tuple[Sentence, ...]:
+    found = []
+    _, cached, written, _ = lines
+    if any(line.overridden for line in lines):
+        found.append(words.OVERRIDDEN)
+    if wanted_batch and not has_batch:
+        found.append(words.NO_BATCH_PRICE)
+    if cached.as_input and cached.tokens:
+        found.append(words.NO_CACHED_PRICE)
+    if written.as_input and written.tokens:
+        found.append(words.NO_WRITE_PRICE)
+    return tuple(map(Sentence, found))
+
+
+def _check_count(count: int) -> None:
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise BPEError("A number of tokens must be a whole number, not {count}.", count=count)
+    if count < 0:
+        raise BPEError("A number of tokens cannot be negative: {count}.", count=count)
+    if count > MOST_TOKENS:
+        raise BPEError(
+            "{count} tokens in one call cannot be meant; the most that is counted is {most}.",
+            count=count,
+            most=MOST_TOKENS,
+        )

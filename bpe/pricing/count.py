@@ -1,0 +1,161 @@
+"""How many tokens a text has for a model, and how sure that is.
+
+Exact where the model's vocabulary is known. Otherwise an estimate with a range and the way it was
+made; a count is never silently that of another tokenizer.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from typing import Literal
+
+import regex
+
+from bpe.encoder import Encoder, character_spans
+from bpe.pricing import words
+from bpe.pricing.calibration import Calibration, calibrations
+from bpe.pricing.records import Model
+from bpe.pricing.sentence import Sentence
+
+PANEL = ("o200k_base", "deepseek_v3", "qwen3", "glm4", "gemma3", "kimi_k2", "llama3")
+"""Current vocabularies of different vendors. Where a model's own is not certain, the smallest and
+largest of their counts on the same text make the range. Where it is unknown, the estimates by all
+calibrations belong to it too: they show how far a vendor can go from the others. It is a spread of
+what vendors do, which the unknown tokenizer may still leave."""
+
+_CHINESE = regex.compile(r"[\p{Han}\u3000-\u303f\uff00-\uffef]")
+
+EncoderFor = Callable[[str], Encoder]
+"""Gives the encoder of a name of the catalogue."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """A number of tokens between ``low`` and ``high``, and how it was had.
+
+    An exact count has ``low == tokens == high``.
+    """
+
+    tokens: int
+    exactness: Literal["exact", "estimate"]
+    low: int
+    high: int
+    method: Sentence
+
+    @property
+    def error_percent(self) -> Decimal:
+        """The farther end of the range from the count, in percent of it, to a whole percent."""
+        if not self.tokens:
+            return Decimal(0)
+        off = Decimal(max(self.high - self.tokens, self.tokens - self.low))
+        return (100 * off / self.tokens).quantize(Decimal(1), ROUND_CEILING)
+
+
+def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> TokenCount:
+    """Return the tokens of plain text for a model; what a chat adds is in ``chat.py``.
+
+    Special tokens in the text count as the ordinary text they look like.
+    """
+    return _count(model, _Text(text, encoder_for))
+
+
+def count_for_all(
+    models: Iterable[Model], text: str, encoder_for: EncoderFor
+) -> dict[str, TokenCount]:
+    """Return the count for each model by id, encoding the text once for each vocabulary."""
+    counted = _Text(text, encoder_for)
+    return {model.id: _count(model, counted) for model in models}
+
+
+def estimate_tokens(calibration: Calibration, chinese: int, other: int) -> TokenCount:
+    """Return the estimate from tokens of the calibration's encoding, Chinese ones apart.
+
+    The count is each part times its ratio, rounded half up; the range adds each part's error.
+    """
+    parts = ((chinese, calibration.zh), (other, calibration.other))
+    middle = sum((n * sample.ratio for n, sample in parts), Decimal(0))
+    off = sum((n * sample.ratio * sample.error for n, sample in parts), Decimal(0))
+    method = Sentence.of(
+        words.METHOD_RATIO,
+        base_tokens=chinese + other,
+        encoding=calibration.encoding,
+        zh_ratio=_rounded(calibration.zh.ratio),
+        other_ratio=_rounded(calibration.other.ratio),
+        zh_error=_percent(calibration.zh.error),
+        other_error=_percent(calibration.other.error),
+        zh_characters=calibration.zh.characters,
+        other_characters=calibration.other.characters,
+    )
+    return TokenCount(
+        int(middle.quantize(Decimal(1), ROUND_HALF_UP)),
+        "estimate",
+        int((middle - off).quantize(Decimal(1), ROUND_FLOOR)),
+        int((middle + off).quantize(Decimal(1), ROUND_CEILING)),
+        method,
+    )
+
+
+@dataclass
+class _Text:
+    """A text with its token counts by encoding, each counted at most once."""
+
+    text: str
+    encoder_for: EncoderFor
+    lengths: dict[str, int] = field(default_factory=dict)
+    splits: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def length(self, encoding: str) -> int:
+        if encoding not in self.lengths:
+            self.lengths[encoding] = len(token_ids(self.encoder_for(encoding), self.text))
+        return self.lengths[encoding]
+
+    def chinese_and_other(self, encoding: str) -> tuple[int, int]:
+        if encoding not in self.splits:
+            self.splits[encoding] = _chinese_and_other(self.encoder_for(encoding), self.text)
+        return self.splits[encoding]
+
+
+def token_ids(encoder: Encoder, text: str) -> list[int]:
+    """Return the ids of text in which special tokens are nothing special."""
+    return encoder.encode(text, disallowed_special=())
+
+
+def _count(model: Model, text: _Text) -> TokenCount:
+    if model.exactness == "exact" and model.tokenizer is not None:
+        tokens = text.length(model.tokenizer)
+        method = Sentence.of(words.METHOD_EXACT, encoding=model.tokenizer)
+        return TokenCount(tokens, "exact", tokens, tokens, method)
+    if model.calibration is not None:
+        return _calibrated(model.calibration, text)
+    encoding = model.tokenizer or model.stand_in
+    assert encoding is not None  # every row of the vocabulary table has one or the other
+    tokens = text.length(encoding)
+    counts = [tokens, *map(text.length, PANEL)]
+    template = words.METHOD_ASSUMED
+    if model.tokenizer is None:
+        counts += [_calibrated(name, text).tokens for name in calibrations()]
+        template = words.METHOD_STAND_IN
+    method = Sentence.of(template, encoding=encoding, panel=len({encoding, *PANEL}))
+    return TokenCount(tokens, "estimate", min(counts), max(counts), method)
+
+
+def _calibrated(name: str, text: _Text) -> TokenCount:
+    calibration = calibrations()[name]
+    return estimate_tokens(calibration, *text.chinese_and_other(calibration.encoding))
+
+
+def _chinese_and_other(encoder: Encoder, text: str) -> tuple[int, int]:
+    """Split the tokens of a text into those that touch a Chinese character and the others."""
+    pieces = [encoder.token_bytes(token) for token in token_ids(encoder, text)]
+    shown = b"".join(pieces).decode("utf-8", "replace")
+    is_chinese = [_CHINESE.match(character) is not None for character in shown]
+    chinese = sum(any(is_chinese[start:end]) for start, end in character_spans(pieces))
+    return chinese, len(pieces) - chinese
+
+
+def _rounded(ratio: Decimal) -> Decimal:
+    return ratio.quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+def _percent(share: Decimal) -> int:
+    return int(share * 100)

@@ -1,0 +1,121 @@
+"""Prices of one model: what a million tokens cost, from when, and at which hours.
+
+Only the values and how they are looked up; where they come from is in ``bundled.py`` and
+``own.py``, and what a call costs in ``call.py``.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A higher price for **all** tokens of a call whose whole input is longer than ``above``."""
+
+    above: int
+    price: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """US dollars per million tokens: a base price and, for long inputs, steps."""
+
+    base: Decimal
+    steps: tuple[Step, ...] = ()
+
+    def at(self, total_input: int) -> tuple[Decimal, int | None]:
+        """Return the price for a call with that much input, and the step that was passed.
+
+        >>> Rate(Decimal(1), (Step(200, Decimal(2)),)).at(200)
+        (Decimal('1'), None)
+        >>> Rate(Decimal(1), (Step(200, Decimal(2)),)).at(201)
+        (Decimal('2'), 200)
+        """
+        for step in reversed(self.steps):
+            if total_input > step.above:
+                return step.price, step.above
+        return self.base, None
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """The price of each part of a call; ``None`` where the vendor publishes none.
+
+    Cache writes are those with the shortest life (five minutes at Anthropic).
+    """
+
+    input: Rate | None = None
+    cached_input: Rate | None = None
+    cache_write: Rate | None = None
+    output: Rate | None = None
+
+    def filled_from(self, other: "Rates") -> "Rates":
+        """Return these rates, with missing ones taken from ``other``."""
+        return Rates(
+            *(
+                mine if (mine := getattr(self, field.name)) is not None else theirs
+                for field in fields(self)
+                for theirs in (getattr(other, field.name),)
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Rates that hold from a day on (UTC), or daily between two times (UTC, end excluded)."""
+
+    rates: Rates
+    starts: date | None = None
+    daily: tuple[time, time] | None = None
+
+    def holds(self, when: datetime) -> bool:
+        """Return whether the rule applies at that moment; a naive time is taken as UTC."""
+        moment = _utc(when)
+        if self.starts is not None and moment.date() < self.starts:
+            return False
+        if self.daily is None:
+            return True
+        start, end = self.daily
+        now = moment.time()
+        if end < start:
+            return now >= start or now < end
+        return start <= now < end
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """All rules of one model, and the partial rules that replace them for batch processing."""
+
+    standard: tuple[Rule, ...]
+    batch: tuple[Rule, ...] = ()
+
+    def rule(self, when: datetime, *, daily: bool = True) -> Rule:
+        """Return the rule for that moment: the last that holds, or else the first.
+
+        ``daily=False`` leaves out the rules for hours of the day.
+        """
+        rules = [rule for rule in self.standard if daily or rule.daily is None]
+        held = [rule for rule in rules if rule.holds(when)]
+        return held[-1] if held else (rules or self.standard)[0]
+
+    def at(self, when: datetime, *, batch: bool = False, daily: bool = True) -> Rates:
+        """Return what holds at that moment."""
+        standard = self.rule(when, daily=daily).rates
+        return self.batch_rates(when).filled_from(standard) if batch else standard
+
+    def batch_rates(self, when: datetime) -> Rates:
+        """Return the batch prices alone at that moment; for each part the first rule decides."""
+        return _first(rule.rates for rule in self.batch if rule.holds(when))
+
+
+def _first(all_rates: Iterable[Rates]) -> Rates:
+    found = Rates()
+    for rates in all_rates:
+        found = found.filled_from(rates)
+    return found
+
+
+def _utc(when: datetime) -> datetime:
+    return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)

@@ -1,0 +1,105 @@
+"""Every sentence and label that the prices put before a user, in English.
+
+These are message ids: an interface shows their translation. They stand here and nowhere else, so
+that a test can hold a catalogue of translations against :func:`all_words`. Comments quoted from a
+price source are not here: they are shown as their source wrote them.
+"""
+
+# Why a count is exact, assumed or estimated.
+EXACT = "The vocabulary is published, and its ids were checked one by one against the reference."
+EXACT_NFC = (
+    "The vocabulary is published, and its ids were checked one by one against the reference; "
+    "the tokenizer first brings the text into the normal form NFC."
+)
+ASSUMED_OPENAI = (
+    "OpenAI has not said which vocabulary this model uses; we assume that of GPT-4o and GPT-5."
+)
+ASSUMED_SUCCESSOR = (
+    "We assume that this model kept the vocabulary of its predecessors; nobody has checked it."
+)
+ASSUMED_PRODUCT = (
+    "The vendor sells this name without saying which model is behind it; "
+    "we assume the vocabulary that its open models of the time share."
+)
+ASSUMED_GEMINI = (
+    "Google's own local tokenizer uses the Gemma 3 vocabulary for this model; "
+    "our copy of it was checked for round trips, not id by id."
+)
+ASSUMED_COPY = "The vocabulary is published; our copy was checked for round trips, not id by id."
+ESTIMATE_CLAUDE = (
+    "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
+    "measured once, by a reconstruction, on one short text of each language."
+)
+ESTIMATE_UNPUBLISHED = (
+    "The vendor publishes no tokenizer for this model; another vocabulary stands in for it."
+)
+ESTIMATE_NEW_VOCABULARY = (
+    "This model has a newer vocabulary than the one at hand; its predecessor's stands in for it."
+)
+
+# How a count was made.
+METHOD_EXACT = "counted with the model's own vocabulary {encoding}"
+METHOD_ASSUMED = (
+    "counted with the vocabulary {encoding}, which is assumed; "
+    "the range is that of {panel} vocabularies on this text"
+)
+METHOD_STAND_IN = (
+    "counted with the vocabulary {encoding} in its place; the range is that of {panel} "
+    "vocabularies on this text, and of the ratios measured for Claude"
+)
+METHOD_RATIO = (
+    "{base_tokens} tokens of {encoding}, Chinese ones times {zh_ratio} and others times "
+    "{other_ratio}; the range of ±{zh_error} % and ±{other_error} % covers chance on a sample of "
+    "{zh_characters} Chinese and {other_characters} English characters, nothing else"
+)
+METHOD_REMOTE = "counted by the vendor's own service"
+
+# About a price.
+WITHDRAWN = "Withdrawn or superseded, as far as we know; kept to understand old bills."
+DEPRECATED = "The vendor has announced the end of this model."
+STALE_ROW = "This row of the price list is known to be out of date; use the vendor's newer model."
+THINKING_OUTPUT = (
+    "In thinking mode, output costs {price} US dollars per million tokens; "
+    "override the output price to count with it."
+)
+NO_BATCH_PRICE = "No batch price is known for this model; the standard price is used."
+NO_CACHED_PRICE = "No price for cached input is known; cached tokens are billed as other input."
+NO_WRITE_PRICE = "Writing to the cache has no price of its own; those tokens are billed as input."
+WEEKEND = (
+    "DeepSeek bills weekends (Beijing time) off-peak all day, which the price list cannot express: "
+    "this is an upper bound."
+)
+OVERRIDDEN = "At least one price was changed by hand."
+LIMITS_FROM = "Context window and longest output as given there."
+
+# Chat overhead.
+CHAT_RULE = (
+    "Each message costs {per_message} tokens for its frame and 1 for its role, each name "
+    "{per_name} more, and the reply is primed with {reply}: the rule of OpenAI's cookbook for "
+    "this family."
+)
+CHAT_UNKNOWN = "The vendor has not published what roles and messages add; only text is counted."
+
+# Conversations.
+CACHE_ASSUMPTION = (
+    "Caching is counted as if all that the previous turn sent were still cached and new; "
+    "least lengths and lifetimes of caches are left out."
+)
+
+# Currency.
+EXAMPLE_RATE = "An example, not a quotation: the rate by which genai-prices converts Zhipu's list."
+OWN_RATE = "Entered by hand."
+
+# Labels.
+GLOBAL = "one price list worldwide"
+INTERNATIONAL = "outside mainland China"
+MAINLAND = "mainland China"
+INPUT = "input, not cached"
+CACHED_INPUT = "input from the cache"
+CACHE_WRITE = "input written to the cache"
+OUTPUT = "output"
+
+
+def all_words() -> tuple[str, ...]:
+    """Return every message id of this file."""
+    return tuple(value for name, value in sorted(globals().items()) if name.isupper())

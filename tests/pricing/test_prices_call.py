@@ -1,0 +1,286 @@
+"""What a call costs: worked out by hand, and the same as in genai-prices."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import genai_prices
+import pytest
+from genai_prices.data_snapshot import get_snapshot
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe import pricing
+from bpe.errors import BPEError
+from bpe.pricing import BEIJING, Overrides, Usage, cost
+
+WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
+LISTED = [m for m in pricing.models(deprecated=True) if not m.provider.startswith("alibaba")]
+USAGES = [
+    Usage(0),
+    Usage(1000, output_tokens=500),
+    Usage(1000, 400, 0, 500),
+    Usage(1000, 400, 300, 500),
+    Usage(100_000, 0, 0, 1),
+    Usage(100_001, 50_000, 0, 1),
+    Usage(200_000, 1, 1, 4000),
+    Usage(200_001, 1, 1, 4000),
+    Usage(272_001, 272_001, 0, 128_000),
+    Usage(600_000, 0, 600_000, 1),
+]
+MOMENTS = [
+    WHEN,
+    datetime(2026, 10, 13, 23, 59, tzinfo=UTC),  # before batch prices are recorded
+    datetime(2026, 3, 1, 8, tzinfo=UTC),
+    datetime(2026, 11, 9, 0, 59, tzinfo=UTC),  # 08:59 in Beijing
+    datetime(2026, 11, 9, 1, 0, tzinfo=UTC),
+    datetime(2026, 11, 14, 1, 0, tzinfo=UTC),  # Saturday
+    datetime(2027, 2, 1, 12, tzinfo=UTC),  # after announced rises
+    datetime(2026, 11, 10, 5),  # naive
+]
+
+
+PROVIDERS = {provider.id: provider for provider in get_snapshot().providers}
+CONTEXTS = {False: None, True: {"processing": "batch"}}
+
+
+def their_usage(usage):
+    return genai_prices.Usage(
+        input_tokens=usage.input_tokens,
+        cache_read_tokens=usage.cached_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
+        output_tokens=usage.output_tokens,
+    )
+
+
+def theirs(model, usage, when, batch):
+    """Their price of the same row, whether or not a request could name it."""
+    provider = PROVIDERS[model.provider]
+    (row,) = (row for row in provider.models if row.id == model.ref)
+    return row.calc_price(
+        their_usage(usage),
+        provider,
+        genai_request_timestamp=when,
+        price_context=CONTEXTS[batch],
+    )
+
+
+# The row of Medium 3 and 3.1 is one that no API name reaches in 0.2.3.
+REACHABLE = [m for m in LISTED if not m.deprecated and m.ref != "mistral-medium-3-1"]
+
+
+@pytest.mark.parametrize("model", REACHABLE, ids=lambda model: model.id)
+def test_a_request_for_the_model_costs_the_same_there(model):
+    usage = Usage(250_000, 100_000, 50_000, 2_000)
+    other = genai_prices.calc_price(
+        their_usage(usage), model.ref, provider_id=model.provider, genai_request_timestamp=WHEN
+    )
+    assert other.model.id == model.ref
+    assert cost(model, usage, when=WHEN).total == other.total_price
+
+
+@pytest.mark.parametrize("model", LISTED, ids=lambda model: model.id)
+def test_the_money_is_that_of_genai_prices(model):
+    for usage in USAGES:
+        for when in MOMENTS:
+            for batch in (False, True):
+                mine = cost(model, usage, when=when, batch=batch)
+                other = theirs(model, usage, when, batch)
+                assert mine.total == other.total_price
+                assert mine.input_total == other.input_price
+                assert mine.line("output").amount == other.output_price
+
+
+@given(
+    model=st.sampled_from(LISTED),
+    tokens=st.tuples(*[st.integers(0, 2_000_000)] * 3),
+    output=st.integers(0, 500_000),
+    when=st.datetimes(datetime(2025, 1, 1), datetime(2027, 12, 31), timezones=st.just(UTC)),
+    batch=st.booleans(),
+)
+def test_it_is_so_for_any_call(model, tokens, output, when, batch):
+    usage = Usage(sum(tokens), tokens[0], tokens[1], output)
+    assert cost(model, usage, when=when, batch=batch).total == (
+        theirs(model, usage, when, batch).total_price
+    )
+
+
+@given(
+    model=st.sampled_from(pricing.models()),
+    tokens=st.tuples(*[st.integers(0, 2_000_000)] * 3),
+    output=st.integers(0, 500_000),
+)
+def test_the_lines_add_up_and_share_out_the_tokens(model, tokens, output):
+    usage = Usage(sum(tokens), tokens[0], tokens[1], output)
+    bill = cost(model, usage, when=WHEN)
+    assert bill.total == sum(line.amount for line in bill.lines)
+    assert sum(line.tokens for line in bill.lines) == usage.input_tokens + output
+    assert all(line.amount == line.unit_price * line.tokens / 1_000_000 for line in bill.lines)
+
+
+def test_cached_tokens_are_part_of_the_input():
+    # gpt-5 costs 1.25, cached 0.125, output 10 US dollars per million tokens:
+    # 600 × 1.25 + 400 × 0.125 + 500 × 10 = 750 + 50 + 5000 = 5800 per million
+    bill = cost(pricing.model("gpt-5"), Usage(1000, 400, 0, 500), when=WHEN)
+    assert bill.total == Decimal("0.0058")
+    assert [line.tokens for line in bill.lines] == [600, 400, 0, 500]
+    assert [line.unit_price for line in bill.lines[:2]] == [Decimal("1.25"), Decimal("0.125")]
+    assert bill.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "tier", "total"),
+    [
+        (272_000, None, "0.695"),  # 272 000 × 2.5 + 1000 × 15 = 680 000 + 15 000
+        (272_001, 272_000, "1.382505"),  # 272 001 × 5 + 1000 × 22.5 = 1 360 005 + 22 500
+    ],
+)
+def test_past_the_edge_of_a_tier_every_token_costs_more(tokens, tier, total):
+    bill = cost(pricing.model("gpt-5.4"), Usage(tokens, output_tokens=1000), when=WHEN)
+    assert (bill.tier_above, bill.total) == (tier, Decimal(total))
+
+
+def test_the_tier_is_decided_by_all_input_even_if_most_is_cached():
+    # gemini-2.5-pro past 200 000: 2.5, cached 0.25, output 15
+    # 1 × 2.5 + 200 000 × 0.25 + 100 × 15 = 2.5 + 50 000 + 1500 = 51 502.5
+    bill = cost(pricing.model("gemini-2.5-pro"), Usage(200_001, 200_000, 0, 100), when=WHEN)
+    assert bill.total == Decimal("0.0515025")
+
+
+def test_batch_halves_what_the_vendor_halves():
+    # claude-haiku-4-5 in batch: 0.5, cached 0.05, write 0.625, output 2.5
+    # 700 × 0.5 + 200 × 0.05 + 100 × 0.625 + 1000 × 2.5 = 350 + 10 + 62.5 + 2500 = 2922.5
+    bill = cost(
+        pricing.model("claude-haiku-4-5"), Usage(1000, 200, 100, 1000), when=WHEN, batch=True
+    )
+    assert bill.total == Decimal("0.0029225")
+    assert bill.batch
+
+
+def test_gemini_does_not_halve_cached_input():
+    # gemini-2.5-flash in batch: 0.15 and 1.25, but cached input stays at 0.03
+    # 500 × 0.15 + 500 × 0.03 + 100 × 1.25 = 75 + 15 + 125 = 215
+    bill = cost(pricing.model("gemini-2.5-flash"), Usage(1000, 500, 0, 100), when=WHEN, batch=True)
+    assert bill.total == Decimal("0.000215")
+
+
+def test_a_model_without_batch_prices_says_so():
+    bill = cost(pricing.model("grok-3"), Usage(1000), when=WHEN, batch=True)
+    assert not bill.batch
+    assert "No batch price" in str(bill.notes[0])
+
+
+def test_parts_without_a_price_of_their_own_are_billed_as_input_and_say_so():
+    # deepseek-flash off-peak: 0.15 input, no price for writing; 100 × 0.15 + 100 × 0.15 = 30
+    bill = cost(pricing.model("deepseek-flash"), Usage(200, 0, 100), when=WHEN)
+    assert bill.total == Decimal("0.00003")
+    assert bill.line("cache_write").as_input
+    assert [str(note)[:20] for note in bill.notes] == ["Writing to the cache"]
+
+
+MONDAY, SATURDAY = 9, 14  # November 2026
+MILLION = Usage(1_000_000, output_tokens=1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("day", "hour", "minute", "band", "total"),
+    [
+        # deepseek-flash per million: 0.15 + 0.6 = 0.75 off-peak, 0.3 + 1.2 = 1.5 at peak
+        (MONDAY, 8, 59, "off-peak", "0.75"),
+        (MONDAY, 9, 0, "peak", "1.5"),
+        (MONDAY, 11, 59, "peak", "1.5"),
+        (MONDAY, 12, 0, "off-peak", "0.75"),
+        (MONDAY, 13, 59, "off-peak", "0.75"),
+        (MONDAY, 14, 0, "peak", "1.5"),
+        (MONDAY, 17, 59, "peak", "1.5"),
+        (MONDAY, 18, 0, "off-peak", "0.75"),
+        (SATURDAY, 8, 59, "off-peak", "0.75"),
+        (SATURDAY, 9, 0, "peak", "1.5"),  # the list knows hours only: an upper bound
+    ],
+)
+def test_deepseek_costs_double_in_the_working_hours_of_beijing(day, hour, minute, band, total):
+    when = datetime(2026, 11, day, hour, minute, tzinfo=BEIJING)
+    bill = cost(pricing.model("deepseek-flash"), MILLION, when=when)
+    assert (bill.band, bill.total) == (band, Decimal(total))
+    assert bool(bill.notes) == (day == SATURDAY and band == "peak")
+
+
+@pytest.mark.parametrize(("day", "total"), [(MONDAY, "1.5"), (SATURDAY, "0.75"), (15, "0.75")])
+def test_the_rule_for_weekends_can_be_applied(day, total):
+    when = datetime(2026, 11, day, 9, tzinfo=BEIJING)
+    bill = cost(pricing.model("deepseek-flash"), MILLION, when=when, free_weekends=True)
+    assert bill.total == Decimal(total)
+    assert bill.notes == ()
+
+
+def test_the_weekend_is_beijings_not_the_readers():
+    # Friday 22:00 in New York is Saturday 11:00 in Beijing; Sunday 18:00 UTC is Monday 02:00.
+    flash = pricing.model("deepseek-flash")
+    saturday = datetime.fromisoformat("2026-11-13T22:00:00-05:00")
+    assert pricing.is_free_weekend(flash, saturday)
+    assert not pricing.is_free_weekend(flash, datetime(2026, 11, 15, 18, tzinfo=UTC))
+    assert not pricing.is_free_weekend(pricing.model("gpt-5"), saturday)
+
+
+def test_the_dear_hours_are_told_in_beijing_time():
+    hours = pricing.peak_hours(pricing.model("deepseek-flash"))
+    assert [(a.isoformat("minutes"), b.isoformat("minutes")) for a, b in hours] == [
+        ("09:00", "12:00"), ("14:00", "18:00"),
+    ]  # fmt: skip
+    assert pricing.peak_hours(pricing.model("gpt-5")) == ()
+    assert not pricing.has_hours(pricing.model("gpt-5"))
+
+
+def test_a_price_entered_by_hand_is_used_and_marked():
+    # gpt-5 with input at 2: 600 × 2 + 400 × 0.125 + 100 × 10 = 1200 + 50 + 1000 = 2250
+    by_hand = Overrides(input=Decimal(2))
+    bill = cost(pricing.model("gpt-5"), Usage(1000, 400, 0, 100), when=WHEN, overrides=by_hand)
+    assert bill.total == Decimal("0.00225")
+    assert [line.overridden for line in bill.lines] == [True, False, True, False]
+    assert bill.overridden
+    assert "by hand" in str(bill.notes[0])
+    assert not cost(pricing.model("gpt-5"), Usage(1)).overridden
+
+
+def test_a_price_by_hand_has_no_tiers_and_replaces_the_batch_price():
+    by_hand = Overrides(Decimal(1), Decimal(1), Decimal(1), Decimal(1))
+    bill = cost(
+        pricing.model("gpt-5.4"), Usage(300_000, output_tokens=7), when=WHEN, batch=True,
+        overrides=by_hand,
+    )  # fmt: skip
+    assert bill.total == Decimal("0.300007")
+    assert bill.tier_above is None
+
+
+def test_a_zero_price_is_a_price():
+    bill = cost(pricing.model("gpt-5"), Usage(1000), when=WHEN, overrides=Overrides(Decimal(0)))
+    assert bill.total == 0
+    assert bill.overridden
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"input_tokens": -1}, "cannot be negative: -1"),
+        ({"input_tokens": 10, "cached_tokens": 6, "cache_write_tokens": 5}, "more than the whole"),
+        ({"input_tokens": 1.5}, "whole number, not 1.5"),
+        ({"input_tokens": True}, "whole number, not True"),
+        ({"input_tokens": 10**13}, "cannot be meant"),
+        ({"input_tokens": 1, "output_tokens": -5}, "cannot be negative: -5"),
+    ],
+)
+def test_impossible_usage_is_refused(values, message):
+    with pytest.raises(BPEError, match=message):
+        Usage(**values)
+
+
+@pytest.mark.parametrize("price", [Decimal(-1), Decimal("NaN"), Decimal("Infinity")])
+def test_an_impossible_price_is_refused(price):
+    with pytest.raises(BPEError, match="zero or more"):
+        Overrides(output=price)
+
+
+def test_a_bill_says_where_its_prices_are_from():
+    bill = cost(pricing.model("gpt-5"), Usage(1))
+    assert bill.sources[0] == "https://developers.openai.com/api/docs/pricing"
+    assert bill.price_date.isoformat() == "2026-11-09"
+    assert bill.when.tzinfo is UTC

@@ -1,0 +1,202 @@
+"""The table of models: what is in it, where it is from, and how a model is found."""
+
+import csv
+import re
+from datetime import date
+from decimal import Decimal
+from io import StringIO
+
+import pytest
+
+from bpe import pricing
+from bpe.errors import BPEError
+from bpe.pricing import bundled, listings, own
+from bpe.pricing.calibration import calibrations
+from bpe.pricing.count import PANEL
+
+ENCODINGS = {
+    "cl100k_base", "o200k_base", "llama3", "llama2", "deepseek_v3", "qwen3", "glm4",
+    "mistral_v1", "mistral_v2", "mistral_v3", "gemma3", "kimi_k2",
+}  # fmt: skip
+
+QWEN_LIST = """\
+alibaba,qwen-plus,0.4,1.2,1000000,32768
+alibaba,qwen3-max,1.2,6,262144,65536
+alibaba,qwen3.7-max,2.5,7.5,1000000,65536
+alibaba-cn,qwen-max,0.345,1.377,131072,8192
+alibaba-cn,qwen-long,0.072,0.287,10000000,8192
+alibaba-cn,qwen3.6-max-preview,1.32,7.9,245800,65536
+"""
+
+ALL = pricing.models(deprecated=True)
+by_model = pytest.mark.parametrize("model", ALL, ids=lambda model: model.id)
+
+
+def test_the_main_vendors_are_there():
+    vendors = {model.vendor for model in pricing.models()}
+    assert vendors == {
+        "OpenAI", "Anthropic", "Google", "DeepSeek", "Moonshot", "Zhipu", "Mistral", "MiniMax",
+        "xAI", "Meta", "Alibaba",
+    }  # fmt: skip
+
+
+def test_deprecated_models_are_hidden_but_not_dropped():
+    assert "openai/o1-preview" not in {model.id for model in pricing.models()}
+    assert "openai/o1-preview" in {model.id for model in ALL}
+    assert pricing.model("deepseek/deepseek-chat").deprecated  # a stale row of the list
+    assert not pricing.model("deepseek-flash").deprecated
+
+
+def test_ids_are_unique():
+    assert len({model.id for model in ALL}) == len(ALL)
+
+
+@by_model
+def test_every_model_has_prices_with_source_and_date(model):
+    assert model.prices.standard
+    for rule in model.prices.standard:
+        assert rule.rates.input is not None
+        assert rule.rates.output is not None
+    assert model.sources
+    assert all(url.startswith("https://") for url in model.sources)
+    assert model.price_date in {date(2026, 11, 9), date(2026, 7, 2)}
+
+
+@by_model
+def test_every_limit_is_positive_and_ours_have_a_source(model):
+    assert model.context_window is None or model.context_window >= 4_000
+    assert model.max_output is None or model.max_output >= 1_000
+    if model.max_output is not None:
+        assert model.limits_source is not None
+        assert model.limits_source.url.startswith("https://")
+
+
+@by_model
+def test_every_model_can_be_counted_and_says_how(model):
+    if model.exactness == "estimate":
+        assert model.tokenizer is None
+        assert model.stand_in in ENCODINGS
+    else:
+        assert model.tokenizer in ENCODINGS
+    assert model.reason in pricing.all_words()
+    assert model.calibration is None or model.calibration in calibrations()
+
+
+def test_the_panel_is_of_our_encodings():
+    assert set(PANEL) <= ENCODINGS
+
+
+@pytest.mark.parametrize("row", list(csv.reader(StringIO(QWEN_LIST))), ids="/".join)
+def test_qwen_has_the_list_prices_of_both_regions(row):
+    provider, ref, price_in, price_out, window, most = row
+    model = pricing.model(f"{provider}/{ref}")
+    (rule,) = model.prices.standard
+    assert rule.rates.input.base == Decimal(price_in)
+    assert rule.rates.output.base == Decimal(price_out)
+    assert (model.context_window, model.max_output) == (int(window), int(most))
+    assert model.price_date == date(2026, 7, 2)
+
+
+def test_qwen_without_a_known_window_has_none():
+    assert pricing.model("alibaba-cn/qwen3.7-max").context_window is None
+
+
+def test_what_thinking_costs_is_said():
+    (note,) = pricing.model("alibaba/qwen-plus").notes
+    assert "output costs 4 US dollars" in str(note)
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding", "exactness"),
+    [
+        ("gpt-4o", "o200k_base", "exact"),
+        ("gpt-5", "o200k_base", "exact"),
+        ("gpt-6-sol", "o200k_base", "assumed"),
+        ("gpt-4-turbo", "cl100k_base", "exact"),
+        ("deepseek-v4-pro", "deepseek_v3", "exact"),
+        ("zai/GLM-4.5", "glm4", "exact"),
+        ("zai/GLM-5", None, "estimate"),
+        ("alibaba/qwen3-32b", "qwen3", "exact"),
+        ("alibaba/qwen3.5-plus", None, "estimate"),
+        ("gemini-2.5-pro", "gemma3", "assumed"),
+        ("kimi-k2-0905-preview", "kimi_k2", "assumed"),
+        ("claude-opus-4-6", None, "estimate"),
+        ("grok-4.7", None, "estimate"),
+        ("llama-3.3-70b-versatile", "llama3", "exact"),
+    ],
+)
+def test_each_model_has_the_tokenizer_that_is_known(name, encoding, exactness):
+    model = pricing.model(name)
+    assert (model.tokenizer, model.exactness) == (encoding, exactness)
+
+
+def test_claude_is_calibrated_by_generation():
+    assert pricing.model("claude-opus-4-6").calibration == "claude-3-to-4.6"
+    assert pricing.model("claude-opus-4-7").calibration == "claude-newest"
+    assert pricing.model("claude-2").calibration is None  # older than what was reconstructed
+
+
+def test_gaps_of_the_list_are_filled_with_a_source():
+    gemini = pricing.model("google/gemini-2.5-pro")
+    assert gemini.context_window == 1_048_576
+    assert gemini.max_output == 65_536
+    assert gemini.limits_source.url.startswith("https://github.com/anomalyco/models.dev/blob/")
+
+
+def test_facts_of_our_own_name_models_that_exist():
+    ids = {model.id for model in ALL}
+    facts = own.facts()
+    assert {row["id"] for row in facts["limits"]["model"]} <= ids
+    assert {row["id"] for row in facts["published"]["model"]} <= ids
+    assert set(facts["weekends"]["models"]) <= ids
+
+
+def test_a_price_published_in_yuan_is_kept_as_published():
+    published = pricing.model("zhipuai/GLM-5.3").published
+    assert (published.currency, published.input, published.output) == ("CNY", 8, 28)
+
+
+def test_every_pattern_of_the_curation_still_fits_a_row():
+    providers = {provider.id: provider for provider in bundled.bundled().providers}
+    for listing in listings.LISTINGS:
+        refs = [info.id for info in providers[listing.provider].models]
+        assert any(listing.shows(ref) for ref in refs), listing
+
+
+def test_the_bundled_date_is_the_last_change_that_is_not_announced_ahead():
+    text = re.findall(r"date\(\d+, \d+, \d+\)", repr(bundled.bundled().providers))
+    days = {date(*map(int, re.findall(r"\d+", found))) for found in text}
+    assert max(day for day in days if day < date(2026, 11, 30)) == bundled.BUNDLED_ON
+
+
+def test_a_model_is_found_by_id_or_by_the_name_that_one_provider_uses():
+    assert pricing.model("openai/gpt-5").id == "openai/gpt-5"
+    assert pricing.model(" GPT-5 ").id == "openai/gpt-5"
+    assert pricing.model("alibaba-cn/qwen-max").region == "mainland China"
+
+
+def test_an_ambiguous_name_lists_its_providers():
+    with pytest.raises(BPEError, match=r"Say which: zai/GLM-5, zhipuai/GLM-5\."):
+        pricing.model("GLM-5")
+
+
+def test_an_unknown_name_lists_the_nearest():
+    with pytest.raises(BPEError, match="Did you mean: openai/gpt-5,"):
+        pricing.model("gpt5")
+    with pytest.raises(BPEError, match=r"There is no model “zzzz” in the price list\.$"):
+        pricing.model("zzzz")
+
+
+@pytest.mark.parametrize(
+    ("today", "age", "stale"),
+    [
+        (date(2026, 11, 9), 0, False),
+        (date(2026, 12, 9), 30, False),  # 30 days of November
+        (date(2026, 12, 10), 31, True),
+        (date(2026, 1, 1), 0, False),
+    ],
+)
+def test_a_price_is_stale_after_thirty_days(today, age, stale):
+    model = pricing.model("gpt-5")
+    assert pricing.age_in_days(model, today) == age
+    assert pricing.is_stale(model, today) is stale
