@@ -1,6 +1,6 @@
 """The table of models: all that we can price, by id, with what we know about each.
 
-The bundled table is a constant of this version. A fresher one (``refresh.py``) is another value of
+The bundled table is a constant of this version. A fresher one (``network.py``) is another value of
 the same kind and replaces nothing by itself.
 """
 

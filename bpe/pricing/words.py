@@ -85,6 +85,7 @@ CACHE_ASSUMPTION = (
     "Caching is counted as if all that the previous turn sent were still cached and new; "
     "least lengths and lifetimes of caches are left out."
 )
+ANSWER_TOO_LONG = "The model writes at most {most} tokens at once; this answer is longer."
 
 # Currency.
 EXAMPLE_RATE = "An example, not a quotation: the rate by which genai-prices converts Zhipu's list."

@@ -1,0 +1,87 @@
+"""Many prompts at once: totals, middle and tail of their lengths, and rows that are too long.
+
+Reading the file and counting are elsewhere; :func:`count_rows` only drives them row by row, so that
+its caller can show progress and stop.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from bpe.errors import BPEError
+from bpe.pricing.call import Overrides, Usage, cost
+from bpe.pricing.records import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a column of token counts comes to. ``over`` has the row numbers, from 0, past ``limit``.
+
+    All numbers of an empty column are 0.
+    """
+
+    rows: int
+    total: int
+    mean: Decimal
+    p50: int
+    p95: int
+    longest: int
+    limit: int | None
+    over: tuple[int, ...]
+
+
+def summarise(counts: Sequence[int], *, limit: int | None = None) -> Summary:
+    """Return totals, median, 95th percentile and the rows with more than ``limit`` tokens."""
+    for count in counts:
+        Usage(count)
+    ordered = sorted(counts)
+    total = sum(ordered)
+    over = () if limit is None else tuple(i for i, count in enumerate(counts) if count > limit)
+    return Summary(
+        len(ordered), total, Decimal(total) / (len(ordered) or 1),
+        percentile(ordered, 50), percentile(ordered, 95), ordered[-1] if ordered else 0,
+        limit, over,
+    )  # fmt: skip
+
+
+def percentile(ordered: Sequence[int], percent: int) -> int:
+    """Return the nearest-rank percentile of sorted counts: a value that occurs, 0 if none does.
+
+    >>> percentile([1, 2, 3, 4], 50)
+    2
+    >>> percentile([1, 2, 3, 4], 95)
+    4
+    """
+    if not 0 < percent <= 100:
+        raise BPEError("A percentile must be from 1 to 100, not {percent}.", percent=percent)
+    if not ordered:
+        return 0
+    rank = -(-percent * len(ordered) // 100)  # rounded up
+    return ordered[rank - 1]
+
+
+def row_costs(
+    model: Model,
+    counts: Iterable[int],
+    *,
+    output_tokens: int = 0,
+    when: datetime | None = None,
+    batch: bool = False,
+    overrides: Overrides | None = None,
+) -> list[Decimal]:
+    """Return what each row costs in US dollars, with the same length of answer for all."""
+    moment = when or datetime.now().astimezone()
+    return [
+        cost(
+            model, Usage(count, output_tokens=output_tokens), when=moment, batch=batch,
+            overrides=overrides,
+        ).total
+        for count in counts
+    ]  # fmt: skip
+
+
+def count_rows(texts: Iterable[str], count: Callable[[str], int]) -> Iterator[int]:
+    """Yield the count of each text in turn; stop reading to cancel."""
+    for text in texts:
+        yield count(text)

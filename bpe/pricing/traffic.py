@@ -1,0 +1,223 @@
+"""What steady traffic costs in a day and a month, and one plan against another.
+
+The cost of the average request, times the requests; nothing about bursts or growth. The cached
+prefix is part of the input. Refilling the cache is left out unless ``written_share`` says how much
+of the input is written anew.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from decimal import ROUND_HALF_UP, Decimal
+
+from bpe.errors import BPEError
+from bpe.pricing.call import PARTS, Overrides, Part, Usage, cost
+from bpe.pricing.clock import Band, has_hours, moment_in
+from bpe.pricing.records import Model
+from bpe.pricing.sentence import Sentence
+
+Number = Decimal | int | float | str
+"""What a form may give. It is read by its decimal digits: ``0.1`` is a tenth, not a float's."""
+
+MOST_REQUESTS = Decimal(10**12)
+MOST_DAYS = 366
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Traffic: requests a day, tokens of the average one, and what share is cheaper.
+
+    ``cached_share`` and ``written_share`` are shares of the input, ``batch_share`` of the requests
+    sent as batch jobs, ``peak_share`` of the requests in dear hours (it matters only for models
+    whose price depends on the hour; the default is the dearest case). Shares run from 0 to 1.
+    """
+
+    requests_per_day: Decimal
+    input_tokens: int
+    output_tokens: int
+    cached_share: Decimal = Decimal(0)
+    batch_share: Decimal = Decimal(0)
+    peak_share: Decimal = Decimal(1)
+    days: int = 30
+    written_share: Decimal = Decimal(0)
+
+    def __post_init__(self) -> None:
+        for name in ("requests_per_day", "cached_share", "batch_share", "peak_share",
+                     "written_share"):  # fmt: skip
+            object.__setattr__(self, name, decimal(getattr(self, name)))
+        if not 0 <= self.requests_per_day <= MOST_REQUESTS:
+            raise BPEError(
+                "Requests per day must be from 0 to {most}, not {given}.",
+                most=MOST_REQUESTS,
+                given=self.requests_per_day,
+            )
+        for share in (self.cached_share, self.batch_share, self.peak_share, self.written_share):
+            if not 0 <= share <= 1:
+                raise BPEError(
+                    "A share must be from 0 to 1 (0 % to 100 %), not {share}.", share=share
+                )
+        if self.cached_share + self.written_share > 1:
+            raise BPEError("Cached and cache-written input together cannot exceed the whole input.")
+        if isinstance(self.days, bool) or not 1 <= self.days <= MOST_DAYS:
+            raise BPEError(
+                "A month must have from 1 to {most} days, not {days}.",
+                most=MOST_DAYS,
+                days=self.days,
+            )
+        self.usage()
+
+    def usage(self) -> Usage:
+        """Return the tokens of one request; the shares give whole tokens, halves rounded up.
+
+        >>> Scenario(Decimal(1), 1001, 5, cached_share=Decimal("0.5")).usage().cached_tokens
+        501
+        """
+        cached = _tokens(self.input_tokens, self.cached_share)
+        written = min(
+            _tokens(self.input_tokens, self.written_share), max(0, self.input_tokens - cached)
+        )
+        return Usage(self.input_tokens, cached, written, self.output_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """US dollars by part of the bill."""
+
+    input: Decimal = Decimal(0)
+    cached_input: Decimal = Decimal(0)
+    cache_write: Decimal = Decimal(0)
+    output: Decimal = Decimal(0)
+
+    @property
+    def total(self) -> Decimal:
+        """All parts together."""
+        return sum((self.part(part) for part in PARTS), Decimal(0))
+
+    def part(self, part: Part) -> Decimal:
+        """Return the amount of one part."""
+        amount: Decimal = getattr(self, part)
+        return amount
+
+    def times(self, factor: Decimal | int) -> "Breakdown":
+        """Return every amount times ``factor``."""
+        return Breakdown(*(self.part(part) * factor for part in PARTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """What a scenario costs on a model, in US dollars.
+
+    ``per_request`` is the average. ``all_off_peak`` is the month if every request came in the cheap
+    hours, ``None`` where the price does not depend on the hour.
+    """
+
+    model: Model
+    scenario: Scenario
+    per_request: Breakdown
+    all_off_peak: Breakdown | None
+    notes: tuple[Sentence, ...]
+
+    @property
+    def per_day(self) -> Breakdown:
+        """One day."""
+        return self.per_request.times(self.scenario.requests_per_day)
+
+    @property
+    def per_month(self) -> Breakdown:
+        """All days of the scenario."""
+        return self.per_day.times(self.scenario.days)
+
+    @property
+    def off_peak_saving(self) -> Decimal | None:
+        """What moving every request into the cheap hours would save in the month."""
+        if self.all_off_peak is None:
+            return None
+        return self.per_month.total - self.all_off_peak.total
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One month against another; ``saving`` is what the second costs less (negative: more)."""
+
+    a: Month
+    b: Month
+
+    @property
+    def saving(self) -> Decimal:
+        """US dollars in the month."""
+        return self.a.per_month.total - self.b.per_month.total
+
+    @property
+    def saving_share(self) -> Decimal | None:
+        """The saving as a share of the first, ``None`` if the first costs nothing."""
+        total = self.a.per_month.total
+        return self.saving / total if total else None
+
+
+def month(
+    model: Model,
+    scenario: Scenario,
+    *,
+    on: date | None = None,
+    overrides: Overrides | None = None,
+) -> Month:
+    """Return what a scenario costs on a model at the prices of the day ``on`` (default: today)."""
+    day = on or datetime.now(UTC).date()
+    per_request, notes = _average(model, scenario, scenario.peak_share, day, overrides)
+    off_peak = None
+    if has_hours(model):
+        cheapest, _ = _average(model, scenario, Decimal(0), day, overrides)
+        off_peak = cheapest.times(scenario.requests_per_day).times(scenario.days)
+    return Month(model, scenario, per_request, off_peak, notes)
+
+
+def decimal(value: Number) -> Decimal:
+    """Return a number as its decimal digits say; anything else raises :class:`BPEError`."""
+    try:
+        number = value if isinstance(value, Decimal) else Decimal(str(value))
+    except ArithmeticError:
+        raise BPEError("“{value}” is not a number.", value=value) from None
+    if not number.is_finite():
+        raise BPEError("“{value}” is not a number.", value=value)
+    return number
+
+
+def _average(
+    model: Model,
+    scenario: Scenario,
+    peak_share: Decimal,
+    day: date,
+    overrides: Overrides | None,
+) -> tuple[Breakdown, tuple[Sentence, ...]]:
+    """Weigh the four kinds of request: batch or not, in dear hours or not."""
+    usage = scenario.usage()
+    weighed: list[Breakdown] = []
+    notes: dict[Sentence, None] = {}
+    for when, hours in _moments(model, peak_share, day):
+        for batch, share in ((True, scenario.batch_share), (False, 1 - scenario.batch_share)):
+            if not hours * share:
+                continue
+            bill = cost(
+                model, usage, when=when, batch=batch, overrides=overrides, free_weekends=False
+            )
+            weighed.append(Breakdown(*(line.amount for line in bill.lines)).times(hours * share))
+            notes |= dict.fromkeys(bill.notes)
+    return _sum(weighed), tuple(notes)
+
+
+def _moments(model: Model, peak_share: Decimal, day: date) -> list[tuple[datetime, Decimal]]:
+    """Return a moment of each kind of hour and the share of requests in it."""
+    noon = datetime.combine(day, time(12), UTC)
+    if not has_hours(model):
+        return [(noon, Decimal(1))]
+    bands: tuple[tuple[Band, Decimal], ...] = (("peak", peak_share), ("off-peak", 1 - peak_share))
+    return [(moment_in(model, band, day) or noon, share) for band, share in bands]
+
+
+def _sum(parts: Iterable[Breakdown]) -> Breakdown:
+    columns = zip(*([part.part(name) for name in PARTS] for part in parts), strict=True)
+    return Breakdown(*(sum(column, Decimal(0)) for column in columns))
+
+
+def _tokens(whole: int, share: Decimal) -> int:
+    return int((whole * share).quantize(Decimal(1), ROUND_HALF_UP))

@@ -1,0 +1,86 @@
+"""How much of a model's context window a text takes, and how much more would fit.
+
+Splitting a text into pieces that fit is in ``chunking.py``.
+"""
+
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+
+from bpe.errors import BPEError
+from bpe.pricing.call import Usage
+from bpe.pricing.records import Model
+
+HANZI_PER_PAGE = 800
+"""汉字 on a page: 20 lines of 40, an ordinary printed page. A convention, for you to change."""
+WORDS_PER_PAGE = 500
+"""English words on a page: single-spaced A4 or Letter at 12 points. A convention, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A window and what fills it, in tokens; ``window`` is ``None`` if it is unknown.
+
+    ``reserved`` is kept free for the answer.
+    """
+
+    window: int | None
+    used: int
+    reserved: int
+
+    @property
+    def share(self) -> Decimal | None:
+        """The used share of the window; more than 1 where the text does not fit."""
+        return None if self.window is None else Decimal(self.used) / self.window
+
+    @property
+    def free(self) -> int | None:
+        """Tokens still free beside the reserve, at least 0."""
+        return None if self.window is None else max(0, self.window - self.used - self.reserved)
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether text and reserve fit."""
+        return None if self.window is None else self.used + self.reserved <= self.window
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Free tokens in human units, rounded down: either 汉字 **or** English words, not both."""
+
+    tokens: int
+    hanzi: int
+    words: int
+    zh_pages: Decimal
+    en_pages: Decimal
+
+
+def gauge(model: Model, tokens: int, *, reserve: int = 0) -> Gauge:
+    """Return how a text of ``tokens`` fills the model's window."""
+    Usage(tokens, output_tokens=reserve)
+    return Gauge(model.context_window, tokens, reserve)
+
+
+def room(
+    tokens: int,
+    *,
+    tokens_per_hanzi: Decimal,
+    tokens_per_word: Decimal,
+    hanzi_per_page: int = HANZI_PER_PAGE,
+    words_per_page: int = WORDS_PER_PAGE,
+) -> Room:
+    """Return what fits in ``tokens``, by rates **measured** with that model's tokenizer.
+
+    Pages are given to a tenth.
+    """
+    for rate in (tokens_per_hanzi, tokens_per_word, hanzi_per_page, words_per_page):
+        if not rate > 0:
+            raise BPEError("A rate must be more than zero, not {rate}.", rate=rate)
+    hanzi = int(tokens / tokens_per_hanzi)
+    words = int(tokens / tokens_per_word)
+    return Room(
+        tokens, hanzi, words, _pages(hanzi, hanzi_per_page), _pages(words, words_per_page)
+    )  # fmt: skip
+
+
+def _pages(units: int, per_page: int) -> Decimal:
+    return (Decimal(units) / per_page).quantize(Decimal("0.1"), ROUND_FLOOR)
