@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from bpe.lens import Segmentation, TokenFacts
+from playground import texts
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
@@ -44,7 +45,7 @@ def token_view(
     segmentation: Segmentation,
     *,
     key: str,
-    translate: Callable[[str], str] = lambda message: message,
+    translate: Callable[[str], str] = texts._,
     made: Callable[[int], Made | None] | None = None,
     differing: Collection[int] = (),
     page_size: int = PAGE_SIZE,
@@ -71,7 +72,7 @@ def token_view(
             if 0 <= at - data["first"] < data["count"]
         ],
         "height": height,
-        "list": len(segmentation) <= 1000 if show_ids is None else show_ids,
+        "list": len(segmentation) <= 200 if show_ids is None else show_ids,
     }
     # What is drawn anew when it changes; labels and the lens are updated in place.
     data["version"] = f"{data['of']}/{first}/{page_size}/{hash(tuple(data['differing']))}"

@@ -4,6 +4,9 @@
 
 const HUES = 6
 const LENS_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
+const UNBROKEN = 20 // characters: a longer token may break across lines
+const CHUNK = 200 // tokens, at least: then a chunk ends at the next line break,
+const LONGEST_CHUNK = 2000 // or here, where a long paragraph has none
 const PIN_DELAY = 250 // ms: arrow keys walk over many tokens, Python hears of the last
 
 const instances = new WeakMap()
@@ -128,7 +131,6 @@ const SPACES = new Map([
   [" ", "·"],
   ["\t", "→"],
   ["\n", "⏎"],
-  ["\r", "␍"],
   ["\u00a0", "⍽"],
   ["\u3000", "□"],
 ])
@@ -140,10 +142,13 @@ const JOINER = /^[\u200d\ufe0f\u{e0020}-\u{e007f}]$/u // what holds an emoji tog
 
 const codePoint = (text) => "U+" + text.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")
 
+/** A character that has no shape of its own: a control as its byte, others by their number. */
+const numberOf = (text) => (text < "\x80" ? hex([text.charCodeAt(0)]) : codePoint(text))
+
 /** One character as a short readable sign, for labels and cells. */
 function signOf(text) {
   if (SPACES.has(text)) return SPACES.get(text)
-  if (UNSEEN.test(text) || JOINER.test(text)) return codePoint(text)
+  if (UNSEEN.test(text) || JOINER.test(text)) return numberOf(text)
   return MARK.test(text) ? "◌" + text : text
 }
 
@@ -189,7 +194,7 @@ function drawParts(into, parts) {
       plain += text
     } else if (UNSEEN.test(text) || JOINER.test(text)) {
       flush()
-      into.append(element("span", "control", codePoint(text).slice(2)))
+      into.append(element("span", "control", numberOf(text)))
     } else {
       plain += n === 0 && MARK.test(text) ? "◌" + text : text
     }
@@ -209,11 +214,11 @@ class TokenView {
     this.text.setAttribute("role", "listbox")
     this.list = element("div", "ids")
     this.list.setAttribute("aria-hidden", "true") // each token's label says its id
-    this.tip = element("div", "tip")
-    this.tip.setAttribute("aria-hidden", "true")
+    this.list.tabIndex = -1
+    this.status = element("p", "status")
+    this.status.setAttribute("aria-hidden", "true")
     this.lens = element("section", "lens")
-    this.lens.setAttribute("aria-live", "polite")
-    this.root.append(this.note, this.bar, this.text, this.list, this.lens, this.tip)
+    this.root.append(this.note, this.bar, this.text, this.status, this.list, this.lens)
 
     this.show = { signs: true, beside: false, list: null }
     this.version = null
@@ -272,6 +277,7 @@ class TokenView {
     if (fresh && data.pinned !== null) this.pinned = this.position(data.pinned)
     this.drawList()
     this.mark()
+    this.say()
     this.drawLens()
   }
 
@@ -287,21 +293,29 @@ class TokenView {
     const { row } = this
     const differing = new Set(this.data.differing)
     this.tokens = []
-    const all = document.createDocumentFragment()
+    const all = new Chunks()
     for (let i = row.lead; i < row.lead + row.count; i++) {
       const parts = row.parts(i)
       const kind = row.kind(i, parts)
-      const token = element("span", `token hue${row.number(i) % HUES} ${kind}`)
+      const token = element("span", `token hue${row.number(i) % HUES}`)
+      token.dataset.kind = kind
       if (differing.has(i)) token.classList.add("differing")
       token.position = i
       token.dataset.id = row.ids[i]
       token.setAttribute("role", "option")
       if (kind === "empty") token.append(element("span", "control", "∅"))
       else drawParts(token, parts)
+      if (parts.at(-1)?.unit.text === "\n") {
+        token.classList.add("breaks") // its id must stand before the break
+        token.lastChild.dataset.id = row.ids[i]
+      } else if (parts.length <= UNBROKEN) token.classList.add("unbroken")
+      if (parts[0]?.unit.text === " ") all.append(element("wbr"))
+      const broken = token.classList.contains("breaks")
       this.tokens[i] = token
       all.append(token)
+      all.count(broken)
     }
-    this.text.replaceChildren(all)
+    this.text.replaceChildren(...all.chunks)
     if (row.count) this.tokens[this.current].tabIndex = 0
   }
 
@@ -310,14 +324,15 @@ class TokenView {
     if (this.list.hidden || this.listed === this.version) return
     this.listed = this.version
     this.items = []
-    const all = document.createDocumentFragment()
+    const all = new Chunks()
     for (let i = this.row.lead; i < this.row.lead + this.row.count; i++) {
       const item = element("span", `id hue${this.row.number(i) % HUES}`, String(this.row.ids[i]))
       item.position = i
       this.items[i] = item
       all.append(item, " ")
+      all.count(i % CHUNK === 0)
     }
-    this.list.replaceChildren(all)
+    this.list.replaceChildren(...all.chunks)
   }
 
   /** Label everything in the page's language. */
@@ -393,11 +408,11 @@ class TokenView {
     return fill(part.first === part.last ? this.words.byteOf : this.words.bytesOf, {
       range: range(part.first, part.last),
       size: part.unit.size,
-      character: this.say(part.unit.text),
+      character: this.called(part.unit.text),
     })
   }
 
-  say(character) {
+  called(character) {
     return this.words.names[character] ?? signOf(character)
   }
 
@@ -411,17 +426,13 @@ class TokenView {
     }
     for (const part of parts.slice(0, LENS_CHARACTERS)) {
       const { text } = part.unit
-      if (part.whole && !SPACES.has(text)) {
-        whole += signOf(text)
-        continue
-      }
-      if (part.whole && parts.length > 1) {
+      if (part.whole && (parts.length > 1 || !this.words.names[text])) {
         whole += signOf(text)
         continue
       }
       flush()
       if (text === null) said.push(hex(part.bytes))
-      else said.push(part.whole ? this.say(text) : this.holds(part))
+      else said.push(part.whole ? this.called(text) : this.holds(part))
     }
     flush()
     return said.join(" + ") + (parts.length > LENS_CHARACTERS ? " …" : "")
@@ -434,7 +445,7 @@ class TokenView {
     const kind = row.kind(i, parts)
     const said = [fill(words.token, { number: row.number(i) })]
     if (kind === "special" || kind === "bytes" || kind === "empty") said.push(words.kinds[kind])
-    if (parts.length) said.push(this.spelled(parts))
+    if (parts.length && kind !== "bytes") said.push(this.spelled(parts))
     said.push(fill(words.id, { id: String(row.ids[i]) }))
     return said.join(" · ")
   }
@@ -446,16 +457,16 @@ class TokenView {
     this.paint(this.hovered, "hovered", false)
     this.hovered = i
     this.paint(i, "hovered", true)
-    this.tip.hidden = i === null
-    if (i === null) return
-    this.tip.textContent = this.line(i) + " · " + shorten(this.row.hex(i), 47)
-    const token = this.tokens[i].getClientRects()[0]
-    const root = this.root.getBoundingClientRect()
-    const pane = this.text.getBoundingClientRect()
-    const left = Math.min(token.left - root.left, root.width - this.tip.offsetWidth)
-    const above = Math.max(token.top, pane.top) - root.top - this.tip.offsetHeight - 6
-    this.tip.style.left = `${Math.max(0, left)}px`
-    this.tip.style.top = `${Math.min(above, pane.bottom - root.top)}px`
+    this.say()
+  }
+
+  /** Name the token under the pointer in one line; without one, say what can be done. */
+  say() {
+    const i = this.hovered
+    this.status.hidden = !this.row.count
+    this.status.classList.toggle("quiet", i === null)
+    this.status.textContent =
+      i === null ? this.words.hint : `${this.line(i)} · ${shorten(this.row.hex(i), 47)}`
   }
 
   paint(i, name, on) {
@@ -555,19 +566,17 @@ class TokenView {
   drawLens() {
     const { row, words, pinned: i } = this
     this.lens.replaceChildren()
-    this.lens.hidden = !row.count
-    this.lens.classList.toggle("open", i !== null)
-    if (i === null) {
-      this.lens.append(element("p", "quiet", words.hint))
-      return
-    }
+    this.lens.hidden = i === null
+    if (i === null) return
     const parts = row.parts(i)
     const kind = row.kind(i, parts)
 
     const head = element("div", "head")
-    const chip = element("span", `token hue${row.number(i) % HUES} ${kind}`)
+    const chip = element("span", `token hue${row.number(i) % HUES}`)
+    chip.dataset.kind = kind
     drawParts(chip, parts.slice(0, LENS_CHARACTERS))
     const title = fill(words.tokenOf, { number: row.number(i), total: this.data.total })
+    this.lens.setAttribute("aria-label", title)
     const close = this.button("×", () => {
       this.pin(null)
       this.focus(i)
@@ -600,7 +609,7 @@ class TokenView {
     for (const part of parts.slice(0, LENS_CHARACTERS)) {
       const { start, size, text } = part.unit
       const box = element("div", "character")
-      box.append(element("span", "glyph", text === null ? "?" : signOf(text)))
+      box.append(element("span", "glyph", text === null ? "–" : signOf(text)))
       const cells = element("span", "cells")
       for (let at = start; at < start + size; at++) {
         const holder = row.tokenOf[at]
@@ -670,6 +679,31 @@ class TokenView {
       said.push(" ", step(words.previous, -1), " ", step(words.next, 1))
     }
     return said
+  }
+}
+
+/** Blocks of tokens; the browser neither styles nor lays out those that are out of sight. */
+class Chunks {
+  constructor() {
+    this.chunks = []
+    this.size = 0
+  }
+
+  append(...nodes) {
+    if (!this.open) {
+      this.open = element("div", "chunk")
+      this.open.setAttribute("role", "presentation")
+      this.chunks.push(this.open)
+    }
+    this.open.append(...nodes)
+  }
+
+  /** Note that a token is complete; after `last`, a new chunk may begin. */
+  count(last) {
+    this.size += 1
+    if (!(last && this.size >= CHUNK) && this.size < LONGEST_CHUNK) return
+    this.size = 0
+    this.open = null
   }
 }
 

@@ -1,0 +1,378 @@
+"""The token view in a real browser: hover, click, keyboard, size, themes, languages, safety."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from bpe.lens import segment_ids
+from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
+
+playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
+expect = playwright_api.expect
+pytestmark = pytest.mark.e2e
+
+APP = Path(__file__).parent / "apps" / "token_view_app.py"
+
+
+class View:
+    """The page, and the parts of the view by name."""
+
+    def __init__(self, page):
+        self.page = page
+        self.text = page.get_by_role("listbox")
+        self.tokens = self.text.get_by_role("option")
+        self.ids = page.locator(".ids .id")
+        self.status = page.locator(".status")
+        self.lens = page.locator(".lens")
+        self.said = page.get_by_test_id("stText")  # what the app writes about the pinned token
+        self.count = page.locator(".count")
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def fact(self, name):
+        return self.lens.locator(f"dt:text-is('{name}') + dd")
+
+    def expect_python(self, said):
+        expect(self.said).to_contain_text(f"pinned: {said}")
+
+
+@pytest.fixture
+def view(serve, open_page):
+    def opened(text, query="", **context):
+        context = {"viewport": {"width": 1100, "height": 900}, "color_scheme": "light", **context}
+        page = open_page(f"{serve(APP)}/?text={text}{query}", **context)
+        expect(page.locator(".text .token").first).to_be_visible(timeout=30_000)
+        return View(page)
+
+    return opened
+
+
+def test_hover_names_the_token_and_marks_it_in_the_ids_and_back(view):
+    hand = view("hand")
+    expect(hand.status).to_have_text(re.compile("^Click a token"))
+    hand.tokens.nth(3).hover()
+    expect(hand.status).to_have_text("Token 4 · byte 2 of 3 of 中 · id 184 · B8")
+    expect(hand.ids.nth(3)).to_have_class(re.compile("hovered"))
+    hand.ids.nth(5).hover()
+    expect(hand.status).to_have_text(re.compile("^Token 6 · “文字处理” · id 902 · E6 96 87"))
+    expect(hand.tokens.nth(5)).to_have_class(re.compile("hovered"))
+    expect(hand.tokens.nth(3)).not_to_have_class(re.compile("hovered"))
+
+
+def test_parts_of_a_character_carry_a_mark_and_never_a_replacement_character(view):
+    hand = view("hand")
+    assert hand.tokens.nth(2).inner_text() == "1/3中"
+    assert hand.tokens.nth(6).inner_text() == "1–2/3很"
+    assert "�" not in hand.text.inner_text()
+
+
+def test_a_click_opens_the_lens_and_python_hears_of_it(view):
+    hand = view("hand")
+    expect(hand.lens).to_be_hidden()
+    hand.tokens.nth(3).click()
+    hand.expect_python("3, id 184, part, 1 times")
+    expect(hand.lens).to_contain_text("Token 4 of 14")
+    expect(hand.fact("Id")).to_have_text("184")
+    expect(hand.fact("Bytes")).to_have_text("B8")
+    expect(hand.fact("Characters")).to_contain_text("U+4E2D")
+    expect(hand.fact("Characters")).to_contain_text("byte 2 of 3 of 中")
+    assert hand.lens.locator(".cell").all_inner_texts() == ["E4", "B8", "AD"]
+    assert hand.lens.locator(".cell.held").all_inner_texts() == ["B8"]
+    hand.tokens.nth(3).click()
+    expect(hand.lens).to_be_hidden()
+    hand.expect_python("none")
+
+
+def test_the_bytes_of_other_tokens_in_the_lens_lead_to_them(view):
+    hand = view("hand")
+    hand.tokens.nth(3).click()
+    hand.lens.get_by_role("button", name=re.compile("Token 5")).click()
+    expect(hand.lens).to_contain_text("Token 5 of 14")
+    hand.expect_python("4, id 173, part, 2 times")
+    expect(hand.fact("In this text")).to_contain_text("2 times")
+    expect(hand.tokens.nth(10)).to_have_class(re.compile("again"))
+    hand.button("Next").click()
+    hand.expect_python("10, id 173")
+
+
+def test_the_lens_says_by_which_merge_a_token_was_made(view):
+    hand = view("hand")
+    hand.tokens.nth(5).click()
+    expect(hand.fact("Made by")).to_have_text(
+        re.compile("merge 644: 文字800 \\+ 处理801 .*seen 12 times")
+    )
+    hand.tokens.nth(3).click()
+    expect(hand.fact("Made by")).to_have_text("no merge: a symbol from the start")
+
+
+def test_the_keyboard_alone_is_enough(view):
+    hand = view("hand")
+    press = hand.page.keyboard.press
+    hand.button("List of ids").focus()
+    press("Tab")
+    expect(hand.tokens.first).to_be_focused()
+    press("ArrowRight")
+    press("ArrowRight")
+    expect(hand.tokens.nth(2)).to_be_focused()
+    expect(hand.tokens.nth(2)).to_have_attribute("aria-selected", "true")
+    expect(hand.lens).to_contain_text("Token 3 of 14")
+    hand.expect_python("2, id 228")
+    expect(hand.tokens.nth(2)).to_be_focused()  # still, after the answer
+    press("ArrowDown")
+    second_line = hand.tokens.nth(9).bounding_box()["y"]
+    below = hand.page.evaluate(
+        "() => { let a = document.activeElement;"
+        " while (a.shadowRoot) a = a.shadowRoot.activeElement;"
+        " return a.getBoundingClientRect().y }"
+    )
+    assert abs(below - second_line) < 5
+    press("End")
+    expect(hand.tokens.last).to_be_focused()
+    press("ArrowRight")
+    expect(hand.tokens.last).to_be_focused()
+    press("Home")
+    expect(hand.tokens.first).to_be_focused()
+    press("Escape")
+    expect(hand.lens).to_be_hidden()
+    press("Enter")
+    expect(hand.lens).to_contain_text("Token 1 of 14")
+    hand.expect_python("0, id 900")
+
+
+def test_screen_readers_find_a_labelled_list_with_one_stop(view):
+    hand = view("hand")
+    expect(hand.text).to_have_accessible_name("Tokens of the text")
+    expect(hand.tokens).to_have_count(14)
+    expect(hand.tokens.nth(2)).to_have_accessible_name("Token 3 · byte 1 of 3 of 中 · id 228")
+    expect(hand.tokens.last).to_have_accessible_name(
+        "Token 14 · special token · “<|endoftext|>” · id 256"
+    )
+    expect(hand.text.locator("[tabindex='0']")).to_have_count(1)
+
+
+def test_signs_and_ids_are_switched(view):
+    hand = view("hand")
+    content = "token => getComputedStyle(token, '{}').content"
+    space = hand.tokens.nth(1).locator(".space")
+    assert space.evaluate(content.format("::before")) == '"·"'
+    hand.button("Signs for spaces").click()
+    assert space.evaluate(content.format("::before")) == "none"
+    assert hand.tokens.nth(1).evaluate(content.format("::after")) == "none"
+    hand.button("Ids beside tokens").click()
+    assert hand.tokens.nth(1).evaluate(content.format("::after")) == '"901"'
+    hand.button("List of ids").click()
+    expect(hand.ids.first).to_be_hidden()
+    expect(hand.button("List of ids")).to_have_attribute("aria-pressed", "false")
+
+
+def test_another_text_unpins(view):
+    hand = view("hand")
+    hand.tokens.nth(3).click()
+    hand.expect_python("3,")
+    hand.page.get_by_text("nasty", exact=True).click()
+    expect(hand.count).to_have_text("Tokens: 24")
+    expect(hand.lens).to_be_hidden()
+    hand.expect_python("none")
+
+
+def test_nothing_of_a_text_is_rendered_as_html(view):
+    nasty = view("nasty")
+    expect(nasty.tokens).to_have_count(len(NASTY))
+    for at in (14, 15, 16, 17):
+        nasty.tokens.nth(at).hover()
+        nasty.tokens.nth(at).click()
+        expect(nasty.lens).to_contain_text(f"Token {at + 1} of 24")
+    assert nasty.tokens.nth(14).text_content() == "<script>"
+    assert nasty.page.title() != "owned"
+    inside = "root => root.querySelectorAll('script, img').length"
+    assert nasty.page.locator(".view").evaluate(inside) == 0
+
+
+def test_an_override_of_direction_is_a_sign_and_never_in_the_page(view):
+    nasty = view("nasty")
+    assert nasty.tokens.nth(10).text_content() == "U+202Eabc"
+    assert "\u202e" not in nasty.text.text_content()
+
+
+def test_copied_text_has_the_spaces_of_the_text_not_their_signs(view):
+    assert view("hand").tokens.nth(11).text_content() == "\tend"
+
+
+@pytest.mark.parametrize("text", ["hand", "nasty", "random1", "random2", "random3"])
+def test_the_browser_finds_the_kinds_and_marks_that_the_library_finds(view, text):
+    pieces = {"hand": HAND, "nasty": NASTY}.get(text) or cut_at_random(text)
+    library = segment_ids([i for i, _ in pieces], dict(pieces).get, special_ids={256})
+    opened = view(text)
+    expect(opened.tokens).to_have_count(len(pieces))
+    seen = opened.tokens.evaluate_all(
+        "all => all.map(token => [token.dataset.kind,"
+        " [...token.querySelectorAll('.fraction')].map(mark => mark.textContent)])"
+    )
+    expected = [
+        [
+            token.kind,
+            [
+                part.mark.split()[0]
+                for part in token.parts
+                if part.character is not None and not part.whole
+            ],
+        ]
+        for token in library.tokens()
+    ]
+    assert seen == expected
+
+
+def test_twenty_thousand_tokens_answer_at_once(view):
+    many = view("20000")
+    expect(many.count).to_have_text("Tokens: 20,000")
+    milliseconds = many.page.evaluate(
+        """() => new Promise(done => {
+            const host = [...document.querySelectorAll('*')]
+                .find(node => node.shadowRoot?.querySelector('.token'))
+            const token = host.shadowRoot.querySelectorAll('.token')[300]
+            const start = performance.now()
+            token.dispatchEvent(new PointerEvent('pointerover', {bubbles: true, composed: true}))
+            token.click()
+            requestAnimationFrame(() => requestAnimationFrame(() =>
+                done(performance.now() - start)))
+        })"""
+    )
+    assert milliseconds < 1000
+    many.expect_python("300, ")
+    many.page.keyboard.press("End")
+    expect(many.lens).to_contain_text("Token 20,000 of 20,000")
+    expect(many.tokens.nth(19_999)).to_be_in_viewport()
+
+
+def test_beyond_that_a_window_is_said_to_be_one_and_counts_stay_exact(view):
+    many = view("131072")
+    expect(many.count).to_have_text("Tokens 1–20,000 of 131,072")
+    expect(many.button("Earlier tokens")).to_be_disabled()
+    many.button("Later tokens").click()
+    expect(many.count).to_have_text("Tokens 20,001–40,000 of 131,072")
+    many.tokens.nth(7).click()
+    expect(many.lens).to_contain_text("Token 20,008 of 131,072")
+    many.expect_python("20007, ")
+    times = int(re.search(r"(\d+) times", many.said.inner_text())[1])
+    expect(many.fact("In this text")).to_contain_text(f"{times:,} times")
+
+
+def test_the_last_page_is_what_remains_and_the_first_is_a_turn_back(view):
+    pages = view("1000", "&page=300")
+    for first, last in [(1, 300), (301, 600), (601, 900), (901, 1000)]:
+        expect(pages.count).to_have_text(f"Tokens {first}–{last:,} of 1,000")
+        if last < 1000:
+            pages.button("Later tokens").click()
+    expect(pages.button("Later tokens")).to_be_disabled()
+    expect(pages.tokens).to_have_count(100)
+    pages.button("Earlier tokens").click()
+    expect(pages.count).to_have_text("Tokens 601–900 of 1,000")
+
+
+def test_a_character_cut_by_the_edge_of_a_page_keeps_its_marks(view):
+    pages = view("hand", "&page=3")  # Hello, world, first byte of 中
+    expect(pages.tokens).to_have_count(3)
+    assert pages.tokens.nth(2).inner_text() == "1/3中"
+    pages.button("Later tokens").click()
+    expect(pages.count).to_have_text("Tokens 4–6 of 14")
+    assert pages.tokens.first.inner_text() == "2/3中"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_hues_are_equally_light_readable_and_told_apart_by_everyone(view, scheme):
+    colours = view("hand", color_scheme=scheme).tokens.evaluate_all(
+        """all => all.slice(0, 6).map(token => {
+            const style = getComputedStyle(token)
+            return [style.color, style.backgroundColor].map(colour => {
+                const pen = Object.assign(document.createElement('canvas'), {width: 1, height: 1})
+                    .getContext('2d')
+                pen.fillStyle = colour
+                pen.fillRect(0, 0, 1, 1)
+                return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3)
+            })
+        })"""
+    )
+    papers = [linear(paper) for _, paper in colours]
+    lightness = [oklab(paper)[0] for paper in papers]
+    assert lightness == pytest.approx([0.42 if scheme == "dark" else 0.87] * 6, abs=0.01)
+    for ink, paper in colours:
+        darker, lighter = sorted(luminance(linear(colour)) for colour in (ink, paper))
+        assert (lighter + 0.05) / (darker + 0.05) > 7  # WCAG AAA
+    for sight in SIGHT.values():
+        seen = [oklab(multiply(sight, paper)) for paper in papers]
+        for one, neighbour in zip(seen, seen[1:] + seen[:1], strict=True):
+            assert math.dist(one, neighbour) > 0.05  # about 0.02 is the least one can see
+
+
+def test_labels_are_in_the_language_of_the_page(view):
+    hand = view("hand", "&lang=zh")
+    expect(hand.count).to_have_text("共 14 个词元")
+    expect(hand.status).to_have_text("点一个词元，或用方向键移动，看看它由什么组成。")
+    expect(hand.button("编号列表")).to_be_visible()
+    expect(hand.tokens.nth(3)).to_have_accessible_name(re.compile("“中”的第 2 字节（共 3 字节）"))
+
+
+@pytest.mark.parametrize("text", ["hand", "nasty", "zh"])
+def test_a_phone_never_scrolls_sideways(view, text):
+    opened = view(text, viewport={"width": 390, "height": 844})
+    opened.button("Ids beside tokens").click()
+    opened.tokens.nth(5).click()
+    expect(opened.lens).to_be_visible()
+    wide = opened.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    for pane in (".text", ".view", ".lens"):
+        width = "pane => [pane.scrollWidth, pane.clientWidth]"
+        scroll, client = opened.page.locator(pane).evaluate(width)
+        assert scroll <= client, pane
+
+
+# Colours: OKLab as in CSS Color 4; colour blindness as in Machado, Oliveira and Fernandes (2009).
+
+TO_CONES = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+TO_OKLAB = (
+    (0.2104542553, 0.7936177850, -0.0040720468),
+    (1.9779984951, -2.4285922050, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.8086757660),
+)
+SIGHT = {
+    "trichromat": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanope": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranope": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanope": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+
+
+def multiply(matrix, vector):
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def linear(rgb):
+    parts = [value / 255 for value in rgb]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def oklab(rgb):
+    return multiply(TO_OKLAB, [math.cbrt(max(cone, 0)) for cone in multiply(TO_CONES, rgb)])
+
+
+def luminance(rgb):
+    return multiply([(0.2126, 0.7152, 0.0722)], rgb)[0]
