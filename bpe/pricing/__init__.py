@@ -28,7 +28,8 @@ from bpe.pricing.rates import Prices, Rate, Rates, Rule, Step
 from bpe.pricing.records import Model, Published, Source, age_in_days, is_stale
 from bpe.pricing.search import find
 from bpe.pricing.sentence import Sentence
-from bpe.pricing.traffic import Breakdown, Comparison, Month, Scenario, month
+from bpe.pricing.traffic import Breakdown, Comparison, Month, Scenario, as_decimal, month
+from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, recalibrate
 from bpe.pricing.window import HANZI_PER_PAGE, WORDS_PER_PAGE, Gauge, Room, gauge, room
 from bpe.pricing.words import all_words
 
@@ -77,12 +78,14 @@ __all__ = [
     "Usage",
     "age_in_days",
     "all_words",
+    "as_decimal",
     "band_at",
     "calibrations",
     "chat_overhead",
     "chunks",
     "compare_languages",
     "cost",
+    "count_at_vendor",
     "count_for_all",
     "count_rows",
     "count_tokens",
@@ -90,6 +93,7 @@ __all__ = [
     "example_rate",
     "find",
     "gauge",
+    "has_counting_service",
     "has_hours",
     "is_free_weekend",
     "is_stale",
@@ -100,6 +104,7 @@ __all__ = [
     "own_rate",
     "peak_hours",
     "percentile",
+    "recalibrate",
     "refresh",
     "room",
     "row_costs",

@@ -51,12 +51,22 @@ class TokenCount:
         return (100 * off / self.tokens).quantize(Decimal(1), ROUND_CEILING)
 
 
-def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> TokenCount:
+def count_tokens(
+    model: Model,
+    text: str,
+    encoder_for: EncoderFor,
+    *,
+    calibration: Calibration | None = None,
+) -> TokenCount:
     """Return the tokens of plain text for a model; what a chat adds is in ``chat.py``.
 
-    Special tokens in the text count as the ordinary text they look like.
+    Special tokens in the text count as the ordinary text they look like. A ``calibration`` of the
+    reader's own (``vendor_count.py``) replaces the one at hand; an exact count needs none.
     """
-    return _count(model, _Text(text, encoder_for))
+    counted = _Text(text, encoder_for)
+    if calibration is not None and model.exactness != "exact":
+        return estimate_tokens(calibration, *counted.chinese_and_other(calibration.encoding))
+    return _count(model, counted)
 
 
 def count_for_all(

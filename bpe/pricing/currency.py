@@ -11,7 +11,7 @@ from typing import Literal
 from bpe.errors import BPEError
 from bpe.pricing import words
 from bpe.pricing.own import facts
-from bpe.pricing.traffic import Number, decimal
+from bpe.pricing.traffic import Number, as_decimal
 
 Currency = Literal["USD", "CNY"]
 SIGNS: dict[Currency, str] = {"USD": "$", "CNY": "¥"}
@@ -43,7 +43,7 @@ def example_rate() -> ExchangeRate:
 
 def own_rate(cny_per_usd: Number, day: date) -> ExchangeRate:
     """Return a rate entered by hand."""
-    rate = decimal(cny_per_usd)
+    rate = as_decimal(cny_per_usd)
     if not 0 < rate < 1000:
         raise BPEError(
             "A dollar must be more than 0 and less than 1000 yuan, not {rate}.", rate=rate

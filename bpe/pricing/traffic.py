@@ -44,7 +44,7 @@ class Scenario:
     def __post_init__(self) -> None:
         for name in ("requests_per_day", "cached_share", "batch_share", "peak_share",
                      "written_share"):  # fmt: skip
-            object.__setattr__(self, name, decimal(getattr(self, name)))
+            object.__setattr__(self, name, as_decimal(getattr(self, name)))
         if not 0 <= self.requests_per_day <= MOST_REQUESTS:
             raise BPEError(
                 "Requests per day must be from 0 to {most}, not {given}.",
@@ -171,7 +171,7 @@ def month(
     return Month(model, scenario, per_request, off_peak, notes)
 
 
-def decimal(value: Number) -> Decimal:
+def as_decimal(value: Number) -> Decimal:
     """Return a number as its decimal digits say; anything else raises :class:`BPEError`."""
     try:
         number = value if isinstance(value, Decimal) else Decimal(str(value))

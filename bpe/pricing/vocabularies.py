@@ -72,7 +72,7 @@ _TABLE: tuple[tuple[str, str, Vocabulary], ...] = (
     ("openai", "*", _assumed("o200k_base", words.ASSUMED_OPENAI)),
     ("anthropic", _OLD_CLAUDE, _stand_in("o200k_base", words.ESTIMATE_CLAUDE, "claude-3-to-4.6")),
     ("anthropic", "claude-v1 claude-2", _UNKNOWN),
-    ("anthropic", "*", _stand_in("o200k_base", words.ESTIMATE_CLAUDE, "claude-newest")),
+    ("anthropic", "*", _stand_in("o200k_base", words.ESTIMATE_CLAUDE_NEWEST, "claude-newest")),
     ("google", "gemini-2* gemini-3*", _assumed("gemma3", words.ASSUMED_GEMINI)),
     ("google", "gemma-3* gemma-4*", _assumed("gemma3", words.ASSUMED_COPY)),
     ("google", "*", _stand_in("gemma3", words.ESTIMATE_UNPUBLISHED)),

@@ -30,6 +30,11 @@ ESTIMATE_CLAUDE = (
     "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
     "measured once, by a reconstruction, on one short text of each language."
 )
+ESTIMATE_CLAUDE_NEWEST = (
+    "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
+    "measured once, by a reconstruction, on one short text of each language; all models after 4.6 "
+    "are taken to count alike."
+)
 ESTIMATE_UNPUBLISHED = (
     "The vendor publishes no tokenizer for this model; another vocabulary stands in for it."
 )
@@ -52,7 +57,7 @@ METHOD_RATIO = (
     "{other_ratio}; the range of ±{zh_error} % and ±{other_error} % covers chance on a sample of "
     "{zh_characters} Chinese and {other_characters} English characters, nothing else"
 )
-METHOD_REMOTE = "counted by the vendor's own service"
+METHOD_REMOTE = "counted by the vendor's own service, with the frame of one message"
 
 # About a price.
 WITHDRAWN = "Withdrawn or superseded, as far as we know; kept to understand old bills."
@@ -70,7 +75,6 @@ WEEKEND = (
     "this is an upper bound."
 )
 OVERRIDDEN = "At least one price was changed by hand."
-LIMITS_FROM = "Context window and longest output as given there."
 
 # Chat overhead.
 CHAT_RULE = (
