@@ -6,11 +6,26 @@ choice starts from the browser's language and lives in the URL.
 
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 import polib
 import streamlit as st
 
 from bpe.errors import BPEError
+from playground import settings
+
+
+class Said(Protocol):
+    """A sentence of the library: an English template and what fills its gaps."""
+
+    @property
+    def template(self) -> str:
+        """The message id."""
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What fills the gaps."""
+
 
 LANGUAGES = {"zh": "中文", "en": "English"}
 KEY = "lang"
@@ -23,7 +38,7 @@ def _(message: str) -> str:
 
 def language() -> str:
     """Return the reader's language, ``"zh"`` or ``"en"``."""
-    chosen = st.session_state.get(KEY)
+    chosen = st.session_state.get(KEY, st.query_params.get(KEY))
     if chosen in LANGUAGES:
         return str(chosen)
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
@@ -31,24 +46,27 @@ def language() -> str:
 
 def choose_language() -> None:
     """Draw the switch between the languages."""
-    if st.session_state.get(KEY) not in LANGUAGES and KEY not in st.query_params:
-        st.session_state[KEY] = language()
-    st.segmented_control(
+    settings.segments(
         "语言 / Language",
-        list(LANGUAGES),
-        format_func=LANGUAGES.__getitem__,
+        LANGUAGES,
         key=KEY,
-        bind="query-params",
+        default=language(),
+        always=True,
         label_visibility="collapsed",
     )
 
 
 def error_text(error: BPEError) -> str:
     """Return what an error of the library says, in the reader's language."""
+    return plain(sentence(error))
+
+
+def sentence(said: Said) -> str:
+    """Return a sentence of the library, in the reader's language."""
     values = {
-        name: _(value) if isinstance(value, str) else value for name, value in error.values.items()
+        name: _(value) if isinstance(value, str) else value for name, value in said.values.items()
     }
-    return plain(_(error.template).format(**values))
+    return _(said.template).format(**values)
 
 
 def plain(text: str) -> str:

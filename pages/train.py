@@ -1,0 +1,60 @@
+"""Train: a tokenizer from sample texts or uploads, each merge in view."""
+
+import streamlit as st
+
+from bpe import samples
+from bpe.errors import BPEError
+from playground import charts, entry, library, recipes, results, settings, uploads
+from playground.texts import _, error_text
+
+entry.through_app()
+
+st.markdown(_("What does BPE learn from a text? Choose one, and watch it find its tokens."))
+
+inputs, output = st.columns([1, 2], gap="large")
+
+with inputs:
+    st.subheader(_("Corpus"))
+    source = settings.segments(
+        _("Text to train on"),
+        {
+            "both": _("Chinese and English samples"),
+            "zh": _("Chinese samples"),
+            "en": _("English samples"),
+            "upload": _("Your own files"),
+        },
+        key="corpus",
+    )
+    if source == "upload":
+        texts = [text for document in uploads.documents() for text in document.texts]
+    else:
+        texts = [samples.corpus(code) for code in ("zh", "en") if source in ("both", code)]
+    st.subheader(_("Recipe"))
+    try:
+        recipe = recipes.form()
+    except BPEError as error:
+        st.error(error_text(error))
+        st.stop()
+
+with output:
+    if not texts:
+        st.info(
+            _("Upload one or more text files on the left. Until then, try the sample texts."),
+            icon=":material/upload_file:",
+        )
+        st.stop()
+    trained = library.train(texts, recipe)
+    name = library.keep_trained(trained)
+    results.summary(trained, name)
+    results.sentences(trained)
+    st.subheader(_("How the tokens grow"))
+    if trained.curve.empty or not trained.tokenizer.merges:
+        st.info(_("Nothing was merged: no pair occurs often enough, or the limit is reached."))
+    else:
+        charts.show(
+            charts.merge_curve(trained.curve),
+            alt_text=_("Bytes per token over the merges, with 汉字 and without"),
+        )
+        st.caption(results.curve_reading(trained))
+    st.subheader(_("Merges, in the order in which they were learned"))
+    results.merges(trained)

@@ -1,0 +1,123 @@
+"""The charts: Chinese and English always in the same two colours, readable in both themes."""
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from playground.texts import _
+
+CHINESE = "#c8553d"
+ENGLISH = "#3d7ea6"
+REFERENCE = "#8a8a8a"
+
+
+def languages() -> dict[str, str]:
+    """Return the names of the two languages in the reader's language, by code."""
+    return {"zh": _("Chinese"), "en": _("English")}
+
+
+def language_colour(*, legend: bool = True) -> alt.Color:
+    """Return the colour of a column ``language`` that holds the names of :func:`languages`."""
+    return alt.Color(
+        "language:N",
+        scale=alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH]),
+        legend=alt.Legend(title=None, orient="top") if legend else None,
+    )
+
+
+def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
+    """Draw a chart over the width of its column, with a text for those who cannot see it."""
+    st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
+
+
+def bars(
+    frame: pd.DataFrame,
+    *,
+    value: str,
+    title: str,
+    order: list[str],
+    number_format: str = ",d",
+    category: str = "tokenizer",
+) -> Any:
+    """Return a pair of bars, Chinese above English, for each row of ``category`` in ``order``.
+
+    ``frame`` has the columns ``category``, ``language`` ("zh" or "en") and ``value``.
+    """
+    data = frame.assign(language=frame["language"].map(languages()))
+    base = alt.Chart(data).encode(
+        y=alt.Y(f"{category}:N", sort=order, title=None, axis=alt.Axis(labelLimit=220)),
+        yOffset=alt.YOffset("language:N", sort=list(languages().values())),
+        x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format="~s", tickCount=5)),
+        color=language_colour(),
+        tooltip=[
+            alt.Tooltip(f"{category}:N", title=_("Tokenizer")),
+            alt.Tooltip("language:N", title=_("Language")),
+            alt.Tooltip(f"{value}:Q", title=title, format=number_format),
+        ],
+    )
+    labels = base.mark_text(align="left", dx=4).encode(
+        text=alt.Text(f"{value}:Q", format=number_format)
+    )
+    return (base.mark_bar(height={"band": 0.9}) + labels).properties(
+        height=40 * max(len(order), 1) + 90
+    )
+
+
+def premium(frame: pd.DataFrame, *, order: list[str]) -> Any:
+    """Return the premium of each tokenizer as a dot, joined to the line at 1.0.
+
+    ``frame`` has the columns ``tokenizer`` and ``premium``.
+    """
+    data = frame.assign(one=1.0)
+    title = _("Chinese tokens for each English one")
+    y = alt.Y("tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220))
+    base = alt.Chart(data).encode(
+        y=y,
+        tooltip=[
+            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
+            alt.Tooltip("premium:Q", title=title, format=".2f"),
+        ],
+    )
+    x = alt.X("premium:Q", title=title, scale=alt.Scale(zero=False, padding=24))
+    stems = base.mark_rule(strokeWidth=2, color=CHINESE, opacity=0.5).encode(x=x, x2="one:Q")
+    dots = base.mark_circle(size=110, color=CHINESE, opacity=1).encode(x=x)
+    text = base.mark_text(dy=-12, color=CHINESE).encode(
+        x=x, text=alt.Text("premium:Q", format=".2f")
+    )
+    line = (
+        alt.Chart(pd.DataFrame({"one": [1.0]}))
+        .mark_rule(color=REFERENCE, strokeDash=[4, 3])
+        .encode(x="one:Q")
+    )
+    return (line + stems + dots + text).properties(height=36 * max(len(order), 1) + 70)
+
+
+def merge_curve(frame: pd.DataFrame) -> Any:
+    """Return bytes per token over merges, a line for each script.
+
+    ``frame`` has the columns ``merges``, ``script`` ("zh" or "other") and ``bytes_per_token``.
+    """
+    names = {"zh": _("pre-tokens with 汉字"), "other": _("other pre-tokens")}
+    data = frame.assign(script=frame["script"].map(names))
+    colour = alt.Color(
+        "script:N",
+        scale=alt.Scale(domain=list(names.values()), range=[CHINESE, ENGLISH]),
+        legend=alt.Legend(title=None, orient="top"),
+    )
+    x = alt.X("merges:Q", title=_("Merges"), axis=alt.Axis(format=",d", tickMinStep=1))
+    y = alt.Y("bytes_per_token:Q", title=_("Bytes per token"), scale=alt.Scale(zero=True))
+    tooltip = [
+        alt.Tooltip("script:N", title=_("Corpus part")),
+        alt.Tooltip("merges:Q", title=_("Merges"), format=",d"),
+        alt.Tooltip("bytes_per_token:Q", title=_("Bytes per token"), format=".2f"),
+    ]
+    base = alt.Chart(data).encode(x=x, y=y, color=colour, tooltip=tooltip)
+    one = alt.Chart(pd.DataFrame({"y": [3]})).encode(y="y:Q")
+    reference = one.mark_rule(color=REFERENCE, strokeDash=[4, 3])
+    label = one.mark_text(align="left", dx=4, dy=-6, color=REFERENCE).encode(
+        x=alt.value(0), text=alt.value(_("3 bytes: one 汉字"))
+    )
+    lines = base.mark_line(strokeWidth=2.5) + base.mark_circle(size=18)
+    return (reference + label + lines).properties(height=260)

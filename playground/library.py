@@ -1,0 +1,234 @@
+"""The tokenizers of a session: trained here, shared through the process cache by their identity.
+
+Training runs outside the cached function, because drawing progress and being cancelled need
+Streamlit calls between merges; what is cached is the shelf that its result is put on. The same
+corpus and recipe are therefore trained once for everybody, and a click in the middle of a
+training stops it, leaving the shelf empty.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from bpe import catalog, pretokenize, replay, textbook
+from bpe.corpus import digest
+from bpe.encoder import Encoder
+from bpe.lens import Segmentation, segment
+from bpe.metrics import count_hanzi
+from bpe.readable import readable
+from bpe.recipe import Recipe
+from bpe.textbook import CharacterMerge, CharacterTokenizer
+from bpe.tokenizer import Tokenizer
+from bpe.training import Training
+from playground.texts import _
+from playground.tokens import Made
+
+REDRAW = 0.15
+"""Seconds between two drawings of the progress, and so the time in which a click is noticed."""
+
+CURVE_BYTES = 300_000
+"""How much of a corpus the curve over merges is measured on."""
+
+_OWN = "own tokenizers"
+
+
+@dataclass
+class Trained:
+    """A trained tokenizer with what its page shows beside it."""
+
+    tokenizer: Tokenizer | CharacterTokenizer
+    documents: int
+    corpus_bytes: int
+    seconds: float
+    curve: pd.DataFrame
+    """Columns ``merges``, ``script`` ("zh" or "other"), ``bytes_per_token``."""
+    curve_is_whole: bool
+    """Whether the curve was measured on the whole corpus."""
+
+
+@dataclass
+class _Shelf:
+    trained: Trained | None = None
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _shelf(identity: str) -> _Shelf:
+    return _Shelf()
+
+
+def train(texts: Sequence[str], recipe: Recipe) -> Trained:
+    """Return the tokenizer of a corpus and a recipe, drawing progress while it is trained."""
+    shelf = _shelf(f"{digest(texts)}-{recipe.digest}")
+    if shelf.trained is None:
+        bar = st.progress(0.0, text=_("Reading the corpus…"))
+        started = time.perf_counter()
+        training = Training(texts, recipe)
+        spellings = [bytes([byte]) for byte in range(256)]
+        spellings += [token.encode() for token in recipe.special_tokens]
+        drawn = 0.0
+        for number, merge in enumerate(training, start=1):
+            new = _new_symbol(merge, spellings)
+            if time.perf_counter() - drawn > REDRAW:
+                drawn = time.perf_counter()
+                share = number / recipe.merge_limit if recipe.merge_limit else 0.0
+                bar.progress(
+                    min(share, 1.0),
+                    text=_("Merge {number}: `{token}`, seen {count} times").format(
+                        number=f"{number:,}", token=new.replace("`", "ˋ"), count=f"{merge.count:,}"
+                    ),
+                )
+        seconds = time.perf_counter() - started
+        bar.progress(1.0, text=_("Measuring the curve…"))
+        tokenizer = training.tokenizer()
+        sample, whole = _head(texts, CURVE_BYTES)
+        shelf.trained = Trained(
+            tokenizer,
+            training.documents,
+            training.corpus_bytes,
+            seconds,
+            _curve(tokenizer, sample),
+            whole,
+        )
+        bar.empty()
+    return shelf.trained
+
+
+def _new_symbol(merge: Any, spellings: list[bytes]) -> str:
+    if isinstance(merge, CharacterMerge):
+        return merge.new
+    spellings.append(spellings[merge.left] + spellings[merge.right])
+    return readable(spellings[-1])
+
+
+def _head(texts: Iterable[str], size: int) -> tuple[list[str], bool]:
+    """Return the first ``size`` characters of the texts, and whether that is all of them."""
+    head: list[str] = []
+    for text in texts:
+        if size <= 0:
+            return head, False
+        head.append(text[:size])
+        if len(text) > size:
+            return head, False
+        size -= len(text)
+    return head, True
+
+
+def _curve(tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]) -> pd.DataFrame:
+    """Measure bytes per token over the merges, pre-tokens with 汉字 and without apart."""
+    recipe = tokenizer.recipe
+    merges: list[tuple[Any, Any, Any]]
+    words: list[tuple[Sequence[Any], int, str]]
+    if isinstance(tokenizer, CharacterTokenizer):
+        merges = [(merge.left, merge.right, merge.new) for merge in tokenizer.merges]
+        words = [
+            (textbook.split_word(word, recipe), count, word)
+            for word, count in textbook.count_words(texts, recipe).items()
+        ]
+    else:
+        merges = [(merge.left, merge.right, merge.new_id) for merge in tokenizer.merges]
+        counts = pretokenize.count_words(
+            texts,
+            recipe.pattern,
+            special_tokens=recipe.special_tokens,
+            normalisation=recipe.normalisation,
+        )
+        words = [(list(word), count, word.decode()) for word, count in counts.items()]
+    rows = []
+    steps = sorted({round(len(merges) * step / 120) for step in range(121)})
+    for script in ("zh", "other"):
+        chosen = [word for word in words if (count_hanzi(word[2]) > 0) == (script == "zh")]
+        size = sum(len(text.encode()) * count for _symbols, count, text in chosen)
+        if not size:
+            continue
+        tokens = list(replay.token_counts([word[:2] for word in chosen], merges))
+        rows += [(step, script, size / tokens[step]) for step in steps]
+    return pd.DataFrame(rows, columns=["merges", "script", "bytes_per_token"])
+
+
+def merges_table(tokenizer: Tokenizer | CharacterTokenizer) -> pd.DataFrame:
+    """Return the merges as a reader sees them: number, left, right, new token, count, id."""
+    if isinstance(tokenizer, CharacterTokenizer):
+        rows = [
+            (number, merge.left, merge.right, merge.new, merge.count, tokenizer.ids.get(merge.new))
+            for number, merge in enumerate(tokenizer.merges, start=1)
+        ]
+    else:
+        rows = [
+            (
+                number,
+                readable(tokenizer.token_bytes(merge.left)),
+                readable(tokenizer.token_bytes(merge.right)),
+                readable(tokenizer.token_bytes(merge.new_id)),
+                merge.count,
+                merge.new_id,
+            )
+            for number, merge in enumerate(tokenizer.merges, start=1)
+        ]
+    return pd.DataFrame(rows, columns=["number", "left", "right", "new", "count", "id"])
+
+
+def keep_trained(trained: Trained) -> str:
+    """Keep a trained tokenizer in this session; return the name that says what it is."""
+    recipe = trained.tokenizer.recipe
+    kind = recipe.pattern if recipe.algorithm == "byte-bpe" else "</w>"
+    name = _("mine: {kind}, {size} entries, {digest}").format(
+        kind=kind,
+        size=f"{trained.tokenizer.vocabulary_size:,}",
+        digest=trained.tokenizer.corpus_digest[:4] + recipe.digest[:4],
+    )
+    keep(name, trained.tokenizer)
+    return name
+
+
+def keep(name: str, tokenizer: Encoder) -> None:
+    """Keep a tokenizer in this session, for the pages that compare and count."""
+    own().pop(name, None)
+    own()[name] = tokenizer
+
+
+def own() -> dict[str, Encoder]:
+    """Return the tokenizers of this session by name, in the order in which they came."""
+    tokenizers: dict[str, Encoder] = st.session_state.setdefault(_OWN, {})
+    return tokenizers
+
+
+def names() -> list[str]:
+    """Return the names of all tokenizers to choose from: the session's own, then the catalogue."""
+    return [*reversed(own()), *(entry.name for entry in catalog.encodings())]
+
+
+def encoder(name: str) -> Encoder:
+    """Return the tokenizer of that name; an unknown one raises :class:`bpe.BPEError`."""
+    return own()[name] if name in own() else catalog.encoding(name)
+
+
+def made(tokenizer: Encoder) -> Callable[[int], Made | None] | None:
+    """Return what says how a token was made, where merges are known."""
+    if not isinstance(tokenizer, Tokenizer):
+        return None
+    trained = tokenizer
+
+    def tell(token_id: int) -> Made | None:
+        rank = token_id - trained.recipe.first_merge_id
+        if rank < 0:
+            return None if token_id in trained.special_tokens.values() else Made(None)
+        merge = trained.merges[rank]
+        left, right = ((part, trained.token_bytes(part)) for part in (merge.left, merge.right))
+        return Made(rank + 1, left, right, merge.count)
+
+    return tell
+
+
+def segmentation(tokenizer: Encoder, text: str) -> Segmentation:
+    """Return a text cut into tokens, remembered for this session's last few texts."""
+    cache: dict[tuple[int, str], Segmentation] = st.session_state.setdefault("segmentations", {})
+    key = (id(tokenizer), text)
+    if key not in cache:
+        if len(cache) >= 24:
+            cache.pop(next(iter(cache)))
+        cache[key] = segment(tokenizer, text)
+    return cache[key]

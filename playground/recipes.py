@@ -1,0 +1,102 @@
+"""The form of a recipe. Every choice is kept in the URL."""
+
+from typing import cast
+
+import streamlit as st
+
+from bpe.pairs import TieBreak
+from bpe.recipe import Algorithm, Recipe
+from playground import settings
+from playground.texts import _
+
+DEFAULT_SIZE = 1500
+
+
+def form() -> Recipe:
+    """Draw the form and return what it says; a combination that does not fit raises BPEError."""
+    algorithm = settings.select(
+        _("Algorithm"),
+        {
+            "byte-bpe": _("Byte-level BPE (GPT-2 and later)"),
+            "character-bpe": _("Character BPE with </w> (as first published)"),
+        },
+        key="algorithm",
+    )
+    of_bytes = algorithm == "byte-bpe"
+    size = st.number_input(
+        _("Vocabulary size"),
+        min_value=1,
+        max_value=200_000,
+        value=DEFAULT_SIZE,
+        step=100,
+        key="size",
+        bind="query-params",
+        help=_("Training stops when the vocabulary has this many entries."),
+    )
+    pattern = "gpt2"
+    if of_bytes:
+        pattern = settings.select(
+            _("Split pattern"),
+            {
+                "gpt2": "GPT-2",
+                "cl100k": "cl100k (GPT-4)",
+                "o200k": "o200k (GPT-4o)",
+                "whitespace": _("white space only"),
+                "none": _("none: merges may cross everything"),
+            },
+            key="pattern",
+            help=_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."),
+        )
+    with st.expander(_("More settings")):
+        tie_break = settings.select(
+            _("Among equally frequent pairs, take"),
+            {
+                "lexicographic": _("the greatest in byte order"),
+                "first-seen": _("the one seen first"),
+                "smallest-ids": _("the one with the smallest ids"),
+            },
+            key="ties",
+        )
+        least = st.number_input(
+            _("Stop when no pair occurs this often"),
+            min_value=1,
+            value=2,
+            key="least",
+            bind="query-params",
+        )
+        specials = st.text_input(
+            _("Special tokens, separated by spaces"),
+            value="<|endoftext|>" if of_bytes else "",
+            key="specials" if of_bytes else "character_specials",
+            bind="query-params",
+        )
+        steps = settings.several(
+            _("Normalise the text first"),
+            {
+                "NFC": "NFC",
+                "NFKC": "NFKC",
+                "lowercase": _("lower case"),
+                "strip-punctuation": _("without punctuation"),
+            },
+            key="normalise",
+        )
+        prune = of_bytes or st.toggle(
+            _("Remove symbols that no longer occur on their own"),
+            value=True,
+            key="prune",
+            bind="query-params",
+        )
+        unknown = not of_bytes and st.toggle(
+            _("Unseen characters become <unk>"), value=True, key="unk", bind="query-params"
+        )
+    return Recipe(
+        algorithm=cast(Algorithm, algorithm),
+        vocabulary_size=int(size or DEFAULT_SIZE),
+        pattern=pattern,
+        special_tokens=tuple(dict.fromkeys((specials or "").split())),
+        tie_break=cast(TieBreak, tie_break),
+        min_frequency=int(least or 1),
+        normalisation="+".join(steps) or "none",
+        prune=prune,
+        unknown="<unk>" if unknown else None,
+    )

@@ -1,0 +1,129 @@
+"""What a training gave: its numbers, two sentences cut by it, its merges, its files."""
+
+import math
+
+import streamlit as st
+
+from bpe import formats, samples
+from bpe.errors import BPEError
+from bpe.textbook import CharacterTokenizer
+from playground import library
+from playground.library import Trained
+from playground.texts import _, error_text, language, plain
+from playground.tokens import token_view
+
+
+def summary(trained: Trained, name: str) -> None:
+    """Draw the headline numbers, why training stopped, and the downloads."""
+    tokenizer = trained.tokenizer
+    columns = st.columns(4)
+    columns[0].metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}")
+    columns[1].metric(_("Merges"), f"{len(tokenizer.merges):,}")
+    columns[2].metric(_("Corpus"), size_text(trained.corpus_bytes))
+    columns[3].metric(_("Training time"), _("{seconds:.2f} s").format(seconds=trained.seconds))
+    reasons = {
+        "vocabulary-size": _("Training stopped at the vocabulary size asked for."),
+        "merges": _("Training stopped at the number of merges asked for."),
+        "min-frequency": _("Training stopped because no pair was left that occurs often enough."),
+    }
+    left, right = st.columns([3, 1], vertical_alignment="center")
+    left.caption(
+        reasons[tokenizer.stop_reason]
+        + " "
+        + _("It is kept as “{name}” for the other pages.").format(name=plain(name))
+    )
+    with right.popover(_("Download"), icon=":material/download:", width="stretch"):
+        _downloads(trained, name)
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes with its unit."""
+    if size < 1000:
+        return f"{size} B"
+    return f"{size / 1000:.1f} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
+def _downloads(trained: Trained, name: str) -> None:
+    tokenizer = trained.tokenizer
+    if isinstance(tokenizer, CharacterTokenizer):
+        for file_name, content in (
+            ("vocab.json", tokenizer.vocab_json),
+            ("merges.txt", tokenizer.merges_txt),
+        ):
+            st.download_button(file_name, content, file_name, on_click="ignore", width="stretch")
+        return
+    kinds: dict[formats.Format, str] = {
+        "bpe": _("BPE Playground (JSON)"),
+        "huggingface": "Hugging Face (tokenizer.json)",
+        "gpt2": "GPT-2 (vocab.json, merges.txt)",
+        "tiktoken": "tiktoken",
+    }
+    chosen = st.selectbox(_("Format"), list(kinds), format_func=kinds.__getitem__)
+    try:
+        files = formats.dumps(tokenizer, chosen)
+    except BPEError as error:
+        st.warning(error_text(error))
+        return
+    for file_name, data in files.items():
+        st.download_button(file_name, data, file_name, on_click="ignore", width="stretch")
+
+
+def sentences(trained: Trained) -> None:
+    """Draw a Chinese and an English sentence as the tokenizer cuts them."""
+    st.subheader(_("A sentence in each language, cut by it"))
+    pair = samples.pairs("news")[0]
+    for code, label, sample in (("zh", _("Chinese"), pair.zh), ("en", _("English"), pair.en)):
+        text = st.text_input(label, sample, key=f"sentence_{code}", persist_state="session")
+        try:
+            cut = library.segmentation(trained.tokenizer, text or "")
+        except BPEError as error:
+            st.error(error_text(error))
+            continue
+        token_view(
+            cut,
+            key=f"train_{code}",
+            translate=_,
+            made=library.made(trained.tokenizer),
+            show_ids=False,
+        )
+
+
+def curve_reading(trained: Trained) -> str:
+    """Say in words where the curve ends."""
+    last = trained.curve.groupby("script").last()["bytes_per_token"]
+    zh, other = last.get("zh", math.nan), last.get("other", math.nan)
+    if math.isnan(zh) or math.isnan(other):
+        value = other if math.isnan(zh) else zh
+        text = _("At the end a token carries {value:.2f} bytes.").format(value=value)
+    else:
+        text = _(
+            "At the end a token carries {zh:.2f} bytes ({characters:.2f} 汉字) where there are "
+            "汉字, and {other:.2f} bytes elsewhere."
+        ).format(zh=zh, characters=zh / 3, other=other)
+    if not trained.curve_is_whole:
+        text += " " + _("Measured on the first {size} characters of the corpus.").format(
+            size=f"{library.CURVE_BYTES:,}"
+        )
+    return text
+
+
+def merges(trained: Trained) -> None:
+    """Draw the table of merges, bytes that are no character in hexadecimal."""
+    number = st.column_config.NumberColumn
+    text = st.column_config.TextColumn
+    st.dataframe(
+        library.merges_table(trained.tokenizer),
+        hide_index=True,
+        height=380,
+        lazy=False,
+        column_config={
+            "number": number(_("No."), format="localized", width="small"),
+            "left": text(_("Left")),
+            "right": text(_("Right")),
+            "new": text(_("New token")),
+            "count": number(_("Times seen"), format="localized"),
+            "id": number(_("Id"), format="plain"),
+        },
+        alt=_("The merges in order, with their parts, counts and ids"),
+        key=f"merges_{language()}",
+    )

@@ -1,0 +1,95 @@
+"""Choices that live in the URL by their code, whatever language their labels are shown in.
+
+Streamlit's own ``bind="query-params"`` writes the label of a choice into the URL, so that a
+translated one is lost with a switch of language. Numbers, texts and switches have no such labels
+and are bound by Streamlit; everything that is chosen from a list goes through here.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+_STORE = "settings"
+
+
+def select(
+    label: str, options: Mapping[str, str], *, key: str, default: str | None = None, **more: Any
+) -> str:
+    """Draw a select box of ``options`` (code to label) and return the chosen code."""
+    default = default or next(iter(options))
+    _begin(key, _first(key, options) or default, options)
+    chosen = st.selectbox(label, list(options), format_func=options.__getitem__, key=key, **more)
+    return str(_end(key, chosen or default, default))
+
+
+def segments(
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str | None = None,
+    always: bool = False,
+    **more: Any,
+) -> str:
+    """Draw a row of buttons of ``options`` (code to label) and return the chosen code.
+
+    ``always`` keeps it in the URL even where it is the default.
+    """
+    default = default or next(iter(options))
+    _begin(key, _first(key, options) or default, options)
+    chosen = st.segmented_control(
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        key=key,
+        required=True,
+        wrap=True,
+        **more,
+    )
+    return str(_end(key, chosen or default, None if always else default))
+
+
+def several(
+    label: str, options: Mapping[str, str], *, key: str, default: Sequence[str] = (), **more: Any
+) -> list[str]:
+    """Draw a choice of any number of ``options`` (code to label) and return the chosen codes.
+
+    No choice at all is written to the URL as one empty value.
+    """
+    given = st.query_params.get_all(key)
+    wanted = [code for code in given if code in options] if given else list(default)
+    _begin(key, wanted, options)
+    chosen = st.multiselect(label, list(options), format_func=options.__getitem__, key=key, **more)
+    return list(_end(key, chosen, list(default)))
+
+
+def _first(key: str, options: Mapping[str, str]) -> str | None:
+    code = st.query_params.get(key)
+    return code if code in options else None
+
+
+def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> None:
+    """Give the widget its value: what it has, what it had on an earlier visit, or the URL's.
+
+    Writing it into the session state keeps it when the labels, and so the widget, change.
+    """
+    store: dict[str, Any] = st.session_state.setdefault(_STORE, {})
+    value = st.session_state.get(key, store.get(key, otherwise))
+    if isinstance(value, list):
+        value = [code for code in value if code in options]
+    elif value not in options:
+        value = otherwise
+    st.session_state[key] = value
+
+
+def _end(key: str, value: Any, default: Any) -> Any:
+    """Keep the value for the session and in the URL, where it differs from the default."""
+    st.session_state[_STORE][key] = value
+    wanted = [] if value == default else (value or [""]) if isinstance(value, list) else [value]
+    if st.query_params.get_all(key) != wanted:
+        if wanted:
+            st.query_params[key] = wanted
+        else:
+            st.query_params.pop(key, None)
+    return value
