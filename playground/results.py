@@ -16,11 +16,12 @@ from playground.tokens import token_view
 def summary(trained: Trained, name: str) -> None:
     """Draw the headline numbers, why training stopped, and the downloads."""
     tokenizer = trained.tokenizer
-    columns = st.columns(4)
-    columns[0].metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}")
-    columns[1].metric(_("Merges"), f"{len(tokenizer.merges):,}")
-    columns[2].metric(_("Corpus"), size_text(trained.corpus_bytes))
-    columns[3].metric(_("Training time"), _("{seconds:.2f} s").format(seconds=trained.seconds))
+    with st.container(horizontal=True, gap="large"):
+        st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
+        st.metric(_("Merges"), f"{len(tokenizer.merges):,}", width="content")
+        st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
+        seconds = _("{seconds:.2f} s").format(seconds=trained.seconds)
+        st.metric(_("Training time"), seconds, width="content")
     reasons = {
         "vocabulary-size": _("Training stopped at the vocabulary size asked for."),
         "merges": _("Training stopped at the number of merges asked for."),

@@ -60,7 +60,9 @@ def several(
     given = st.query_params.get_all(key)
     wanted = [code for code in given if code in options] if given else list(default)
     _begin(key, wanted, options)
-    chosen = st.multiselect(label, list(options), format_func=options.__getitem__, key=key, **more)
+    chosen = st.multiselect(
+        label, list(options), format_func=options.__getitem__, key=key, wrap=True, **more
+    )
     return list(_end(key, chosen, list(default)))
 
 
