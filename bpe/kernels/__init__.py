@@ -1,1 +1,53 @@
-"""The learner, the word counter and the encoder again, compiled to machine code."""
+"""The learner, the word counter and the encoder again, compiled to machine code by Numba.
+
+Importing this package is cheap. Compiling takes seconds the first time, and loading what was kept
+on disk a fraction of one: call :func:`warm` early, in the background, and use the plain Python
+learners until :func:`ready`. Where Numba cannot be imported nothing here is :func:`available`, and
+the modules of this package must not be imported.
+"""
+
+import threading
+from functools import cache
+from importlib import import_module
+
+__all__ = ["available", "ready", "warm"]
+
+_ready = threading.Event()
+_warming = threading.Lock()
+
+
+@cache
+def available() -> bool:
+    """Return whether Numba works here. The first call imports it, which takes a moment."""
+    try:
+        import_module("bpe.kernels.compiling")
+    except Exception:  # a broken installation fails in more ways than ImportError
+        return False
+    return True
+
+
+def ready() -> bool:
+    """Return whether every kernel is compiled, so that nothing here waits for the compiler."""
+    return _ready.is_set()
+
+
+def warm(background: bool = True) -> None:
+    """Compile every kernel or load it from disk, once; later calls do nothing.
+
+    In the background a thread does it and this returns at once; otherwise it returns when the
+    kernels are ready. Does nothing where Numba is not available.
+    """
+    if ready():
+        return
+    if background:
+        threading.Thread(target=_warm_once, name="warm kernels", daemon=True).start()
+    else:
+        _warm_once()
+
+
+def _warm_once() -> None:
+    with _warming:
+        if ready() or not available():
+            return
+        import_module("bpe.kernels.warming").run_every_kernel()
+        _ready.set()

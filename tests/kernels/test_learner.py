@@ -18,11 +18,6 @@ from bpe.recipe import Recipe
 LECTURE = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _compiled():
-    list(learner.learn(LECTURE, Recipe(merges=3)))
-
-
 small_words = st.dictionaries(
     st.text("ab中", min_size=1, max_size=20).map(str.encode), st.integers(1, 5), max_size=10
 )

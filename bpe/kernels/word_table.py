@@ -1,0 +1,145 @@
+"""The hash table from words to counts, and the kernel that fills it from text.
+
+Words are numbered in the order in which they were met. Their bytes lie one behind the other::
+
+    slots     ·  2  ·  1  ·  ·  3  ·     uint64: number of the word + 1, and part of its hash
+    offsets   0     3           9  11    word n is pool[offsets[n] : offsets[n + 1]]
+    pool      l o w _ l o w e r _ x
+    counts    3     1           1
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.kernels.compiling import Int, kernel
+from bpe.kernels.machine import hash_bytes, same_bytes
+from bpe.kernels.scanner import PADDING, Classes, Text, pre_token_end
+
+_INDEX = np.uint64(0xFFFFFFFF)
+_TAG = np.uint64(0xFFFFFFFF00000000)
+
+
+class WordTable(NamedTuple):
+    """The arrays drawn above; at least half of the slots are empty."""
+
+    slots: npt.NDArray[np.uint64]
+    offsets: npt.NDArray[np.int64]
+    pool: npt.NDArray[np.uint8]
+    counts: npt.NDArray[np.int64]
+
+
+def empty_table(words: int, pool: int) -> WordTable:
+    """Return a table with room for ``words`` words (a power of two) of ``pool`` bytes together."""
+    return WordTable(
+        slots=np.zeros(2 * words, np.uint64),
+        offsets=np.zeros(words + 1, np.int64),
+        pool=np.zeros(pool + PADDING, np.uint8),
+        counts=np.zeros(words, np.int64),
+    )
+
+
+@kernel
+def has_room(table: WordTable, words: Int, length: Int) -> Int:
+    """Return whether one more word of ``length`` bytes fits."""
+    return words < len(table.counts) and (
+        table.offsets[words] + length + PADDING <= len(table.pool)
+    )
+
+
+@kernel
+def slot_of(table: WordTable, text: Text, at: Int, length: Int, hashed: Int) -> Int:
+    """Return the slot where a word is, or the empty one where it belongs."""
+    mask = len(table.slots) - 1
+    slot = np.int64(hashed & np.uint64(mask))
+    tag = hashed & _TAG
+    while table.slots[slot] != 0:
+        if table.slots[slot] & _TAG == tag:
+            word = np.int64(table.slots[slot] & _INDEX) - 1
+            start = table.offsets[word]
+            if table.offsets[word + 1] - start == length and same_bytes(
+                table.pool, start, text, at, length
+            ):
+                break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def add_word(table: WordTable, words: Int, text: Text, at: Int, length: Int, count: Int) -> Int:
+    """Count a word ``count`` times; return how many of ``words`` different words there are now.
+
+    There must be room for one more.
+    """
+    hashed = hash_bytes(text, at, length)
+    slot = slot_of(table, text, at, length, hashed)
+    if table.slots[slot] != 0:
+        table.counts[np.int64(table.slots[slot] & _INDEX) - 1] += count
+        return words
+    start = table.offsets[words]
+    for index in range(length):
+        table.pool[start + index] = text[at + index]
+    table.offsets[words + 1] = start + length
+    table.counts[words] = count
+    table.slots[slot] = (hashed & _TAG) | np.uint64(words + 1)
+    return words + 1
+
+
+@kernel
+def count_text(
+    scanner: Int,
+    text: Text,
+    ends: npt.NDArray[np.int64],
+    classes: Classes,
+    table: WordTable,
+    progress: npt.NDArray[np.int64],
+) -> Int:
+    """Count the pre-tokens of the documents that end at ``ends``; return whether all are done.
+
+    ``progress`` is (documents done, place in the text, different words); after the caller made
+    more room, the kernel goes on from there.
+    """
+    document, at, words = progress[0], progress[1], progress[2]
+    done = True
+    while done and document < len(ends):
+        end = ends[document]
+        while at < end:
+            after = pre_token_end(scanner, text, at, end, classes)
+            if not has_room(table, words, after - at):
+                done = False
+                break
+            words = add_word(table, words, text, at, after - at, 1)
+            at = after
+        if done:
+            document += 1
+    progress[0], progress[1], progress[2] = document, at, words
+    return done
+
+
+@kernel
+def add_words(
+    source: WordTable, first: Int, last: Int, table: WordTable, progress: npt.NDArray[np.int64]
+) -> Int:
+    """Add the words ``first`` to ``last`` of another table; return how far there was room."""
+    words = progress[2]
+    word = first
+    while word < last:
+        start = source.offsets[word]
+        length = source.offsets[word + 1] - start
+        if not has_room(table, words, length):
+            break
+        words = add_word(table, words, source.pool, start, length, source.counts[word])
+        word += 1
+    progress[2] = words
+    return word
+
+
+@kernel
+def enter_words(old: WordTable, words: Int, new: WordTable) -> None:
+    """Enter all words of a table into an empty and larger one, under the same numbers."""
+    have = 0
+    for word in range(words):
+        start = old.offsets[word]
+        length = old.offsets[word + 1] - start
+        have = add_word(new, have, old.pool, start, length, old.counts[word])
