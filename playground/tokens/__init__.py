@@ -1,28 +1,36 @@
 """The token view: a text with its tokens in colour, and the lens on one of them.
 
-One component for every page. Python cuts the window and translates the words; the browser
-(``view.js``) works out characters and marks, so that hover and keyboard need no round trip.
+One component for every page: :func:`token_view` draws a text as it runs, :func:`aligned_view` the
+same text under several tokenizers. Python cuts the window and translates the words; the browser
+(``row.js`` to ``view.js``) works out characters and marks, so that hover and keyboard need no
+round trip.
 """
 
 import base64
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from bpe.lens import Segmentation, TokenFacts
+from bpe.lens import Block, Segmentation, TokenFacts, align
 from playground import texts
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
+PAGE_BLOCKS = 3_000
+"""Blocks of aligned tokens drawn at once."""
+
+Maker = Callable[[int], "Made | None"]
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("row.js", "signs.js", "lens.js", "view.js")
 _component = st.components.v2.component(
     "bpe_token_view",
     css=(_HERE / "view.css").read_text(encoding="utf-8"),
-    js=(_HERE / "view.js").read_text(encoding="utf-8"),
+    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
 
 
@@ -46,7 +54,7 @@ def token_view(
     *,
     key: str,
     translate: Callable[[str], str] = texts._,
-    made: Callable[[int], Made | None] | None = None,
+    made: Maker | None = None,
     differing: Collection[int] = (),
     page_size: int = PAGE_SIZE,
     height: int = 360,
@@ -58,27 +66,111 @@ def token_view(
     Beyond ``page_size`` tokens the reader turns pages. ``height`` (pixels) bounds the text, which
     then scrolls. ``show_ids`` opens the list of ids from the start; by default, for short texts.
     """
-    first, pinned = _state(st.session_state.get(key), segmentation)
-    first = max(0, min(first, len(segmentation) - 1)) if len(segmentation) else 0
-    data = _window(segmentation, first, page_size)
-    data |= {
-        "labels": labels(translate),
-        "note": _note(segmentation, translate),
-        "pinned": pinned,
-        "made": _made(segmentation, pinned, made),
-        "differing": [
-            at - data["first"] + data["lead"]
-            for at in differing
-            if 0 <= at - data["first"] < data["count"]
-        ],
-        "height": height,
-        "list": len(segmentation) <= 200 if show_ids is None else show_ids,
+    total = len(segmentation)
+    start, _ = _state(st.session_state.get(key), segmentation.digest, [segmentation])
+    start = max(0, min(start, total - 1))
+    end = min(start + page_size, total)
+    data = {
+        "blocks": None,
+        "differing": [index for index in differing if start <= index < end],
+        "list": total <= 200 if show_ids is None else show_ids,
+        **_turns(start, end, total, page_size),
     }
-    # What is drawn anew when it changes; labels and the lens are updated in place.
-    data["version"] = f"{data['of']}/{first}/{page_size}/{hash(tuple(data['differing']))}"
+    pinned = _draw(
+        [segmentation],
+        [range(start, end)],
+        [made],
+        segmentation.digest,
+        data,
+        key=key,
+        height=height,
+        translate=translate,
+    )
+    return pinned and pinned[1]
+
+
+def aligned_view(
+    segmentations: Sequence[Segmentation],
+    *,
+    key: str,
+    translate: Callable[[str], str] = texts._,
+    made: Sequence[Maker | None] = (),
+    page_blocks: int = PAGE_BLOCKS,
+    height: int = 480,
+) -> tuple[int, TokenFacts] | None:
+    """Draw one text under several tokenizers, cut where all have a boundary.
+
+    Blocks in which the tokenizers differ keep their colours, the others fade. Returns which
+    tokenizer's token the reader has pinned, and that token. ``made`` has an entry for each
+    tokenizer, or none. Tokenizers that spell different bytes raise :class:`BPEError`.
+    """
+    segmentations = tuple(segmentations)
+    if not segmentations:
+        return None
+    blocks = _blocks(segmentations)
+    digest = "-".join(segmentation.digest for segmentation in segmentations)
+    start, _ = _state(st.session_state.get(key), digest, segmentations)
+    start = max(0, min(start, len(blocks) - 1))
+    end = min(start + page_blocks, len(blocks))
+    shown = blocks[start:end]
+    windows = [
+        range(shown[0].tokens[row].start, shown[-1].tokens[row].stop) if shown else range(0)
+        for row in range(len(segmentations))
+    ]
+    data = {
+        "blocks": [[len(indices) for indices in block.tokens] for block in shown],
+        "differing": [],
+        "list": False,
+        **_turns(start, end, len(blocks), page_blocks),
+    }
+    return _draw(
+        segmentations,
+        windows,
+        made or [None] * len(segmentations),
+        digest,
+        data,
+        key=key,
+        height=height,
+        translate=translate,
+    )
+
+
+@lru_cache(maxsize=8)
+def _blocks(segmentations: tuple[Segmentation, ...]) -> list[Block]:
+    """Align once, not at every click; segmentations are told apart as objects."""
+    return align(segmentations)
+
+
+def _draw(
+    segmentations: Sequence[Segmentation],
+    windows: Sequence[range],
+    made: Sequence[Maker | None],
+    digest: str,
+    data: dict[str, Any],
+    *,
+    key: str,
+    height: int,
+    translate: Callable[[str], str],
+) -> tuple[int, TokenFacts] | None:
+    """Mount the component and return the pinned token with the number of its tokenizer."""
+    _, pinned = _state(st.session_state.get(key), digest, segmentations)
+    data |= {
+        "of": digest,
+        # What is drawn anew when it changes; labels and the lens are updated in place.
+        "version": f"{digest}/{windows}/{data['differing']}",
+        "rows": [
+            _window(segmentation, window, named=len(segmentations) > 1)
+            for segmentation, window in zip(segmentations, windows, strict=True)
+        ],
+        "pinned": pinned and {"row": pinned[0], "index": pinned[1]},
+        "made": pinned and _made(segmentations[pinned[0]], pinned, made[pinned[0]]),
+        "labels": labels(translate),
+        "note": _note(segmentations[0], translate),
+        "height": height,
+    }
     result = _component(key=key, data=data, on_state_change=lambda: None)
-    _, pinned = _state(result, segmentation)
-    return None if pinned is None else segmentation.token(pinned)
+    _, pinned = _state(result, digest, segmentations)
+    return pinned and (pinned[0], segmentations[pinned[0]].token(pinned[1]))
 
 
 def labels(_: Callable[[str], str]) -> dict[str, Any]:
@@ -142,39 +234,51 @@ def _note(segmentation: Segmentation, _: Callable[[str], str]) -> str | None:
     return None
 
 
-def _state(state: Mapping[str, Any] | None, segmentation: Segmentation) -> tuple[int, int | None]:
-    """Return the first token shown and the one pinned; what was said of another text is void."""
+def _state(
+    state: Mapping[str, Any] | None, digest: str, segmentations: Sequence[Segmentation]
+) -> tuple[int, tuple[int, int] | None]:
+    """Return where the window starts and which token of which row is pinned.
+
+    What was said of another text is void.
+    """
     said = (state or {}).get("state") or {}
-    if said.get("of") != segmentation.digest:
+    if said.get("of") != digest:
         return 0, None
     pinned = said.get("pinned")
-    if pinned is not None and not 0 <= pinned < len(segmentation):
-        pinned = None
-    return said.get("first", 0), pinned
+    if not pinned or not 0 <= pinned["index"] < len(segmentations[pinned["row"]]):
+        return said.get("start", 0), None
+    return said.get("start", 0), (pinned["row"], pinned["index"])
 
 
-def _window(segmentation: Segmentation, first: int, size: int) -> dict[str, Any]:
-    """Return up to ``size`` tokens as arrays, with those that complete their outer characters."""
+def _turns(start: int, end: int, total: int, size: int) -> dict[str, int | None]:
+    """Say where this window and its neighbours start."""
+    return {
+        "start": start,
+        "earlier": max(0, start - size) if start > 0 else None,
+        "later": end if end < total else None,
+    }
+
+
+def _window(segmentation: Segmentation, window: range, *, named: bool) -> dict[str, Any]:
+    """Return tokens as arrays, with those that complete their outermost characters."""
     total = len(segmentation)
-    last = min(first + size, total)
-    begin, end = first, last
-    if first < last:
-        if touched := segmentation.token(first).parts:
-            begin = min(first, touched[0].tokens.start)
-        if touched := segmentation.token(last - 1).parts:
-            end = max(last, touched[-1].tokens.stop)
+    begin, end = window.start, window.stop
+    if window:
+        if touched := segmentation.token(begin).parts:
+            begin = min(begin, touched[0].tokens.start)
+        if touched := segmentation.token(end - 1).parts:
+            end = max(end, touched[-1].tokens.stop)
     starts = segmentation.starts
     ids = segmentation.ids[begin:end]
     counts = None
-    if last - first < total:
+    if len(window) < total:
         counts = {str(token_id): len(segmentation.positions[token_id]) for token_id in set(ids)}
     return {
-        "of": segmentation.digest,
+        "name": segmentation.name if named else "",
         "total": total,
-        "page": size,
-        "first": first,
-        "lead": first - begin,
-        "count": last - first,
+        "first": window.start,
+        "lead": window.start - begin,
+        "count": len(window),
         "ids": list(ids),
         "sizes": [starts[at + 1] - starts[at] for at in range(begin, end)],
         "bytes": _base64(segmentation.data[starts[begin] : starts[end]]),
@@ -184,20 +288,26 @@ def _window(segmentation: Segmentation, first: int, size: int) -> dict[str, Any]
 
 
 def _made(
-    segmentation: Segmentation, pinned: int | None, made: Callable[[int], Made | None] | None
+    segmentation: Segmentation, pinned: tuple[int, int], made: Maker | None
 ) -> dict[str, Any] | None:
-    if pinned is None or made is None:
-        return None
-    how = made(segmentation.ids[pinned])
+    """Ask how the pinned token was made."""
+    row, index = pinned
+    token_id = segmentation.ids[index]
+    how = made(token_id) if made else None
     if how is None:
         return None
     return {
-        "index": pinned,
+        "of": row,
+        "id": token_id,
         "rank": how.rank,
         "count": how.count,
-        "left": {"id": how.left[0], "bytes": _base64(how.left[1])},
-        "right": {"id": how.right[0], "bytes": _base64(how.right[1])},
+        "left": _half(*how.left),
+        "right": _half(*how.right),
     }
+
+
+def _half(token_id: int, data: bytes) -> dict[str, Any]:
+    return {"id": token_id, "sizes": [len(data)], "bytes": _base64(data)}
 
 
 def _base64(data: bytes) -> str:

@@ -315,7 +315,7 @@ def test_labels_are_in_the_language_of_the_page(view):
     expect(hand.tokens.nth(3)).to_have_accessible_name(re.compile("“中”的第 2 字节（共 3 字节）"))
 
 
-@pytest.mark.parametrize("text", ["hand", "nasty", "zh"])
+@pytest.mark.parametrize("text", ["hand", "nasty", "zh", "aligned"])
 def test_a_phone_never_scrolls_sideways(view, text):
     opened = view(text, viewport={"width": 390, "height": 844})
     opened.button("Ids beside tokens").click()
@@ -327,6 +327,62 @@ def test_a_phone_never_scrolls_sideways(view, text):
         width = "pane => [pane.scrollWidth, pane.clientWidth]"
         scroll, client = opened.page.locator(pane).evaluate(width)
         assert scroll <= client, pane
+
+
+# Side by side
+
+
+def test_blocks_have_the_same_bytes_in_every_line_and_fade_where_all_cut_alike(view):
+    aligned = view("aligned")
+    blocks = aligned.page.locator(".block:not(.names)").evaluate_all(
+        """all => all.map(block => [
+            block.classList.contains('same'),
+            [...block.children].map(line => [...line.children].map(node =>
+                [node.token.start, node.token.end])),
+        ])"""
+    )
+    assert len(blocks) > 100
+    for same, lines in blocks:
+        spans = {(line[0][0], line[-1][1]) for line in lines}
+        assert len(lines) == 3
+        assert len(spans) == 1
+        assert same == all(len(line) == 1 for line in lines)
+    assert {same for same, _ in blocks} == {True, False}
+
+
+def test_side_by_side_names_the_tokenizer_of_a_token_and_tells_python(view):
+    aligned = view("aligned")
+    expect(aligned.page.locator(".names")).to_contain_text("trained623")
+    third_line = aligned.page.locator(".block:not(.names) .line:nth-child(3) .token")
+    third_line.nth(1).hover()
+    expect(aligned.status).to_have_text("bytes · Token 2 · byte 2 of 3 of 城 · id 159 · 9F")
+    third_line.nth(1).click()
+    aligned.expect_python("bytes, 1, id 159")
+    expect(aligned.lens).to_contain_text("· bytes")
+
+
+def test_arrows_go_along_a_tokenizer_and_between_tokenizers(view):
+    aligned = view("aligned")
+    press = aligned.page.keyboard.press
+    aligned.button("Ids beside tokens").focus()
+    press("Tab")
+    press("ArrowDown")
+    press("ArrowDown")
+    expect(aligned.lens).to_contain_text("Token 1 of 1,587")
+    press("ArrowDown")
+    expect(aligned.lens).to_contain_text("Token 1 of 1,587")
+    press("ArrowRight")
+    aligned.expect_python("bytes, 1,")
+    press("ArrowUp")
+    aligned.expect_python("short, 1,")
+
+
+def test_a_long_text_side_by_side_has_pages(view):
+    aligned = view("aligned", "&times=20")
+    expect(aligned.count).to_have_text(re.compile("^trained: Tokens 1–[34],[0-9]{3} of 12,4"))
+    aligned.button("Later tokens").click()
+    expect(aligned.count).not_to_have_text(re.compile("Tokens 1–"))
+    expect(aligned.button("Earlier tokens")).to_be_enabled()
 
 
 # Colours: OKLab as in CSS Color 4; colour blindness as in Machado, Oliveira and Fernandes (2009).

@@ -1,12 +1,15 @@
 """The token view alone, on texts cut by hand and on samples; the address says which (`?text=`)."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from bpe.lens import Segmentation, segment, segment_ids
 from bpe.recipe import Recipe
 from bpe.samples import corpus
+from bpe.tokenizer import Tokenizer
 from bpe.training import train
-from playground.tokens import PAGE_SIZE, Made, token_view
+from playground.tokens import PAGE_SIZE, Made, aligned_view, token_view
 from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
 
 CHINESE = {
@@ -59,7 +62,24 @@ def made_of(token_id: int) -> Made | None:
     return None
 
 
+def side_by_side() -> None:
+    """The same text by many merges, by few and by none."""
+    sample = (corpus("zh")[:400] + "\n" + corpus("en")[:400]) * int(st.query_params.get("times", 1))
+    by_bytes = Tokenizer(merges=(), recipe=Recipe(), name="bytes")
+    shorter = replace(trained(), merges=trained().merges[:400], name="short")
+    cuts = [segment(encoder, sample) for encoder in (trained(), shorter, by_bytes)]
+    pinned = aligned_view(cuts, key="aligned", translate=str)
+    if pinned is None:
+        st.text("pinned: none")
+    else:
+        which, token = pinned
+        st.text(f"pinned: {cuts[which].name}, {token.index}, id {token.id}")
+
+
 asked = st.query_params.get("text", "hand")
+if asked == "aligned":
+    side_by_side()
+    st.stop()
 text = st.segmented_control("Text", ["hand", "nasty", "zh"], key="text") or asked
 chinese = st.query_params.get("lang") == "zh"
 segmentation = text_of(text)

@@ -1,0 +1,176 @@
+// What a token is, in words and as a panel, in the language of the page.
+
+const LENS_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
+
+/** Fill `{name}` gaps; numbers get thousands separators. */
+const fill = (template, values = {}) =>
+  template.replace(/\{(\w+)\}/g, (_, name) =>
+    typeof values[name] === "number" ? values[name].toLocaleString("en") : (values[name] ?? "")
+  )
+
+const shorten = (text, length) => (text.length > length ? text.slice(0, length) + "…" : text)
+
+/** Sentences about tokens, made of the labels that Python sent. */
+class Speech {
+  constructor(words) {
+    this.words = words
+  }
+
+  /** "bytes 2–3 of 3 of 中" */
+  holds(part) {
+    return fill(part.first === part.last ? this.words.byteOf : this.words.bytesOf, {
+      range: range(part.first, part.last),
+      size: part.unit.size,
+      character: this.called(part.unit.text),
+    })
+  }
+
+  called(character) {
+    return this.words.names[character] ?? signOf(character)
+  }
+
+  /** The text of a token in quotes, its partial characters in words. */
+  spelled(parts) {
+    const said = []
+    let whole = ""
+    const flush = () => {
+      if (whole) said.push(`“${whole}”`)
+      whole = ""
+    }
+    for (const part of parts.slice(0, LENS_CHARACTERS)) {
+      const { text } = part.unit
+      if (part.whole && (parts.length > 1 || !this.words.names[text])) {
+        whole += signOf(text)
+        continue
+      }
+      flush()
+      if (text === null) said.push(hex(part.bytes))
+      else said.push(part.whole ? this.called(text) : this.holds(part))
+    }
+    flush()
+    return said.join(" + ") + (parts.length > LENS_CHARACTERS ? " …" : "")
+  }
+
+  /** The token in one line. */
+  line(token) {
+    const { words } = this
+    const { parts } = token
+    const kind = token.kind(parts)
+    const said = [fill(words.token, { number: token.number })]
+    if (token.row.name) said.unshift(token.row.name)
+    if (kind === "special" || kind === "bytes" || kind === "empty") said.push(words.kinds[kind])
+    if (parts.length && kind !== "bytes") said.push(this.spelled(parts))
+    said.push(fill(words.id, { id: String(token.id) }))
+    return said.join(" · ")
+  }
+}
+
+/** The panel on one token; `go(token)` pins another one, `close()` none. */
+class Lens {
+  constructor(go, close) {
+    this.node = element("section", "lens")
+    this.go = go
+    this.close = close
+  }
+
+  draw(token, speech, made) {
+    this.node.replaceChildren()
+    this.node.hidden = token === null
+    if (token === null) return
+    const { words } = speech
+    const { parts } = token
+    const kind = token.kind(parts)
+    const title = fill(words.tokenOf, { number: token.number, total: token.row.total })
+    this.node.setAttribute("aria-label", title)
+
+    const chip = element("span", `token ${token.hue}`)
+    chip.dataset.kind = kind
+    drawParts(chip, parts.slice(0, LENS_CHARACTERS))
+    const close = button("×", this.close)
+    close.className = "close"
+    close.setAttribute("aria-label", words.close)
+    const head = element("div", "head")
+    head.append(chip, element("span", "title", title))
+    if (token.row.name) head.append(element("span", "title", `· ${token.row.name}`))
+    head.append(close)
+
+    const facts = element("dl", "facts")
+    const fact = (name, ...content) => {
+      const value = element("dd")
+      value.append(...content)
+      facts.append(element("dt", null, name), value)
+    }
+    fact(words.idName, element("span", "mono", String(token.id)))
+    fact(words.kind, fill(words.kinds[kind], { n: parts.length }))
+    fact(words.bytes, element("span", "mono", shorten(token.hex, 240)))
+    if (parts.length) fact(words.characters, this.characters(token, parts, speech))
+    if (made) fact(words.made, ...this.made(made, words))
+    fact(words.occurs, ...this.places(token, words))
+    this.node.append(head, facts)
+  }
+
+  /** Each character with all its bytes: those of this token filled, the others in the colour of
+   *  the token that holds them, which a click opens. */
+  characters(token, parts, speech) {
+    const { row } = token
+    const all = element("div", "characters")
+    for (const part of parts.slice(0, LENS_CHARACTERS)) {
+      const { start, size, text } = part.unit
+      const box = element("div", "character")
+      box.append(element("span", "glyph", text === null ? "–" : signOf(text)))
+      const cells = element("span", "cells")
+      for (let at = start; at < start + size; at++) {
+        const holder = new Token(row, row.tokenOf[at])
+        const drawn = row.token(holder.index)
+        const cell = button(hex([row.bytes[at]]), () => this.go(drawn))
+        cell.className = `cell ${holder.hue}`
+        cell.disabled = holder.i === token.i || !drawn
+        if (holder.i === token.i) cell.classList.add("held")
+        else {
+          cell.title = speech.line(holder)
+          cell.setAttribute("aria-label", cell.title)
+        }
+        cells.append(cell)
+      }
+      box.append(cells)
+      if (text !== null) box.append(element("span", "mono", codePoint(text)))
+      if (text !== null && !part.whole) box.append(element("span", "holds", speech.holds(part)))
+      all.append(box)
+    }
+    const more = parts.length - LENS_CHARACTERS
+    if (more > 0) all.append(element("span", "quiet", fill(speech.words.more, { n: more })))
+    return all
+  }
+
+  made(made, words) {
+    if (made.rank === null) return [words.base]
+    const piece = (half) => {
+      const row = new Row({ ...half, ids: [half.id], first: 0, lead: 0, count: 1, special: [] })
+      const chip = element("span", "piece")
+      drawParts(chip, row.tokens[0].parts)
+      chip.append(element("span", "mono small", String(half.id)))
+      return chip
+    }
+    const rank = fill(words.merge, { rank: made.rank })
+    const said = [rank, " ", piece(made.left), " + ", piece(made.right)]
+    if (made.count !== null) {
+      said.push(" ", element("span", "quiet", fill(words.seen, { n: made.count })))
+    }
+    return said
+  }
+
+  /** How often the id stands in the whole text, with ways to its other places in the window. */
+  places(token, words) {
+    const { row, id } = token
+    const here = row.places.get(id)
+    const total = row.counts ? row.counts[id] : here.length
+    const said = [fill(total === 1 ? words.once : words.times, { n: total })]
+    if (here.length > 1) {
+      const at = here.indexOf(token)
+      const to = (label, step) =>
+        button(label, () => this.go(here[(at + step + here.length) % here.length]))
+      said.push(" ", to(words.previous, -1), " ", to(words.next, 1))
+    }
+    return said
+  }
+}

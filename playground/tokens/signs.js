@@ -1,0 +1,78 @@
+// How characters are drawn: spaces, controls, parts of a character. Text reaches the page through
+// textContent and append alone, never as HTML.
+
+const SPACES = new Map([
+  [" ", "·"],
+  ["\t", "→"],
+  ["\n", "⏎"],
+  ["\u00a0", "⍽"],
+  ["\u3000", "□"],
+])
+// Controls, format characters (a bidi override would turn the page around), odd spaces, private and
+// unassigned code points: drawn as their number.
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Co}\p{Cn}]$/u
+const MARK = /^\p{M}$/u
+const JOINER = /^[\u200d\ufe0f\u{e0020}-\u{e007f}]$/u // what holds an emoji together
+
+const codePoint = (text) => "U+" + text.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")
+
+/** A character that has no shape of its own: a control as its byte, others by their number. */
+const numberOf = (text) => (text < "\x80" ? hex([text.charCodeAt(0)]) : codePoint(text))
+
+/** One character as a short readable sign, for labels and cells. */
+function signOf(text) {
+  if (SPACES.has(text)) return SPACES.get(text)
+  if (UNSEEN.test(text) || JOINER.test(text)) return numberOf(text)
+  return MARK.test(text) ? "◌" + text : text
+}
+
+/** Append the characters of a token to its element; in one line, a break is its sign alone. */
+function drawParts(into, parts, oneLine = false) {
+  let plain = ""
+  const flush = () => {
+    if (plain) into.append(plain)
+    plain = ""
+  }
+  parts.forEach((part, n) => {
+    const { text } = part.unit
+    if (text === null) {
+      flush()
+      into.append(element("span", "control", hex(part.bytes)))
+    } else if (!part.whole) {
+      flush()
+      const mark = element("span", "part")
+      mark.append(
+        element("span", "fraction", `${range(part.first, part.last)}/${part.unit.size}`),
+        element("span", "glyph", signOf(text))
+      )
+      into.append(mark)
+    } else if (SPACES.has(text)) {
+      flush()
+      const space = element("span", "space", oneLine && text === "\n" ? "" : text)
+      space.dataset.sign = SPACES.get(text)
+      into.append(space)
+    } else if (JOINER.test(text) && n > 0 && (n < parts.length - 1 || text === "\ufe0f")) {
+      plain += text
+    } else if (UNSEEN.test(text) || JOINER.test(text)) {
+      flush()
+      into.append(element("span", "control", numberOf(text)))
+    } else {
+      plain += n === 0 && MARK.test(text) ? "◌" + text : text
+    }
+  })
+  flush()
+}
+
+function element(tag, className, text) {
+  const made = document.createElement(tag)
+  if (className) made.className = className
+  if (text !== undefined) made.textContent = text
+  return made
+}
+
+function button(label, onclick) {
+  const made = element("button", null, label)
+  made.type = "button"
+  made.onclick = onclick
+  return made
+}
