@@ -69,13 +69,14 @@ def row_costs(
     when: datetime | None = None,
     batch: bool = False,
     overrides: Overrides | None = None,
+    free_weekends: bool = False,
 ) -> list[Decimal]:
     """Return what each row costs in US dollars, with the same length of answer for all."""
     moment = when or datetime.now().astimezone()
     return [
         cost(
             model, Usage(count, output_tokens=output_tokens), when=moment, batch=batch,
-            overrides=overrides,
+            overrides=overrides, free_weekends=free_weekends,
         ).total
         for count in counts
     ]  # fmt: skip

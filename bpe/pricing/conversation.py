@@ -163,10 +163,11 @@ def simulate(
     *,
     when: datetime | None = None,
     overrides: Overrides | None = None,
+    free_weekends: bool = False,
 ) -> Simulation:
     """Return the turns of a conversation, all at the prices of one moment (default: now)."""
     kept = memory or Memory()
-    meter = _Meter(model, plan, when or datetime.now().astimezone(), overrides)
+    meter = _Meter(model, plan, when or datetime.now().astimezone(), overrides, free_weekends)
     turns = _summarised(meter, kept) if kept.kind == "summary" else _kept(meter, kept)
     notes: list[Sentence] = []
     if plan.caching:
@@ -185,6 +186,7 @@ def savings(
     summary_tokens: int,
     when: datetime | None = None,
     overrides: Overrides | None = None,
+    free_weekends: bool = False,
 ) -> Savings:
     """Return the conversation remembered whole, cut to the last turns, and summarised."""
     moment = when or datetime.now().astimezone()
@@ -192,7 +194,12 @@ def savings(
         Memory(), Memory("last turns", keep_turns), Memory("summary", keep_turns, summary_tokens)
     )  # fmt: skip
     return Savings(
-        *(simulate(model, plan, memory, when=moment, overrides=overrides) for memory in memories)
+        *(
+            simulate(
+                model, plan, memory, when=moment, overrides=overrides, free_weekends=free_weekends
+            )
+            for memory in memories
+        )
     )
 
 
@@ -204,6 +211,7 @@ class _Meter:
     plan: Conversation
     when: datetime
     overrides: Overrides | None
+    free_weekends: bool
 
     @property
     def reads_cache(self) -> bool:
@@ -216,7 +224,10 @@ class _Meter:
         return by_hand.over(self.model.prices.at(self.when)).cache_write is not None
 
     def price(self, usage: Usage) -> Decimal:
-        return cost(self.model, usage, when=self.when, overrides=self.overrides).total
+        return cost(
+            self.model, usage, when=self.when, overrides=self.overrides,
+            free_weekends=self.free_weekends,
+        ).total  # fmt: skip
 
     def turn(self, number: int, history: int, cached: int, summary_cost: Decimal) -> Turn:
         plan = self.plan

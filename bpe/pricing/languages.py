@@ -76,8 +76,9 @@ def compare_languages(
     requests: int = 1000,
     when: datetime | None = None,
     overrides: Overrides | None = None,
+    free_weekends: bool = False,
 ) -> Languages:
-    """Return what the same meaning costs in either language."""
+    """Return what the same meaning costs in either language; the options are those of `cost`."""
     if requests < 0:
         raise BPEError("A number of requests cannot be negative: {count}.", count=requests)
     moment = when or datetime.now().astimezone()
@@ -92,6 +93,7 @@ def compare_languages(
                 Usage(by_language[asked].prompt, output_tokens=by_language[given].answer),
                 when=moment,
                 overrides=overrides,
+                free_weekends=free_weekends,
             ).total,
         )
         for asked in LANGUAGES

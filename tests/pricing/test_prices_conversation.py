@@ -191,3 +191,23 @@ def test_impossible_conversations_are_refused(change, message):
 def test_impossible_memories_are_refused(memory):
     with pytest.raises(BPEError):
         Memory(*memory)
+
+
+def test_a_free_weekend_reaches_every_simulation():
+    # deepseek-v4-pro at 09:00 on a Saturday: peak by the list (0.66 off-peak, the double at peak)
+    pro = pricing.model("deepseek/deepseek-v4-pro")
+    saturday = datetime(2026, 11, 14, 9, tzinfo=pricing.BEIJING)
+    plan = Conversation(1, user_tokens=1_000_000)
+    listed = simulate(pro, plan, when=saturday)
+    free = simulate(pro, plan, when=saturday, free_weekends=True)
+    assert (listed.total, free.total) == (Decimal("1.32"), Decimal("0.66"))
+    texts = pricing.Texts(1_000_000)
+    both = [
+        pricing.compare_languages(
+            pro, texts, texts, requests=1, when=saturday, free_weekends=rule
+        ).cost("zh")
+        for rule in (False, True)
+    ]
+    assert both == [Decimal("1.32"), Decimal("0.66")]
+    rows = pricing.row_costs(pro, [1_000_000], when=saturday, free_weekends=True)
+    assert rows == [Decimal("0.66")]
