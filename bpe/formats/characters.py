@@ -65,7 +65,7 @@ def from_json(
         vocabulary.add(left + right)
         vocabulary.difference_update(removed)
         merges.append(CharacterMerge(left, right, count, tuple(removed), len(vocabulary)))
-    for token in (*recipe.special_tokens, *([recipe.unknown] if recipe.unknown else [])):
+    for token in (*recipe.special_tokens, *([] if recipe.unknown is None else [recipe.unknown])):
         if token not in vocabulary:
             raise BPEError("The symbols in the file lack “{token}”.", token=token)
     return CharacterTokenizer(

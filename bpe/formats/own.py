@@ -63,6 +63,12 @@ def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer |
         )
     with errors_as("The recipe in this file cannot be used: {reason}"):
         recipe = Recipe.from_json(values.get("recipe"))
+    if not (
+        isinstance(recipe.end_of_word, str)
+        and isinstance(recipe.prune, bool)
+        and (recipe.unknown is None or isinstance(recipe.unknown, str))
+    ):
+        raise BPEError("The end of word and the unknown token of the recipe must be text.")
     of_characters = recipe.algorithm == "character-bpe"
     if different := set(values) ^ (_FIELDS | {"symbols"} if of_characters else _FIELDS):
         raise BPEError(
