@@ -21,6 +21,10 @@ class BPEError(ValueError):
         return self.template.format(**self.values)
 
 
-def translatable(text: str) -> str:
-    """Return ``text`` unchanged; the mark says that an interface will show it in its language."""
-    return text
+class Translatable(str):
+    """A word of our own that fills a gap, as opposed to what a user typed."""
+
+
+def translatable(text: str) -> Translatable:
+    """Mark ``text`` as a word that an interface shows in its own language."""
+    return Translatable(text)

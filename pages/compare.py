@@ -4,7 +4,7 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from playground import charts, comparison, entry, library, pairs
-from playground.texts import _, error_text
+from playground.texts import _, error_text, plain
 from playground.tokens import token_view
 
 entry.through_app()
@@ -43,7 +43,7 @@ with output:
 
 st.subheader(_("Token by token"))
 for name, encoder in encoders.items():
-    st.markdown(f"**{comparison.describe(name)}**")
+    st.markdown(f"**{plain(library.label(name))}**")
     shown = [language for language in ("zh", "en") if texts[language]]
     for column, language in zip(st.columns(len(shown) or 1), shown, strict=False):
         with column:

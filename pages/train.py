@@ -44,8 +44,8 @@ with output:
         )
         st.stop()
     trained = library.train(texts, recipe)
-    name = library.keep_trained(trained)
-    results.summary(trained, name)
+    code = library.keep_trained(trained)
+    results.summary(trained, code)
     results.sentences(trained)
     st.subheader(_("How the tokens grow"))
     if trained.curve.empty or not trained.tokenizer.merges:

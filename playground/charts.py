@@ -52,7 +52,9 @@ def bars(
         x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format="~s", tickCount=5)),
         color=language_colour(),
         tooltip=[
-            alt.Tooltip(f"{category}:N", title=_("Tokenizer")),
+            alt.Tooltip(
+                f"{category}:N", title=_("Model") if category == "model" else _("Tokenizer")
+            ),
             alt.Tooltip("language:N", title=_("Language")),
             alt.Tooltip(f"{value}:Q", title=title, format=number_format),
         ],
@@ -109,7 +111,7 @@ def merge_curve(frame: pd.DataFrame) -> Any:
     x = alt.X("merges:Q", title=_("Merges"), axis=alt.Axis(format=",d", tickMinStep=1))
     y = alt.Y("bytes_per_token:Q", title=_("Bytes per token"), scale=alt.Scale(zero=True))
     tooltip = [
-        alt.Tooltip("script:N", title=_("Corpus part")),
+        alt.Tooltip("script:N", title=_("Script")),
         alt.Tooltip("merges:Q", title=_("Merges"), format=",d"),
         alt.Tooltip("bytes_per_token:Q", title=_("Bytes per token"), format=".2f"),
     ]

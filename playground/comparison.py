@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from bpe import catalog
 from bpe.encoder import Encoder
 from bpe.errors import BPEError
 from bpe.metrics import bytes_per_token, count_tokens, partial_utf8_rate, tokens_per_hanzi
@@ -21,7 +20,7 @@ def choose_tokenizers(key: str) -> dict[str, Encoder]:
     own = list(library.own())
     chosen = settings.several(
         _("Tokenizers"),
-        {name: describe(name) for name in library.names()},
+        {code: library.label(code) for code in library.codes()},
         key=key,
         default=[*own[-1:], *DEFAULT],
         placeholder=_("Choose at least one"),
@@ -35,22 +34,14 @@ def choose_tokenizers(key: str) -> dict[str, Encoder]:
     return encoders
 
 
-def describe(name: str) -> str:
-    """Return a tokenizer's name with the models that use it."""
-    if name in library.own():
-        return name
-    facts = catalog.facts(name)
-    text = f"{name} · {', '.join(facts.models[:2])}"
-    return f"{text} · {_('needs the network')}" if facts.needs_network else text
-
-
 def measure(encoders: dict[str, Encoder], texts: dict[str, str]) -> pd.DataFrame:
     """Return a row for each tokenizer and language ("zh", "en"): tokens and ratios.
 
     A tokenizer that cannot encode a text (an unseen character) is left out, and this is said.
     """
     rows = []
-    for name, encoder in encoders.items():
+    for code, encoder in encoders.items():
+        name = library.short(code)
         for language, text in texts.items():
             try:
                 rows.append(
@@ -122,7 +113,7 @@ def table(measured: pd.DataFrame, order: list[str]) -> None:
             "bytes_per_token_zh": number(_("Bytes per token, Chinese"), format="%.2f"),
             "bytes_per_token_en": number(_("Bytes per token, English"), format="%.2f"),
             "partial_zh": number(
-                _("Partial characters, Chinese"),
+                _("Tokens with partial characters, Chinese"),
                 format="percent",
                 help=_("Share of tokens that are not whole characters on their own."),
             ),

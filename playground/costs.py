@@ -136,7 +136,7 @@ def table(frame: pd.DataFrame) -> None:
             "total": number(_("Total, $"), format="%.4f"),
             "window": number(_("Share of context window"), format="percent"),
             "source": st.column_config.LinkColumn(_("Price source"), display_text=_("source")),
-            "date": st.column_config.DateColumn(_("Price of")),
+            "date": st.column_config.DateColumn(_("Price date")),
             "method": text(_("How it was counted"), width="large"),
         },
         alt=_("Tokens, cost, share of the context window and price source of each model"),

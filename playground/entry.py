@@ -14,13 +14,13 @@ def navigation() -> st.Page:
 
 
 def through_app() -> None:
-    """Start over with ``app.py`` if it has not run; the page and its URL stay the same.
+    """Start over with ``app.py`` if this run has not come from it; page and URL stay the same.
 
     Until ``st.navigation`` has been called once in a server's life, Streamlit takes the folder
     ``pages/`` for its older kind of app: a link straight to a page then runs that page alone,
     without the header, the language and the navigation that ``app.py`` draws.
     """
-    if _KEY not in st.session_state:
+    if not st.session_state.pop(_KEY, False):
         st.navigation(_pages(), position="top")
         st.rerun()
 

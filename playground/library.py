@@ -30,7 +30,7 @@ from playground.tokens import Made
 REDRAW = 0.15
 """Seconds between two drawings of the progress, and so the time in which a click is noticed."""
 
-CURVE_BYTES = 300_000
+CURVE_CHARACTERS = 300_000
 """How much of a corpus the curve over merges is measured on."""
 
 _OWN = "own tokenizers"
@@ -84,7 +84,7 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
         seconds = time.perf_counter() - started
         bar.progress(1.0, text=_("Measuring the curve…"))
         tokenizer = training.tokenizer()
-        sample, whole = _head(texts, CURVE_BYTES)
+        sample, whole = _head(texts, CURVE_CHARACTERS)
         shelf.trained = Trained(
             tokenizer,
             training.documents,
@@ -172,38 +172,55 @@ def merges_table(tokenizer: Tokenizer | CharacterTokenizer) -> pd.DataFrame:
 
 
 def keep_trained(trained: Trained) -> str:
-    """Keep a trained tokenizer in this session; return the name that says what it is."""
-    recipe = trained.tokenizer.recipe
-    kind = recipe.pattern if recipe.algorithm == "byte-bpe" else "</w>"
-    name = _("mine: {kind}, {size} entries, {digest}").format(
-        kind=kind,
-        size=f"{trained.tokenizer.vocabulary_size:,}",
-        digest=trained.tokenizer.corpus_digest[:4] + recipe.digest[:4],
-    )
-    keep(name, trained.tokenizer)
-    return name
+    """Keep a trained tokenizer in this session; return the code that it is chosen by."""
+    tokenizer = trained.tokenizer
+    code = f"own-{tokenizer.corpus_digest[:4]}{tokenizer.recipe.digest[:4]}"
+    keep(code, tokenizer)
+    return code
 
 
-def keep(name: str, tokenizer: Encoder) -> None:
+def keep(code: str, tokenizer: Encoder) -> None:
     """Keep a tokenizer in this session, for the pages that compare and count."""
-    own().pop(name, None)
-    own()[name] = tokenizer
+    own().pop(code, None)
+    own()[code] = tokenizer
 
 
 def own() -> dict[str, Encoder]:
-    """Return the tokenizers of this session by name, in the order in which they came."""
+    """Return the tokenizers of this session by code, in the order in which they came."""
     tokenizers: dict[str, Encoder] = st.session_state.setdefault(_OWN, {})
     return tokenizers
 
 
-def names() -> list[str]:
-    """Return the names of all tokenizers to choose from: the session's own, then the catalogue."""
+def short(code: str) -> str:
+    """Return what a tokenizer is called where there is little room."""
+    return label(code) if code in own() else code
+
+
+def label(code: str) -> str:
+    """Return what a tokenizer is called in the reader's language, with the models that use it."""
+    tokenizer = own().get(code)
+    if isinstance(tokenizer, Tokenizer | CharacterTokenizer):
+        of_bytes = isinstance(tokenizer, Tokenizer)
+        return _("mine: {kind}, {size} entries ({code})").format(
+            kind=tokenizer.recipe.pattern if of_bytes else "</w>",
+            size=f"{tokenizer.vocabulary_size:,}",
+            code=code.removeprefix("own-"),
+        )
+    if tokenizer is not None:
+        return tokenizer.name
+    facts = catalog.facts(code)
+    text = f"{code} · {', '.join(facts.models[:2])}"
+    return f"{text} · {_('needs the network')}" if facts.needs_network else text
+
+
+def codes() -> list[str]:
+    """Return the codes of all tokenizers to choose from: the session's own, then the catalogue."""
     return [*reversed(own()), *(entry.name for entry in catalog.encodings())]
 
 
-def encoder(name: str) -> Encoder:
-    """Return the tokenizer of that name; an unknown one raises :class:`bpe.BPEError`."""
-    return own()[name] if name in own() else catalog.encoding(name)
+def encoder(code: str) -> Encoder:
+    """Return the tokenizer of that code; an unknown one raises :class:`bpe.BPEError`."""
+    return own()[code] if code in own() else catalog.encoding(code)
 
 
 def made(tokenizer: Encoder) -> Callable[[int], Made | None] | None:

@@ -58,7 +58,7 @@ def form() -> Recipe:
             key="ties",
         )
         least = st.number_input(
-            _("Stop when no pair occurs this often"),
+            _("Least times a pair must occur"),
             min_value=1,
             value=2,
             key="least",

@@ -9,11 +9,11 @@ from bpe.errors import BPEError
 from bpe.textbook import CharacterTokenizer
 from playground import library
 from playground.library import Trained
-from playground.texts import _, error_text, language, plain
+from playground.texts import _, error_text, language, plain, sentences_joined
 from playground.tokens import token_view
 
 
-def summary(trained: Trained, name: str) -> None:
+def summary(trained: Trained, code: str) -> None:
     """Draw the headline numbers, why training stopped, and the downloads."""
     tokenizer = trained.tokenizer
     with st.container(horizontal=True, gap="large"):
@@ -29,12 +29,15 @@ def summary(trained: Trained, name: str) -> None:
     }
     left, right = st.columns([3, 1], vertical_alignment="center")
     left.caption(
-        reasons[tokenizer.stop_reason]
-        + " "
-        + _("It is kept as “{name}” for the other pages.").format(name=plain(name))
+        sentences_joined(
+            reasons[tokenizer.stop_reason],
+            _("It is kept as “{name}” for the other pages.").format(
+                name=plain(library.label(code))
+            ),
+        )
     )
     with right.popover(_("Download"), icon=":material/download:", width="stretch"):
-        _downloads(trained, name)
+        _downloads(trained)
 
 
 def size_text(size: int) -> str:
@@ -44,7 +47,7 @@ def size_text(size: int) -> str:
     return f"{size / 1000:.1f} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
-def _downloads(trained: Trained, name: str) -> None:
+def _downloads(trained: Trained) -> None:
     tokenizer = trained.tokenizer
     if isinstance(tokenizer, CharacterTokenizer):
         for file_name, content in (
@@ -71,7 +74,7 @@ def _downloads(trained: Trained, name: str) -> None:
 
 def sentences(trained: Trained) -> None:
     """Draw a Chinese and an English sentence as the tokenizer cuts them."""
-    st.subheader(_("A sentence in each language, cut by it"))
+    st.subheader(_("One sentence in each language, tokenized"))
     pair = samples.pairs("news")[0]
     for code, label, sample in (("zh", _("Chinese"), pair.zh), ("en", _("English"), pair.en)):
         text = st.text_input(label, sample, key=f"sentence_{code}", persist_state="session")
@@ -102,8 +105,11 @@ def curve_reading(trained: Trained) -> str:
             "汉字, and {other:.2f} bytes elsewhere."
         ).format(zh=zh, characters=zh / 3, other=other)
     if not trained.curve_is_whole:
-        text += " " + _("Measured on the first {size} characters of the corpus.").format(
-            size=f"{library.CURVE_BYTES:,}"
+        text = sentences_joined(
+            text,
+            _("Measured on the first {size} characters of the corpus.").format(
+                size=f"{library.CURVE_CHARACTERS:,}"
+            ),
         )
     return text
 

@@ -11,7 +11,7 @@ from typing import Protocol
 import polib
 import streamlit as st
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Translatable
 from playground import settings
 
 
@@ -64,9 +64,15 @@ def error_text(error: BPEError) -> str:
 def sentence(said: Said) -> str:
     """Return a sentence of the library, in the reader's language."""
     values = {
-        name: _(value) if isinstance(value, str) else value for name, value in said.values.items()
+        name: _(value) if isinstance(value, Translatable) else value
+        for name, value in said.values.items()
     }
     return _(said.template).format(**values)
+
+
+def sentences_joined(*sentences: str) -> str:
+    """Join sentences as the reader's language does: Chinese puts no space behind its full stop."""
+    return ("" if language() == "zh" else " ").join(sentences)
 
 
 def plain(text: str) -> str:
@@ -74,7 +80,7 @@ def plain(text: str) -> str:
     return "".join(f"\\{character}" if character in _MARKDOWN else character for character in text)
 
 
-_MARKDOWN = frozenset("\\`*_{}[]()<>#+-.!|~$:&")
+_MARKDOWN = frozenset("\\`*_{}[]<>#|~$:&")
 
 
 @cache

@@ -46,7 +46,7 @@ def documents() -> list[Document]:
     if readings and not uploaded:
         kept = ", ".join(plain(reading.name) for reading in readings.values())
         st.caption(_("Still here from before: {names}").format(names=kept))
-        st.button(_("Let go of these files"), on_click=_forget)
+        st.button(_("Remove these files"), on_click=_forget)
     return [reading.document for reading in readings.values() if reading.document]
 
 

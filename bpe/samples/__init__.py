@@ -61,7 +61,7 @@ def pairs(domain: str | None = None) -> tuple[Pair, ...]:
         return tuple(pair for name in DOMAINS for pair in _read(name))
     if domain not in DOMAINS:
         raise BPEError(
-            "unknown domain {domain!r}; choose one of: {domains}",
+            "There is no domain “{domain}”. Choose one of: {domains}.",
             domain=domain,
             domains=", ".join(DOMAINS),
         )
@@ -79,14 +79,14 @@ def corpus(language: Language, domain: str | None = None) -> str:
     """
     if language not in get_args(Language):
         raise BPEError(
-            "unknown language {language!r}; choose one of: {languages}",
+            "There is no language “{language}” here. Choose one of: {languages}.",
             language=language,
             languages=", ".join(get_args(Language)),
         )
     texts = [text for pair in pairs(domain) if (text := _text(pair, language)) is not None]
     if not texts:
         raise BPEError(
-            "there are no {language} texts in domain {domain!r}; choose another domain",
+            "There are no texts in {language} in the domain “{domain}”. Choose another domain.",
             language=language,
             domain=domain,
         )

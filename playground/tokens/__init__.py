@@ -20,7 +20,7 @@ from playground import texts
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
-PAGE_BLOCKS = 3_000
+PAGE_BLOCKS = 1_500
 """Blocks of aligned tokens drawn at once."""
 
 Maker = Callable[[int], "Made | None"]

@@ -1,0 +1,36 @@
+# make run | test | lint | format | bench — each sets up what it needs, also on a fresh machine.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test lint format browser
+
+run: .venv/run.stamp
+	$(BIN)/streamlit run app.py
+
+test: lint browser
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: .venv/dev.stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+browser: .venv/dev.stamp
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/e2e/install_browser.sh
+
+.venv/run.stamp: requirements.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet -r requirements.txt
+	touch $@
+
+.venv/dev.stamp: requirements-dev.txt requirements.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	touch $@ .venv/run.stamp
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; assert sys.version_info >= (3, 11), "Python 3.11 or newer is needed; try: make PYTHON=python3.12"'
+	$(PYTHON) -m venv .venv

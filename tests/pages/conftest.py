@@ -1,0 +1,35 @@
+"""A page of the real app, run without a browser."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def empty_caches():
+    """Both caches outlive a test otherwise."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def open_page() -> Callable[..., AppTest]:
+    """Open a page (`open_page("compare", lang="zh", sample="law")`) and run it.
+
+    Without a language in the URL the browser speaks `locale`.
+    """
+
+    def run(name: str, locale: str = "en-US", **query: str | list[str]) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
+        app.context = {"locale": locale}
+        for key, value in query.items():
+            app.query_params[key] = value
+        app.switch_page(f"pages/{name}.py")
+        return app.run()
+
+    return run

@@ -1,0 +1,49 @@
+"""What holds of every page: it is alive at first sight, in both languages."""
+
+import pytest
+
+PAGES = {"train": "训练", "compare": "对比", "cost": "成本", "learn": "学习"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_page_opens_without_an_error(open_page, page, language):
+    app = open_page(page, lang=language)
+    assert not app.exception
+    assert not app.error
+    title = app.title[0].value
+    assert title == PAGES[page] if language == "zh" else title.lower() == page
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_language_starts_from_the_browser_and_can_be_switched(open_page, page):
+    app = open_page(page, locale="zh-CN")
+    assert app.title[0].value == PAGES[page]
+    app.button_group(key="lang").set_value("en").run()
+    assert app.title[0].value.lower() == page
+    assert app.query_params["lang"] == "en"
+    assert not app.exception
+
+
+def test_a_switch_of_language_keeps_what_was_chosen(open_page):
+    app = open_page("compare", sample="law", tokenizers=["llama2", "qwen3"])
+    app.button_group(key="lang").set_value("zh").run()
+    assert app.selectbox(key="sample").value == "law"
+    assert app.multiselect(key="tokenizers").value == ["llama2", "qwen3"]
+    assert app.query_params["sample"] == "law"
+
+
+def test_choices_outlive_a_visit_to_another_page(open_page):
+    app = open_page("compare")
+    app.selectbox(key="sample").set_value("code").run()
+    app.text_area(key="compare_zh").set_value("自己写的话").run()
+    app.switch_page("pages/learn.py").run()
+    app.switch_page("pages/compare.py").run()
+    assert app.selectbox(key="sample").value == "code"
+    assert app.text_area(key="compare_zh").value == "自己写的话"
+
+
+def test_an_unknown_choice_in_the_url_falls_back_to_the_default(open_page):
+    app = open_page("compare", sample="poems", tokenizers=["gpt-99"], lang="xx")
+    assert not app.exception
+    assert app.selectbox(key="sample").value == "news"

@@ -1,0 +1,104 @@
+"""The Train page: samples, uploads in several encodings, recipes, errors."""
+
+import pytest
+
+TEXT = "看路，看天。看路灯，看天上的灯。街灯亮了，天上的星也亮了。\n" * 20
+
+
+def metrics(app) -> dict[str, str]:
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_it_shows_the_sample_corpus_trained_at_first_sight(open_page):
+    app = open_page("train")
+    assert metrics(app)["Vocabulary"] == "1,500"
+    assert metrics(app)["Merges"] == "1,243"
+    assert list(app.dataframe[0].value["number"][:2]) == [1, 2]
+    assert not app.error
+
+
+def test_the_recipe_comes_from_the_url(open_page):
+    app = open_page("train", corpus="zh", size="300", pattern="none", least="1")
+    assert metrics(app)["Vocabulary"] == "300"
+    assert app.selectbox(key="pattern").value == "none"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "big5hkscs", "utf-16"])
+def test_an_upload_in_any_chinese_encoding_is_trained_on(open_page, encoding):
+    text = TEXT if encoding != "big5hkscs" else "看路，看天。街燈亮了，天上的星也亮了。\n" * 20
+    app = open_page("train", corpus="upload", size="280")
+    assert "Upload one or more" in app.info[0].value
+    app.file_uploader(key="corpus_files").upload("灯.txt", text.encode(encoding)).run()
+    assert not app.error
+    assert metrics(app)["Vocabulary"] == "280"
+    assert metrics(app)["Corpus"] == f"{len(text.encode()) / 1000:.1f} KB"
+
+
+def test_merges_are_readable_and_never_in_the_byte_alphabet(open_page):
+    app = open_page("train", corpus="upload", size="400")
+    app.file_uploader(key="corpus_files").upload("a.txt", TEXT.encode()).run()
+    tokens = set(app.dataframe[0].value["new"])
+    assert any("灯" in token for token in tokens)
+    assert any(token.startswith("⟨E") for token in tokens)
+    assert not any("ä" in token or "�" in token for token in tokens)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.txt", b"", "empty"),
+        ("a.txt", bytes(range(256)) * 9, "encoding of this file cannot be told"),
+        ("a.jsonl", b'{"text": 1', "Line 1 is not JSON"),
+    ],
+)
+def test_a_bad_upload_says_why_and_the_page_goes_on(open_page, name, data, message):
+    app = open_page("train", corpus="upload")
+    app.file_uploader(key="corpus_files").upload(name, data).run()
+    assert message in app.error[0].value
+    assert not app.exception
+    app.button_group(key="corpus").set_value("en").run()
+    assert metrics(app)["Vocabulary"] == "1,500"
+
+
+def test_a_bad_file_does_not_keep_the_good_ones_out(open_page):
+    app = open_page("train", corpus="upload", size="270")
+    files = [("bad.txt", b"", "text/plain"), ("good.txt", TEXT.encode(), "text/plain")]
+    app.file_uploader(key="corpus_files").set_value(files).run()
+    assert len(app.error) == 1
+    assert metrics(app)["Vocabulary"] == "270"
+
+
+def test_a_table_lets_the_reader_choose_the_column(open_page):
+    app = open_page("train", corpus="upload", size="262")
+    table = "id,title,正文\n1,灯,街灯亮了天上的星也亮了\n2,路,看路看天看路灯看天上的灯\n"
+    app.file_uploader(key="corpus_files").upload("a.csv", table.encode()).run()
+    column = next(box for box in app.selectbox if box.label == "Column")
+    assert column.value == "正文"
+    column.set_value("title").run()
+    assert metrics(app)["Corpus"] == "6 B"
+
+
+def test_a_vocabulary_that_is_too_small_is_an_error_beside_the_form(open_page):
+    app = open_page("train", size="200")
+    assert "need 257" in app.error[0].value
+    assert not app.exception
+
+
+def test_character_bpe_is_trained_too(open_page):
+    app = open_page("train", algorithm="character-bpe", corpus="en", size="300")
+    assert not app.error
+    assert metrics(app)["Vocabulary"] == "300"
+
+
+def test_what_is_typed_is_not_read_as_markup(open_page):
+    app = open_page("train")
+    app.text_input(key="sentence_en").set_value("<b>**x**</b>").run()
+    assert not app.exception
+
+
+def test_the_trained_tokenizer_is_offered_on_the_compare_page(open_page):
+    app = open_page("train", size="400")
+    app.switch_page("pages/compare.py").run()
+    chosen = app.multiselect(key="tokenizers").value
+    assert chosen[0].startswith("own-")
+    assert not app.exception
