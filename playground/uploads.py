@@ -1,5 +1,6 @@
 """The upload of a corpus: several files, each with its encoding and column to correct."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +10,6 @@ from bpe import corpus
 from bpe.corpus import Document
 from bpe.errors import BPEError
 from playground.texts import _, error_text, plain
-
-_READ = "uploaded files"
 
 MAX_MEGABYTES = corpus.MAX_BYTES // 2**20
 
@@ -26,32 +25,39 @@ class _Reading:
     error: BPEError | None
 
 
-def documents() -> list[Document]:
+def documents(
+    *, key: str = "corpus_files", suffixes: Sequence[str] = corpus.SUFFIXES
+) -> list[Document]:
     """Draw the upload and return what was read; what could not be read is said beside it.
 
     What was uploaded outlives a visit to another page, which empties the widget.
     """
     uploaded = st.file_uploader(
         _("Text files"),
-        type=[suffix.removeprefix(".") for suffix in corpus.SUFFIXES],
+        type=[suffix.removeprefix(".") for suffix in suffixes],
         accept_multiple_files=True,
         max_upload_size=MAX_MEGABYTES,
-        key="corpus_files",
+        key=key,
         on_change=_forget,
+        args=(key,),
         help=_("Each file may be in UTF-8, GB18030, Big5 or UTF-16; the guess is shown below."),
     )
-    readings: dict[str, _Reading] = st.session_state.setdefault(_READ, {})
+    readings: dict[str, _Reading] = st.session_state.setdefault(_kept(key), {})
     for file in uploaded:
         readings[file.file_id] = _show(file, readings.get(file.file_id))
     if readings and not uploaded:
         kept = ", ".join(plain(reading.name) for reading in readings.values())
         st.caption(_("Still here from before: {names}").format(names=kept))
-        st.button(_("Remove these files"), on_click=_forget)
+        st.button(_("Remove these files"), key=f"{key}_remove", on_click=_forget, args=(key,))
     return [reading.document for reading in readings.values() if reading.document]
 
 
-def _forget() -> None:
-    st.session_state.pop(_READ, None)
+def _kept(key: str) -> str:
+    return f"files read for {key}"
+
+
+def _forget(key: str) -> None:
+    st.session_state.pop(_kept(key), None)
 
 
 def _show(file: Any, last: _Reading | None) -> _Reading:
