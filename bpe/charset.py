@@ -59,6 +59,7 @@ _MOST_CONTROL = 0.05  # of the characters; more of them than that, and it is no 
 _ENOUGH = 0.8  # of the characters beyond ASCII must be common Chinese
 _BETTER_THAN_NOTHING = 0.5  # where nothing else is found
 _SAMPLE = 1 << 17  # bytes to guess from; the whole is then decoded strictly
+_BLOCK = 1 << 20  # one at a time, so that other threads have their turn
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
                 "This is a {kind} file, not plain text. Save its text as UTF-8 first.", kind=kind
             )
     decoded = _detect(data) if encoding is None else _override(data, encoding)
-    if len(_CONTROL.findall(decoded.text)) > _MOST_CONTROL * len(decoded.text):
+    if _controls(decoded.text) > _MOST_CONTROL * len(decoded.text):
         if encoding is None:
             raise BPEError("This file is not text: it is full of control characters.")
         raise BPEError(
@@ -104,7 +105,7 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
 def _override(data: bytes, encoding: str) -> Decoded:
     try:
         codec = codecs.lookup(encoding).name
-        return Decoded(data.decode(codec).removeprefix("\ufeff"), codec, guessed=False)
+        return Decoded(_decode(data, codec).removeprefix("\ufeff"), codec, guessed=False)
     except UnicodeDecodeError as error:
         raise BPEError(
             "This file is not {encoding}: byte {position} does not fit. Choose another encoding.",
@@ -128,7 +129,7 @@ def _detect(data: bytes) -> Decoded:
         if data.startswith(mark):
             return _override(data, name)
     text = _strictly(data, "utf-8")
-    if text is not None and not _CONTROL.search(text):
+    if text is not None and not _controls(text):
         return Decoded(text, "utf-8", guessed=False)
     scores = _Scores(_sample(data))
     if text is not None:  # so is UTF-16 that has no byte above 127
@@ -144,11 +145,28 @@ def _detect(data: bytes) -> Decoded:
     )
 
 
+def _decode(data: bytes, encoding: str) -> str:
+    """Return ``data.decode(encoding)``, made block by block."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    try:
+        blocks = [decoder.decode(data[at : at + _BLOCK]) for at in range(0, len(data), _BLOCK)]
+        blocks.append(decoder.decode(b"", final=True))
+    except UnicodeDecodeError:
+        return data.decode(encoding)  # raises the same, with the place in all of the data
+    return "".join(blocks)
+
+
 def _strictly(data: bytes, encoding: str) -> str | None:
     try:
-        return data.decode(encoding)
+        return _decode(data, encoding)
     except UnicodeDecodeError:
         return None
+
+
+def _controls(text: str) -> int:
+    """Count the control characters that do not belong in a text."""
+    blocks = (text[at : at + _BLOCK] for at in range(0, len(text), _BLOCK))
+    return sum(len(_CONTROL.findall(block)) for block in blocks)
 
 
 def _sample(data: bytes) -> bytes:

@@ -119,8 +119,10 @@ def test_every_encoding_on_offer_can_be_read(encoding: str) -> None:
     assert decode(b"ASCII!" * 2, encoding=encoding).text
 
 
-def test_a_guess_from_the_beginning_holds_for_a_large_file() -> None:
-    text = "a,b,c\n" * 50_000 + "学而时习之，不亦说乎？\n" * 50_000
+@pytest.mark.parametrize("shift", ["", "x"])
+def test_a_guess_from_the_beginning_holds_for_a_large_file(shift: str) -> None:
+    # More than a block of bytes is decoded, with and without a character across its end.
+    text = shift + "a,b,c\n" * 50_000 + "学而时习之，不亦说乎？\n" * 50_000
     assert decode(text.encode("gb18030")).text == text
 
 
