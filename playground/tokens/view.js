@@ -127,7 +127,8 @@ class TokenView {
     if (parts.at(-1)?.unit.text === "\n") {
       node.classList.add("breaks")
       node.lastChild.dataset.id = token.id // its id must stand before the break
-    } else if (parts.length <= UNBROKEN) node.classList.add("unbroken")
+    }
+    if (parts.length <= UNBROKEN) node.classList.add("unbroken")
     token.node = node
     return node
   }

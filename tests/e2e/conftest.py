@@ -85,7 +85,7 @@ def open_page(browser) -> Iterator[Callable]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and errors.append(said.text))
+        page.on("console", lambda said: _is_ours(said) and errors.append(said.text))
         page.goto(url)
         return page
 
@@ -93,6 +93,15 @@ def open_page(browser) -> Iterator[Callable]:
     for context in contexts:
         context.close()
     assert not errors, errors
+
+
+def _is_ours(said) -> bool:
+    """Whether a console message is an error, and not Streamlit looking for its server.
+
+    Below the root (``/compare``) it tries ``/compare/_stcore/…`` first, which does not exist.
+    """
+    probing = "/_stcore/" in said.location["url"] and "404" in said.text
+    return said.type == "error" and not probing
 
 
 def _wait_until_healthy(url: str, process: subprocess.Popen, log: Path) -> None:
