@@ -54,8 +54,14 @@ class ForeignEncoder:
         )
         self._spelling = Spelling(values, {t: token.content for t, token in added.items()})
         self._values = values
-        self._literal = copy.deepcopy(engine) if self.special_tokens else engine
-        self._literal.encode_special_tokens = True
+        engine.encode_special_tokens = True  # as the text that they are
+
+    @cached_property
+    def _promoting(self) -> Any:
+        """The engine that finds special tokens itself; a copy, as the setting is not per call."""
+        engine = copy.deepcopy(self._engine)
+        engine.encode_special_tokens = False
+        return engine
 
     @property
     def vocabulary_size(self) -> int:
@@ -94,10 +100,10 @@ class ForeignEncoder:
                 if special is None
                 for token in self.special_tokens
             ):
-                return self._ids(self._engine, text)  # it cuts them out itself
+                return self._ids(self._promoting, text)
             ids: list[int] = []
             for part, special in parts:
-                ids.extend(self._ids(self._literal, part) if special is None else [special])
+                ids.extend(self._ids(self._engine, part) if special is None else [special])
             return ids
 
     @staticmethod
