@@ -2,15 +2,39 @@
 
 import streamlit as st
 
-from playground.texts import _
+from playground.texts import _, choose_language
 
 _KEY = "came through app.py"
 
+# With the links and not with the pages, where Streamlit would fetch them as the browser's icon.
+_ICONS = (
+    ":material/model_training:",
+    ":material/compare_arrows:",
+    ":material/payments:",
+    ":material/school:",
+)
 
-def navigation() -> st.Page:
-    """Draw the navigation and return the page that was asked for; for ``app.py``."""
+
+def header() -> st.Page:
+    """Draw the product's name, the pages and the language; return the page that was asked for.
+
+    For ``app.py``. The links stand in the page, as on a phone Streamlit's own navigation opens
+    over it and stays there after a choice.
+    """
     st.session_state[_KEY] = True
-    return st.navigation(_pages(), position="top")
+    bar = st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    )
+    links = bar.container(horizontal=True, vertical_alignment="center", width="content")
+    with bar:
+        choose_language()
+    pages = _pages()
+    page = st.navigation(pages, position="hidden")
+    with links:
+        st.markdown("**BPE Playground**", width="content")
+        for link, icon in zip(pages, _ICONS, strict=True):
+            st.page_link(link, icon=icon, width="content")
+    return page
 
 
 def through_app() -> None:
@@ -21,7 +45,7 @@ def through_app() -> None:
     without the header, the language and the navigation that ``app.py`` draws.
     """
     if not st.session_state.pop(_KEY, False):
-        st.navigation(_pages(), position="top")
+        st.navigation(_pages(), position="hidden")
         st.rerun()
 
 
@@ -30,26 +54,22 @@ def _pages() -> list[st.Page]:
         st.Page(
             "pages/train.py",
             title=_("Train"),
-            icon=":material/model_training:",
             help=_("Train a BPE tokenizer on your own text and watch each merge."),
             default=True,
         ),
         st.Page(
             "pages/compare.py",
             title=_("Compare"),
-            icon=":material/compare_arrows:",
             help=_("See one text through the tokenizers of many models, byte by byte."),
         ),
         st.Page(
             "pages/cost.py",
             title=_("Cost"),
-            icon=":material/payments:",
             help=_("What a text costs on each model, in Chinese and in English."),
         ),
         st.Page(
             "pages/learn.py",
             title=_("Learn"),
-            icon=":material/school:",
             help=_("How BPE works, run live on your own words."),
         ),
     ]

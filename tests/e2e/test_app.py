@@ -1,0 +1,114 @@
+"""The main job in a real browser: upload Chinese text, train, compare, cost."""
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from bpe import samples
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+CHINESE = (
+    "清早的菜市场最热闹，卖豆腐的老人把木盖一掀，热气就顺着街口飘出去。\n"
+    "孩子们背着书包跑过石桥，桥下的水比昨天又涨了一点。\n"
+    "傍晚下起小雨，茶馆里坐满了躲雨的人，谁也不着急回家。\n"
+) * 40
+
+
+@pytest.fixture
+def app(serve) -> str:
+    return serve(ROOT / "app.py")
+
+
+def settled(page) -> None:
+    """Wait until the script has run to its end and nothing is drawn any more."""
+    page.wait_for_selector('[data-testid="stMainBlockContainer"] h1')
+    page.wait_for_function(
+        "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')"
+        " && !document.querySelector('[data-testid=\"stProgress\"]')"
+        " && document.querySelector('.stApp')?.dataset.testScriptState !== 'running'",
+        timeout=60_000,
+    )
+
+
+def go(page, title: str) -> None:
+    page.get_by_role("link", name=title).first.click()
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    settled(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path, scheme):
+    file = tmp_path / "市场.txt"
+    file.write_bytes(CHINESE.encode("gb18030"))
+    page = open_page(
+        f"{app}/?corpus=upload&size=400", locale="zh-CN", color_scheme=scheme,
+        viewport={"width": 1280, "height": 900},
+    )  # fmt: skip
+    settled(page)
+    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
+    expect(page.get_by_text("GB18030", exact=False).first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("词表大小").first).to_be_visible()
+    settled(page)
+    figures = page.get_by_test_id("stMetricValue").all_inner_texts()
+    assert figures[0] == "400"
+
+    go(page, "对比")
+    expect(page.get_by_text("我的：").first).to_be_visible()
+    expect(page.locator('[data-testid="stVegaLiteChart"]').first).to_be_visible()
+
+    go(page, "成本")
+    expect(page.get_by_text("DeepSeek", exact=False).first).to_be_visible()
+
+    go(page, "学习")
+    expect(page.get_by_text("count_pairs")).to_be_visible()
+
+
+def test_a_link_straight_to_a_page_reopens_its_view(app, open_page):
+    url = f"{app}/?lang=en&corpus=zh&size=400"
+    page = open_page(url, locale="zh-CN")
+    settled(page)
+    expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
+    assert page.get_by_test_id("stMetricValue").first.inner_text() == "400"
+    assert "corpus=zh" in page.url
+    assert "lang=en" in page.url
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_page_scrolls_sideways(app, open_page, width):
+    page = open_page(app, locale="zh-CN", viewport={"width": width, "height": 844})
+    settled(page)
+    for title in ("对比", "成本", "学习", "训练"):
+        go(page, title)
+        overflow = page.evaluate(
+            "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        assert overflow <= 0, title
+
+
+def test_a_large_training_leaves_other_sessions_alone(app, open_page, tmp_path):
+    chance = random.Random(7)
+    characters = sorted(set(samples.corpus("zh")) - set("，。\n"))
+    clauses = ("".join(chance.choices(characters, k=9)) for _ in range(1_000_000 // 30))
+    file = tmp_path / "large.txt"
+    file.write_text("，".join(clauses), encoding="utf-8")
+    first = open_page(f"{app}/?lang=en&corpus=upload&size=4000")
+    settled(first)
+    other = open_page(f"{app}/?lang=en")
+    settled(other)
+    go(other, "Learn")
+    first.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
+    first.get_by_test_id("stProgress").wait_for(timeout=30_000)
+    started = time.monotonic()
+    other.get_by_role("radio", name="bytes").or_(
+        other.get_by_role("button", name="bytes")
+    ).first.click()
+    expect(other.get_by_text("⟨E7", exact=False).first).to_be_attached(timeout=10_000)
+    assert time.monotonic() - started < 5
+    settled(first)
+    assert first.get_by_test_id("stMetricValue").first.inner_text() == "4,000"
