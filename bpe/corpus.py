@@ -6,7 +6,6 @@ is in :mod:`bpe.charset`; training and counting are elsewhere.
 """
 
 import csv
-import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator
@@ -17,6 +16,7 @@ from typing import Any
 from bpe.charset import ENCODINGS, Decoded, decode
 from bpe.encoder import scalar_text
 from bpe.errors import BPEError
+from bpe.identity import digest
 
 __all__ = [
     "ENCODINGS",
@@ -70,19 +70,6 @@ class Document:
     def digest(self) -> str:
         """The digest of the texts; the file's name and encoding do not matter."""
         return digest(self.texts)
-
-
-def digest(texts: Iterable[str]) -> str:
-    """Return 16 hexadecimal digits that name a corpus: same texts in the same order, same name.
-
-    Each text goes in with its length, so that ``["ab"]`` and ``["a", "b"]`` differ.
-    """
-    sha = hashlib.sha256()
-    for text in texts:
-        data = scalar_text(text).encode()
-        sha.update(len(data).to_bytes(8, "big"))
-        sha.update(data)
-    return sha.hexdigest()[:16]
 
 
 def columns(data: bytes, filename: str, *, encoding: str | None = None) -> tuple[str, ...]:

@@ -4,24 +4,28 @@
 to watch, stop early or draw progress; it is the same work.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal, cast
+from itertools import chain
+from typing import Any, Literal, cast
 
-from bpe import incremental, naive, pretokenize, textbook
+from bpe import incremental, kernels, naive, pretokenize, textbook
 from bpe.errors import BPEError
+from bpe.identity import CorpusDigest
 from bpe.recipe import Merge, Recipe
 from bpe.textbook import CharacterMerge, CharacterTokenizer
 from bpe.tokenizer import Tokenizer
 
 Learner = Literal["naive", "incremental", "compiled"]
 
+SMALL_CHARACTERS = 200_000
+"""Up to this size the plain Python learner is not worth waiting for the compiler (about 3 s)."""
+
 
 class Training:
     """A training under way. Iterating yields each merge as it is made.
 
     ``tokenizer()`` gives the result at any moment, of the merges made so far. ``documents``,
-    ``corpus_bytes`` and ``corpus_digest`` describe what was read.
+    ``corpus_bytes`` and ``corpus_digest`` describe what was read, ``learner`` who reads.
     """
 
     def __init__(
@@ -36,9 +40,10 @@ class Training:
             raise BPEError("Give the corpus as a list of texts, not as one string.")
         self.recipe = recipe
         self.name = name
+        self.learner: Learner
         self.documents = 0
         self.corpus_bytes = 0
-        self._digest = hashlib.sha256()
+        self._digest = CorpusDigest()
         self._merges: list[Merge | CharacterMerge] = []
         self._character_words: Mapping[str, int] = {}
         self._learned = self._start(self._read(texts), learner)
@@ -51,7 +56,7 @@ class Training:
     @property
     def corpus_digest(self) -> str:
         """A name for the corpus: 16 hexadecimal digits that change with any document."""
-        return self._digest.hexdigest()[:16]
+        return str(self._digest)
 
     def tokenizer(self) -> Tokenizer | CharacterTokenizer:
         """Return the tokenizer of the merges made so far."""
@@ -69,11 +74,8 @@ class Training:
     def _read(self, texts: Iterable[str]) -> Iterator[str]:
         """Pass the texts on, taking their digest and size on the way."""
         for text in texts:
-            data = text.encode("utf-8", "surrogatepass")
-            self._digest.update(len(data).to_bytes(8, "big"))
-            self._digest.update(data)
             self.documents += 1
-            self.corpus_bytes += len(data)
+            self.corpus_bytes += self._digest.add(text)
             yield text
 
     def _start(
@@ -91,19 +93,48 @@ class Training:
                 raise BPEError(
                     "There is no compiled learner for characters. Use “incremental” or “naive”."
                 )
+            self.learner = learner or "incremental"
             self._character_words = textbook.count_words(texts, recipe)
-            if learner == "naive":
+            if self.learner == "naive":
                 return textbook.learn(self._character_words, recipe)
             return textbook.learn_incrementally(self._character_words, recipe)
-        words = pretokenize.count_words(
-            texts,
-            recipe.pattern,
-            special_tokens=recipe.special_tokens,
-            normalisation=recipe.normalisation,
-        )
-        if learner == "naive":
+        self.learner, texts = (learner, texts) if learner else _best_learner(texts)
+        options: dict[str, Any] = {
+            "special_tokens": recipe.special_tokens,
+            "normalisation": recipe.normalisation,
+        }
+        if self.learner == "compiled":
+            if not kernels.available():
+                raise BPEError(
+                    "The compiled learner needs Numba, which cannot be imported here. Use "
+                    "“incremental”."
+                )
+            from bpe.kernels import counting
+            from bpe.kernels import learner as compiled
+
+            return compiled.learn(counting.count_words(texts, recipe.pattern, **options), recipe)
+        words = pretokenize.count_words(texts, recipe.pattern, **options)
+        if self.learner == "naive":
             return naive.learn(words, recipe)
         return incremental.learn(words, recipe)
+
+
+def _best_learner(texts: Iterator[str]) -> tuple[Learner, Iterator[str]]:
+    """Choose a byte-level learner by what is ready and, if need be, by looking at the first texts.
+
+    Return it with all the texts, those looked at included.
+    """
+    if kernels.ready():
+        return "compiled", texts
+    seen: list[str] = []
+    characters = 0
+    for text in texts:
+        seen.append(text)
+        characters += len(text)
+        if characters > SMALL_CHARACTERS:
+            kernels.warm(background=False)
+            return ("compiled" if kernels.ready() else "incremental"), chain(seen, texts)
+    return "incremental", iter(seen)
 
 
 def train(

@@ -15,8 +15,8 @@ import pandas as pd
 import streamlit as st
 
 from bpe import catalog, pretokenize, replay, textbook
-from bpe.corpus import digest
 from bpe.encoder import Encoder
+from bpe.identity import digest
 from bpe.lens import Segmentation, segment
 from bpe.metrics import count_hanzi
 from bpe.readable import readable

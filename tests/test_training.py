@@ -4,8 +4,12 @@ from itertools import islice
 
 import pytest
 
+from bpe import kernels
+from bpe import training as training_module
 from bpe.errors import BPEError
+from bpe.identity import digest
 from bpe.pairs import TIE_BREAKS
+from bpe.pretokenize import PATTERNS
 from bpe.recipe import Recipe
 from bpe.textbook import CharacterTokenizer
 from bpe.training import Training, train
@@ -16,6 +20,43 @@ TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
 def test_the_lecture_s_first_merge_is_lo():
     tokenizer = train(["Hello helo, I'm"], Recipe(merges=2))
     assert [tuple(merge) for merge in tokenizer.merges[:1]] == [(108, 111, 256, 2)]
+
+
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_the_compiled_learner_gives_the_same_tokenizer(pattern, tie_break):
+    recipe = Recipe(merges=25, pattern=pattern, tie_break=tie_break, special_tokens=("看",))
+    assert train(TEXTS, recipe, learner="compiled") == train(TEXTS, recipe, learner="naive")
+
+
+class TestChoosingALearner:
+    recipe = Recipe(merges=3)
+
+    def test_what_is_compiled_is_used(self, monkeypatch):
+        monkeypatch.setattr(kernels, "ready", lambda: True)
+        assert Training(TEXTS, self.recipe).learner == "compiled"
+
+    def test_a_small_corpus_does_not_wait_for_the_compiler(self, monkeypatch):
+        monkeypatch.setattr(kernels, "ready", lambda: False)
+        assert Training(TEXTS, self.recipe).learner == "incremental"
+
+    def test_a_large_one_does_and_nothing_of_it_is_lost(self, monkeypatch):
+        monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
+        ready = iter([False, True])
+        monkeypatch.setattr(kernels, "ready", lambda: next(ready))
+        monkeypatch.setattr(kernels, "warm", lambda background: None)
+        training = Training(iter(TEXTS), self.recipe)
+        assert training.learner == "compiled"
+        assert training.documents == 3
+        assert list(training) == list(Training(TEXTS, self.recipe, learner="naive"))
+
+    def test_without_numba_everything_still_runs(self, monkeypatch):
+        monkeypatch.setattr(kernels, "ready", lambda: False)
+        monkeypatch.setattr(kernels, "available", lambda: False)
+        monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
+        assert Training(TEXTS, self.recipe).learner == "incremental"
+        with pytest.raises(BPEError, match="needs Numba"):
+            train(TEXTS, self.recipe, learner="compiled")
 
 
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
@@ -44,6 +85,11 @@ def test_what_was_read_is_told():
     training = Training(iter(TEXTS), Recipe(merges=0))
     assert training.documents == 3
     assert training.corpus_bytes == sum(len(text.encode()) for text in TEXTS)
+
+
+def test_the_corpus_digest_is_that_of_the_corpus_at_hand():
+    training = Training(iter(TEXTS), Recipe(merges=0))
+    assert training.corpus_digest == digest(TEXTS)
 
 
 def test_the_corpus_digest_knows_documents_apart():
