@@ -87,9 +87,9 @@ def character_spans(pieces: Sequence[bytes]) -> list[tuple[int, int]]:
     [(0, 2), (1, 2), (2, 4)]
     """
     starts: list[int] = []  # the character index of each byte
-    decoded = b"".join(pieces).decode("utf-8", _KEEP_LENGTH)
+    decoded = b"".join(pieces).decode("utf-8", KEEP_LENGTH)
     for index, character in enumerate(decoded):
-        starts.extend([index] * _byte_length(character))
+        starts.extend([index] * byte_length(character))
     spans = []
     at = 0
     for piece in pieces:
@@ -103,9 +103,9 @@ def character_spans(pieces: Sequence[bytes]) -> list[tuple[int, int]]:
     return spans
 
 
-# Decoding with this handler puts U+DC00 + n for n invalid bytes, where "replace" puts one U+FFFD:
-# valid UTF-8 never yields a surrogate, so no length is lost and the pass stays linear.
-_KEEP_LENGTH = "bpe-keep-length"
+KEEP_LENGTH = "bpe-keep-length"
+"""An error handler of ``bytes.decode`` that puts U+DC00 + n for n invalid bytes, where "replace"
+puts one U+FFFD. Valid UTF-8 never yields a surrogate, so no length is lost and a pass is linear."""
 
 
 def _invalid_length(error: UnicodeError) -> tuple[str, int]:
@@ -113,10 +113,11 @@ def _invalid_length(error: UnicodeError) -> tuple[str, int]:
     return chr(0xDC00 + error.end - error.start), error.end
 
 
-codecs.register_error(_KEEP_LENGTH, _invalid_length)
+codecs.register_error(KEEP_LENGTH, _invalid_length)
 
 
-def _byte_length(character: str) -> int:
+def byte_length(character: str) -> int:
+    """Return how many bytes a character of text decoded with :data:`KEEP_LENGTH` stands for."""
     code_point = ord(character)
     if 0xDC00 <= code_point < 0xDC10:
         return code_point - 0xDC00

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal
 
-from bpe.encoder import _KEEP_LENGTH, Encoder, _byte_length, scalar_text
+from bpe.encoder import KEEP_LENGTH, Encoder, byte_length, scalar_text
 from bpe.errors import BPEError
 from bpe.specials import Specials
 
@@ -137,8 +137,8 @@ class Segmentation:
     @cached_property
     def _units(self) -> tuple[str, Sequence[int]]:
         """The characters, invalid bytes as surrogates, and the byte offsets at which they start."""
-        characters = self.data.decode("utf-8", _KEEP_LENGTH)
-        return characters, array("Q", accumulate(map(_byte_length, characters), initial=0))
+        characters = self.data.decode("utf-8", KEEP_LENGTH)
+        return characters, array("Q", accumulate(map(byte_length, characters), initial=0))
 
     def token(self, index: int) -> TokenFacts:
         """Return the facts of the token at ``index``."""

@@ -63,8 +63,16 @@ class Recipe:
         object.__setattr__(self, "special_tokens", tuple(self.special_tokens))
         _choice(translatable("algorithm"), self.algorithm, ALGORITHMS)
         _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
+        if not isinstance(self.pattern, str) or not isinstance(self.normalisation, str):
+            raise BPEError("The split pattern and the normalisation are given by their names.")
         compiled_pattern(self.pattern)
         normaliser(self.normalisation)
+        if not isinstance(self.end_of_word, str) or not isinstance(self.prune, bool):
+            raise BPEError("The end of a word must be text, and pruning either true or false.")
+        if self.unknown is not None and (not isinstance(self.unknown, str) or not self.unknown):
+            raise BPEError(
+                "The unknown token must be text such as <unk>, or None for no such token."
+            )
         for token in self.special_tokens:
             if not isinstance(token, str) or not token:
                 raise BPEError("A special token must be a piece of text of at least one character.")
@@ -140,7 +148,7 @@ class Recipe:
 
 
 def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise BPEError(
             "There is no {what} “{name}”. Choose one of: {names}.",
             what=what,

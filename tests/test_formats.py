@@ -316,7 +316,7 @@ def test_a_merge_that_tiktoken_would_make_too_early_is_really_one() -> None:
         ({"merges": [[97, 97, 1], *([n, n, 1] for n in range(256, 300))]}, "are longer than"),
         ({"recipe": None}, "The recipe in this file is not an object"),
         ({"recipe": {"colour": "red"}}, "The recipe has unknown fields: colour"),
-        ({"recipe": {"pattern": []}}, "The recipe in this file cannot be used"),
+        ({"recipe": {"pattern": []}}, "given by their names"),
         ({"recipe": {"merges": 0}}, "The file has 1 merges, but its recipe allows 0"),
         ({"recipe": {"special_tokens": ["x"]}}, None),
     ],

@@ -28,6 +28,11 @@ from bpe.recipe import Recipe
         ({"special_tokens": "<s>"}, "as a list, not as one string"),
         ({"special_tokens": ("",)}, "at least one character"),
         ({"special_tokens": ("<s>", "<s>")}, "listed twice"),
+        ({"pattern": ["gpt2"]}, "given by their names"),
+        ({"algorithm": ["byte-bpe"]}, "no algorithm"),
+        ({"prune": "yes"}, "pruning either true or false"),
+        ({"end_of_word": None}, "end of a word must be text"),
+        ({"unknown": ""}, "unknown token must be text"),
     ],
 )
 def test_a_wrong_value_says_what_to_do(options, message):

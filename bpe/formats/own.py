@@ -5,7 +5,7 @@ from typing import Any
 
 from bpe.errors import BPEError
 from bpe.formats import characters
-from bpe.formats.reading import MAX_BYTES, errors_as
+from bpe.formats.reading import MAX_BYTES
 from bpe.recipe import BYTES, Merge, Recipe
 from bpe.textbook import CharacterTokenizer
 from bpe.tokenizer import Tokenizer
@@ -61,14 +61,7 @@ def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer |
             version=values.get("version"),
             ours=VERSION,
         )
-    with errors_as("The recipe in this file cannot be used: {reason}"):
-        recipe = Recipe.from_json(values.get("recipe"))
-    if not (
-        isinstance(recipe.end_of_word, str)
-        and isinstance(recipe.prune, bool)
-        and (recipe.unknown is None or isinstance(recipe.unknown, str))
-    ):
-        raise BPEError("The end of word and the unknown token of the recipe must be text.")
+    recipe = Recipe.from_json(values.get("recipe"))
     of_characters = recipe.algorithm == "character-bpe"
     if different := set(values) ^ (_FIELDS | {"symbols"} if of_characters else _FIELDS):
         raise BPEError(
