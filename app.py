@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from playground import entry
+from playground import entry, library
 
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
+library.warm_up()
 
 page = entry.header()
 st.title(page.title)

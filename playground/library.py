@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from bpe import catalog, pretokenize, replay, textbook
+from bpe import catalog, kernels, pretokenize, replay, textbook
 from bpe.encoder import Encoder
 from bpe.identity import digest
 from bpe.lens import Segmentation, segment
@@ -44,10 +44,18 @@ class Trained:
     documents: int
     corpus_bytes: int
     seconds: float
+    learner: str
+    """Which learner found the merges."""
     curve: pd.DataFrame
     """Columns ``merges``, ``script`` ("zh" or "other"), ``bytes_per_token``."""
     curve_is_whole: bool
     """Whether the curve was measured on the whole corpus."""
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> None:
+    """Have the kernels compiled in the background, once per server."""
+    kernels.warm()
 
 
 @dataclass
@@ -90,6 +98,7 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
             training.documents,
             training.corpus_bytes,
             seconds,
+            training.learner,
             _curve(tokenizer, sample),
             whole,
         )

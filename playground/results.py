@@ -4,7 +4,7 @@ import math
 
 import streamlit as st
 
-from bpe import formats, samples
+from bpe import formats, kernels, samples
 from bpe.errors import BPEError
 from bpe.textbook import CharacterTokenizer
 from playground import library
@@ -20,8 +20,14 @@ def summary(trained: Trained, code: str) -> None:
         st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
         st.metric(_("Merges"), f"{len(tokenizer.merges):,}", width="content")
         st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
-        seconds = _("{seconds:.2f} s").format(seconds=trained.seconds)
-        st.metric(_("Training time"), seconds, width="content")
+        st.metric(
+            _("Training time"),
+            _("{seconds:.2f} s").format(seconds=trained.seconds),
+            width="content",
+            help=_("By the {learner} learner.").format(learner=trained.learner),
+        )
+    if trained.learner != "compiled" and not kernels.available():
+        st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
     reasons = {
         "vocabulary-size": _("Training stopped at the vocabulary size asked for."),
         "merges": _("Training stopped at the number of merges asked for."),
