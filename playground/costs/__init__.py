@@ -1,0 +1,34 @@
+"""The sections of the cost page, each a file with a ``section(desk)`` that draws it.
+
+``desk.py`` has what they share: prices, currency, moment. ``models.py`` chooses models,
+``counting.py`` counts, ``money.py`` shows money, ``drawing.py`` has the charts.
+"""
+
+from collections.abc import Callable
+
+from playground import settings
+from playground.costs import batch, conversation, languages, month, table, window
+from playground.costs.desk import Desk
+from playground.costs.desk import choose as choose_prices
+from playground.texts import _
+
+__all__ = ["Desk", "choose_prices", "choose_section"]
+
+
+def choose_section() -> Callable[[Desk], None]:
+    """Draw the row of questions and return what draws the chosen one."""
+    drawn = {
+        "languages": (_("Two languages"), languages.section),
+        "models": (_("Models and prices"), table.section),
+        "month": (_("A month"), month.section),
+        "conversation": (_("A conversation"), conversation.section),
+        "window": (_("Does it fit?"), window.section),
+        "batch": (_("Many prompts"), batch.section),
+    }
+    chosen = settings.segments(
+        _("Question"),
+        {code: label for code, (label, _section) in drawn.items()},
+        key="section",
+        label_visibility="collapsed",
+    )
+    return drawn[chosen][1]

@@ -1,0 +1,128 @@
+"""Counting at the vendor with the reader's own key, instead of estimating.
+
+The key lives in the session, in a field that is in no URL; it goes to the vendor and nowhere else.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import pandas as pd
+import streamlit as st
+
+from bpe import pricing
+from bpe.errors import BPEError
+from bpe.pricing import Model
+from playground import charts, settings
+from playground.costs import counting
+from playground.texts import _, error_text
+
+_KEY = "vendor_key"
+_OUTCOME = "counts of the vendor"
+
+
+def ask(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, str]) -> None:
+    """Draw the way to a vendor's own count of both texts, and what came of it."""
+    able = {model.id: model for model in models if pricing.has_counting_service(model)}
+    with st.expander(_("Count at the vendor, with your own key"), icon=":material/key:"):
+        st.markdown(
+            _(
+                "OpenAI, Anthropic and Google count tokens for whoever has a key. Your key is sent "
+                "to that vendor only, with these texts; it stays in this session and is neither "
+                "stored nor logged."
+            )
+        )
+        if not able:
+            st.info(_("None of the chosen models is counted by its vendor."))
+            return
+        chosen = able[
+            settings.select(_("Model"), {name: names[name] for name in able}, key="vendor_model")
+        ]
+        key = st.text_input(
+            _("API key of {vendor}").format(vendor=chosen.vendor),
+            type="password",
+            key=_KEY,
+            autocomplete="off",
+        )
+        left, right = st.columns(2)
+        if left.button(_("Count both texts"), disabled=not key, width="stretch"):
+            _count(chosen, names[chosen.id], texts, key or "")
+        if chosen.calibration and right.button(
+            _("Calibrate the estimates"),
+            disabled=not key or not all(texts.values()),
+            width="stretch",
+            help=_("Measures how this vendor counts your two texts, and estimates by that."),
+        ):
+            _calibrate(chosen, texts, key or "")
+        _show_outcome()
+        if counting.calibrations():
+            st.button(_("Forget the calibration"), on_click=counting.calibrations().clear)
+
+
+def _count(model: Model, name: str, texts: Mapping[str, str], key: str) -> None:
+    rows = []
+    try:
+        with st.spinner(_("Asking {vendor}…").format(vendor=model.vendor), show_time=True):
+            for language, text in texts.items():
+                if text:
+                    theirs = pricing.count_at_vendor(model, text, key)
+                    ours = counting.count([model], text)[model.id]
+                    rows.append((name, language, theirs.tokens, ours.tokens, counting.badge(ours)))
+    except BPEError as error:
+        st.session_state[_OUTCOME] = error
+        return
+    columns = ["model", "language", "vendor", "here", "badge"]
+    st.session_state[_OUTCOME] = pd.DataFrame(rows, columns=columns)
+
+
+def _calibrate(model: Model, texts: Mapping[str, str], key: str) -> None:
+    assert model.calibration is not None
+    standing = pricing.calibrations()[model.calibration]
+    try:
+        with st.spinner(_("Asking {vendor}…").format(vendor=model.vendor), show_time=True):
+            measured = pricing.recalibrate(
+                standing.name,
+                lambda text: pricing.count_at_vendor(model, text, key).tokens,
+                counting.encoder_for(standing.encoding),
+                zh_text=texts["zh"],
+                other_text=texts["en"],
+                on=datetime.now(UTC).date(),
+            )
+    except BPEError as error:
+        st.session_state[_OUTCOME] = error
+        return
+    counting.calibrations()[standing.name] = measured
+    st.session_state.pop(_OUTCOME, None)
+    st.rerun()
+
+
+def _show_outcome() -> None:
+    outcome = st.session_state.get(_OUTCOME)
+    for calibration in counting.calibrations().values():
+        st.success(
+            _(
+                "Estimates now use your own measurement: {zh} tokens for each of {encoding} in "
+                "Chinese, {other} in English."
+            ).format(
+                zh=f"{calibration.zh.ratio:.2f}",
+                other=f"{calibration.other.ratio:.2f}",
+                encoding=calibration.encoding,
+            )
+        )
+    if isinstance(outcome, BPEError):
+        st.error(error_text(outcome))
+    elif outcome is not None:
+        number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+        st.dataframe(
+            outcome.assign(language=outcome["language"].map(charts.languages())),
+            hide_index=True,
+            lazy=False,
+            column_config={
+                "model": text(_("Model")),
+                "language": text(_("Language")),
+                "vendor": number(_("Tokens, by the vendor"), format="localized"),
+                "here": number(_("Tokens, counted here"), format="localized"),
+                "badge": text(_("Count")),
+            },
+            alt=_("The vendor's count beside ours, for both texts"),
+        )
+        st.caption(_("The vendor counts a whole request, with the frame of one message."))
