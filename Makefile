@@ -1,9 +1,9 @@
-# make run | test | lint | format | bench — each sets up what it needs, also on a fresh machine.
+# make run | test | lint | format | pictures — each sets up what it needs, also on a fresh machine.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint format browser
+.PHONY: run test lint format browser pictures
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
@@ -19,6 +19,9 @@ lint: .venv/dev.stamp
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+pictures: browser
+	PICTURES=docs/pictures $(BIN)/python -m pytest -q tests/e2e/test_pictures.py
 
 browser: .venv/dev.stamp
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/e2e/install_browser.sh

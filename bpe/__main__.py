@@ -49,6 +49,7 @@ def cli() -> None:
 )
 @click.option("--min-frequency", type=int, default=1, show_default=True)
 @click.option("--normalisation", default="none", show_default=True)
+@click.option("--unknown", help="For characters: the token of unseen ones, such as <unk>.")
 @click.option("--column", help="The column or field of csv, tsv and jsonl files.")
 @click.option("--encoding", help="The character encoding of the files, if the guess is wrong.")
 @click.option(
@@ -69,6 +70,7 @@ def train(
     tie_break: Any,
     min_frequency: int,
     normalisation: str,
+    unknown: str | None,
     column: str | None,
     encoding: str | None,
     file_format: Any,
@@ -83,6 +85,7 @@ def train(
         tie_break=tie_break,
         min_frequency=min_frequency,
         normalisation=normalisation,
+        unknown=unknown,
     )
     texts = [
         text

@@ -1,0 +1,37 @@
+"""The pictures of the README, taken of the app as it is; `make pictures` keeps them in docs/."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+PICTURES = {
+    "train": ("/?lang=en", "en-US", "light"),
+    "compare": ("/compare?lang=en", "en-US", "dark"),
+    "cost": ("/cost?lang=zh", "zh-CN", "light"),
+    "learn": ("/learn?lang=zh", "zh-CN", "dark"),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_of_each_page(serve, open_page, tmp_path, name):
+    path, locale, scheme = PICTURES[name]
+    folder = Path(os.environ.get("PICTURES", tmp_path))
+    page = open_page(
+        serve(ROOT / "app.py") + path,
+        locale=locale,
+        color_scheme=scheme,
+        viewport={"width": 1280, "height": 960},
+    )
+    page.wait_for_selector('[data-testid="stMainBlockContainer"] h1')
+    page.wait_for_function(
+        "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')", timeout=60_000
+    )
+    page.wait_for_timeout(1500)  # charts fade in
+    picture = folder / f"{name}.png"
+    page.screenshot(path=picture)
+    assert picture.stat().st_size > 40_000

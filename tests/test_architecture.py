@@ -1,0 +1,72 @@
+"""The arrows of the README: who may import whom."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bpe
+
+ROOT = Path(__file__).parents[1]
+
+
+def imported_by(path: Path) -> set[str]:
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules.add(node.module)
+    return {module.split(".")[0] for module in modules}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "bpe").rglob("*.py")), ids=str)
+def test_the_library_knows_nothing_of_the_app(path):
+    assert not imported_by(path) & {"streamlit", "altair", "playground", "pages", "app"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "playground").rglob("*.py")), ids=str)
+def test_what_pages_share_imports_no_page(path):
+    assert not imported_by(path) & {"pages", "app"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=str)
+def test_pages_are_short_and_import_no_other(path):
+    assert not imported_by(path) & {"pages", "app", "regex", "re"}
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 120
+
+
+def test_importing_the_library_loads_no_app_and_no_compiler():
+    code = (
+        "import sys, bpe; "
+        "print([name for name in ('streamlit', 'altair', 'numba') if name in sys.modules])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert run.stdout.strip() == "[]"
+
+
+def test_the_public_names():
+    assert sorted(bpe.__all__) == [
+        "BPEError",
+        "CharacterTokenizer",
+        "Encoder",
+        "Merge",
+        "Recipe",
+        "Tokenizer",
+        "Training",
+        "encoding",
+        "encodings",
+        "load",
+        "save",
+        "train",
+    ]
+    assert all(hasattr(bpe, name) for name in bpe.__all__)
+
+
+def test_each_module_says_what_it_is():
+    paths = [*(ROOT / "bpe").rglob("*.py"), *(ROOT / "playground").rglob("*.py")]
+    assert not [path for path in paths if not ast.get_docstring(ast.parse(path.read_text()))]
