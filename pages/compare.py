@@ -3,7 +3,8 @@
 import streamlit as st
 
 from bpe.errors import BPEError
-from playground import charts, comparison, entry, library, pairs
+from playground import charts, entry, library, pairs
+from playground.compare import text as comparison
 from playground.texts import _, error_text, plain
 from playground.tokens import token_view
 
