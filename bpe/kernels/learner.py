@@ -14,6 +14,7 @@ from bpe.errors import BPEError
 from bpe.kernels import merging
 from bpe.kernels.merging import Tallies
 from bpe.kernels.pair_heap import FIRST_SEEN, LEXICOGRAPHIC, SMALLEST_IDS, Corpus, Pairs, Vocabulary
+from bpe.kernels.pair_table import empty_pair_table
 from bpe.kernels.word_counts import WordCounts
 from bpe.recipe import BYTES, Merge, Recipe
 
@@ -160,9 +161,7 @@ class _Training:
         )
 
     def _renew_table(self, pair_count: int) -> None:
-        slots = 2 * len(self.pairs.total)
-        self.table = np.full(2 * slots, merging.EMPTY, np.int64)
-        self.progress[merging.TABLE_SIZE] = slots
+        self.table = empty_pair_table(len(self.pairs.total))
         merging.refill_table(self.pairs, pair_count, self.min_frequency, self.table)
 
     def merge_some(self, budget: int) -> tuple[int, int]:

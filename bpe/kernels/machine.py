@@ -8,7 +8,7 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic
 
-from bpe.kernels.compiling import Int, kernel
+from bpe.kernels.compiling import Int, inlined
 
 
 def _load8(typing_context: Any, array: Any, index: Any) -> Any:
@@ -27,13 +27,13 @@ def _load8(typing_context: Any, array: Any, index: Any) -> Any:
 load8: Any = intrinsic(_load8)
 
 
-@kernel
+@inlined
 def low_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int) -> Int:
     """Return ``length`` bytes (1 to 8) from ``at`` on as a number; eight bytes must exist."""
     return load8(array, at) & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - 8 * length))
 
 
-@kernel
+@inlined
 def hash_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int) -> Int:
     """Return a 64-bit hash of ``length`` bytes; seven more must exist behind them."""
     state = np.uint64(length) * np.uint64(0x9E3779B97F4A7C15)
@@ -46,7 +46,7 @@ def hash_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int) -> Int:
     return state ^ (state >> np.uint64(29))
 
 
-@kernel
+@inlined
 def same_bytes(
     a: npt.NDArray[np.uint8], at_a: Int, b: npt.NDArray[np.uint8], at_b: Int, length: Int
 ) -> Int:

@@ -28,16 +28,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.kernels.compiling import Int, kernel
+from bpe.kernels.compiling import Int, inlined, kernel
 from bpe.kernels.pair_heap import Corpus, Pairs, Vocabulary, pop_best, sift_up
+from bpe.kernels.pair_table import EMPTY, PairTable, enter_pair, pair_slot
 
-BYTES = 256
 DEAD = np.int32(-(2**31))
-EMPTY = np.int64(-1)
 
 # Progress of a training, an int64 array that kernel and caller share.
-NEXT_ID, PAIR_COUNT, HEAP_SIZE, PLACES_USED, TABLE_SIZE = range(5)
-PROGRESS = 5
+NEXT_ID, PAIR_COUNT, HEAP_SIZE, PLACES_USED = range(4)
+PROGRESS = 4
 
 # Why the loop came back.
 OUT_OF_BUDGET, OUT_OF_PAIRS, PAIR_ROOM_NEEDED = range(3)
@@ -108,29 +107,11 @@ def lay_out(
 
 
 @kernel
-def slot_of(table: npt.NDArray[np.int64], mask: Int, left: Int, right: Int) -> Int:
-    """Return the index in ``table`` where the key of a pair is, or where it belongs.
-
-    The table holds ``mask + 1`` slots of two numbers: the key (both ids) and the row of the pair.
-    """
-    key = np.int64(left) << 32 | np.int64(right)
-    slot = np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & mask
-    while table[2 * slot] != key and table[2 * slot] != EMPTY:
-        slot = (slot + 1) & mask
-    return 2 * slot
-
-
-@kernel
-def refill_table(
-    pairs: Pairs, pair_count: Int, min_frequency: Int, table: npt.NDArray[np.int64]
-) -> None:
+def refill_table(pairs: Pairs, pair_count: Int, min_frequency: Int, table: PairTable) -> None:
     """Enter the rows of all pairs that can still be merged into an empty table."""
-    mask = len(table) // 2 - 1
     for row in range(pair_count):
         if pairs.total[row] >= min_frequency:
-            slot = slot_of(table, mask, pairs.left[row], pairs.right[row])
-            table[slot] = np.int64(pairs.left[row]) << 32 | np.int64(pairs.right[row])
-            table[slot + 1] = row
+            enter_pair(table, pairs.left[row], pairs.right[row], row)
 
 
 @kernel
@@ -154,7 +135,7 @@ def index_byte_pairs(
     shift: Int,
     vocabulary: Vocabulary,
     pairs: Pairs,
-    table: npt.NDArray[np.int64],
+    table: PairTable,
     tie_break: Int,
     min_frequency: Int,
     weights: npt.NDArray[np.int64],
@@ -189,7 +170,7 @@ def merge_best(
     shift: Int,
     vocabulary: Vocabulary,
     pairs: Pairs,
-    table: npt.NDArray[np.int64],
+    table: PairTable,
     tallies: Tallies,
     tie_break: Int,
     min_frequency: Int,
@@ -235,7 +216,7 @@ def merge_best(
     return OUT_OF_BUDGET
 
 
-@kernel
+@inlined
 def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, row: Int, new: Int) -> None:
     """Enter the merge of a pair, and what its new id stands for, into the vocabulary."""
     left, right = pairs.left[row], pairs.right[row]
@@ -258,13 +239,13 @@ def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, row: Int, new: I
     vocabulary.total[new] = pairs.total[row]
 
 
-@kernel
+@inlined
 def _merge(
     corpus: Corpus,
     shift: Int,
     vocabulary: Vocabulary,
     pairs: Pairs,
-    table: npt.NDArray[np.int64],
+    table: PairTable,
     tallies: Tallies,
     tie_break: Int,
     min_frequency: Int,
@@ -319,12 +300,11 @@ def _merge(
     pairs.total[row] = 0
 
     # 2. Settle.
-    mask = progress[TABLE_SIZE] - 1
     newborn = progress[PAIR_COUNT]
     for index in range(count_before):
         symbol = np.int64(tallies.distinct_before[index])
         weight, occurrences = tallies.weight_before[symbol], tallies.cursor_before[symbol]
-        slot = slot_of(table, mask, symbol, left)
+        slot = pair_slot(table, symbol, left)
         if table[slot] != EMPTY:
             pairs.total[table[slot + 1]] -= weight
         tallies.cursor_before[symbol] = EMPTY
@@ -334,7 +314,7 @@ def _merge(
     for index in range(count_behind):
         symbol = np.int64(tallies.distinct_behind[index])
         weight, occurrences = tallies.weight_behind[symbol], tallies.cursor_behind[symbol]
-        slot = slot_of(table, mask, right, symbol)
+        slot = pair_slot(table, right, symbol)
         if table[slot] != EMPTY:
             pairs.total[table[slot + 1]] -= weight
         if symbol == left:  # some of these were the left half of the next occurrence
@@ -373,10 +353,10 @@ def _merge(
     _push_newborn(pairs, vocabulary, corpus, tie_break, newborn, progress)
 
 
-@kernel
+@inlined
 def _give_birth(
     pairs: Pairs,
-    table: npt.NDArray[np.int64],
+    table: PairTable,
     progress: npt.NDArray[np.int64],
     left: Int,
     right: Int,
@@ -393,12 +373,10 @@ def _give_birth(
     pairs.length[row] = occurrences
     progress[PLACES_USED] += occurrences
     progress[PAIR_COUNT] = row + 1
-    slot = slot_of(table, progress[TABLE_SIZE] - 1, left, right)
-    table[slot] = np.int64(left) << 32 | np.int64(right)
-    table[slot + 1] = row
+    enter_pair(table, left, right, row)
 
 
-@kernel
+@inlined
 def _push_newborn(
     pairs: Pairs,
     vocabulary: Vocabulary,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.kernels.compiling import Int, kernel
+from bpe.kernels.compiling import Int, inlined, kernel
 
 LEXICOGRAPHIC, FIRST_SEEN, SMALLEST_IDS = range(3)
 
@@ -54,7 +54,7 @@ class Pairs(NamedTuple):
     heap: npt.NDArray[np.int32]
 
 
-@kernel
+@inlined
 def compare_spelling(vocabulary: Vocabulary, text: npt.NDArray[np.uint8], a: Int, b: Int) -> Int:
     """Return a number below, at or above 0 as the bytes of ``a`` are less, equal or greater."""
     if a == b:
@@ -71,7 +71,7 @@ def compare_spelling(vocabulary: Vocabulary, text: npt.NDArray[np.uint8], a: Int
     return np.int64(vocabulary.length[a]) - np.int64(vocabulary.length[b])
 
 
-@kernel
+@inlined
 def same_spelling(
     pairs: Pairs, vocabulary: Vocabulary, text: npt.NDArray[np.uint8], a: Int, b: Int
 ) -> Int:
@@ -82,7 +82,7 @@ def same_spelling(
     )
 
 
-@kernel
+@inlined
 def outranks(
     pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, a: Int, b: Int
 ) -> Int:
@@ -101,7 +101,7 @@ def outranks(
     return pairs.right[a] < pairs.right[b]
 
 
-@kernel
+@inlined
 def sift_up(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, at: Int) -> None:
     """Let the entry at index ``at`` rise to its place."""
     row = pairs.heap[at]
@@ -114,7 +114,7 @@ def sift_up(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int
     pairs.heap[at] = row
 
 
-@kernel
+@inlined
 def sift_down(
     pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, at: Int, size: Int
 ) -> None:
@@ -135,7 +135,7 @@ def sift_down(
     pairs.heap[at] = row
 
 
-@kernel
+@inlined
 def stands(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int, place: Int) -> Int:
     """Return whether the pair still stands at ``place``, one of its places of old."""
     left = pairs.left[row]
@@ -144,7 +144,7 @@ def stands(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int, place
     return corpus.symbols[place + vocabulary.length[left]] == pairs.right[row]
 
 
-@kernel
+@inlined
 def drop_stale_front(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int) -> None:
     """Make the first place of a pair that occurs one where it still stands."""
     while not stands(pairs, vocabulary, corpus, row, corpus.places[pairs.start[row]]):
@@ -160,7 +160,7 @@ def word_of(symbols: npt.NDArray[np.int32], vocabulary: Vocabulary, place: Int) 
     return -1 - np.int64(symbols[place - 1])
 
 
-@kernel
+@inlined
 def pop_best(
     pairs: Pairs,
     vocabulary: Vocabulary,

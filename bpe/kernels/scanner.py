@@ -15,7 +15,7 @@ passed along: a pattern may look at what follows, but never beyond its document.
 import numpy as np
 import numpy.typing as npt
 
-from bpe.kernels.compiling import Int, kernel
+from bpe.kernels.compiling import Int, inlined, kernel
 from bpe.kernels.unicode_classes import (
     CASELESS,
     LOWER,
@@ -30,6 +30,7 @@ from bpe.kernels.unicode_classes import (
 PADDING = 8
 SCANNERS = {"gpt2": 0, "cl100k": 1, "o200k": 2}
 GPT2, CL100K, O200K = SCANNERS.values()
+UNCUT = 3  # the scanner of texts that are cut already
 
 LETTERS = 1 << UPPER | 1 << LOWER | 1 << CASELESS
 NUMBERS = 1 << NUMBER
@@ -46,7 +47,7 @@ Text = npt.NDArray[np.uint8]
 Classes = npt.NDArray[np.uint8]
 
 
-@kernel
+@inlined
 def character(text: Text, at: Int) -> tuple[Int, Int]:
     """Return the code point of the character that begins at ``at``, and its length in bytes."""
     lead = np.int64(text[at])
@@ -65,7 +66,7 @@ def character(text: Text, at: Int) -> tuple[Int, Int]:
     )
 
 
-@kernel
+@inlined
 def is_in(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
     """Return whether there is a character at ``at`` and its class is in ``mask``."""
     if at >= end:
@@ -73,7 +74,7 @@ def is_in(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
     return (mask >> classes[character(text, at)[0]]) & 1 != 0
 
 
-@kernel
+@inlined
 def skip(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
     """Return where the run of characters of ``mask`` that begins at ``at`` ends."""
     while at < end:
@@ -90,7 +91,7 @@ def skip(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
     return at
 
 
-@kernel
+@inlined
 def skip_three_numbers(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     r"""Return the end of ``\p{N}{1,3}``."""
     for _ in range(3):
@@ -100,7 +101,7 @@ def skip_three_numbers(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     return at
 
 
-@kernel
+@inlined
 def contraction(text: Text, at: Int, end: Int, any_case: Int) -> Int:
     """Return the end of ``'(?:[sdmt]|ll|ve|re)`` at ``at``; ``at`` itself if there is none.
 
@@ -146,7 +147,7 @@ def spaces(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     return last if last > at else run
 
 
-@kernel
+@inlined
 def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the ``gpt2`` pre-token that begins at ``at``."""
     start = at
@@ -167,7 +168,7 @@ def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     return spaces(text, start, end, classes)
 
 
-@kernel
+@inlined
 def cl100k_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the ``cl100k`` pre-token that begins at ``at``."""
     if text[at] == APOSTROPHE:
@@ -214,7 +215,7 @@ def cased_word(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     return small if small > capital else caseless
 
 
-@kernel
+@inlined
 def o200k_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the ``o200k`` pre-token that begins at ``at``."""
     point, size = character(text, at)
@@ -244,13 +245,15 @@ def o200k_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     return newline if newline > at else spaces(text, at, end, classes)
 
 
-@kernel
+@inlined
 def pre_token_end(scanner: Int, text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the pre-token that begins at ``at``, by the number of the scanner."""
     if scanner == GPT2:
         return gpt2_end(text, at, end, classes)
     if scanner == CL100K:
         return cl100k_end(text, at, end, classes)
+    if scanner == UNCUT:
+        return end
     return o200k_end(text, at, end, classes)
 
 

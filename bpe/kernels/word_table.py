@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.kernels.compiling import Int, kernel
+from bpe.kernels.compiling import Int, inlined, kernel
 from bpe.kernels.machine import hash_bytes, same_bytes
 from bpe.kernels.scanner import PADDING, Classes, Text, pre_token_end
 
@@ -40,7 +40,7 @@ def empty_table(words: int, pool: int) -> WordTable:
     )
 
 
-@kernel
+@inlined
 def has_room(table: WordTable, words: Int, length: Int) -> Int:
     """Return whether one more word of ``length`` bytes fits."""
     return words < len(table.counts) and (
@@ -48,7 +48,13 @@ def has_room(table: WordTable, words: Int, length: Int) -> Int:
     )
 
 
-@kernel
+@inlined
+def word_in(table: WordTable, slot: Int) -> Int:
+    """Return the number of the word in a slot that is not empty."""
+    return np.int64(table.slots[slot] & _INDEX) - 1
+
+
+@inlined
 def slot_of(table: WordTable, text: Text, at: Int, length: Int, hashed: Int) -> Int:
     """Return the slot where a word is, or the empty one where it belongs."""
     mask = len(table.slots) - 1
@@ -56,7 +62,7 @@ def slot_of(table: WordTable, text: Text, at: Int, length: Int, hashed: Int) -> 
     tag = hashed & _TAG
     while table.slots[slot] != 0:
         if table.slots[slot] & _TAG == tag:
-            word = np.int64(table.slots[slot] & _INDEX) - 1
+            word = word_in(table, slot)
             start = table.offsets[word]
             if table.offsets[word + 1] - start == length and same_bytes(
                 table.pool, start, text, at, length
@@ -66,7 +72,7 @@ def slot_of(table: WordTable, text: Text, at: Int, length: Int, hashed: Int) -> 
     return slot
 
 
-@kernel
+@inlined
 def add_word(table: WordTable, words: Int, text: Text, at: Int, length: Int, count: Int) -> Int:
     """Count a word ``count`` times; return how many of ``words`` different words there are now.
 
@@ -75,15 +81,30 @@ def add_word(table: WordTable, words: Int, text: Text, at: Int, length: Int, cou
     hashed = hash_bytes(text, at, length)
     slot = slot_of(table, text, at, length, hashed)
     if table.slots[slot] != 0:
-        table.counts[np.int64(table.slots[slot] & _INDEX) - 1] += count
+        table.counts[word_in(table, slot)] += count
         return words
+    add_new_word(table, words, text, at, length, count, hashed, slot)
+    return words + 1
+
+
+@inlined
+def add_new_word(
+    table: WordTable,
+    words: Int,
+    text: Text,
+    at: Int,
+    length: Int,
+    count: Int,
+    hashed: Int,
+    slot: Int,
+) -> None:
+    """Enter a word, with its hash, at the empty slot where it belongs."""
     start = table.offsets[words]
     for index in range(length):
         table.pool[start + index] = text[at + index]
     table.offsets[words + 1] = start + length
     table.counts[words] = count
     table.slots[slot] = (hashed & _TAG) | np.uint64(words + 1)
-    return words + 1
 
 
 @kernel

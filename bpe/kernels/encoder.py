@@ -1,0 +1,303 @@
+"""Any byte-level BPE, compiled: vocabularies of ranks (tiktoken) and lists of merges (ours).
+
+The loop is in :mod:`bpe.kernels.encoding`, drawn there. Special tokens are the caller's business:
+here every text is ordinary text.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+from bpe.errors import BPEError
+from bpe.kernels import encoding
+from bpe.kernels.borders import Borders, mark_tokens, no_borders
+from bpe.kernels.counting import cut_safely, utf8
+from bpe.kernels.encoding import Cache, Merges, Scratch
+from bpe.kernels.pair_table import PairTable, empty_pair_table
+from bpe.kernels.scanner import PADDING, SCANNERS, UNCUT
+from bpe.kernels.unicode_classes import class_table
+from bpe.kernels.word_table import WordTable, empty_table
+from bpe.pretokenize import compiled_pattern
+from bpe.recipe import BYTES, Merge
+
+Ids = npt.NDArray[np.int32]
+
+_THREADS = min(os.cpu_count() or 1, 8)
+_CACHED_WORDS = 1 << 17
+_FEW_IDS = 2_000  # up to so many it is not worth looking up shared int objects
+
+
+class RankEncoder:
+    """Text to ids. Frozen after it is made, and safe under threads.
+
+    Made by :meth:`from_ranks` or :meth:`from_merges`. ``pattern`` is a name of
+    :data:`bpe.pretokenize.PATTERNS`, or a compiled pattern that matches every character.
+    """
+
+    def __init__(
+        self, merges: Merges, lengths: npt.NDArray[np.int64], pattern: str | regex.Pattern[str]
+    ) -> None:
+        self._merges = merges
+        self._lengths = lengths  # bytes of each id
+        self._split = pattern if isinstance(pattern, regex.Pattern) else compiled_pattern(pattern)
+        self._scanner = SCANNERS.get(pattern, UNCUT) if isinstance(pattern, str) else UNCUT
+        self._integers = np.array(range(len(lengths)), dtype=object)
+        self._idle: list[_Workspace] = []
+
+    @classmethod
+    def from_ranks(
+        cls, ranks: Mapping[bytes, int], pattern: str | regex.Pattern[str]
+    ) -> "RankEncoder":
+        """Make an encoder of tokens and their ranks, which are ids and priorities at once.
+
+        A pre-token that is in the vocabulary is its id, whether merges lead to it or not. Raises
+        :class:`BPEError` if a byte is missing.
+        """
+        tokens = list(ranks)
+        ids = np.fromiter(ranks.values(), np.int64, len(ranks))
+        byte_ids = _byte_ids([ranks.get(bytes([byte])) for byte in range(BYTES)])
+        token_lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
+        size = int(ids.max()) + 1
+        _refuse_large_vocabulary(size)
+        words = _token_table(tokens, ids)
+        pairs = empty_pair_table(
+            encoding.enter_splits(words, len(tokens), empty_pair_table(0), False)
+        )
+        encoding.enter_splits(words, len(tokens), pairs, True)
+        borders = no_borders()
+        mark_tokens(borders, words.pool, np.cumsum(token_lengths))
+        merged_ids = np.arange(size, dtype=np.int32)
+        merges = _merges(byte_ids, pairs, merged_ids, borders)
+        unreached = np.zeros(len(tokens), np.bool)
+        scratch = _scratch(int(token_lengths.max()))
+        encoding.find_unreached(merges, words, len(tokens), scratch, unreached)
+        if unreached.any():
+            whole = _token_table([tokens[at] for at in np.flatnonzero(unreached)], ids[unreached])
+            merges = merges._replace(whole=whole)
+        lengths = np.zeros(size, np.int64)
+        lengths[ids] = token_lengths
+        return cls(merges, lengths, pattern)
+
+    @classmethod
+    def from_merges(
+        cls,
+        merges: Sequence[Merge] | Sequence[tuple[int, int, int]],
+        pattern: str | regex.Pattern[str],
+        *,
+        byte_ids: Sequence[int] = range(BYTES),
+    ) -> "RankEncoder":
+        """Make an encoder of merges ``(left, right, new id, ...)``, the first ones first.
+
+        ``byte_ids`` are the ids of the 256 bytes. Different pairs may spell the same bytes.
+        """
+        _refuse_large_vocabulary(len(merges))
+        left = np.fromiter((merge[0] for merge in merges), np.int64, len(merges))
+        right = np.fromiter((merge[1] for merge in merges), np.int64, len(merges))
+        new = np.fromiter((merge[2] for merge in merges), np.int64, len(merges))
+        base = _byte_ids(byte_ids)
+        pairs = empty_pair_table(len(merges))
+        encoding.enter_merges(left, right, pairs)
+        spelling = {token: bytes([byte]) for byte, token in enumerate(base.tolist())}
+        for merge in merges:
+            spelling[merge[2]] = spelling[merge[0]] + spelling[merge[1]]
+        lengths = np.zeros(max(spelling) + 1, np.int64)
+        lengths[list(spelling)] = list(map(len, spelling.values()))
+        borders = no_borders()
+        text = np.frombuffer(b"".join([*spelling.values(), bytes(PADDING)]), np.uint8)
+        mark_tokens(borders, text.copy(), np.cumsum(list(map(len, spelling.values()))))
+        return cls(_merges(base, pairs, new.astype(np.int32), borders), lengths, pattern)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of ``text``."""
+        ids: list[int] = []
+        for part in self._encode_parts(text):
+            ids += self._as_list(part)
+        return ids
+
+    def encode_to_numpy(self, text: str, *, threads: int = 1) -> Ids:
+        """Return the ids of ``text`` as int32; a long text can use several threads."""
+        if threads > 1:
+            with ThreadPoolExecutor(threads) as pool:
+                parts = list(pool.map(self._encode_chunk, ([piece] for piece in self._cut(text))))
+            return np.concatenate([ids for ids, _ in parts])
+        parts_in_turn = list(self._encode_parts(text))
+        return parts_in_turn[0] if len(parts_in_turn) == 1 else np.concatenate(parts_in_turn)
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """Return the ids of each text, worked out on all cores."""
+        return [self._as_list(ids) for ids in self.encode_batch_to_numpy(texts)]
+
+    def encode_batch_to_numpy(self, texts: Iterable[str]) -> list[Ids]:
+        """Return the ids of each text as int32, worked out on all cores."""
+        with ThreadPoolExecutor(_THREADS) as pool:
+            results = pool.map(self._encode_chunk, _gather(texts))
+            return [part for ids, ends in results for part in np.split(ids, ends[:-1])]
+
+    def encode_with_offsets(self, text: str) -> tuple[Ids, npt.NDArray[np.int64]]:
+        """Return the ids and, per id, the span of characters that its bytes touch, int64[n, 2].
+
+        A token that holds a part of a character has the span of the whole character
+        (:func:`bpe.encoder.character_spans`).
+        """
+        ids = self.encode_to_numpy(text)
+        data = np.frombuffer(utf8(text), np.uint8)
+        # The number of the character of each byte: continuation bytes do not begin one.
+        character = np.cumsum((data & 0xC0) != 0x80) - 1
+        ends = np.cumsum(self._lengths[ids])
+        starts = ends - self._lengths[ids]
+        spans = np.empty((len(ids), 2), np.int64)
+        spans[:, 0] = character[starts]
+        spans[:, 1] = character[ends - 1] + 1
+        return ids, spans
+
+    def decoded_length(self, ids: Ids) -> int:
+        """Return how many bytes the tokens of ``ids`` have together."""
+        return int(self._lengths[ids].sum())
+
+    def _cut(self, text: str) -> Iterator[str]:
+        return iter([text]) if self._scanner == UNCUT else cut_safely(text)
+
+    def _encode_parts(self, text: str) -> Iterator[Ids]:
+        for piece in self._cut(text):
+            yield self._encode_chunk([piece])[0]
+
+    def _encode_chunk(self, texts: list[str]) -> tuple[Ids, npt.NDArray[np.int64]]:
+        """Return the ids of some texts one behind the other, and where those of each end."""
+        if self._scanner != UNCUT or self._split is None:
+            return self._encode_documents([utf8(text) for text in texts])
+        pieces = [
+            [piece.encode() for piece in self._split.findall(utf8(text).decode())] for text in texts
+        ]
+        ids, ends = self._encode_documents([piece for each in pieces for piece in each])
+        after = np.cumsum(np.fromiter(map(len, pieces), np.int64, len(pieces)))
+        return ids, np.concatenate([np.zeros(1, np.int64), ends])[after]
+
+    def _encode_documents(self, documents: list[bytes]) -> tuple[Ids, npt.NDArray[np.int64]]:
+        text = np.frombuffer(b"".join([*documents, bytes(PADDING)]), np.uint8)
+        ends = np.cumsum(np.fromiter(map(len, documents), np.int64, len(documents)))
+        ids = np.empty(len(text), np.int32)
+        id_ends = np.empty(len(documents), np.int64)
+        progress = np.zeros(3, np.int64)
+        try:
+            workspace = self._idle.pop()
+        except IndexError:
+            workspace = _Workspace()
+        while missing := encoding.encode_text(
+            self._scanner,
+            text,
+            ends,
+            class_table(),
+            self._merges,
+            workspace.cache,
+            workspace.scratch,
+            ids,
+            id_ends,
+            progress,
+        ):
+            workspace.scratch = _scratch(missing)
+        workspace.forget_long_words()
+        self._idle.append(workspace)
+        return ids[: progress[2]], id_ends
+
+    def _as_list(self, ids: Ids) -> list[int]:
+        if len(ids) <= _FEW_IDS:
+            few: list[int] = ids.tolist()
+            return few
+        # One shared object per id: no integer is made, which takes a third of the time.
+        shared: list[int] = self._integers[ids].tolist()
+        return shared
+
+
+class _Workspace:
+    """What one thread needs while it encodes; the cache is kept for the next text."""
+
+    def __init__(self) -> None:
+        self.scratch = _scratch(1 << 10)
+        self.cache = Cache(
+            words=empty_table(_CACHED_WORDS, _CACHED_WORDS * 24),
+            ids=np.empty(_CACHED_WORDS * 8, np.int32),
+            used=np.zeros(2, np.int64),
+        )
+
+    def forget_long_words(self) -> None:
+        """Give back the scratch room of an unusually long pre-token."""
+        if len(self.scratch.ids) > 1 << 16:
+            self.scratch = _scratch(1 << 10)
+
+
+def _scratch(room: int) -> Scratch:
+    return Scratch(
+        keys=np.empty(encoding.SHORT, np.uint32),
+        ids=np.empty(room, np.int32),
+        following=np.empty(room, np.int32),
+        previous=np.empty(room, np.int32),
+        priorities=np.empty(room, np.int32),
+        heap=np.empty(3 * room, np.uint64),
+    )
+
+
+def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:
+    """Gather texts into lists of about so many characters, each worth a thread's while."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if size >= characters:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTable:
+    """Return the table from the bytes of tokens to their ids."""
+    lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
+    room = 16
+    while room < len(tokens):
+        room *= 2
+    words = empty_table(room, int(lengths.sum()))
+    text = np.frombuffer(b"".join([*tokens, bytes(PADDING)]), np.uint8)
+    encoding.enter_tokens(text, np.cumsum(lengths), ids, words)
+    return words
+
+
+# A table without room, for no tokens at all.
+_NO_WORDS = WordTable(
+    slots=np.zeros(1, np.uint64),
+    offsets=np.zeros(1, np.int64),
+    pool=np.zeros(PADDING, np.uint8),
+    counts=np.zeros(0, np.int64),
+)
+
+
+def _merges(byte_ids: Ids, pairs: PairTable, merged_ids: Ids, borders: Borders) -> Merges:
+    byte_pairs = np.empty(BYTES * BYTES, np.int32)
+    merges = Merges(byte_ids, byte_pairs, pairs, merged_ids, _NO_WORDS, borders)
+    encoding.enter_byte_pairs(merges)
+    return merges
+
+
+def _byte_ids(ids: Sequence[int | None]) -> Ids:
+    missing = [byte for byte, token in enumerate(ids) if token is None]
+    if missing or len(ids) != BYTES:
+        raise BPEError(
+            "This vocabulary has no token for {missing} of the 256 bytes, so some texts could "
+            "not be encoded. Use one that has them all.",
+            missing=len(missing) or BYTES - len(ids),
+        )
+    return np.array(ids, np.int32)
+
+
+def _refuse_large_vocabulary(size: int) -> None:
+    if size >= encoding.MOST_PRIORITIES:
+        raise BPEError(
+            "The compiled encoder takes vocabularies of up to {most} tokens, and this one has "
+            "{size}.",
+            most=encoding.MOST_PRIORITIES,
+            size=size,
+        )
