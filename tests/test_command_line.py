@@ -58,6 +58,7 @@ def test_every_format_encodes_alike(corpus, tmp_path, file_format):
 def test_characters_can_be_trained_and_saved(corpus, tmp_path):
     output = str(tmp_path / "characters.json")
     arguments = ["--algorithm", "character-bpe", "--vocab-size", "30", "--output", output]
+    arguments += ["--unknown", "<unk>"]
     trained = run("train", str(corpus), *arguments)
     assert trained.returncode == 0, trained.stderr
     assert run("encode", "-t", output, "low").stdout.strip()
