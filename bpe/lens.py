@@ -12,7 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from bpe.encoder import KEEP_LENGTH, Encoder, byte_length, scalar_text
 from bpe.errors import BPEError
@@ -247,11 +250,47 @@ class Block:
         return all(len(indices) == 1 for indices in self.tokens)
 
 
+@dataclass(frozen=True, eq=False)
+class Alignment(Sequence[Block]):
+    """The blocks of several segmentations, each made when it is asked for."""
+
+    ends: npt.NDArray[np.int64]
+    """Where each block ends, in bytes."""
+    stops: tuple[npt.NDArray[np.int64], ...]
+    """For each segmentation, the index behind the last token of each block."""
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @overload
+    def __getitem__(self, at: int) -> Block: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Block]: ...
+    def __getitem__(self, at: int | slice) -> Block | list[Block]:
+        """Return a block, or a list of them."""
+        if isinstance(at, slice):
+            return [self[number] for number in range(*at.indices(len(self)))]
+        if not -len(self) <= at < len(self):
+            raise IndexError(at)
+        at %= len(self)
+        before = at - 1
+        return Block(
+            start=int(self.ends[before]) if at else 0,
+            end=int(self.ends[at]),
+            tokens=tuple(range(int(s[before]) if at else 0, int(s[at])) for s in self.stops),
+        )
+
+    @property
+    def sizes(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """For each segmentation, how many tokens each block has."""
+        return tuple(np.diff(stops, prepend=0) for stops in self.stops)
+
+
 @dataclass(frozen=True)
 class Comparison:
     """How the second of two segmentations of the same bytes cuts them otherwise."""
 
-    blocks: tuple[Block, ...]
+    blocks: Sequence[Block]
     common: int
     """Inner boundaries that both have."""
     only_first: int
@@ -275,13 +314,17 @@ class Comparison:
         return [block for block in self.blocks if not block.same]
 
 
-def align(segmentations: Sequence[Segmentation]) -> list[Block]:
-    """Cut the bytes at every boundary that all the segmentations have, in one pass.
+def align(segmentations: Sequence[Segmentation]) -> Sequence[Block]:
+    """Cut the bytes at every boundary that all the segmentations have, in linear time.
 
     Different bytes (one of the tokenizers normalises) raise :class:`BPEError`.
     """
+    return _align(segmentations)
+
+
+def _align(segmentations: Sequence[Segmentation]) -> Alignment:
     if not segmentations:
-        return []
+        return Alignment(np.zeros(0, np.int64), ())
     first = segmentations[0]
     for other in segmentations[1:]:
         if other.data != first.data:
@@ -291,44 +334,29 @@ def align(segmentations: Sequence[Segmentation]) -> list[Block]:
                 first=first.name,
                 second=other.name,
             )
-    ends = [segmentation.starts[1:] for segmentation in segmentations]
-    shared = set(ends[0]).intersection(*ends[1:])
-    at = [0] * len(segmentations)
-    blocks = []
-    start = 0
-    for end in sorted(shared - {0}) or sorted(shared):
-        indices = []
-        for which, tokens_end in enumerate(ends):
-            begin = stop = at[which]
-            # Tokens without bytes go with the block that ends where they stand.
-            while stop < len(tokens_end) and tokens_end[stop] <= end:
-                stop += 1
-            indices.append(range(begin, stop))
-            at[which] = stop
-        blocks.append(Block(start, end, tuple(indices)))
-        start = end
-    return blocks
+    ends = [np.asarray(segmentation.starts[1:], np.int64) for segmentation in segmentations]
+    shared = ends[0]
+    for others in ends[1:]:
+        shared = np.intersect1d(shared, others)
+    shared = np.unique(shared)
+    # A block without bytes only where there is nothing else: tokens without bytes go with the
+    # block that ends where they stand, at the very start with the first.
+    shared = shared[shared > 0] if shared.size and shared[-1] > 0 else shared
+    return Alignment(shared, tuple(np.searchsorted(end, shared, side="right") for end in ends))
 
 
 def compare(first: Segmentation, second: Segmentation) -> Comparison:
     """Say where and how ``second`` cuts the bytes of ``first`` otherwise."""
-    blocks = align((first, second))
-    splits = joins = crossings = only_first = only_second = 0
-    for block in blocks:
-        before, after = map(len, block.tokens)
-        only_first += max(before - 1, 0)
-        only_second += max(after - 1, 0)
-        splits += before == 1 < after
-        joins += after == 1 < before
-        crossings += before > 1 < after
+    blocks = _align((first, second))
+    before, after = blocks.sizes
     return Comparison(
-        blocks=tuple(blocks),
+        blocks=blocks,
         common=max(len(blocks) - 1, 0),
-        only_first=only_first,
-        only_second=only_second,
-        splits=splits,
-        joins=joins,
-        crossings=crossings,
+        only_first=int(np.maximum(before - 1, 0).sum()),
+        only_second=int(np.maximum(after - 1, 0).sum()),
+        splits=int(((before == 1) & (after > 1)).sum()),
+        joins=int(((before > 1) & (after == 1)).sum()),
+        crossings=int(((before > 1) & (after > 1)).sum()),
     )
 
 

@@ -136,7 +136,7 @@ def aligned_view(
 
 
 @lru_cache(maxsize=8)
-def _blocks(segmentations: tuple[Segmentation, ...]) -> list[Block]:
+def _blocks(segmentations: tuple[Segmentation, ...]) -> Sequence[Block]:
     """Align once, not at every click; segmentations are told apart as objects."""
     return align(segmentations)
 
