@@ -8,7 +8,7 @@ import threading
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -206,6 +206,23 @@ class CatalogEncoder:
             name=self.name,
             last=self.vocabulary_size - 1,
         )
+
+    @cached_property
+    def ranks(self) -> Mapping[bytes, int]:
+        """The bytes of every token to its id: of two neighbours, the lower id is merged first.
+
+        Reading the vocabulary takes 0.1 to 0.5 s. Of two tokens with the same bytes it has the
+        one that text is encoded to: in SentencePiece the character, else the first.
+        """
+        ranks: dict[bytes, int] = {}
+        for token_id in range(self.vocabulary_size):
+            try:
+                data = self._token_bytes(token_id)
+            except (ValueError, KeyError):
+                continue
+            if self.facts.kind == "SentencePiece" or data not in ranks:
+                ranks[data] = token_id
+        return MappingProxyType(ranks)
 
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""

@@ -335,10 +335,12 @@ def _align(segmentations: Sequence[Segmentation]) -> Alignment:
                 second=other.name,
             )
     ends = [np.asarray(segmentation.starts[1:], np.int64) for segmentation in segmentations]
-    shared = ends[0]
-    for others in ends[1:]:
-        shared = np.intersect1d(shared, others)
-    shared = np.unique(shared)
+    is_shared = np.ones(len(first.data) + 1, bool)
+    for end in ends:
+        is_boundary = np.zeros_like(is_shared)
+        is_boundary[end] = True
+        is_shared &= is_boundary
+    shared = np.flatnonzero(is_shared)
     # A block without bytes only where there is nothing else: tokens without bytes go with the
     # block that ends where they stand, at the very start with the first.
     shared = shared[shared > 0] if shared.size and shared[-1] > 0 else shared
