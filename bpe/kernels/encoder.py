@@ -268,7 +268,7 @@ def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTab
 
 # A table without room, for no tokens at all.
 _NO_WORDS = WordTable(
-    slots=np.zeros(1, np.uint64),
+    slots=np.zeros(2, np.uint64),
     offsets=np.zeros(1, np.int64),
     pool=np.zeros(PADDING, np.uint8),
     counts=np.zeros(0, np.int64),

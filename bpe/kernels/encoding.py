@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from bpe.kernels.borders import Borders, piece_end
 from bpe.kernels.compiling import Int, inlined, kernel
-from bpe.kernels.machine import hash_bytes
+from bpe.kernels.machine import hash_bytes, low_bytes
 from bpe.kernels.pair_table import EMPTY, PairTable, enter_pair, pair_slot
 from bpe.kernels.scanner import Classes, Text, pre_token_end
 from bpe.kernels.word_table import WordTable, add_new_word, add_word, has_room, slot_of, word_in
@@ -143,10 +143,12 @@ def encode_piece(
     if length == 1:
         ids[written] = merges.byte_ids[text[at]]
         return written + 1
-    hashed = hash_bytes(text, at, length)
-    slot = slot_of(cache.words, text, at, length, hashed)
-    if cache.words.slots[slot] != 0:
-        packed = cache.words.counts[word_in(cache.words, slot)]
+    head = low_bytes(text, at, min(length, 8))
+    hashed = hash_bytes(text, at, length, head)
+    slot = slot_of(cache.words, text, at, length, head, hashed)
+    word = word_in(cache.words, slot)
+    if word >= 0:
+        packed = cache.words.counts[word]
         if packed & 0xFF == 1:
             ids[written] = packed >> 8
             return written + 1
@@ -158,7 +160,7 @@ def encode_piece(
     else:
         count = merge_long(merges, scratch, text, at, length, ids, written)
     if length <= _CACHED_BYTES:
-        remember(cache, text, at, length, hashed, slot, ids, written, count)
+        remember(cache, text, at, length, head, hashed, slot, ids, written, count)
     return written + count
 
 
@@ -168,6 +170,7 @@ def remember(
     text: Text,
     at: Int,
     length: Int,
+    head: Int,
     hashed: Int,
     slot: Int,
     ids: npt.NDArray[np.int32],
@@ -179,14 +182,14 @@ def remember(
     if not has_room(cache.words, words, length) or used + count > len(cache.ids):
         cache.words.slots[:] = 0
         words, used = 0, 0
-        slot = slot_of(cache.words, text, at, length, hashed)
+        slot = slot_of(cache.words, text, at, length, head, hashed)
     packed = np.int64(ids[written]) << 8 | 1
     if count > 1:
         packed = used << 8 | count
         for index in range(count):
             cache.ids[used + index] = ids[written + index]
         used += count
-    add_new_word(cache.words, words, text, at, length, packed, hashed, slot)
+    add_new_word(cache.words, words, text, at, length, packed, head, hashed, slot)
     cache.used[0], cache.used[1] = words + 1, used
 
 
@@ -366,8 +369,10 @@ def enter_tokens(
 @inlined
 def id_in(words: WordTable, text: Text, at: Int, length: Int) -> Int:
     """Return the id of the token with these bytes, or -1."""
-    slot = slot_of(words, text, at, length, hash_bytes(text, at, length))
-    return words.counts[word_in(words, slot)] if words.slots[slot] != 0 else np.int64(-1)
+    head = low_bytes(text, at, min(length, 8))
+    slot = slot_of(words, text, at, length, head, hash_bytes(text, at, length, head))
+    word = word_in(words, slot)
+    return words.counts[word] if word >= 0 else np.int64(-1)
 
 
 @kernel

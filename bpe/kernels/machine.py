@@ -1,4 +1,4 @@
-"""What the processor can do and plain Numba cannot say: reading eight bytes at any address."""
+"""What the processor can do and plain Numba cannot say: eight bytes at once, from any address."""
 
 from typing import Any
 
@@ -23,6 +23,16 @@ def _load8(typing_context: Any, array: Any, index: Any) -> Any:
     return types.uint64(array, index), generate
 
 
+def _trailing_zeros(typing_context: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+# trailing_zeros(number) is how many zero bits a uint64 ends with, 64 for zero.
+trailing_zeros: Any = intrinsic(_trailing_zeros)
+
 # load8(array, index) is array[index : index + 8] as one little-endian uint64; all eight must exist.
 load8: Any = intrinsic(_load8)
 
@@ -34,16 +44,19 @@ def low_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int) -> Int:
 
 
 @inlined
-def hash_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int) -> Int:
-    """Return a 64-bit hash of ``length`` bytes; seven more must exist behind them."""
-    state = np.uint64(length) * np.uint64(0x9E3779B97F4A7C15)
+def hash_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int, head: Int) -> Int:
+    """Return a 64-bit hash of ``length`` bytes; seven more must exist behind them.
+
+    ``head`` is the number of the first eight, or of all there are.
+    """
+    state = (head ^ np.uint64(length)) * np.uint64(0x9E3779B97F4A7C15)
     while length > 8:
-        state = (state ^ load8(array, at)) * np.uint64(0xFF51AFD7ED558CCD)
-        state ^= state >> np.uint64(32)
         at += 8
         length -= 8
-    state = (state ^ low_bytes(array, at, length)) * np.uint64(0xC4CEB9FE1A85EC53)
-    return state ^ (state >> np.uint64(29))
+        state = (state ^ (state >> np.uint64(32)) ^ low_bytes(array, at, min(length, 8))) * (
+            np.uint64(0xFF51AFD7ED558CCD)
+        )
+    return state ^ (state >> np.uint64(32))
 
 
 @inlined

@@ -2,10 +2,13 @@
 
 Words are numbered in the order in which they were met. Their bytes lie one behind the other::
 
-    slots     ·  2  ·  1  ·  ·  3  ·     uint64: number of the word + 1, and part of its hash
-    offsets   0     3           9  11    word n is pool[offsets[n] : offsets[n + 1]]
-    pool      l o w _ l o w e r _ x
-    counts    3     1           1
+    slots     ·, ·   "lower", 3f|6|2   ·, ·   "low", a1|3|1   ·, ·        uint64 pairs
+    offsets   0     3           9        word n is pool[offsets[n] : offsets[n + 1]]
+    pool      l o w _ l o w e r
+    counts    3     1
+
+A slot is a pair of numbers: the first eight bytes of the word; and 24 bits of its hash, its length
+(up to 255) and its number + 1. So a short word is compared without leaving the slot.
 """
 
 from typing import NamedTuple
@@ -14,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.kernels.compiling import Int, inlined, kernel
-from bpe.kernels.machine import hash_bytes, same_bytes
+from bpe.kernels.machine import hash_bytes, low_bytes, same_bytes
 from bpe.kernels.scanner import PADDING, Classes, Text, pre_token_end
 
 _INDEX = np.uint64(0xFFFFFFFF)
-_TAG = np.uint64(0xFFFFFFFF00000000)
+_TAG = np.uint64(0xFFFFFF0000000000)
+_MOST_LENGTH = 255
 
 
 class WordTable(NamedTuple):
@@ -33,7 +37,7 @@ class WordTable(NamedTuple):
 def empty_table(words: int, pool: int) -> WordTable:
     """Return a table with room for ``words`` words (a power of two) of ``pool`` bytes together."""
     return WordTable(
-        slots=np.zeros(2 * words, np.uint64),
+        slots=np.zeros(4 * words, np.uint64),
         offsets=np.zeros(words + 1, np.int64),
         pool=np.zeros(pool + PADDING, np.uint8),
         counts=np.zeros(words, np.int64),
@@ -50,26 +54,37 @@ def has_room(table: WordTable, words: Int, length: Int) -> Int:
 
 @inlined
 def word_in(table: WordTable, slot: Int) -> Int:
-    """Return the number of the word in a slot that is not empty."""
-    return np.int64(table.slots[slot] & _INDEX) - 1
+    """Return the number of the word in a slot; -1 if the slot is empty."""
+    return np.int64(table.slots[slot + 1] & _INDEX) - 1
 
 
 @inlined
-def slot_of(table: WordTable, text: Text, at: Int, length: Int, hashed: Int) -> Int:
-    """Return the slot where a word is, or the empty one where it belongs."""
-    mask = len(table.slots) - 1
+def label_of(length: Int, hashed: Int) -> Int:
+    """Return the second number of the slot of a word, without the number of the word."""
+    return (hashed & _TAG) | np.uint64(min(length, _MOST_LENGTH)) << np.uint64(32)
+
+
+@inlined
+def slot_of(table: WordTable, text: Text, at: Int, length: Int, head: Int, hashed: Int) -> Int:
+    """Return the index of the slot where a word is, or of the empty one where it belongs.
+
+    ``head`` is the number of the first eight bytes, ``hashed`` the hash.
+    """
+    mask = (len(table.slots) >> 1) - 1
+    label = label_of(length, hashed)
     slot = np.int64(hashed & np.uint64(mask))
-    tag = hashed & _TAG
-    while table.slots[slot] != 0:
-        if table.slots[slot] & _TAG == tag:
-            word = word_in(table, slot)
+    while table.slots[2 * slot + 1] != 0:
+        if table.slots[2 * slot] == head and table.slots[2 * slot + 1] & ~_INDEX == label:
+            if length <= 8:
+                break
+            word = word_in(table, 2 * slot)
             start = table.offsets[word]
             if table.offsets[word + 1] - start == length and same_bytes(
-                table.pool, start, text, at, length
+                table.pool, start + 8, text, at + 8, length - 8
             ):
                 break
         slot = (slot + 1) & mask
-    return slot
+    return 2 * slot
 
 
 @inlined
@@ -78,12 +93,14 @@ def add_word(table: WordTable, words: Int, text: Text, at: Int, length: Int, cou
 
     There must be room for one more.
     """
-    hashed = hash_bytes(text, at, length)
-    slot = slot_of(table, text, at, length, hashed)
-    if table.slots[slot] != 0:
-        table.counts[word_in(table, slot)] += count
+    head = low_bytes(text, at, min(length, 8))
+    hashed = hash_bytes(text, at, length, head)
+    slot = slot_of(table, text, at, length, head, hashed)
+    word = word_in(table, slot)
+    if word >= 0:
+        table.counts[word] += count
         return words
-    add_new_word(table, words, text, at, length, count, hashed, slot)
+    add_new_word(table, words, text, at, length, count, head, hashed, slot)
     return words + 1
 
 
@@ -95,16 +112,18 @@ def add_new_word(
     at: Int,
     length: Int,
     count: Int,
+    head: Int,
     hashed: Int,
     slot: Int,
 ) -> None:
-    """Enter a word, with its hash, at the empty slot where it belongs."""
+    """Enter a word at the empty slot where it belongs."""
     start = table.offsets[words]
     for index in range(length):
         table.pool[start + index] = text[at + index]
     table.offsets[words + 1] = start + length
     table.counts[words] = count
-    table.slots[slot] = (hashed & _TAG) | np.uint64(words + 1)
+    table.slots[slot] = head
+    table.slots[slot + 1] = label_of(length, hashed) | np.uint64(words + 1)
 
 
 @kernel
