@@ -14,6 +14,7 @@ import click
 
 import bpe
 from bpe import corpus, metrics
+from bpe.cost_command import cost
 from bpe.encoder import Encoder
 from bpe.errors import BPEError
 from bpe.pairs import TIE_BREAKS
@@ -170,6 +171,9 @@ def count(text: str | None, chosen: Sequence[str], as_json: bool) -> None:
         width = max(map(len, counts))
         for name, tokens in counts.items():
             click.echo(f"{name:<{width}}  {tokens:>10,}")
+
+
+cli.add_command(cost)
 
 
 def _encoder(chosen: str) -> Encoder:

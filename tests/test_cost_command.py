@@ -1,0 +1,101 @@
+"""Prices in a terminal: the same numbers as on the page."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from bpe.__main__ import main
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run ``python -m bpe cost …`` and return its exit code and what it printed."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["bpe", "cost", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        return ended.value.code, printed.out + printed.err
+
+    return run
+
+
+@pytest.fixture
+def prices(run):
+    def prices(*arguments):
+        code, printed = run(*arguments, "--json")
+        assert code == 0, printed
+        return json.loads(printed)["models"]
+
+    return prices
+
+
+def test_a_text_is_counted_and_priced_with_each_models_own_vocabulary(prices):
+    # 你好 is 1 token of o200k_base (gpt-5: 1.25) and 2 of cl100k_base (gpt-4: 30)
+    five, four = prices("-m", "gpt-5", "-m", "gpt-4", "--requests", "1000", "你好")
+    assert (five["input_tokens"], five["count"], five["total"]) == (1, "exact", "0.00125")
+    assert (four["input_tokens"], four["count"], four["total"]) == (2, "exact", "0.06")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "total"),
+    [
+        # gpt-5: 1.25, cached 0.125, output 10; batch 0.625 and 5
+        (["--cached", "1000"], "0.004375"),  # 1000 × 1.25 + 1000 × 0.125 + 300 × 10
+        (["--batch"], "0.00275"),
+        (["--price", "input=2"], "0.007"),
+        (["--currency", "CNY", "--rate", "7"], "0.0385"),  # 0.0055 × 7
+    ],
+)
+def test_every_option_changes_the_money(prices, arguments, total):
+    (row,) = prices(
+        "-m", "gpt-5", "--input-tokens", "2000", "--output-tokens", "300", *arguments
+    )  # fmt: skip
+    assert row["total"] == total
+
+
+@pytest.mark.parametrize(
+    ("arguments", "total"),
+    [
+        (["--at", "2026-11-09T08:59"], "0.66"),  # a Monday in Beijing
+        (["--at", "2026-11-09T09:00"], "1.32"),
+        (["--at", "2026-11-14T09:00"], "1.32"),  # a Saturday, by the price list
+        (["--at", "2026-11-14T09:00", "--free-weekends"], "0.66"),
+    ],
+)
+def test_the_hour_is_that_of_beijing(prices, arguments, total):
+    (row,) = prices("-m", "deepseek-v4-pro", "--input-tokens", "1000000", *arguments)
+    assert row["total"] == total
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-m", "gpt-99"], "There is no model “gpt-99”"),
+        (["--at", "noon"], "“noon” is not a time"),
+        (["--price", "output"], "“output” is not a price"),
+        (["--price", "output=cheap"], "“cheap” is not a number"),
+        (["--input-tokens", "-1"], "cannot be negative"),
+        (["--requests", "-1"], "cannot be negative"),
+    ],
+)
+def test_bad_input_ends_with_a_sentence(run, arguments, said):
+    code, printed = run(*arguments, "x")
+    assert code == 2
+    assert said in printed
+    assert "Traceback" not in printed
+
+
+def test_an_estimate_is_never_shown_as_exact(run):
+    _code, said = run("-m", "claude-sonnet-5-5", "你好，世界")
+    assert "estimate (" in said
+    assert "prices of 2026-11-09" in said
+
+
+def test_a_text_may_come_from_standard_input():
+    command = [sys.executable, "-m", "bpe", "cost", "-m", "gpt-4"]
+    done = subprocess.run(command, input="你好".encode(), capture_output=True, check=True)
+    assert b"2 tokens, exact" in done.stdout
