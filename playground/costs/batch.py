@@ -80,6 +80,7 @@ def section(desk: Desk) -> None:
                 *row.model.notes,
             )
         )
+        notes.stale(desk, chosen, names)
 
 
 def _prompts() -> tuple[Sequence[str], str]:
@@ -175,7 +176,6 @@ def _result(
 
 
 def _summary(desk: Desk, rows: Sequence[Row], names: Mapping[str, str]) -> None:
-    today = desk.when.date()
     frame = pd.DataFrame(
         [
             {
@@ -189,7 +189,7 @@ def _summary(desk: Desk, rows: Sequence[Row], names: Mapping[str, str]) -> None:
                 "longest": row.summary.longest,
                 "limit": row.summary.limit,
                 "over": len(row.summary.over),
-                "date": models.price_day(row.model, today),
+                "date": models.price_day(row.model),
                 "source": row.model.sources[0] if row.model.sources else None,
             }
             for row in sorted(rows, key=lambda row: row.total)
@@ -200,6 +200,7 @@ def _summary(desk: Desk, rows: Sequence[Row], names: Mapping[str, str]) -> None:
         frame,
         hide_index=True,
         lazy=False,
+        placeholder="–",
         column_config={
             "model": text(_("Model"), pinned=True),
             "total": desk.money.column(_("Total"), frame["total"]),
@@ -237,6 +238,7 @@ def _rows_table(desk: Desk, row: Row, texts: Sequence[str]) -> None:
         frame,
         hide_index=True,
         lazy=False,
+        placeholder="–",
         height=300,
         column_config={
             "number": number(_("Row"), format="localized"),

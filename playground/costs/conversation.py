@@ -24,7 +24,7 @@ def section(desk: Desk) -> None:
         except BPEError as error:
             st.error(error_text(error))
             return
-        others = models.choose(desk)
+        others = models.choose(desk, label=_("Hold these models against it"))
     with right:
         names = models.names(desk.table.all_models)
         try:
@@ -45,6 +45,7 @@ def section(desk: Desk) -> None:
         )
         _frame_note(model, plan, names[model.id])
         _others(desk, others, plan, keep, summary, names)
+        notes.stale(desk, [model, *others], names)
 
 
 def _plan() -> tuple[Conversation, int, int]:
@@ -66,7 +67,7 @@ def _plan() -> tuple[Conversation, int, int]:
     with two:
         tools = fields.whole(_("Tools, tokens"), "tools", 500)
         growth = fields.whole(
-            _("Growth of messages, tokens a turn"), "growth", 0, least=-fields.MOST_TOKENS, step=10
+            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST_TOKENS, step=10
         )
         turns = fields.whole(
             _("Turns"), "turns", 30, least=1, most=pricing.conversation.MOST_TURNS, step=1
@@ -150,7 +151,7 @@ def _saving(
     place.metric(
         label,
         desk.money.text(other.total),
-        f"{change:+.0f} %",
+        f"{change:+.0f}%",
         delta_color="inverse",
         help=_("Saves {money}.").format(money=desk.money.words(saved))
         if saved >= 0
@@ -208,14 +209,14 @@ def _turns_table(desk: Desk, remembered: Savings) -> None:
         [
             {
                 "turn": turn.number,
+                "cost": desk.money.number(turn.cost),
+                "last": desk.money.number(other[turn.number].cost),
+                "summary": desk.money.number(short[turn.number].cost),
                 "input": turn.input_tokens,
                 "cached": turn.cached_tokens,
                 "written": turn.cache_write_tokens,
                 "output": turn.output_tokens,
                 "fits": fits[turn.fits],
-                "cost": desk.money.number(turn.cost),
-                "last": desk.money.number(other[turn.number].cost),
-                "summary": desk.money.number(short[turn.number].cost),
             }
             for turn in remembered.everything.turns
         ]
@@ -225,6 +226,7 @@ def _turns_table(desk: Desk, remembered: Savings) -> None:
         frame,
         hide_index=True,
         lazy=False,
+        placeholder="–",
         height=min(320, 38 + 35 * len(frame)),
         column_config={
             "turn": number(_("Turn"), format="localized", pinned=True),
@@ -286,7 +288,7 @@ def _others(
                 if everything.overflow_turn is None
                 else f"{everything.overflow_turn:,}",
                 "window": model.context_window,
-                "date": models.price_day(model, desk.when.date()),
+                "date": models.price_day(model),
                 "source": model.sources[0] if model.sources else None,
             }
         )
@@ -296,6 +298,7 @@ def _others(
         frame,
         hide_index=True,
         lazy=False,
+        placeholder="–",
         column_config={
             "model": text(_("Model"), pinned=True),
             "total": desk.money.column(_("Everything is sent"), frame["total"]),

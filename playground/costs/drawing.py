@@ -40,7 +40,7 @@ def costs_by_language(frame: pd.DataFrame, *, title: str, order: Sequence[str]) 
             alt.Tooltip("range:N", title=_("Range")),
         ],
     )
-    x = alt.X("cost:Q", title=title, axis=alt.Axis(format="~s", tickCount=5))
+    x = alt.X("cost:Q", title=title, axis=alt.Axis(format=",~r", tickCount=5))
     bars = base.mark_bar(height={"band": 0.85}).encode(x=x, color=charts.language_colour())
     spread = data[data["high"] > data["low"]]
     whiskers = (
@@ -57,7 +57,7 @@ def costs_by_language(frame: pd.DataFrame, *, title: str, order: Sequence[str]) 
         x=alt.X("shown_high:Q", title=title), text="money:N", color=charts.language_colour()
     )
     layers = [bars, whiskers, numbers] if len(spread) else [bars, numbers]
-    return alt.layer(*layers).properties(height=44 * max(len(order), 1) + 60)
+    return alt.layer(*layers).properties(height=40 * max(len(order), 1) + 110)
 
 
 def cost_against_window(frame: pd.DataFrame, *, title: str) -> Any:
@@ -72,7 +72,7 @@ def cost_against_window(frame: pd.DataFrame, *, title: str) -> Any:
         title=_("Context window, tokens"),
         axis=alt.Axis(format="~s", tickCount=5),
     )
-    y = alt.Y("cost:Q", scale=alt.Scale(type="log"), title=title, axis=alt.Axis(format="~g"))
+    y = alt.Y("cost:Q", scale=alt.Scale(type="log"), title=title, axis=alt.Axis(format=",~g"))
     base = alt.Chart(data).encode(
         x=x,
         y=y,
@@ -108,11 +108,11 @@ def bills(
     offset: dict[str, Any] = {"yOffset": alt.YOffset("scenario:N")} if several else {}
     base = alt.Chart(data).encode(
         y=alt.Y("model:N", sort=order, axis=_NAMES),
-        x=alt.X("cost:Q", title=title, axis=alt.Axis(format="~s", tickCount=5)),
+        x=alt.X("cost:Q", title=title, axis=alt.Axis(format=",~r", tickCount=5)),
         color=alt.Color(
             "part:N",
             scale=alt.Scale(domain=list(parts.values()), range=list(PARTS)),
-            legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=260),
+            legend=alt.Legend(title=None, orient="top", columns=2),
         ),
         order=alt.Order("place:Q"),
         tooltip=[
@@ -164,28 +164,31 @@ def clock(peaks: Sequence[tuple[time, time]], busy: tuple[float, float], now: fl
         title=_("Hour in Beijing"),
         axis=alt.Axis(values=list(range(0, 25, 3)), format="02d", grid=False),
     )
+    y = alt.Y("bottom:Q", scale=alt.Scale(domain=[0, 1]), axis=None)
     day = (
-        alt.Chart(pd.DataFrame(bands))
-        .mark_bar(height=22)
+        alt.Chart(pd.DataFrame(bands).assign(bottom=0.35, top=1))
+        .mark_rect()
         .encode(
             x=x,
             x2="end:Q",
-            y=alt.value(14),
+            y=y,
+            y2="top:Q",
             color=alt.Color(
                 "band:N",
                 scale=alt.Scale(domain=list(names.values()), range=list(DAYTIME)),
                 legend=alt.Legend(title=None, orient="top"),
             ),
+            tooltip=[alt.Tooltip("band:N", title=_("Price"))],
         )
     )
-    work = (
-        alt.Chart(pd.DataFrame([{"start": busy[0], "end": busy[1]}]))
-        .mark_bar(height=5, color=REFERENCE)
-        .encode(x=x, x2="end:Q", y=alt.value(32))
+    work = pd.DataFrame([{"start": busy[0], "end": busy[1], "bottom": 0.05, "top": 0.2}])
+    bar = alt.Chart(work).mark_rect(color=REFERENCE).encode(x=x, x2="end:Q", y=y, y2="top:Q")
+    hand = (
+        alt.Chart(pd.DataFrame([{"start": now}]))
+        .mark_rule(strokeWidth=2, color=CHINESE)
+        .encode(x=x)
     )
-    moment = alt.Chart(pd.DataFrame([{"start": now}])).encode(x=x)
-    hand = moment.mark_rule(strokeWidth=2, color=CHINESE)
-    return (day + work + hand).properties(height=40)
+    return (day + bar + hand).properties(height=140)
 
 
 def turns(frame: pd.DataFrame, *, value: str, title: str, window: int | None = None) -> Any:
@@ -196,11 +199,11 @@ def turns(frame: pd.DataFrame, *, value: str, title: str, window: int | None = N
     ways = list(dict.fromkeys(frame["way"]))
     base = alt.Chart(frame).encode(
         x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
-        y=alt.Y(f"{value}:Q", title=title, axis=alt.Axis(format="~s", tickCount=5)),
+        y=alt.Y(f"{value}:Q", title=title, axis=alt.Axis(format=",~r", tickCount=5)),
         color=alt.Color(
             "way:N",
             scale=alt.Scale(domain=ways, range=list(WAYS)),
-            legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=260),
+            legend=alt.Legend(title=None, orient="top"),
         ),
         tooltip=[
             alt.Tooltip("way:N", title=_("What is sent")),
@@ -219,7 +222,7 @@ def turns(frame: pd.DataFrame, *, value: str, title: str, window: int | None = N
                 x=alt.value(0), text=alt.value(_("the window is full"))
             ),
         ]
-    return alt.layer(*layers).properties(height=260)
+    return alt.layer(*layers).properties(height=320)
 
 
 def gauges(frame: pd.DataFrame, order: Sequence[str]) -> Any:
@@ -267,6 +270,7 @@ def lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
             "end": (sizes.index + 1) * width,
             "last": (sizes.index + 1) * width - 1,
             "prompts": sizes.to_numpy(),
+            "floor": 0,
         }
     )
     bars = (
@@ -275,6 +279,7 @@ def lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
         .encode(
             x=alt.X("start:Q", title=_("Tokens"), axis=alt.Axis(format=",d", tickMinStep=1)),
             x2="end:Q",
+            y2="floor:Q",
             y=alt.Y("prompts:Q", title=_("Prompts"), axis=alt.Axis(format="d", tickMinStep=1)),
             tooltip=[
                 alt.Tooltip("start:Q", title=_("From tokens"), format=",d"),

@@ -216,7 +216,7 @@ def _result(desk: Desk, rows: list[Row], names: Mapping[str, str], requests: int
     known = frame[frame["window"].notna() & (frame["cost"] > 0)]
     if view == "window":
         missing = [row.model for row in rows]
-        notes.unknown_window(missing, dict(names))
+        notes.unknown_window(missing, names)
     if view == "window" and len(known):
         charts.show(
             drawing.cost_against_window(known, title=title),
@@ -230,7 +230,8 @@ def _result(desk: Desk, rows: list[Row], names: Mapping[str, str], requests: int
         if (frame["high"] > frame["low"]).any():
             st.caption(_("A thin line is the range of an estimate."))
     _table(desk, rows, names)
-    notes.of_prices(desk, [row.model for row in rows], dict(names))
+    notes.of_prices(desk, [row.model for row in rows], names)
+    notes.stale(desk, [row.model for row in rows], names)
 
 
 def _reading(desk: Desk, rows: list[Row], names: Mapping[str, str], requests: int) -> str:
@@ -287,7 +288,6 @@ def _frame(desk: Desk, rows: list[Row], names: Mapping[str, str]) -> pd.DataFram
 
 def _table(desk: Desk, rows: list[Row], names: Mapping[str, str]) -> None:
     money = desk.money
-    today = desk.when.date()
     frame = pd.DataFrame(
         [
             {
@@ -307,7 +307,7 @@ def _table(desk: Desk, rows: list[Row], names: Mapping[str, str]) -> None:
                 "answer_en": row.answers["en"].tokens,
                 "frame": row.frame,
                 "changed": bool(desk.overrides.get(row.model.id)),
-                "date": models.price_day(row.model, today),
+                "date": models.price_day(row.model),
                 "source": row.model.sources[0] if row.model.sources else None,
                 "method": row.prompts["zh"].method,
             }
@@ -351,6 +351,7 @@ def _table(desk: Desk, rows: list[Row], names: Mapping[str, str]) -> None:
         frame,
         hide_index=True,
         lazy=False,
+        placeholder="–",
         column_config=config | amounts,
         alt=_("Tokens, premium and cost of each model in both languages, with price source"),
     )

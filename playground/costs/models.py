@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import date
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -18,9 +18,8 @@ DEFAULT = (
     "anthropic/claude-sonnet-5-5",
     "google/gemini-3.8-flash",
     "deepseek/deepseek-v4-pro",
-    "alibaba-cn/qwen3-max",
-    "moonshotai/kimi-k2.6",
     "zai/GLM-4.5",
+    "alibaba-cn/qwen3-max",
 )
 
 
@@ -37,11 +36,11 @@ def names(models: Iterable[Model]) -> dict[str, str]:
     }
 
 
-def choose(desk: Desk, key: str = "models") -> list[Model]:
+def choose(desk: Desk, key: str = "models", label: str | None = None) -> list[Model]:
     """Draw the choice of models and return them; unknown ones in the URL are said to be unknown."""
     listed = _offered(desk, key)
     chosen = settings.several(
-        _("Models"),
+        label or _("Models"),
         names(listed.values()),
         key=key,
         default=[name for name in DEFAULT if name in listed],
@@ -68,8 +67,9 @@ def choose_one(desk: Desk, key: str = "model") -> Model:
     return listed[chosen]
 
 
-def price_day(model: Model, today: date) -> str:
-    """Return the day of a model's price, marked if it is old."""
+def price_day(model: Model) -> str:
+    """Return the day of a model's price, marked if it is old by now."""
+    today = datetime.now(UTC).date()
     day = str(model.price_date)
     return f"{day} · {_('older than 30 days')}" if is_stale(model, today) else day
 

@@ -217,7 +217,12 @@ def _result(
     names = models.names(desk.table.all_models)
     st.markdown(_reading(desk, plans, rows, names, budget))
     title = _("{currency} a month").format(currency=desk.money.name)
-    parts: dict[str, str] = {part: _(LABELS[part]) for part in PARTS}
+    parts = {
+        "input": _("Input"),
+        "cached_input": _("Cached input"),
+        "cache_write": _("Cache write"),
+        "output": _("Output"),
+    }
     charts.show(
         drawing.bills(
             _bills(desk, plans, rows, names), title=title, parts=parts, budget=budget or None
@@ -235,6 +240,7 @@ def _result(
         for note in (*month.notes, *month.model.notes)
         if note.template != words.WEEKEND
     )
+    notes.stale(desk, chosen, names)
     bound = [
         model
         for model in chosen
@@ -350,7 +356,6 @@ def _comparison(desk: Desk, rows: Sequence[Costs], names: Mapping[str, str]) -> 
 def _table(
     desk: Desk, plans: Sequence[Plan], rows: Sequence[Costs], names: Mapping[str, str]
 ) -> None:
-    today = desk.when.date()
     money = desk.money
     frame = pd.DataFrame(
         [
@@ -369,7 +374,7 @@ def _table(
                 "answered": month.scenario.output_tokens,
                 "count": costs.badges[name],
                 "changed": bool(desk.overrides.get(name)),
-                "date": models.price_day(month.model, today),
+                "date": models.price_day(month.model),
                 "source": month.model.sources[0] if month.model.sources else None,
             }
             for plan, costs in zip(plans, rows, strict=True)
@@ -395,6 +400,7 @@ def _table(
         frame,
         hide_index=True,
         lazy=False,
+        placeholder="–",
         column_config={
             "model": text(_("Model"), pinned=True),
             "plan": text(_("Plan")),

@@ -1,6 +1,7 @@
 """What has to be said below figures: notes on prices, sources, and how tokens were counted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 
 import streamlit as st
 
@@ -20,12 +21,13 @@ def below(said: Iterable[tuple[str, Sentence]]) -> None:
     if about:
         st.caption(
             "\n".join(
-                f"- {plain(', '.join(names))}: {plain(text)}" for text, names in about.items()
+                _("- {models}: {note}").format(models=plain(", ".join(names)), note=plain(text))
+                for text, names in about.items()
             )
         )
 
 
-def of_prices(desk: Desk, models: Iterable[Model], names: dict[str, str]) -> None:
+def of_prices(desk: Desk, models: Iterable[Model], names: Mapping[str, str]) -> None:
     """Draw what a single call of each model at this moment would have to say."""
     usage = pricing.Usage(1)
     below(
@@ -35,7 +37,21 @@ def of_prices(desk: Desk, models: Iterable[Model], names: dict[str, str]) -> Non
     )
 
 
-def unknown_window(models: Iterable[Model], names: dict[str, str]) -> None:
+def stale(desk: Desk, models: Iterable[Model], names: Mapping[str, str]) -> None:
+    """Say which prices are older than a month."""
+    today = datetime.now(UTC).date()
+    old = {
+        f"{names[model.id]} ({model.price_date})"
+        for model in models
+        if pricing.is_stale(model, today) and not desk.overrides.get(model.id)
+    }
+    if old:
+        st.caption(
+            _("Prices older than 30 days: {models}.").format(models=plain(", ".join(sorted(old))))
+        )
+
+
+def unknown_window(models: Iterable[Model], names: Mapping[str, str]) -> None:
     """Say which models' windows nobody has told us."""
     missing = [names[model.id] for model in models if model.context_window is None]
     if missing:

@@ -1,7 +1,6 @@
 """All models with their prices: searched, filtered, and changed by hand."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, get_args
 
@@ -96,16 +95,16 @@ def _filtered(desk: Desk) -> list[Model]:
 
 def _table(desk: Desk, found: list[Model]) -> None:
     names = models.names(desk.table.all_models)
-    today = datetime.now(UTC).date()
     st.markdown(
         _(
             "{models} models, {currency} per million tokens. Change a price in the table to "
             "calculate with it everywhere on this page."
         ).format(models=len(found), currency=desk.money.name)
     )
-    frame = pd.DataFrame([_row(desk, model, names, today) for model in found])
-    if not frame["ended"].any():
-        frame = frame.drop(columns="ended")
+    frame = pd.DataFrame([_row(desk, model, names) for model in found])
+    for name in ("changed", "published", "ended"):
+        if not frame[name].any():
+            frame = frame.drop(columns=name)
     ids = [model.id for model in found]
     version = st.session_state.setdefault(f"{_EDITOR} version", 0)
     key = f"{_EDITOR} {hash((tuple(ids), desk.money.currency, version))}"
@@ -116,6 +115,7 @@ def _table(desk: Desk, found: list[Model]) -> None:
         key=key,
         hide_index=True,
         num_rows="fixed",
+        placeholder="–",
         height=min(620, 38 + 35 * len(frame)),
         column_config=columns,
         disabled=[name for name in frame.columns if name not in PARTS],
@@ -128,8 +128,8 @@ def _table(desk: Desk, found: list[Model]) -> None:
     _changed(desk, names)
     st.caption(
         _(
-            "A price without a date is none: each has the day on which the list had it. Empty "
-            "cells are not published; cached input without a price is billed as other input."
+            "Each price has the day on which the list had it. A dash: not published; cached input "
+            "without a price is billed as other input."
         )
     )
     with st.expander(_("What the price list says about these models")):
@@ -140,7 +140,7 @@ def _table(desk: Desk, found: list[Model]) -> None:
             st.caption(_("Narrow the search to read the remarks on more models."))
 
 
-def _row(desk: Desk, model: Model, names: dict[str, str], today: Any) -> dict[str, Any]:
+def _row(desk: Desk, model: Model, names: dict[str, str]) -> dict[str, Any]:
     listed = model.prices.at(desk.when, daily=not _free_now(desk, model))
     changed = desk.overrides.get(model.id)
     rates = changed.over(listed) if changed else listed
@@ -160,6 +160,7 @@ def _row(desk: Desk, model: Model, names: dict[str, str], today: Any) -> dict[st
         row["changed"] = "✎ " + ", ".join(parts)
     else:
         row["changed"] = ""
+    row["published"] = _("as published in CNY") if published else ""
     row |= {
         "batch_input": None if batch.input is None else desk.money.number(batch.input.base),
         "batch_output": None if batch.output is None else desk.money.number(batch.output.base),
@@ -173,8 +174,7 @@ def _row(desk: Desk, model: Model, names: dict[str, str], today: Any) -> dict[st
             model.exactness
         ],
         "tokenizer": model.tokenizer or f"≈ {model.stand_in}",
-        "date": models.price_day(model, today),
-        "published": _("as published in CNY") if published else "",
+        "date": models.price_day(model),
         "source": model.sources[0] if model.sources else None,
         "limits": model.limits_source.url if model.limits_source else None,
         "why": _(model.reason),
@@ -237,7 +237,7 @@ def _columns(money: Money) -> dict[str, Any]:
 
 def _price(money: Money, label: str) -> Any:
     return st.column_config.NumberColumn(
-        f"{label}, {money.sign}", min_value=0, max_value=1_000_000, format="%,.4f"
+        f"{label} ({money.sign})", min_value=0, max_value=1_000_000
     )
 
 

@@ -116,6 +116,7 @@ def _show_outcome() -> None:
             outcome.assign(language=outcome["language"].map(charts.languages())),
             hide_index=True,
             lazy=False,
+            placeholder="–",
             column_config={
                 "model": text(_("Model")),
                 "language": text(_("Language")),

@@ -183,6 +183,7 @@ def _table(rows: Sequence[Row], names: Mapping[str, str]) -> None:
         frame,
         hide_index=True,
         lazy=False,
+        placeholder="–",
         column_config={
             "model": text(_("Model"), pinned=True),
             "tokens": number(_("Tokens"), format="localized"),
@@ -249,6 +250,7 @@ def _pieces(text: str, chosen: Sequence[Model], names: Mapping[str, str]) -> Non
         ),
         hide_index=True,
         lazy=False,
+        placeholder="–",
         height=min(300, 38 + 35 * len(chunks)),
         column_config={
             "number": number(_("Piece"), format="localized"),
