@@ -20,6 +20,8 @@ from bpe.formats.spelling import Spelling, model_type
 from bpe.recipe import Merge
 from bpe.specials import Specials, special_parts
 
+_LONG = 10_000
+
 
 def from_json(values: Mapping[str, Any], *, name: str) -> "ForeignEncoder":
     """Return the tokenizer that the values of a ``tokenizer.json`` describe.
@@ -108,7 +110,11 @@ class ForeignEncoder:
 
     @staticmethod
     def _ids(engine: Any, text: str) -> list[int]:
-        ids: list[int] = engine.encode(text, add_special_tokens=False).ids
+        if len(text) > _LONG:  # only so does it let other threads run meanwhile
+            (encoding,) = engine.encode_batch_fast([text], add_special_tokens=False)
+        else:
+            encoding = engine.encode(text, add_special_tokens=False)
+        ids: list[int] = encoding.ids
         return ids
 
     def token_bytes(self, token_id: int, /) -> bytes:
