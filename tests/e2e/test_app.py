@@ -66,7 +66,7 @@ def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path,
     expect(page.get_by_text("DeepSeek", exact=False).first).to_be_visible()
 
     go(page, "学习")
-    expect(page.get_by_text("count_pairs")).to_be_visible()
+    expect(page.get_by_text("count_pairs").first).to_be_visible()
 
 
 def test_a_link_straight_to_a_page_reopens_its_view(app, open_page):
