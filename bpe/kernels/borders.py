@@ -24,12 +24,11 @@ import numpy.typing as npt
 
 from bpe.kernels.compiling import Int, inlined, kernel
 from bpe.kernels.machine import load8
-from bpe.kernels.scanner import Text, character
+from bpe.kernels.scanner import HIGH_BITS, Text, character
 
 _BITS = 20
 _LEAD = 0xC0  # bytes from here on begin a character of several bytes
 _BEYOND = 0x110000  # tells a lead byte from a code point
-_EIGHT_HIGH_BITS = np.uint64(0x8080808080808080)
 
 
 class Borders(NamedTuple):
@@ -42,14 +41,6 @@ class Borders(NamedTuple):
 def no_borders() -> Borders:
     """Return the borders of an empty vocabulary: text can be cut anywhere."""
     return Borders(np.zeros(1 << (_BITS - 6), np.uint64), np.zeros(1 << 12, np.uint8))
-
-
-def only_borders() -> Borders:
-    """Return borders that never allow a cut."""
-    borders = no_borders()
-    borders.halves[:] = 1
-    borders.pairs[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
-    return borders
 
 
 @inlined
@@ -109,7 +100,7 @@ def mark_tokens(borders: Borders, text: Text, ends: npt.NDArray[np.int64]) -> No
 @inlined
 def piece_end(borders: Borders, text: Text, at: Int, end: Int) -> Int:
     """Return the end of the piece that begins at ``at`` of a pre-token that ends at ``end``."""
-    while at + 8 < end and load8(text, at) & _EIGHT_HIGH_BITS == 0:
+    while at + 8 < end and load8(text, at) & HIGH_BITS == 0:
         at += 7
     before, size = character(text, at)
     at += size

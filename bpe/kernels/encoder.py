@@ -17,7 +17,7 @@ from bpe.kernels import encoding
 from bpe.kernels.borders import Borders, mark_tokens, no_borders
 from bpe.kernels.counting import cut_safely, utf8
 from bpe.kernels.encoding import Cache, Merges, Scratch
-from bpe.kernels.pair_table import PairTable, empty_pair_table
+from bpe.kernels.merge_table import MOST_IDS, MergeTable, empty_merge_table
 from bpe.kernels.scanner import PADDING, SCANNERS, UNCUT
 from bpe.kernels.unicode_classes import class_table
 from bpe.kernels.word_table import WordTable, empty_table
@@ -28,6 +28,7 @@ Ids = npt.NDArray[np.int32]
 
 _THREADS = min(os.cpu_count() or 1, 8)
 _CACHED_WORDS = 1 << 17
+_PIECE = 1 << 17  # characters that are encoded at once; their bytes and ids stay in the cache
 _FEW_IDS = 2_000  # up to so many it is not worth looking up shared int objects
 
 
@@ -64,14 +65,14 @@ class RankEncoder:
         size = int(ids.max()) + 1
         _refuse_large_vocabulary(size)
         words = _token_table(tokens, ids)
-        pairs = empty_pair_table(
-            encoding.enter_splits(words, len(tokens), empty_pair_table(0), False)
+        table = empty_merge_table(
+            encoding.enter_splits(words, len(tokens), empty_merge_table(0), False)
         )
-        encoding.enter_splits(words, len(tokens), pairs, True)
+        encoding.enter_splits(words, len(tokens), table, True)
         borders = no_borders()
         mark_tokens(borders, words.pool, np.cumsum(token_lengths))
         merged_ids = np.arange(size, dtype=np.int32)
-        merges = _merges(byte_ids, pairs, merged_ids, borders)
+        merges = _merges(byte_ids, table, merged_ids, borders)
         unreached = np.zeros(len(tokens), np.bool)
         scratch = _scratch(int(token_lengths.max()))
         encoding.find_unreached(merges, words, len(tokens), scratch, unreached)
@@ -94,13 +95,13 @@ class RankEncoder:
 
         ``byte_ids`` are the ids of the 256 bytes. Different pairs may spell the same bytes.
         """
-        _refuse_large_vocabulary(len(merges))
         left = np.fromiter((merge[0] for merge in merges), np.int64, len(merges))
         right = np.fromiter((merge[1] for merge in merges), np.int64, len(merges))
         new = np.fromiter((merge[2] for merge in merges), np.int64, len(merges))
         base = _byte_ids(byte_ids)
-        pairs = empty_pair_table(len(merges))
-        encoding.enter_merges(left, right, pairs)
+        _refuse_large_vocabulary(max(int(new.max(initial=0)), int(base.max())) + 1)
+        table = empty_merge_table(len(merges))
+        encoding.enter_merges(left, right, table)
         spelling = {token: bytes([byte]) for byte, token in enumerate(base.tolist())}
         for merge in merges:
             spelling[merge[2]] = spelling[merge[0]] + spelling[merge[1]]
@@ -109,7 +110,7 @@ class RankEncoder:
         borders = no_borders()
         text = np.frombuffer(b"".join([*spelling.values(), bytes(PADDING)]), np.uint8)
         mark_tokens(borders, text.copy(), np.cumsum(list(map(len, spelling.values()))))
-        return cls(_merges(base, pairs, new.astype(np.int32), borders), lengths, pattern)
+        return cls(_merges(base, table, new.astype(np.int32), borders), lengths, pattern)
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of ``text``."""
@@ -159,7 +160,7 @@ class RankEncoder:
         return int(self._lengths[ids].sum())
 
     def _cut(self, text: str) -> Iterator[str]:
-        return iter([text]) if self._scanner == UNCUT else cut_safely(text)
+        return iter([text]) if self._scanner == UNCUT else cut_safely(text, _PIECE)
 
     def _encode_parts(self, text: str) -> Iterator[Ids]:
         for piece in self._cut(text):
@@ -275,9 +276,9 @@ _NO_WORDS = WordTable(
 )
 
 
-def _merges(byte_ids: Ids, pairs: PairTable, merged_ids: Ids, borders: Borders) -> Merges:
+def _merges(byte_ids: Ids, table: MergeTable, merged_ids: Ids, borders: Borders) -> Merges:
     byte_pairs = np.empty(BYTES * BYTES, np.int32)
-    merges = Merges(byte_ids, byte_pairs, pairs, merged_ids, _NO_WORDS, borders)
+    merges = Merges(byte_ids, byte_pairs, table, merged_ids, _NO_WORDS, borders)
     encoding.enter_byte_pairs(merges)
     return merges
 
@@ -294,10 +295,10 @@ def _byte_ids(ids: Sequence[int | None]) -> Ids:
 
 
 def _refuse_large_vocabulary(size: int) -> None:
-    if size >= encoding.MOST_PRIORITIES:
+    if size > MOST_IDS:
         raise BPEError(
             "The compiled encoder takes vocabularies of up to {most} tokens, and this one has "
             "{size}.",
-            most=encoding.MOST_PRIORITIES,
+            most=MOST_IDS,
             size=size,
         )

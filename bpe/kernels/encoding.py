@@ -28,14 +28,12 @@ import numpy.typing as npt
 from bpe.kernels.borders import Borders, piece_end
 from bpe.kernels.compiling import Int, inlined, kernel
 from bpe.kernels.machine import hash_bytes, low_bytes
-from bpe.kernels.pair_table import EMPTY, PairTable, enter_pair, pair_slot
-from bpe.kernels.scanner import Classes, Text, pre_token_end
+from bpe.kernels.merge_table import NO_PRIORITY, MergeTable, enter_merge, priority_in
+from bpe.kernels.scanner import HIGH_BITS, Classes, Text, pre_token_end
 from bpe.kernels.word_table import WordTable, add_new_word, add_word, has_room, slot_of, word_in
 
 SHORT = 64
-MOST_PRIORITIES = 1 << 26
 NO_KEY = np.uint32(0xFFFFFFFF)
-NO_PRIORITY = np.int32(2**31 - 1)
 _CACHED_BYTES = 255  # longer pieces are rarely met twice
 
 
@@ -44,7 +42,7 @@ class Merges(NamedTuple):
 
     byte_ids: npt.NDArray[np.int32]  # the id of each byte
     byte_pairs: npt.NDArray[np.int32]  # the priority of two bytes, at left << 8 | right
-    pairs: PairTable  # the priority of two ids
+    table: MergeTable  # the priority of two ids
     merged_ids: npt.NDArray[np.int32]  # the id that a merge of each priority makes
     whole: WordTable  # tokens that merges do not lead to; ``counts`` are their ids
     borders: Borders
@@ -122,7 +120,9 @@ def encode_pre_token(
             ids[written] = token
             return written + 1
     while at < end:
-        after = piece_end(merges.borders, text, at, end)
+        after = end
+        if end - at > 8 or low_bytes(text, at, end - at) & HIGH_BITS != 0:
+            after = piece_end(merges.borders, text, at, end)
         written = encode_piece(merges, cache, scratch, text, at, after - at, ids, written)
         at = after
     return written
@@ -194,18 +194,9 @@ def remember(
 
 
 @inlined
-def priority_of(merges: Merges, left: Int, right: Int) -> Int:
-    """Return the priority of a pair of ids, or :data:`NO_PRIORITY`."""
-    slot = pair_slot(merges.pairs, left, right)
-    if merges.pairs[slot] == EMPTY:
-        return np.int64(NO_PRIORITY)
-    return merges.pairs[slot + 1]
-
-
-@inlined
 def key_of(merges: Merges, left: Int, right: Int, symbol: Int) -> Int:
     """Return the key of the pair at ``symbol`` for :func:`merge_short`."""
-    priority = priority_of(merges, left, right)
+    priority = priority_in(merges.table, left, right)
     return NO_KEY if priority == NO_PRIORITY else np.uint32(priority << 6 | symbol)
 
 
@@ -301,12 +292,12 @@ def merge_long(
         priorities[left] = NO_PRIORITY
         if after < length:
             previous[after] = left
-            priorities[left] = priority_of(merges, merged, symbols[after])
+            priorities[left] = priority_in(merges.table, merged, symbols[after])
             if priorities[left] != NO_PRIORITY:
                 size = _push(heap, size, priorities[left], left)
         if left > 0:
             before = np.int64(previous[left])
-            priorities[before] = priority_of(merges, symbols[before], merged)
+            priorities[before] = priority_in(merges.table, symbols[before], merged)
             if priorities[before] != NO_PRIORITY:
                 size = _push(heap, size, priorities[before], before)
     return _write(scratch, length, ids, written)
@@ -376,7 +367,7 @@ def id_in(words: WordTable, text: Text, at: Int, length: Int) -> Int:
 
 
 @kernel
-def enter_splits(words: WordTable, tokens: Int, pairs: PairTable, really: Int) -> Int:
+def enter_splits(words: WordTable, tokens: Int, table: MergeTable, really: Int) -> Int:
     """Enter each split of a token into two tokens as a pair that merges; return their number.
 
     The priority is the id. Unless ``really``, the pairs are only counted.
@@ -393,7 +384,7 @@ def enter_splits(words: WordTable, tokens: Int, pairs: PairTable, really: Int) -
                 continue
             found += 1
             if really:
-                enter_pair(pairs, left, right, words.counts[token])
+                enter_merge(table, left, right, words.counts[token])
     return found
 
 
@@ -413,12 +404,11 @@ def find_unreached(
 
 @kernel
 def enter_merges(
-    left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], pairs: PairTable
+    left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], table: MergeTable
 ) -> None:
     """Enter merges in the order of their priority; the first of two equal pairs counts."""
     for priority in range(len(left)):
-        if pairs[pair_slot(pairs, left[priority], right[priority])] == EMPTY:
-            enter_pair(pairs, left[priority], right[priority], priority)
+        enter_merge(table, left[priority], right[priority], priority)
 
 
 @kernel
@@ -426,6 +416,6 @@ def enter_byte_pairs(merges: Merges) -> None:
     """Look up each pair of bytes once, for the start of every merging."""
     for left in range(256):
         for right in range(256):
-            merges.byte_pairs[left << 8 | right] = priority_of(
-                merges, merges.byte_ids[left], merges.byte_ids[right]
+            merges.byte_pairs[left << 8 | right] = priority_in(
+                merges.table, merges.byte_ids[left], merges.byte_ids[right]
             )

