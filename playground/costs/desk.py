@@ -21,6 +21,7 @@ from playground.texts import _, error_text, sentence, sentences_joined
 
 _TABLE = "price list"
 _OVERRIDES = "changed prices"
+_ASKED = "new prices were asked for"
 _REFRESHED = "what came of fetching prices"
 
 
@@ -132,7 +133,13 @@ def _choose_moment() -> tuple[datetime, bool]:
 
 def _table() -> Table:
     """Draw the age of the price list and the way to a newer one; return the one in use."""
-    if st.button(_("Fetch today's prices"), icon=":material/refresh:", key="refresh"):
+    st.button(
+        _("Fetch today's prices"),
+        icon=":material/refresh:",
+        key="refresh",
+        on_click=_ask_for_prices,
+    )
+    if st.session_state.pop(_ASKED, False):
         with st.spinner(_("Fetching prices…"), show_time=True):
             _refresh()
     table: Table = st.session_state.get(_TABLE) or pricing.table()
@@ -143,6 +150,10 @@ def _table() -> Table:
         st.success(outcome)
     st.caption(_("Price list of {date}.").format(date=table.date))
     return table
+
+
+def _ask_for_prices() -> None:
+    st.session_state[_ASKED] = True
 
 
 def _refresh() -> None:

@@ -17,6 +17,7 @@ from playground.costs import counting
 from playground.texts import _, error_text
 
 _KEY = "vendor_key"
+_ASKED = "asked of the vendor"
 _OUTCOME = "counts of the vendor"
 
 
@@ -44,18 +45,36 @@ def ask(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, s
             autocomplete="off",
         )
         left, right = st.columns(2)
-        if left.button(_("Count both texts"), disabled=not key, width="stretch"):
-            _count(chosen, names[chosen.id], texts, key or "")
-        if chosen.calibration and right.button(
-            _("Calibrate the estimates"),
-            disabled=not key or not all(texts.values()),
+        left.button(
+            _("Count both texts"),
+            disabled=not key,
             width="stretch",
-            help=_("Measures how this vendor counts your two texts, and estimates by that."),
-        ):
+            key="vendor_count",
+            on_click=_ask_for,
+            args=("count",),
+        )
+        if chosen.calibration:
+            right.button(
+                _("Calibrate the estimates"),
+                disabled=not key or not all(texts.values()),
+                width="stretch",
+                help=_("Measures how this vendor counts your two texts, and estimates by that."),
+                key="vendor_calibrate",
+                on_click=_ask_for,
+                args=("calibration",),
+            )
+        asked = st.session_state.pop(_ASKED, None)
+        if asked == "count":
+            _count(chosen, names[chosen.id], texts, key or "")
+        elif asked == "calibration" and chosen.calibration:
             _calibrate(chosen, texts, key or "")
-        _show_outcome()
+        _show_outcome(chosen, texts)
         if counting.calibrations():
             st.button(_("Forget the calibration"), on_click=counting.calibrations().clear)
+
+
+def _ask_for(what: str) -> None:
+    st.session_state[_ASKED] = what
 
 
 def _count(model: Model, name: str, texts: Mapping[str, str], key: str) -> None:
@@ -68,10 +87,10 @@ def _count(model: Model, name: str, texts: Mapping[str, str], key: str) -> None:
                     ours = counting.count([model], text)[model.id]
                     rows.append((name, language, theirs.tokens, ours.tokens, counting.badge(ours)))
     except BPEError as error:
-        st.session_state[_OUTCOME] = error
+        _keep(model, texts, error)
         return
     columns = ["model", "language", "vendor", "here", "badge"]
-    st.session_state[_OUTCOME] = pd.DataFrame(rows, columns=columns)
+    _keep(model, texts, pd.DataFrame(rows, columns=columns))
 
 
 def _calibrate(model: Model, texts: Mapping[str, str], key: str) -> None:
@@ -88,15 +107,22 @@ def _calibrate(model: Model, texts: Mapping[str, str], key: str) -> None:
                 on=datetime.now(UTC).date(),
             )
     except BPEError as error:
-        st.session_state[_OUTCOME] = error
+        _keep(model, texts, error)
         return
     counting.calibrations()[standing.name] = measured
     st.session_state.pop(_OUTCOME, None)
     st.rerun()
 
 
-def _show_outcome() -> None:
-    outcome = st.session_state.get(_OUTCOME)
+def _keep(model: Model, texts: Mapping[str, str], outcome: BPEError | pd.DataFrame) -> None:
+    """Keep what came of asking, for as long as the same is asked about."""
+    st.session_state[_OUTCOME] = ((model.id, *texts.values()), outcome)
+
+
+def _show_outcome(model: Model, texts: Mapping[str, str]) -> None:
+    about, outcome = st.session_state.get(_OUTCOME, (None, None))
+    if about != (model.id, *texts.values()):
+        outcome = None
     for calibration in counting.calibrations().values():
         st.success(
             _(

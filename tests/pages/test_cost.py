@@ -1,0 +1,455 @@
+"""The cost page: hand-computed money reaches the reader, and nothing breaks it."""
+
+import json
+import urllib.error
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import genai_prices
+import pandas as pd
+import pytest
+
+from bpe import pricing
+from bpe.pricing import Overrides, Rate, Rates, Rule, Table, vendor_count
+
+GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it
+GPT4 = "openai/gpt-4"  # 30 and 60; window 8,192; cl100k_base
+SOL = "openai/gpt-5.6-sol"  # 4 and 20; above 272,000 tokens of input 8 and 30
+PRO = "deepseek/deepseek-v4-pro"  # 0.66 and 1.98, the double from 9 to 12 and 14 to 18 in Beijing
+NO_WINDOW = "zai/GLM-4.5-AirX"
+KEY = "sk-secret-0123456789"
+
+
+@pytest.fixture
+def open_cost(open_page):
+    """Open a section of the cost page in English, unless the query says otherwise."""
+
+    def open_section(section: str, **query):
+        app = open_page("cost", **{"section": section, "lang": "en", **query})
+        assert not app.exception
+        return app
+
+    return open_section
+
+
+def table(app, column: str) -> pd.DataFrame:
+    """Return the first table of the page with that column, by model where it has models."""
+    frame = next(frame.value for frame in app.dataframe if column in frame.value)
+    return frame.set_index("model") if "model" in frame else frame
+
+
+def said(app) -> str:
+    """Return all running text of the page, without Markdown's escapes."""
+    texts = [*app.markdown, *app.caption, *app.info, *app.warning, *app.success, *app.error]
+    return "\n".join(element.value for element in texts).replace("\\", "")
+
+
+# Two languages
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_same_meaning_is_counted_and_priced_in_both_languages(open_cost, language):
+    app = open_cost(
+        "languages", lang=language, sample="own", models=[GPT4], answers="tokens",
+        answer_zh="10", answer_en="5",
+    )  # fmt: skip
+    app.text_area(key="cost_zh").set_value("你好")  # 2 tokens of cl100k_base
+    app.text_area(key="cost_en").set_value("hello").run()  # 1 token
+    row = table(app, "zh_zh").iloc[0]
+    assert (row["zh"], row["en"], row["premium"]) == (2, 1, 2.0)
+    # a thousand requests: prompts 2 × 30 and 1 × 30 thousandths, answers 10 × 60 and 5 × 60
+    assert row[["zh_zh", "en_en", "zh_en", "en_zh"]].tolist() == [0.66, 0.33, 0.36, 0.63]
+    assert (row["saving"], row["share"]) == (0.33, 0.5)
+    assert row["count"] == {"en": "exact", "zh": "精确"}[language]
+    assert str(row["date"]) == "2026-11-09"
+    assert row["source"].startswith("https://")
+    assert "$0.33" in said(app)
+    assert "50" in said(app)
+
+
+def test_an_estimate_has_its_range_and_makes_no_sure_claim(open_cost):
+    app = open_cost("languages", models=["anthropic/claude-sonnet-5-5"])
+    assert table(app, "zh_zh").iloc[0]["count"].startswith("estimate ±")
+    assert "neither language is surely cheaper" in said(app)
+
+
+def test_what_a_chat_adds_is_counted_apart_and_its_rule_is_cited(open_cost):
+    app = open_cost(
+        "languages", models=["openai/gpt-4o", GPT5], messages="2", answers="tokens",
+        answer_zh="0", answer_en="0", sample="own",
+    )  # fmt: skip
+    app.text_area(key="cost_zh").set_value("你好")  # 1 token of o200k_base
+    app.text_area(key="cost_en").set_value("hello").run()
+    rows = table(app, "zh_zh")
+    assert rows.loc["gpt-4o", "frame"] == 11  # 2 × 3 + 2 + 3
+    assert rows.loc["gpt-4o", "zh_zh"] == pytest.approx(0.03)  # 12 × 2.50 thousandths
+    assert pd.isna(rows.loc["GPT-5", "frame"])
+    assert rows.loc["GPT-5", "zh_zh"] == pytest.approx(0.00125)
+    assert "OpenAI's cookbook" in said(app)
+    assert "has not published what roles and messages add" in said(app)
+
+
+def test_pairs_from_a_file_are_averaged(open_cost):
+    app = open_cost(
+        "languages", prompts="pairs", models=[GPT4], answers="tokens", answer_zh="0", answer_en="0"
+    )
+    rows = "zh,en\n你好,hello\n你好你好你好,hello hello hello\n"
+    app.file_uploader(key="pair_file").upload("pairs.csv", rows.encode(), "text/csv").run()
+    row = table(app, "zh_zh").iloc[0]
+    assert (row["zh"], row["en"]) == (4, 2)  # (2 + 6) / 2 and (1 + 3) / 2
+    assert row["premium"] == 2.0
+    assert row["zh_zh"] == 0.12
+
+
+def test_a_file_without_two_languages_says_what_is_missing(open_cost):
+    app = open_cost("languages", prompts="pairs", models=[GPT4])
+    app.file_uploader(key="pair_file").upload("one.csv", b"text\nhello\n", "text/csv").run()
+    assert "needs two columns" in app.error[0].value
+    app.file_uploader(key="pair_file").upload("x.csv", b"zh,en\na,b\n,c\n", "text/csv").run()
+    assert "1 Chinese and 2 English texts" in app.error[0].value.replace("\\", "")
+
+
+def test_without_texts_the_page_asks_for_some(open_cost):
+    app = open_cost("languages", sample="own")
+    app.text_area(key="cost_zh").set_value("").run()
+    app.text_area(key="cost_en").set_value("").run()
+    assert "Give the same text in both languages" in said(app)
+
+
+# A month
+
+
+def months(app) -> pd.DataFrame:
+    return table(app, "month")
+
+
+@pytest.mark.parametrize(
+    ("query", "money"),
+    [
+        # one request of 272,000 tokens is below the edge, one token more is past it, for all tokens
+        ({"models": [SOL], "a_input": "272000", "a_output": "1000"}, 1.108),
+        ({"models": [SOL], "a_input": "272001", "a_output": "1000"}, 2.206008),
+        # 1000 × 1.25 + 1000 × 0.125 + 300 × 10 = 4375 millionths: the cached are part of the input
+        ({"models": [GPT5], "a_cached": "50"}, 0.004375),
+        ({"models": [GPT5], "a_batch": "100"}, 0.00275),
+        # every hour dear, none, and 9 to 18 with 7 of 9 dear
+        ({"models": [PRO], "a_input": "1000000", "a_output": "0", "hours": ["9", "12"]}, 1.32),
+        ({"models": [PRO], "a_input": "1000000", "a_output": "0", "hours": ["0", "9"]}, 0.66),
+        ({"models": [PRO], "a_input": "900000", "a_output": "0"}, 1.056),
+    ],
+)
+def test_a_month_of_one_request(open_cost, query, money):
+    app = open_cost("month", a_requests="1", a_days="1", **query)
+    assert months(app).iloc[0]["month"] == pytest.approx(money, abs=1e-12)
+
+
+def test_a_month_is_broken_down_and_converted(open_cost):
+    app = open_cost("month", models=[GPT5], a_cached="50", currency="CNY", rate="7")
+    row = months(app).iloc[0]  # 1000 requests on 30 days
+    assert row["month"] == pytest.approx(131.25 * 7)
+    assert row["day"] == pytest.approx(4.375 * 7)
+    assert row["input"] == pytest.approx(37.5 * 7)
+    assert row["cached_input"] == pytest.approx(3.75 * 7)
+    assert row["output"] == pytest.approx(90 * 7)
+    assert "¥918.75" in said(app)
+    assert "Converted at 7.0 yuan" in said(app)
+
+
+def test_the_page_charges_what_genai_prices_charges(open_cost):
+    usage = genai_prices.Usage(input_tokens=2000, cache_read_tokens=1000, output_tokens=300)
+    theirs = genai_prices.calc_price(usage, "gpt-5", provider_id="openai").total_price
+    app = open_cost("month", models=[GPT5], a_cached="50", a_requests="1", a_days="1")
+    assert Decimal(str(months(app).iloc[0]["month"])) == theirs
+
+
+def test_the_clock_says_what_cheap_hours_would_save(open_cost):
+    app = open_cost("month", models=[PRO], a_input="1000", a_output="1000", hours=["9", "12"])
+    # 2.64 thousandths cheap, 5.28 dear: 1000 requests on 30 days save 79.20
+    assert months(app).iloc[0]["off_peak"] == pytest.approx(79.2)
+    assert "100 % of these requests come in dear hours" in said(app)
+    assert "$79.20" in said(app)
+    assert "this is an upper bound" in said(app)
+    app.toggle(key="weekends").set_value(True).run()
+    assert "71 % of these requests" in said(app)  # five days of seven
+    assert "this is an upper bound" not in said(app)
+
+
+def test_one_plan_is_held_against_another_and_a_budget(open_cost):
+    app = open_cost("month", models=[GPT5], against="true", budget="150")
+    rows = months(app).reset_index().set_index("plan")
+    assert rows.loc["A", "month"] == pytest.approx(165)
+    assert rows.loc["B", "month"] == pytest.approx(131.25)  # half of its input is cached
+    assert rows.loc["B", "saving"] == pytest.approx(33.75)
+    assert "Plan B saves most on **GPT-5**: $33.75 a month (20 %)" in said(app)
+    assert "0 of 1 models stay within the budget" in said(app)
+
+
+def test_a_months_lengths_may_come_from_texts(open_cost):
+    app = open_cost("month", models=[GPT4], a_source="text")
+    app.text_area(key="a_prompt").set_value("你好")
+    app.text_area(key="a_answer").set_value("hello").run()
+    row = months(app).iloc[0]
+    assert (row["asked"], row["answered"], row["count"]) == (2, 1, "exact")
+    assert row["month"] == pytest.approx(3.6)  # (2 × 30 + 60) millionths × 30,000
+
+
+# A conversation, and the hour
+
+
+@pytest.mark.parametrize(
+    ("moment", "weekends", "money"),
+    [
+        ("2026-11-09T08:59", "false", "$0.66"),  # a Monday
+        ("2026-11-09T09:00", "false", "$1.32"),
+        ("2026-11-14T08:59", "false", "$0.66"),  # a Saturday
+        ("2026-11-14T09:00", "false", "$1.32"),
+        ("2026-11-14T09:00", "true", "$0.66"),
+    ],
+)
+def test_the_peak_begins_at_nine_in_beijing(open_cost, moment, weekends, money):
+    app = open_cost(
+        "conversation", model=PRO, models=[""], turns="1", system="0", tools="0",
+        user="1000000", reply="0", moment=moment, weekends=weekends,
+    )  # fmt: skip
+    assert app.metric[0].value == money
+    is_bound = moment.startswith("2026-11-14T09") and weekends == "false"
+    assert ("this is an upper bound" in said(app)) is is_bound
+
+
+def test_a_conversation_overflows_in_its_turn(open_cost):
+    # turn n sends 1000 + 200 + (n − 1) × 700 and needs 500 more: 8,000 in turn 10, 8,700 in turn 11
+    app = open_cost("conversation", model=GPT4, models=[""], tools="0", turns="12", keep="2")
+    turns = table(app, "turn").set_index("turn")
+    assert turns.loc[10, "input"] == 7500
+    assert turns.loc[11, "input"] == 8200
+    assert turns["fits"].tolist() == ["yes"] * 10 + ["no"] * 2
+    assert "Turn 11 overflows" in said(app)
+    # turns 1 to 10 send 12,000 + 45 × 700 = 43,500 and answer 5,000: 1.305 + 0.30
+    assert "cost $1.61" in said(app)  # 1.605
+    # the last two turns and the message: 1200, 1900, then 2600 each; answers 500
+    assert turns["last"].tolist()[:3] == pytest.approx([0.066, 0.087, 0.108])
+    assert turns.loc[12, "last"] == pytest.approx(0.108)
+
+
+def test_an_impossible_conversation_keeps_the_page(open_cost):
+    app = open_cost("conversation", growth="-50", turns="30", models=[""])
+    assert "fewer than 0 tokens" in app.error[0].value
+    assert app.number_input(key="growth").value == -50
+
+
+# The window
+
+
+def test_the_gauge_counts_what_is_left(open_cost):
+    app = open_cost("window", models=[GPT4], reserve="1000", chunk="1")
+    app.text_area(key="window_text").set_value("你好").run()
+    row = table(app, "free").iloc[0]
+    assert (row["tokens"], row["window"], row["free"]) == (2, 8192, 7190)
+    assert row["share"] == pytest.approx(2 / 8192)
+    # 7190 tokens at what 汉字 of our samples take, rounded down; 800 to a page
+    assert 0 < row["hanzi"] < 7190
+    assert row["zh_pages"] == pytest.approx(row["hanzi"] / 800, abs=0.1)
+    pieces = table(app, "number")
+    assert pieces["text"].tolist() == ["你", "好"]
+    assert "2 pieces" in said(app)
+
+
+def test_a_missing_window_is_said_to_be_missing(open_cost):
+    app = open_cost("window", models=[NO_WINDOW])
+    assert "The context window is not known for: GLM-4.5-AirX." in said(app)
+    assert pd.isna(table(app, "free").iloc[0]["free"])
+    app = open_cost("conversation", model=NO_WINDOW, models=[NO_WINDOW])
+    assert "context window is not known" in said(app)
+    assert table(app, "overflow").iloc[0]["overflow"] == "unknown"
+    app = open_cost("languages", models=[NO_WINDOW], chart="window")
+    assert "The context window is not known" in said(app)
+
+
+def test_a_character_larger_than_a_piece_is_an_error_beside_the_field(open_cost):
+    app = open_cost("window", models=[GPT4], chunk="1")
+    app.text_area(key="window_text").set_value("𠮷").run()
+    assert "alone has" in app.error[0].value
+
+
+# Many prompts
+
+
+def test_a_file_of_prompts_is_summed_up(open_cost):
+    app = open_cost("batch", rows_from="file", models=[GPT4], row_output="0", limit="1")
+    assert "Upload a csv or jsonl file" in said(app)
+    rows = '{"prompt": "你好"}\n{"prompt": "hello"}\n{"prompt": "你好你好"}\n'
+    app.file_uploader(key="batch_files").upload("p.jsonl", rows.encode()).run()
+    row = table(app, "p95").iloc[0]
+    assert (row["tokens"], row["p50"], row["p95"], row["longest"]) == (7, 2, 4, 4)
+    assert (row["limit"], row["over"]) == (1, 2)
+    assert row["total"] == pytest.approx(0.00021)  # 7 × 30 millionths
+    each = table(app, "number")
+    assert each["tokens"].tolist() == [2, 1, 4]
+    assert each["over"].tolist() == [True, False, True]
+    assert "too long for 1 of these models" in said(app)
+    assert len(app.get("download_button")) == 1
+
+
+# Models and prices
+
+
+def editor(app) -> pd.DataFrame:
+    return app.data_editor[0].value.set_index("model")
+
+
+def test_the_table_has_prices_limits_dates_and_old_marks(open_cost):
+    app = open_cost("models", search="gpt-5.6-sol")
+    row = editor(app).iloc[0]
+    assert row[["input", "cached_input", "cache_write", "output"]].tolist() == [4, 0.4, 5, 20]
+    assert (row["batch_input"], row["batch_output"]) == (2, 10)
+    assert row["long"] == "> 272,000: $8.00 / $30.00"
+    assert (row["window"], row["most"]) == (1_050_000, 128_000)
+    assert str(row["date"]).startswith("2026-11-09")
+    row = editor(open_cost("models", search="alibaba-cn/qwen3-max")).iloc[0]
+    assert row["date"] == "2026-07-02 · older than 30 days"
+    row = editor(open_cost("models", search="deepseek v4 pro")).iloc[0]
+    assert row["hours"] == "09:00–12:00, 14:00–18:00"
+
+
+def test_prices_published_in_yuan_are_shown_as_published(open_cost):
+    row = editor(open_cost("models", search="zhipuai/GLM-5.3", currency="CNY")).loc[
+        "GLM-5.3 · mainland China"
+    ]
+    assert row[["input", "cached_input", "output"]].tolist() == [8, 2, 28]
+    assert row["published"] == "as published in CNY"
+
+
+def test_filters_narrow_the_table_and_say_when_nothing_is_left(open_cost):
+    app = open_cost("models", vendors=["DeepSeek"], price="0.1")
+    assert "No model fits" in said(app)
+    app = open_cost("models", weights="open", context="1m", search="deepseek")
+    assert set(editor(app)["vendor"]) == {"DeepSeek"}
+    sold = len(editor(open_cost("models")))
+    assert len(editor(open_cost("models", old="true"))) > sold
+
+
+def test_a_changed_price_is_marked_and_holds_in_every_section(open_cost):
+    app = open_cost("month", models=[GPT5])
+    app.session_state["changed prices"] = {GPT5: Overrides(input=Decimal(5))}
+    app.run()
+    row = months(app).iloc[0]
+    assert row["month"] == pytest.approx(390)  # (2000 × 5 + 300 × 10) millionths × 30,000
+    assert row["changed"]
+    assert "At least one price was changed by hand" in said(app)
+    app.button_group(key="section").set_value("models").run()
+    assert editor(app).loc["GPT-5", "changed"] == "✎ input, not cached"
+    assert "$5.00 instead of $1.25" in said(app)
+    app.button(key="forget_prices").click().run()
+    assert editor(app).loc["GPT-5", "input"] == 1.25
+    assert "changed by hand" not in said(app)
+
+
+# The network
+
+
+def test_an_unreachable_price_list_leaves_the_old_prices(open_cost, monkeypatch):
+    def unreachable():
+        raise OSError("no route to host")
+
+    monkeypatch.setattr("bpe.pricing.network._fetcher", lambda timeout: unreachable)
+    app = open_cost("month", models=[GPT5])
+    app.button(key="refresh").click().run()
+    assert not app.exception
+    assert "could not be had" in said(app)
+    assert months(app).iloc[0]["month"] == pytest.approx(165)
+
+
+def test_fetched_prices_are_announced_and_used(open_cost, monkeypatch):
+    old = pricing.table()
+    dear = pricing.Prices((Rule(Rates(input=Rate(Decimal(2)), output=Rate(Decimal(10)))),))
+    fresh = [replace(model, prices=dear) if model.id == GPT5 else model for model in old.all_models]
+    day = date(2026, 11, 20)
+    monkeypatch.setattr(pricing, "refresh", lambda: Table(tuple(fresh), day))
+    app = open_cost("month", models=[GPT5])
+    app.button(key="refresh").click().run()
+    assert "Prices of 2026-11-20: 1 models changed, 0 are new." in said(app)
+    assert months(app).iloc[0]["month"] == pytest.approx(210)  # (4000 + 3000) millionths × 30,000
+
+
+def ask_the_vendor(open_cost, button: str):
+    app = open_cost("languages", models=["anthropic/claude-sonnet-5-5"])
+    app.text_input(key="vendor_key").set_value(KEY).run()
+    app.button(key=button).click().run()
+    assert not app.exception
+    assert KEY not in said(app)
+    assert KEY not in str(dict(app.query_params))
+    return app
+
+
+def test_an_unreachable_vendor_leaves_the_estimate_and_shows_no_key(open_cost, monkeypatch):
+    def unreachable(request):
+        raise urllib.error.URLError(f"cannot send {request.headers}")
+
+    monkeypatch.setattr(vendor_count, "_post", unreachable)
+    for button in ("vendor_count", "vendor_calibrate"):
+        app = ask_the_vendor(open_cost, button)
+        assert "could not be reached" in said(app)
+
+
+def test_a_vendor_counts_for_whoever_has_a_key(open_cost, monkeypatch):
+    monkeypatch.setattr(vendor_count, "_post", lambda request: b'{"input_tokens": 321}')
+    app = ask_the_vendor(open_cost, "vendor_count")
+    assert table(app, "vendor")["vendor"].tolist() == [321, 321]
+
+
+def test_a_calibration_of_the_readers_own_replaces_the_estimate(open_cost, monkeypatch):
+    # the service counts bytes, and 7 for the frame: a text of n bytes is n tokens
+    def bytes_of(request):
+        text = json.loads(request.body)["messages"][0]["content"]
+        return json.dumps({"input_tokens": len(text.encode()) + 7}).encode()
+
+    monkeypatch.setattr(vendor_count, "_post", bytes_of)
+    app = open_cost("languages", models=["anthropic/claude-sonnet-5-5"])
+    english = app.text_area(key="cost_en").value
+    app = ask_the_vendor(open_cost, "vendor_calibrate")
+    assert "your own measurement" in said(app)
+    assert table(app, "zh_zh").iloc[0]["en"] == pytest.approx(len(english.encode()), rel=0.02)
+
+
+# What a URL may say
+
+
+def test_an_unknown_model_in_the_url_is_named_with_its_neighbours(open_cost):
+    app = open_cost("month", models=["gpt-99", "gpt-5"])
+    assert "There is no model “gpt-99”" in said(app)
+    assert app.multiselect(key="models").value == [GPT5]
+    app.number_input(key="a_requests").set_value(5).run()
+    assert "There is no model “gpt-99”" in said(app)
+    app.multiselect(key="models").set_value([GPT4]).run()
+    assert "There is no model" not in said(app)
+
+
+def test_no_model_at_all_is_a_state_of_its_own(open_cost):
+    for section in ("languages", "month", "window", "batch"):
+        assert "Choose at least one model" in said(open_cost(section, models=[""]))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"a_input": "-5", "a_requests": "1e99", "a_cached": "900", "hours": "noon"},
+        {"rate": "0", "currency": "EUR"},
+        {"rate": "-7", "moment": "tomorrow"},
+        {"budget": "-1", "section": "nowhere"},
+    ],
+)
+def test_absurd_values_in_the_url_fall_back_to_defaults(open_page, query):
+    app = open_page("cost", **{"section": "month", "lang": "en", "models": [GPT5], **query})
+    assert not app.exception
+    assert not app.error
+    if query.get("section") != "nowhere":
+        assert months(app).iloc[0]["month"] == pytest.approx(165)
+
+
+def test_typed_texts_stay_out_of_the_url(open_cost):
+    app = open_cost("languages", sample="own")
+    app.text_area(key="cost_zh").set_value("机密").run()
+    app.text_area(key="cost_en").set_value("classified").run()
+    assert "classified" not in str(dict(app.query_params))
+    assert "机密" not in str(dict(app.query_params))
