@@ -11,6 +11,8 @@ from playground.texts import _
 CHINESE = "#c8553d"
 ENGLISH = "#3d7ea6"
 REFERENCE = "#8a8a8a"
+LEARNERS = ["#a05195", "#e0912f", "#2f9e8f"]
+"""Neither language's colour: naive, incremental, compiled."""
 
 
 def languages() -> dict[str, str]:
@@ -28,8 +30,33 @@ def language_colour(*, legend: bool = True) -> alt.Color:
 
 
 def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
-    """Draw a chart over the width of its column, with a text for those who cannot see it."""
-    st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
+    """Draw a chart over the width of its column, with a text for those who cannot see it.
+
+    Its menu saves it as a picture.
+    """
+    st.altair_chart(chart.properties(usermeta=_menu()), width="stretch", alt=alt_text, key=key)
+
+
+def _menu() -> dict[str, Any]:
+    """Return the settings that give a chart Vega's own menu, which Streamlit leaves out."""
+    return {
+        "embedOptions": {
+            "actions": {
+                "export": {"svg": True, "png": True},
+                "source": False,
+                "compiled": False,
+                "editor": False,
+            },
+            "defaultStyle": True,
+            "scaleFactor": 2,
+            "downloadFileName": "bpe-playground",
+            "i18n": {
+                "SVG_ACTION": _("Save as SVG"),
+                "PNG_ACTION": _("Save as PNG"),
+                "CLICK_TO_VIEW_ACTIONS": _("Save this chart"),
+            },
+        }
+    }
 
 
 def bars(
@@ -39,6 +66,7 @@ def bars(
     title: str,
     order: list[str],
     number_format: str = ",d",
+    axis_format: str = "~s",
     category: str = "tokenizer",
 ) -> Any:
     """Return a pair of bars, Chinese above English, for each row of ``category`` in ``order``.
@@ -49,7 +77,7 @@ def bars(
     base = alt.Chart(data).encode(
         y=alt.Y(f"{category}:N", sort=order, title=None, axis=alt.Axis(labelLimit=220)),
         yOffset=alt.YOffset("language:N", sort=list(languages().values())),
-        x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format="~s", tickCount=5)),
+        x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format=axis_format, tickCount=5)),
         color=language_colour(),
         tooltip=[
             alt.Tooltip(

@@ -13,15 +13,37 @@ from bpe.metrics.compression import count_tokens, ratio
 class Premium:
     """What the first language costs for each token of the second, on the same meaning.
 
-    ``micro`` is Σ|T(zh)| / Σ|T(en)|, ``macro`` the mean over pairs of |T(zh)| / |T(en)|;
-    ``ratios`` are the latter one by one. Petrov et al. 2023, arXiv 2305.15425.
+    ``micro`` is Σ|T(zh)| / Σ|T(en)|, ``macro`` the mean over pairs of |T(zh)| / |T(en)|.
+    Petrov et al. 2023, arXiv 2305.15425.
     """
 
-    micro: float
-    macro: float
-    zh_tokens: int
-    en_tokens: int
-    ratios: tuple[float, ...]
+    counts: tuple[tuple[int, int], ...]
+    """|T(zh)| and |T(en)| of each pair."""
+
+    @property
+    def zh_tokens(self) -> int:
+        """Σ|T(zh)|."""
+        return sum(zh for zh, _ in self.counts)
+
+    @property
+    def en_tokens(self) -> int:
+        """Σ|T(en)|."""
+        return sum(en for _, en in self.counts)
+
+    @property
+    def micro(self) -> float:
+        """The premium of all texts taken together; long ones weigh more."""
+        return self.zh_tokens / self.en_tokens
+
+    @property
+    def ratios(self) -> tuple[float, ...]:
+        """|T(zh)| / |T(en)| of each pair."""
+        return tuple(zh / en for zh, en in self.counts)
+
+    @property
+    def macro(self) -> float:
+        """The mean premium of a pair, each with the same weight."""
+        return fmean(self.ratios)
 
 
 def premium(encoder: Encoder, pairs: Sequence[tuple[str, str]]) -> Premium:
@@ -39,10 +61,7 @@ def premium(encoder: Encoder, pairs: Sequence[tuple[str, str]]) -> Premium:
                 "Pair {number} has an empty side. Give both languages, or leave the pair out.",
                 number=number,
             )
-    zh_tokens = sum(zh for zh, _ in counts)
-    en_tokens = sum(en for _, en in counts)
-    ratios = tuple(zh / en for zh, en in counts)
-    return Premium(zh_tokens / en_tokens, fmean(ratios), zh_tokens, en_tokens, ratios)
+    return Premium(tuple(counts))
 
 
 def gini(costs: Sequence[float]) -> float:

@@ -1,0 +1,223 @@
+"""Chinese against English on parallel texts: one question at a time, a chart and a sentence each.
+
+Only the chosen question is measured and drawn.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from bpe.encoder import Encoder
+from bpe.metrics import Premium
+from playground import charts, settings
+from playground.compare.languages import chosen as texts
+from playground.compare.languages import code, drawing, figures, readings, table
+from playground.compare.languages.chosen import Chosen
+from playground.pairs import domain_names
+from playground.texts import _, plain
+
+__all__ = ["show"]
+
+Encoders = Mapping[str, Encoder]
+
+
+def show(encoders: dict[str, Encoder]) -> None:
+    """Draw the choice of texts and of a question, and its answer for these tokenizers."""
+    questions: dict[str, tuple[str, Callable[[Encoders, Chosen], None]]] = {
+        "premium": (_("Premium"), _premium),
+        "tokens": (_("What a token holds"), _tokens),
+        "hanzi": (_("汉字"), _hanzi),
+        "lengths": (_("Token lengths"), _lengths),
+        "kinds": (_("Kinds of text"), _kinds),
+        "table": (_("All metrics"), table.show),
+    }
+    left, right = st.columns([1, 2], gap="large")
+    with left:
+        source = texts.choose_source()
+    with right:
+        question = settings.segments(
+            _("Question"),
+            {name: label for name, (label, _draw) in questions.items()},
+            key="question",
+        )
+    chosen = texts.read(source)
+    if not encoders:
+        st.info(_("Choose at least one tokenizer."), icon=":material/checklist:")
+    elif chosen:
+        questions[question][1](encoders, chosen)
+
+
+def _chart(question: str, chart: Any, reading: str, alt_text: str) -> None:
+    """Draw a question, its answer in words, and the chart."""
+    st.subheader(question)
+    st.markdown(reading)
+    charts.show(chart, alt_text=alt_text)
+
+
+def _order(found: Mapping[str, Premium]) -> list[str]:
+    return sorted(found, key=lambda name: found[name].micro)
+
+
+def _premium(encoders: Encoders, chosen: Chosen) -> None:
+    found = figures.premiums(encoders, chosen)
+    if not found:
+        return
+    order = _order(found)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _chart(
+            _("What does Chinese cost for each token of English?"),
+            drawing.premium(found, order),
+            readings.premium(found),
+            _("Chinese tokens for each English one, with a line at 1.0"),
+        )
+    with right:
+        _chart(
+            _("How many tokens does each language take?"),
+            charts.bars(figures.count_frame(found), value="tokens", title=_("Tokens"), order=order),
+            readings.counts(found),
+            _("Token counts of each tokenizer in Chinese and English"),
+        )
+    code.show(encoders, chosen, found)
+    if len(chosen.pairs) > 1:
+        _chart(
+            _("Does it depend on the sentence?"),
+            drawing.spread(found, order),
+            readings.spread(found),
+            _("The premium of every pair and its middle half, with a line at 1.0"),
+        )
+
+
+def _tokens(encoders: Encoders, chosen: Chosen) -> None:
+    found = figures.of_languages(encoders, chosen)
+    if not found:
+        return
+    left, right = st.columns(2, gap="large")
+    with left:
+        _chart(
+            _("How many bytes does a token hold?"),
+            drawing.by_language(
+                found,
+                "bytes_per_token",
+                title=_("Bytes per token"),
+                order=_by(found, "bytes_per_token", descending=True),
+                number_format=".2f",
+            ),
+            readings.bytes_per_token(found),
+            _("Bytes per token of each tokenizer in Chinese and English"),
+        )
+    with right:
+        _chart(
+            _("How many tokens are parts of characters?"),
+            drawing.by_language(
+                found,
+                "partial",
+                title=_("Share of tokens that are not whole characters"),
+                order=_by(found, "partial"),
+                number_format=".1%",
+                axis_format="%",
+            ),
+            readings.partial(found),
+            _("Share of tokens that are not valid UTF-8 alone, in Chinese and English"),
+        )
+
+
+def _hanzi(encoders: Encoders, chosen: Chosen) -> None:
+    found = figures.of_languages(encoders, chosen)
+    if not found:
+        return
+    left, right = st.columns(2, gap="large")
+    with left:
+        _chart(
+            _("How many tokens does a 汉字 take in these texts?"),
+            drawing.per_hanzi(found, _by(found, "tokens_per_hanzi")),
+            readings.per_hanzi(found),
+            _("Tokens per 汉字 of each tokenizer, with a line at one"),
+        )
+    with right:
+        covered = figures.coverages(encoders)
+        if covered:
+            order = sorted(covered, key=lambda name: -covered[name].share(1))
+            _chart(
+                _("Which common 汉字 are tokens of their own?"),
+                drawing.coverage(covered, order),
+                readings.coverage(covered),
+                _("Share of 3,755 common 汉字 that are one, two or more tokens"),
+            )
+
+
+def _lengths(encoders: Encoders, chosen: Chosen) -> None:
+    found = figures.of_languages(encoders, chosen)
+    if not found:
+        return
+    st.subheader(_("How long are the tokens?"))
+    unit = settings.segments(
+        _("Length in"),
+        {"characters": _("characters"), "bytes": _("bytes")},
+        key="length_unit",
+        label_visibility="collapsed",
+    )
+    st.markdown(readings.lengths(found, unit))
+    if unit == "characters":
+        st.caption(_("0 are the tokens that hold only a part of a character."))
+    drawn = drawing.lengths(found, unit, list(found))
+    columns = st.columns(min(2, len(drawn)), gap="large")
+    for at, (name, chart) in enumerate(drawn.items()):
+        with columns[at % len(columns)]:
+            st.markdown(f"**{plain(name)}**")
+            charts.show(
+                chart,
+                alt_text=_("Share of tokens by length with {name}, in both languages").format(
+                    name=name
+                ),
+            )
+
+
+def _kinds(encoders: Encoders, chosen: Chosen) -> None:
+    everything = texts.sampled(texts.ALL)
+    found = figures.premiums(encoders, everything)
+    if not found:
+        return
+    traditional = figures.premiums(encoders, texts.sampled(texts.TRADITIONAL))
+    labels = domain_names()
+    frame = figures.domain_frame(found, everything.domains)
+    if chosen.source not in texts.sources_of_samples():
+        own = figures.premiums(encoders, chosen)
+        frame = figures.with_domain(frame, texts.PASTED, own)
+        labels = {**labels, texts.PASTED: _("My own texts")}
+    st.subheader(_("Does it depend on the kind of text?"))
+    st.markdown(readings.domains(frame, labels))
+    charts.show(
+        drawing.domains(frame, labels, _order(found)),
+        alt_text=_("The premium of each kind of text under each tokenizer"),
+    )
+    st.caption(
+        _(
+            "All samples, whatever is chosen above; red where Chinese needs more tokens, blue "
+            "where English does."
+        )
+    )
+    simplified = figures.premiums(encoders, texts.sampled("news"))
+    common = [name for name in _order(found) if name in simplified and name in traditional]
+    if common:
+        pair = (
+            {name: simplified[name] for name in common},
+            {name: traditional[name] for name in common},
+        )
+        _chart(
+            _("Does Traditional Chinese cost more than Simplified?"),
+            drawing.scripts(*pair, common),
+            readings.scripts(*pair),
+            _("The premium of the same news in Simplified and Traditional Chinese"),
+        )
+
+
+def _by(found: readings.Languages, figure: str, *, descending: bool = False) -> list[str]:
+    """Return the tokenizers in the order of a figure of their Chinese tokens."""
+
+    def value(name: str) -> float:
+        number = float(getattr(found[name]["zh"], figure))
+        return -number if descending else number
+
+    return sorted(found, key=value)

@@ -1,0 +1,182 @@
+"""Which parallel texts to compare on: samples by domain, or the reader's own pairs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from bpe import parallel, samples
+from bpe.corpus import digest
+from bpe.errors import BPEError
+from bpe.parallel import Pairs
+from playground import settings
+from playground.pairs import domain_names
+from playground.texts import _, error_text, plain
+
+ALL, TRADITIONAL = "all", "news_hant"
+PASTED, FILES, TABLE = "paste", "files", "table"
+
+_EXAMPLES = 4
+_MEGABYTES = parallel.MAX_BYTES // 2**20
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Aligned texts and where they come from."""
+
+    source: str
+    """A domain, or one of the constants of this module."""
+    pairs: Pairs
+    digest: str
+    domains: tuple[str, ...] = ()
+    """The domain of each pair, where they are samples."""
+
+    @property
+    def zh(self) -> tuple[str, ...]:
+        """The Chinese sides."""
+        return tuple(zh for zh, _en in self.pairs)
+
+    @property
+    def en(self) -> tuple[str, ...]:
+        """The English sides."""
+        return tuple(en for _zh, en in self.pairs)
+
+
+def sources() -> dict[str, str]:
+    """Return the texts to choose from, by code."""
+    domains = domain_names()
+    return {
+        ALL: _("All samples"),
+        **domains,
+        TRADITIONAL: _("News, in Traditional Chinese"),
+        PASTED: _("My own: pasted, line by line"),
+        FILES: _("My own: two text files"),
+        TABLE: _("My own: a table with two columns"),
+    }
+
+
+def sources_of_samples() -> list[str]:
+    """Return the sources that are our own texts."""
+    return [code for code in sources() if code not in (PASTED, FILES, TABLE)]
+
+
+def choose_source() -> str:
+    """Draw the choice of a source."""
+    return settings.select(_("Parallel texts"), sources(), key="parallel")
+
+
+def read(source: str) -> Chosen | None:
+    """Draw what a source asks for and return its texts; where they are not aligned, say why."""
+    try:
+        match source:
+            case "paste":
+                chosen = _own(source, _pasted())
+            case "files":
+                chosen = _own(source, _files())
+            case "table":
+                chosen = _own(source, _table())
+            case _:
+                chosen = sampled(source)
+    except BPEError as error:
+        st.error(error_text(error))
+        return None
+    if chosen:
+        st.caption(
+            _("{pairs} pairs; {zh} characters in Chinese, {en} in English").format(
+                pairs=f"{len(chosen.pairs):,}",
+                zh=f"{sum(map(len, chosen.zh)):,}",
+                en=f"{sum(map(len, chosen.en)):,}",
+            )
+        )
+    return chosen
+
+
+def sampled(source: str) -> Chosen:
+    """Return the samples of a domain, of all, or those in Traditional Chinese."""
+    if source == TRADITIONAL:
+        texts = [(pair.zh_hant, pair.en, pair.domain) for pair in samples.pairs("news")]
+    else:
+        found = samples.pairs(None if source == ALL else source)
+        texts = [(pair.zh, pair.en, pair.domain) for pair in found]
+    pairs = tuple((zh, en) for zh, en, _domain in texts if zh)
+    domains = tuple(domain for zh, _en, domain in texts if zh)
+    return Chosen(source, pairs, f"samples-{source}", domains)
+
+
+def _own(source: str, pairs: Pairs | None) -> Chosen | None:
+    if pairs is None:
+        return None
+    return Chosen(source, pairs, digest(text for pair in pairs for text in pair))
+
+
+def _pasted() -> Pairs:
+    examples = samples.pairs("dialogue")[:_EXAMPLES]
+    for key, text in (
+        ("parallel_zh", "\n".join(pair.zh for pair in examples)),
+        ("parallel_en", "\n".join(pair.en for pair in examples)),
+    ):
+        st.session_state.setdefault(key, text)
+    left, right = st.columns(2)
+    help_text = _("One sentence or paragraph a line; line n says the same in both.")
+    zh = left.text_area(
+        _("Chinese"), key="parallel_zh", height=150, persist_state="session", help=help_text
+    )
+    en = right.text_area(_("English"), key="parallel_en", height=150, persist_state="session")
+    return parallel.from_texts(zh or "", en or "")
+
+
+def _files() -> Pairs | None:
+    left, right = st.columns(2)
+    with left:
+        zh = _upload(_("Chinese file"), "parallel_zh_file", parallel.TEXTS)
+    with right:
+        en = _upload(_("English file"), "parallel_en_file", parallel.TEXTS)
+    if not zh or not en:
+        st.info(
+            _("Upload both files; line n of one says the same as line n of the other."),
+            icon=":material/upload_file:",
+        )
+        return None
+    return parallel.from_files(zh, en)
+
+
+def _table() -> Pairs | None:
+    file = _upload(_("A table with two columns"), "parallel_table", parallel.TABLES)
+    if not file:
+        st.info(
+            _("Upload a .csv or .tsv file: a column in Chinese, one in English."),
+            icon=":material/upload_file:",
+        )
+        return None
+    columns, zh, en = parallel.columns(*file)
+    name = f"{file[1]}-{len(file[0])}"
+    left, right = st.columns(2)
+    chosen = [
+        column.selectbox(label, columns, index=columns.index(guess), key=f"{language}-{name}")
+        for column, label, language, guess in (
+            (left, _("Chinese column"), "zh", zh),
+            (right, _("English column"), "en", en),
+        )
+    ]
+    return parallel.from_table(*file, zh_column=chosen[0], en_column=chosen[1])
+
+
+def _upload(label: str, key: str, suffixes: tuple[str, ...]) -> tuple[bytes, str] | None:
+    """Draw an upload; what was read outlives a visit to another view, which empties the widget."""
+    kept: dict[str, tuple[bytes, str]] = st.session_state.setdefault("parallel files", {})
+
+    def forget() -> None:
+        kept.pop(key, None)
+
+    file: Any = st.file_uploader(
+        label,
+        type=[suffix.removeprefix(".") for suffix in suffixes],
+        max_upload_size=_MEGABYTES,
+        key=key,
+        on_change=forget,
+    )
+    if file is not None:
+        kept[key] = (file.getvalue(), file.name)
+    elif key in kept:
+        st.caption(_("Still here from before: {names}").format(names=plain(kept[key][1])))
+    return kept.get(key)

@@ -1,0 +1,130 @@
+"""The code that gives the same number: with our library, and with the vendor's own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from bpe.catalog import CatalogEncoder
+from bpe.encoder import Encoder
+from bpe.metrics import Premium
+from playground import library, settings
+from playground.compare.languages import chosen as texts
+from playground.compare.languages.chosen import Chosen
+from playground.texts import _
+
+
+@dataclass(frozen=True)
+class _Hub:
+    """Where the vendor publishes the tokenizer."""
+
+    repository: str
+    remote_code: bool = False
+    """Whether the vendor's tokenizer is code that the repository brings along."""
+
+
+_TIKTOKEN = ("o200k_base", "cl100k_base", "gpt2")
+_HUB = {
+    "deepseek_v3": _Hub("deepseek-ai/DeepSeek-V3"),
+    "qwen3": _Hub("Qwen/Qwen3-8B"),
+    "glm4": _Hub("zai-org/GLM-4.5"),
+    "kimi_k2": _Hub("moonshotai/Kimi-K2-Instruct", remote_code=True),
+    "llama3": _Hub("meta-llama/Meta-Llama-3-8B"),
+    "gemma3": _Hub("google/gemma-3-1b-it"),
+    "mistral_v3": _Hub("mistralai/Mistral-Nemo-Instruct-2407"),
+    "mistral_v2": _Hub("mistralai/Mistral-7B-v0.3"),
+    "mistral_v1": _Hub("mistralai/Mistral-7B-v0.1"),
+    "llama2": _Hub("meta-llama/Llama-2-7b-hf"),
+}
+
+
+def show(encoders: Mapping[str, Encoder], chosen: Chosen, found: Mapping[str, Premium]) -> None:
+    """Draw the code for the premium of one tokenizer, to copy."""
+    counted = {code: library.short(code) for code in encoders if library.short(code) in found}
+    with st.expander(_("The code that reproduces this number"), icon=":material/code:"):
+        code = settings.select(_("Tokenizer"), counted, key="reproduce")
+        encoder, figure = encoders[code], found[counted[code]]
+        left, right = st.columns(2)
+        with left:
+            st.caption(_("With this library"))
+            st.code(ours(encoder, chosen, figure), language="python")
+        theirs = vendors(encoder, chosen, figure)
+        if theirs:
+            with right:
+                st.caption(_("With the vendor's own"))
+                st.code(theirs, language="python")
+
+
+def ours(encoder: Encoder, chosen: Chosen, figure: Premium) -> str:
+    """Return the lines that give the premium with ``bpe``."""
+    loaded = (
+        f'bpe.encoding("{encoder.name}")'
+        if isinstance(encoder, CatalogEncoder)
+        else 'bpe.load("tokenizer.json")'
+    )
+    return "\n".join(
+        [
+            "import bpe",
+            *_pairs(chosen),
+            "from bpe.metrics import premium",
+            "",
+            f"found = premium({loaded}, pairs)",
+            f"print(found.micro, found.macro)  # {figure.micro:.4f} {figure.macro:.4f}",
+        ]
+    )
+
+
+def vendors(encoder: Encoder, chosen: Chosen, figure: Premium) -> str | None:
+    """Return the lines that give the premium with the vendor's library, where there is one."""
+    if not isinstance(encoder, CatalogEncoder):
+        return None
+    name = encoder.name
+    if name in _TIKTOKEN:
+        loading = ["import tiktoken", "", f'tokenizer = tiktoken.get_encoding("{name}")']
+        count = "len(tokenizer.encode_ordinary(text))"
+    elif name in _HUB:
+        hub = _HUB[name]
+        more = ", trust_remote_code=True" if hub.remote_code else ""
+        loading = [
+            "from transformers import AutoTokenizer",
+            "",
+            f'tokenizer = AutoTokenizer.from_pretrained("{hub.repository}"{more})',
+        ]
+        count = "len(tokenizer.encode(text, add_special_tokens=False))"
+    else:
+        return None
+    return "\n".join(
+        [
+            *_pairs(chosen),
+            *loading,
+            f"counts = [[{count} for text in pair] for pair in pairs]",
+            "zh, en = map(sum, zip(*counts))",
+            f"print(zh / en)  # {figure.zh_tokens} / {figure.en_tokens} = {figure.micro:.4f}",
+        ]
+    )
+
+
+def _pairs(chosen: Chosen) -> list[str]:
+    match chosen.source:
+        case texts.PASTED | texts.FILES:
+            return [
+                "from pathlib import Path",
+                "from bpe import parallel",
+                "",
+                'pairs = parallel.from_texts(*(Path(f"{name}.txt").read_text() '
+                'for name in ("zh", "en")))',
+            ]
+        case texts.TABLE:
+            return [
+                "from pathlib import Path",
+                "from bpe import parallel",
+                "",
+                'pairs = parallel.from_table(Path("pairs.csv").read_bytes(), "pairs.csv")',
+            ]
+        case texts.TRADITIONAL:
+            found = '[(pair.zh_hant, pair.en) for pair in samples.pairs("news")]'
+        case texts.ALL:
+            found = "[(pair.zh, pair.en) for pair in samples.pairs()]"
+        case domain:
+            found = f'[(pair.zh, pair.en) for pair in samples.pairs("{domain}")]'
+    return ["from bpe import samples", "", f"pairs = {found}"]

@@ -1,0 +1,199 @@
+"""What each chart says, in one sentence that is computed from its numbers."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from bpe.metrics import Coverage, Premium
+from playground.compare.languages.figures import LanguageFigures, spread_frame
+from playground.texts import _, plain, sentences_joined
+
+Languages = Mapping[str, Mapping[str, LanguageFigures]]
+
+
+def counts(found: Mapping[str, Premium]) -> str:
+    """Say who needs the fewest and the most tokens for the Chinese texts."""
+    least, most = _ends({name: float(figure.zh_tokens) for name, figure in found.items()})
+    if least == most:
+        figure = found[least]
+        return _("{name} needs {zh} tokens in Chinese and {en} in English.").format(
+            name=plain(least), zh=f"{figure.zh_tokens:,}", en=f"{figure.en_tokens:,}"
+        )
+    ratio = found[most].zh_tokens / found[least].zh_tokens
+    return _(
+        "In Chinese, {least} needs {fewest} tokens and {most} {highest}, {ratio:.2f} times as many."
+    ).format(
+        least=plain(least),
+        fewest=f"{found[least].zh_tokens:,}",
+        most=plain(most),
+        highest=f"{found[most].zh_tokens:,}",
+        ratio=ratio,
+    )
+
+
+def premium(found: Mapping[str, Premium]) -> str:
+    """Say what Chinese costs at best and at worst, and who makes it the cheaper language."""
+    least, most = _ends({name: figure.micro for name, figure in found.items()})
+    first = _("{name} needs {premium:.2f} tokens in Chinese for each one in English.")
+    text = first.format(name=plain(least), premium=found[least].micro)
+    if least == most:
+        return text
+    cheaper = sum(figure.micro < 1 for figure in found.values())
+    return sentences_joined(
+        text,
+        _("{name} needs {premium:.2f}.").format(name=plain(most), premium=found[most].micro),
+        _("Chinese is the cheaper language with {cheaper} of {all} tokenizers.").format(
+            cheaper=cheaper, all=len(found)
+        ),
+    )
+
+
+def spread(found: Mapping[str, Premium]) -> str:
+    """Say how much the premium depends on the pair."""
+    rows = spread_frame(found).to_dict("records")
+    widest = max(rows, key=lambda row: row["third"] - row["first"])
+    return _(
+        "With {name} the middle half of the pairs lies between {first:.2f} and {third:.2f}, and "
+        "{below} of {pairs} pairs need fewer tokens in Chinese."
+    ).format(
+        name=plain(widest["tokenizer"]),
+        first=widest["first"],
+        third=widest["third"],
+        below=widest["below"],
+        pairs=widest["pairs"],
+    )
+
+
+def bytes_per_token(found: Languages) -> str:
+    """Say whose tokens carry the most, in each language by itself."""
+    best = {
+        language: max(found, key=lambda name: found[name][language].bytes_per_token)
+        for language in ("zh", "en")
+    }
+    return _(
+        "A token carries most with {zh} in Chinese, {zh_bytes:.2f} bytes or {characters:.2f} "
+        "汉字, and with {en} in English, {en_bytes:.2f} bytes. A 汉字 has three bytes, so compare "
+        "tokenizers and not languages."
+    ).format(
+        zh=plain(best["zh"]),
+        zh_bytes=found[best["zh"]]["zh"].bytes_per_token,
+        characters=found[best["zh"]]["zh"].bytes_per_token / 3,
+        en=plain(best["en"]),
+        en_bytes=found[best["en"]]["en"].bytes_per_token,
+    )
+
+
+def partial(found: Languages) -> str:
+    """Say where single tokens cannot be shown."""
+    least, most = _ends({name: languages["zh"].partial for name, languages in found.items()})
+    if found[most]["zh"].partial == 0:
+        return _("Every token of these texts is made of whole characters, with every tokenizer.")
+    text = _(
+        "With {name}, {share:.1%} of the Chinese tokens are parts of characters: shown one by one "
+        "they would be �."
+    ).format(name=plain(most), share=found[most]["zh"].partial)
+    if least == most:
+        return text
+    return sentences_joined(
+        text,
+        _("With {name} it is {share:.1%}.").format(
+            name=plain(least), share=found[least]["zh"].partial
+        ),
+    )
+
+
+def per_hanzi(found: Languages) -> str:
+    """Say how many 汉字 a token is worth."""
+    values = {name: languages["zh"].tokens_per_hanzi for name, languages in found.items()}
+    values = {name: value for name, value in values.items() if value == value}
+    if not values:
+        return _("There are no 汉字 in these texts.")
+    least, most = _ends(values)
+    text = _("{name} spends {value:.2f} tokens on a 汉字; 100 tokens hold {held:.0f} of them.")
+    said = text.format(name=plain(least), value=values[least], held=100 / values[least])
+    if least == most:
+        return said
+    return sentences_joined(
+        said,
+        _("With {name} it is {value:.2f}, so 100 tokens hold {held:.0f}.").format(
+            name=plain(most), value=values[most], held=100 / values[most]
+        ),
+    )
+
+
+def coverage(found: Mapping[str, Coverage]) -> str:
+    """Say who knows the most common 汉字 as tokens of their own."""
+    least, most = _ends({name: figure.share(1) for name, figure in found.items()})
+    text = _("{name} has {count} of the {all} common 汉字 as single tokens, {share:.1%}.").format(
+        name=plain(most),
+        count=f"{found[most].counts.get(1, 0):,}",
+        all=f"{found[most].characters:,}",
+        share=found[most].share(1),
+    )
+    if least == most:
+        return text
+    return sentences_joined(
+        text,
+        _("{name} has {count}, {share:.1%}.").format(
+            name=plain(least),
+            count=f"{found[least].counts.get(1, 0):,}",
+            share=found[least].share(1),
+        ),
+    )
+
+
+def lengths(found: Languages, unit: str) -> str:
+    """Say which length is the most frequent, in each language, for the first tokenizer."""
+    name = next(iter(found))
+    common = {}
+    for language, figures in found[name].items():
+        counts = figures.lengths if unit == "bytes" else figures.character_lengths
+        length, count = counts.most_common(1)[0]
+        common[language] = (length, count / counts.total())
+    template = _(
+        "With {name}, the most frequent length is {zh} in Chinese ({zh_share:.0%} of the tokens) "
+        "and {en} in English ({en_share:.0%})."
+    )
+    return template.format(
+        name=plain(name),
+        zh=common["zh"][0],
+        zh_share=common["zh"][1],
+        en=common["en"][0],
+        en_share=common["en"][1],
+    )
+
+
+def domains(frame: pd.DataFrame, labels: Mapping[str, str]) -> str:
+    """Say which kind of text Chinese is cheapest and dearest in, over the tokenizers shown."""
+    means = frame.groupby("domain")["premium"].mean()
+    return _(
+        "On average over these tokenizers, Chinese does best in {best} ({low:.2f}) and worst in "
+        "{worst} ({high:.2f})."
+    ).format(
+        best=labels[str(means.idxmin())],
+        low=means.min(),
+        worst=labels[str(means.idxmax())],
+        high=means.max(),
+    )
+
+
+def scripts(simplified: Mapping[str, Premium], traditional: Mapping[str, Premium]) -> str:
+    """Say what Traditional Chinese costs over Simplified."""
+    ratios = {name: traditional[name].zh_tokens / simplified[name].zh_tokens for name in simplified}
+    least, most = _ends(ratios)
+    text = _(
+        "For the same news, {name} needs {ratio:.2f} times as many tokens in Traditional Chinese "
+        "as in Simplified."
+    )
+    said = text.format(name=plain(most), ratio=ratios[most])
+    if least == most:
+        return said
+    return sentences_joined(
+        said,
+        _("With {name} it is {ratio:.2f} times.").format(name=plain(least), ratio=ratios[least]),
+    )
+
+
+def _ends(values: Mapping[str, float]) -> tuple[str, str]:
+    """Return the names of the least and of the greatest value."""
+    return min(values, key=values.__getitem__), max(values, key=values.__getitem__)

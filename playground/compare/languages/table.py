@@ -1,0 +1,268 @@
+"""Every metric of every tokenizer in one table, with its formula and source in the heading."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from bpe import metrics
+from bpe.encoder import Encoder
+from bpe.errors import BPEError
+from bpe.metrics import Coverage, Premium
+from playground import library, settings
+from playground.compare.languages import chosen as texts
+from playground.compare.languages import figures
+from playground.compare.languages.chosen import Chosen
+from playground.compare.languages.figures import LanguageFigures
+from playground.texts import _, language
+
+DEFAULT_BASE = "o200k_base"
+DEFAULT_WINDOW = 128_000
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All that the table is made of, by the name of the tokenizer."""
+
+    premiums: Mapping[str, Premium]
+    languages: Mapping[str, Mapping[str, LanguageFigures]]
+    coverages: Mapping[str, Coverage]
+    costs: Mapping[str, list[float]]
+    """Tokens of the same texts in three languages; empty where there are not three."""
+
+
+def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
+    """Draw the base and the window to choose, the table, and its export."""
+    names = {code: library.short(code) for code in encoders}
+    left, right = st.columns(2)
+    with left:
+        base = settings.select(
+            _("Base of NSL"),
+            names,
+            key="base",
+            default=DEFAULT_BASE if DEFAULT_BASE in names else next(iter(names)),
+        )
+    with right:
+        window = st.number_input(
+            _("Context window, tokens"),
+            min_value=1_000,
+            max_value=100_000_000,
+            value=DEFAULT_WINDOW,
+            step=1_000,
+            key="window",
+            bind="query-params",
+        )
+    measured = measure(encoders, chosen)
+    if not measured.premiums:
+        return
+    frame = rows(encoders, measured, base=names[base], window=int(window or DEFAULT_WINDOW))
+    st.dataframe(
+        frame,
+        hide_index=True,
+        lazy=False,
+        column_config=columns(names[base]),
+        alt=_("Every metric of each tokenizer; formulas and sources are in the column headings"),
+        key=f"metrics_{language()}",
+    )
+    st.caption(
+        _(
+            "Point at a heading for its formula and source. Where a tokenizer loses or changes "
+            "text, its other figures flatter it. Chinese has no fertility here, as that would "
+            "measure a word segmenter too."
+        )
+    )
+    st.download_button(
+        _("Table as CSV"),
+        lambda: frame.to_csv(index=False).encode("utf-8-sig"),
+        "metrics.csv",
+        "text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def measure(encoders: Mapping[str, Encoder], chosen: Chosen) -> Measured:
+    """Measure everything; tokenizers that cannot encode the texts are left out."""
+    premiums = figures.premiums(encoders, chosen)
+    able = {code: encoder for code, encoder in encoders.items() if library.short(code) in premiums}
+    return Measured(
+        premiums,
+        figures.of_languages(able, chosen),
+        figures.coverages(able),
+        _costs(able, chosen),
+    )
+
+
+def _costs(encoders: Mapping[str, Encoder], chosen: Chosen) -> dict[str, list[float]]:
+    if chosen.source not in ("news", texts.TRADITIONAL):
+        return {}
+    simplified, traditional = (
+        figures.premiums(encoders, texts.sampled(source)) for source in ("news", texts.TRADITIONAL)
+    )
+    return {
+        name: [figure.zh_tokens, traditional[name].zh_tokens, figure.en_tokens]
+        for name, figure in simplified.items()
+    }
+
+
+def rows(
+    encoders: Mapping[str, Encoder], measured: Measured, *, base: str, window: int
+) -> pd.DataFrame:
+    """Return a row of figures for each tokenizer, in the order of the premium."""
+    table: list[dict[str, Any]] = []
+    by_name = {library.short(code): encoder for code, encoder in encoders.items()}
+    for name, premium in measured.premiums.items():
+        if name not in measured.languages or name not in measured.coverages:
+            continue
+        zh, en = (measured.languages[name][code] for code in ("zh", "en"))
+        reference = measured.premiums.get(base)
+        row: dict[str, Any] = {
+            "tokenizer": name,
+            "lossless": _kept(zh, en),
+            "normalises": by_name[name].normalises or "–",
+            "unk": _("yes") if by_name[name].lossy else _("no"),
+            "premium_micro": premium.micro,
+            "premium_macro": premium.macro,
+            "tokens_zh": premium.zh_tokens,
+            "tokens_en": premium.en_tokens,
+            "tokens_per_hanzi": zh.tokens_per_hanzi,
+            "hanzi_in_window": metrics.effective_window(window, zh.tokens_per_hanzi),
+            "words_in_window": metrics.effective_window(window, en.fertility.value),
+            "hanzi_single": measured.coverages[name].share(1),
+            "bytes_per_token_zh": zh.bytes_per_token,
+            "bytes_per_token_en": en.bytes_per_token,
+            "characters_per_token_zh": zh.characters_per_token,
+            "characters_per_token_en": en.characters_per_token,
+            "partial_zh": zh.partial,
+            "partial_en": en.partial,
+            "fertility_en": en.fertility.value,
+            "strr_en": en.fertility.strr,
+            "pcw_en": en.fertility.pcw,
+            "nsl_zh": premium.zh_tokens / reference.zh_tokens if reference else None,
+            "nsl_en": premium.en_tokens / reference.en_tokens if reference else None,
+            "renyi_zh": zh.renyi,
+            "renyi_en": en.renyi,
+            "vocabulary": by_name[name].vocabulary_size,
+        }
+        if name in measured.costs:
+            row["gini"] = _gini(measured.costs[name])
+        table.append(row)
+    frame = pd.DataFrame(table)
+    return frame.sort_values("premium_micro", ignore_index=True) if table else frame
+
+
+def _kept(zh: LanguageFigures, en: LanguageFigures) -> str:
+    if zh.lossless and en.lossless:
+        return _("yes")
+    lost = max(zh.unknown, en.unknown)
+    return _("no, {share:.2%} lost").format(share=lost)
+
+
+def _gini(costs: list[float]) -> float | None:
+    try:
+        return metrics.gini(costs)
+    except BPEError:
+        return None
+
+
+def columns(base: str) -> dict[str, Any]:
+    """Return heading, format, formula and source of each column."""
+    text = st.column_config.TextColumn
+
+    def number(label: str, help_text: str, format_: str = "%.3f") -> Any:
+        return st.column_config.NumberColumn(label, help=help_text, format=format_)
+
+    bytes_help = _(
+        "Σ UTF-8 bytes / Σ tokens (GPT-2 and onwards). Compare tokenizers with it, not languages."
+    )
+    characters_help = _(
+        "Σ characters / Σ tokens. Compare tokenizers with it, not languages: the same meaning "
+        "takes a third of the characters in Chinese."
+    )
+    partial_help = _("Tokens that are not valid UTF-8 on their own / tokens. Ours.")
+    renyi_help = _(
+        "H_α(p) / log₂|V| with α = 2.5 and |V| the whole vocabulary, H_α = log₂(Σ p^α) / (1 − α). "
+        "Zouhar et al. 2023, arXiv 2306.16842. Not for ranking: counterexamples are in arXiv "
+        "2402.14614."
+    )
+    nsl_help = _("Σ tokens / Σ tokens of {base}. Dagan et al. 2024, arXiv 2402.01035.").format(
+        base=base
+    )
+    return {
+        "tokenizer": text(_("Tokenizer"), pinned=True),
+        "lossless": text(
+            _("Lossless"),
+            help=_(
+                "Whether decode(encode(x)) = x for every text, after the normal form that the "
+                "tokenizer declares. Petrov et al. 2023 leave out what loses more than 10 %."
+            ),
+        ),
+        "normalises": text(_("Normalises"), help=_("What happens to a text before it is cut.")),
+        "unk": text(
+            _("Has UNK"), help=_("Whether some text has no tokens and becomes an unknown token.")
+        ),
+        "premium_micro": number(
+            _("Premium, micro"),
+            _("Σ|T(zh)| / Σ|T(en)| on parallel texts. Petrov et al. 2023, arXiv 2305.15425."),
+        ),
+        "premium_macro": number(
+            _("Premium, macro"),
+            _("The mean of |T(zh)| / |T(en)| over the pairs. Petrov et al. 2023; TokSuite."),
+        ),
+        "tokens_zh": number(_("Tokens, Chinese"), _("Σ tokens of the texts."), "localized"),
+        "tokens_en": number(_("Tokens, English"), _("Σ tokens of the texts."), "localized"),
+        "tokens_per_hanzi": number(
+            _("Tokens per 汉字"),
+            _("Σ tokens of 汉字 / Σ 汉字; a token counts for its share of 汉字 bytes. Ours."),
+        ),
+        "hanzi_in_window": number(
+            _("Window in 汉字"), _("Context window / tokens per 汉字. Ours."), "%,.0f"
+        ),
+        "words_in_window": number(
+            _("Window in English words"),
+            _("Context window / tokens per word, punctuation left out. Ours."),
+            "%,.0f",
+        ),
+        "hanzi_single": number(
+            _("Common 汉字 as one token"),
+            _("Share of the 3,755 汉字 of GB 2312 level 1 that are one token. Ours."),
+            "percent",
+        ),
+        "bytes_per_token_zh": number(_("Bytes per token, Chinese"), bytes_help),
+        "bytes_per_token_en": number(_("Bytes per token, English"), bytes_help),
+        "characters_per_token_zh": number(_("Characters per token, Chinese"), characters_help),
+        "characters_per_token_en": number(_("Characters per token, English"), characters_help),
+        "partial_zh": number(_("Partial characters, Chinese"), partial_help, "percent"),
+        "partial_en": number(_("Partial characters, English"), partial_help, "percent"),
+        "fertility_en": number(
+            _("Fertility, English"),
+            _(
+                "Σ tokens of words / words, each word with its space in front. Rust et al. 2021, "
+                "arXiv 2012.15613."
+            ),
+        ),
+        "strr_en": number(
+            _("STRR, English"),
+            _("Share of words that stay one token. Nayeem et al. 2025, arXiv 2510.09947."),
+            "percent",
+        ),
+        "pcw_en": number(
+            _("PCW, English"),
+            _("Share of words cut into two tokens or more. Rust et al. 2021, arXiv 2012.15613."),
+            "percent",
+        ),
+        "nsl_zh": number(_("NSL, Chinese"), nsl_help),
+        "nsl_en": number(_("NSL, English"), nsl_help),
+        "renyi_zh": number(_("Rényi efficiency, Chinese"), renyi_help),
+        "renyi_en": number(_("Rényi efficiency, English"), renyi_help),
+        "vocabulary": number(_("|V|"), _("The size of the vocabulary."), "localized"),
+        "gini": number(
+            _("Gini of cost"),
+            _(
+                "Σ|cᵢ − cⱼ| / (2n²μ) over the tokens of the same news in Simplified Chinese, "
+                "Traditional Chinese and English: 0 is equal. Meister et al., TokEval."
+            ),
+        ),
+    }
