@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe import pairs
-from playground import entry, lesson, settings
+from playground import entry, lesson, settings, timing
 from playground.texts import _, plain
 
 entry.through_app()
@@ -107,3 +107,6 @@ st.markdown(
 for function in (pairs.count_pairs, pairs.best_pair, pairs.merge_pair):
     with st.expander(f"`{function.__name__}`"):
         st.code(inspect.getsource(function), language="python")
+
+st.subheader(_("Why the fast way is fast"))
+timing.show()

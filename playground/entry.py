@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from playground import library
 from playground.texts import _, choose_language
 
 _KEY = "came through app.py"
@@ -15,13 +16,31 @@ _ICONS = (
 )
 
 
-def header() -> st.Page:
-    """Draw the product's name, the pages and the language; return the page that was asked for.
-
-    For ``app.py``. The links stand in the page, as on a phone Streamlit's own navigation opens
-    over it and stays there after a choice.
-    """
+def begin() -> st.Page:
+    """Draw what stands above every page; return the page that was asked for. For ``app.py``."""
+    page = _begin()
     st.session_state[_KEY] = True
+    return page
+
+
+def through_app() -> None:
+    """Draw what ``app.py`` would have drawn, if this page was not run by it.
+
+    Until ``st.navigation`` has been called once in a server's life, Streamlit takes the folder
+    ``pages/`` for its older kind of app: a link straight to a page then runs that page alone.
+    """
+    if not st.session_state.pop(_KEY, False):
+        _begin()
+
+
+def _begin() -> st.Page:
+    """Draw the product's name, the pages, the language and the title.
+
+    The links stand in the page, as on a phone Streamlit's own navigation opens over it and stays
+    there after a choice.
+    """
+    st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
+    library.warm_up()
     bar = st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     )
@@ -34,19 +53,8 @@ def header() -> st.Page:
         st.markdown("**BPE Playground**", width="content")
         for link, icon in zip(pages, _ICONS, strict=True):
             st.page_link(link, icon=icon, width="content")
+    st.title(page.title)
     return page
-
-
-def through_app() -> None:
-    """Start over with ``app.py`` if this run has not come from it; page and URL stay the same.
-
-    Until ``st.navigation`` has been called once in a server's life, Streamlit takes the folder
-    ``pages/`` for its older kind of app: a link straight to a page then runs that page alone,
-    without the header, the language and the navigation that ``app.py`` draws.
-    """
-    if not st.session_state.pop(_KEY, False):
-        st.navigation(_pages(), position="hidden")
-        st.rerun()
 
 
 def _pages() -> list[st.Page]:

@@ -7,6 +7,7 @@ the modules of this package must not be imported.
 """
 
 import contextlib
+import logging
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 
 __all__ = ["available", "ready", "warm"]
 
+_log = logging.getLogger(__name__)
 _ready = threading.Event()
 _warming = threading.Lock()
 
@@ -55,8 +57,12 @@ def _warm_once() -> None:
         if ready() or not available():
             return
         _compile_elsewhere()
-        import_module("bpe.kernels.warming").run_every_kernel()
-        _ready.set()
+        try:
+            import_module("bpe.kernels.warming").run_every_kernel()
+        except Exception:  # a broken compiler fails in many ways, and all have a slow twin
+            _log.warning("The kernels do not compile here; plain Python goes on.", exc_info=True)
+        else:
+            _ready.set()
 
 
 def _compile_elsewhere() -> None:
