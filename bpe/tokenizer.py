@@ -10,11 +10,13 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import regex
 
+from bpe import kernels
 from bpe.encoder import character_spans, scalar_text
 from bpe.errors import BPEError
 from bpe.merging import Ranks, merge_by_heap
@@ -22,8 +24,14 @@ from bpe.pretokenize import normaliser, split
 from bpe.recipe import BYTES, Merge, Recipe, StopReason
 from bpe.specials import Specials, special_parts
 
+if TYPE_CHECKING:
+    from bpe.kernels.encoder import RankEncoder
+
 CACHED_WORDS = 1 << 16
 LONGEST_CACHED_WORD = 256
+
+LONG_TEXT = 2_000
+"""From this many characters the compiled encoder is worth its tables, once it is ready."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +138,7 @@ class Tokenizer:
             if special is not None:
                 ids.append(special)
                 continue
-            for piece in split(self._normalise(part), self.recipe.pattern):
-                ids.extend(self._encode_word(piece.encode()))
+            ids.extend(self._encode_part(self._normalise(part)))
         return ids
 
     def encode_iterable(
@@ -192,6 +199,19 @@ class Tokenizer:
     @cached_property
     def _normalise(self) -> Any:
         return normaliser(self.recipe.normalisation)
+
+    def _encode_part(self, text: str) -> Iterable[int]:
+        """Return the ids of text without special tokens; compiled where that is worth it."""
+        if len(text) >= LONG_TEXT and kernels.ready():
+            return self._compiled.encode(text)
+        words = split(text, self.recipe.pattern)
+        return chain.from_iterable(self._encode_word(word.encode()) for word in words)
+
+    @cached_property
+    def _compiled(self) -> "RankEncoder":
+        from bpe.kernels.encoder import RankEncoder
+
+        return RankEncoder.from_merges(self.merges, self.recipe.pattern)
 
     def _encode_word(self, word: bytes) -> Iterable[int]:
         if len(word) > LONGEST_CACHED_WORD:

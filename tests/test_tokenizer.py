@@ -2,12 +2,13 @@
 
 import itertools
 import pickle
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe import naive
+from bpe import kernels, naive
 from bpe.encoder import Encoder, character_spans, scalar_text
 from bpe.errors import BPEError
 from bpe.merging import merge_by_heap, merge_by_scan
@@ -69,6 +70,20 @@ def test_encoding_is_running_through_the_list_of_merges(text, pattern):
             symbols = merge_pair(symbols, (merge.left, merge.right), merge.new_id)
         expected += symbols
     assert tokenizer.encode(text, disallowed_special=()) == expected
+
+
+@given(text=awkward, pattern=st.sampled_from(list(PATTERNS)))
+def test_the_compiled_encoder_gives_the_same_ids(text, pattern):
+    plain = TRAINED[pattern]
+    compiled = replace(plain)
+    options = {"allowed_special": "all"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "ready", lambda: True)
+        patch.setattr("bpe.tokenizer.LONG_TEXT", 1)
+        ids = compiled.encode(text, **options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "ready", lambda: False)
+        assert plain.encode(text, **options) == ids
 
 
 def _words(text, pattern):
