@@ -15,4 +15,5 @@ with st.container(horizontal=True, horizontal_alignment="distribute", vertical_a
     draw = costs.choose_section()
     desk = costs.choose_prices()
 
+costs.say_what_is_special(desk)
 draw(desk)

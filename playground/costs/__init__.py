@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 from playground import settings
 from playground.costs import batch, conversation, languages, month, table, window
-from playground.costs.desk import Desk
+from playground.costs.desk import Desk, say_what_is_special
 from playground.costs.desk import choose as choose_prices
 from playground.texts import _
 
-__all__ = ["Desk", "choose_prices", "choose_section"]
+__all__ = ["Desk", "choose_prices", "choose_section", "say_what_is_special"]
 
 
 def choose_section() -> Callable[[Desk], None]:

@@ -110,7 +110,12 @@ def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict
             if bar is None:
                 with place.container():
                     bar = st.progress(0.0)
-                    st.button(_("Stop"), icon=":material/stop_circle:", on_click=_stop)
+                    st.button(
+                        _("Stop"),
+                        icon=":material/stop_circle:",
+                        key="stop_counting",
+                        on_click=_stop,
+                    )
             bar.progress(
                 (number + 1) / len(texts),
                 text=_("{done} of {all} texts counted").format(

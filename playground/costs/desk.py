@@ -67,9 +67,7 @@ def choose() -> Desk:
             rate = _choose_rate()
             when, free_weekends = _choose_moment()
             table = _table()
-    desk = Desk(table, overrides(), Money(currency, rate), when, free_weekends)
-    _say_what_is_special(desk)
-    return desk
+    return Desk(table, overrides(), Money(currency, rate), when, free_weekends)
 
 
 def overrides() -> dict[str, Overrides]:
@@ -170,11 +168,11 @@ def _refresh() -> None:
     new = sum(model.id not in known for model in fetched.all_models)
     st.session_state[_TABLE] = fetched
     st.session_state[_REFRESHED] = _(
-        "Prices of {date}: {changed} models changed, {new} are new."
+        "Now the prices of {date}. Changed models: {changed}; new ones: {new}."
     ).format(date=fetched.date, changed=changed, new=new)
 
 
-def _say_what_is_special(desk: Desk) -> None:
+def say_what_is_special(desk: Desk) -> None:
     """Say in one line what the reader has changed, or needs to know about all amounts."""
     said = []
     if desk.money.currency == "CNY":
@@ -189,7 +187,7 @@ def _say_what_is_special(desk: Desk) -> None:
         said.append(_("Priced as of {moment} in Beijing.").format(moment=moment))
     if desk.overrides:
         said.append(
-            _("Prices changed by hand: {models} models.").format(models=len(desk.overrides))
+            _("Models with a price changed by hand: {models}.").format(models=len(desk.overrides))
         )
     if said:
         st.caption(sentences_joined(*said))

@@ -97,7 +97,7 @@ def _table(desk: Desk, found: list[Model]) -> None:
     names = models.names(desk.table.all_models)
     st.markdown(
         _(
-            "{models} models, {currency} per million tokens. Change a price in the table to "
+            "Models: {models}. Prices in {currency} per million tokens; change one in the table to "
             "calculate with it everywhere on this page."
         ).format(models=len(found), currency=desk.money.name)
     )

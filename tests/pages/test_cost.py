@@ -368,7 +368,7 @@ def test_fetched_prices_are_announced_and_used(open_cost, monkeypatch):
     monkeypatch.setattr(pricing, "refresh", lambda: Table(tuple(fresh), day))
     app = open_cost("month", models=[GPT5])
     app.button(key="refresh").click().run()
-    assert "Prices of 2026-11-20: 1 models changed, 0 are new." in said(app)
+    assert "Now the prices of 2026-11-20. Changed models: 1; new ones: 0." in said(app)
     assert months(app).iloc[0]["month"] == pytest.approx(210)  # (4000 + 3000) millionths × 30,000
 
 

@@ -1,0 +1,129 @@
+"""The cost page in a real browser: what leaves it, what can be typed into it, and how it fits."""
+
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).parents[2]
+SECTIONS = ["languages", "models", "month", "conversation", "window", "batch"]
+SECRET = "绝密的商业计划 top secret"
+KEY = "sk-live-4242424242 with a slip"
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def app(serve) -> str:
+    return serve(ROOT / "app.py")
+
+
+def settled(page) -> None:
+    """Wait until the script has run to its end and everything is drawn."""
+    page.wait_for_selector('[data-testid="stMainBlockContainer"] h1', timeout=60_000)
+    page.wait_for_function(
+        '() => !document.querySelector(\'[data-testid="stStatusWidget"],'
+        '[data-testid="stSkeleton"]\')'
+        " && document.querySelector('.stApp')?.dataset.testScriptState !== 'running'",
+        timeout=60_000,
+    )
+
+
+@pytest.mark.parametrize(("locale", "scheme"), [("zh-CN", "light"), ("en-US", "dark")])
+def test_every_section_fits_a_phone(app, open_page, locale, scheme):
+    page = open_page(
+        f"{app}/cost", locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 800}
+    )
+    for section in SECTIONS:
+        page.goto(f"{app}/cost?section={section}")
+        settled(page)
+        assert not page.get_by_test_id("stException").count()
+        assert page.evaluate(
+            "() => document.querySelector('[data-testid=\"stMain\"]').scrollWidth"
+        ) <= 390, section  # fmt: skip
+
+
+def test_neither_key_nor_text_is_in_the_url_or_the_log(app, open_page, tmp_path_factory):
+    page = open_page(f"{app}/cost?lang=en&sample=own")
+    settled(page)
+    for label in ("Chinese", "English"):
+        box = page.get_by_role("textbox", name=label, exact=True)
+        box.fill(SECRET)
+        box.press("Control+Enter")
+        settled(page)
+    page.get_by_text("Count at the vendor, with your own key").click()
+    key = page.get_by_label(re.compile("API key of"))
+    assert key.get_attribute("type") == "password"
+    key.fill(KEY)
+    key.press("Enter")
+    page.get_by_role("button", name="Count both texts").click()
+    # a key with a space is refused here, so that nothing is sent anywhere
+    expect(page.get_by_text("This does not look like an API key")).to_be_visible()
+    expect(page.get_by_role("alert")).not_to_contain_text("4242")
+    page.get_by_text("A month", exact=True).click()
+    settled(page)
+    for hidden in ("4242", "top", "%E7%BB%9D", "绝密"):
+        assert hidden not in page.url
+    logs = list(tmp_path_factory.getbasetemp().glob("streamlit*/log"))
+    assert logs
+    for log in logs:
+        written = log.read_text(errors="replace")
+        assert "4242" not in written
+        assert "绝密" not in written
+
+
+def test_a_price_typed_into_the_table_is_used(app, open_page):
+    page = open_page(
+        f"{app}/cost?section=models&search=openai%2Fgpt-5-nano&models=openai%2Fgpt-5-nano&lang=en",
+        viewport={"width": 1400, "height": 900},
+    )
+    settled(page)
+    grid = page.get_by_test_id("stDataFrame").first
+    # the cells are drawn on a canvas: model, vendor, then the first price
+    grid.locator("canvas").first.wait_for()
+    box = grid.bounding_box()
+    page.mouse.click(box["x"] + 60, box["y"] + 52)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("5")
+    page.locator("#portal input").wait_for()
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("$5.00 instead of $0.05")).to_be_visible()
+    page.get_by_text("A month", exact=True).click()
+    settled(page)
+    expect(page.get_by_text("Models with a price changed by hand: 1.")).to_be_visible()
+    # 2000 × 5 + 300 × 0.40 = 10,120 millionths, × 30,000 = 303.60
+    expect(page.get_by_text("$303.60").first).to_be_visible()
+
+
+def test_the_pieces_of_a_text_can_be_downloaded(app, open_page, tmp_path):
+    page = open_page(f"{app}/cost?section=window&lang=en&models=openai%2Fgpt-5&chunk=200")
+    settled(page)
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Download as JSON lines").click()
+    started.value.save_as(tmp_path / "pieces.jsonl")
+    pieces = [json.loads(line) for line in (tmp_path / "pieces.jsonl").read_text().splitlines()]
+    assert all(piece["tokens"] <= 200 for piece in pieces)
+    text = page.get_by_role("textbox", name="Text", exact=True).input_value()
+    assert "".join(piece["text"] for piece in pieces) == text
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Download as text files").click()
+    started.value.save_as(tmp_path / "pieces.zip")
+    assert len(zipfile.ZipFile(tmp_path / "pieces.zip").namelist()) == len(pieces)
+
+
+def test_a_large_file_can_be_stopped_and_gone_on_with(app, open_page, tmp_path):
+    rows = tmp_path / "many.csv"
+    line = "请把下面这段话翻译成英文，并说明每个术语的意思。" * 40
+    rows.write_text("prompt\n" + f"{line}\n" * 1_500, encoding="utf-8")
+    page = open_page(f"{app}/cost?section=batch&rows_from=file&lang=en")
+    settled(page)
+    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(rows)
+    page.locator(".st-key-stop_counting button").click(timeout=60_000)
+    expect(page.get_by_text("Stopped:")).to_be_visible(timeout=10_000)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_text("1,500 prompts cost")).to_be_visible(timeout=60_000)
