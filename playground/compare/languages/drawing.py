@@ -49,14 +49,14 @@ def premium(found: Mapping[str, Premium], order: list[str]) -> Any:
         shape=alt.Shape(
             "kind:N",
             scale=alt.Scale(domain=list(kinds.values()), range=["circle", "diamond"]),
-            legend=alt.Legend(title=None, orient="top", symbolStrokeColor=CHINESE),
+            legend=alt.Legend(title=None, orient="top", columns=1, symbolStrokeColor=CHINESE),
         ),
         fillOpacity=alt.condition(alt.datum.kind == kinds["micro"], alt.value(1), alt.value(0)),
     )
     text = micro.mark_text(dy=-13, color=CHINESE).encode(
         x=x, text=alt.Text("premium:Q", format=".2f")
     )
-    return (_one() + stems + points + text).properties(height=_ROW * max(len(order), 2) + 100)
+    return (_one() + stems + points + text).properties(height=_ROW * max(len(order), 2) + 120)
 
 
 def spread(found: Mapping[str, Premium], order: list[str]) -> Any:
@@ -329,7 +329,7 @@ def scripts(
         shape=alt.Shape(
             "script:N",
             scale=alt.Scale(domain=list(names.values()), range=["circle", "square"]),
-            legend=alt.Legend(title=None, orient="top", symbolStrokeColor=CHINESE),
+            legend=alt.Legend(title=None, orient="top", columns=1, symbolStrokeColor=CHINESE),
         ),
         fillOpacity=alt.condition(alt.datum.script == names["zh"], alt.value(1), alt.value(0)),
         tooltip=[

@@ -41,7 +41,7 @@ def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
         base = settings.select(
             _("Base of NSL"),
             names,
-            key="base",
+            key="nsl_base",
             default=DEFAULT_BASE if DEFAULT_BASE in names else next(iter(names)),
         )
     with right:
@@ -51,7 +51,7 @@ def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
             max_value=100_000_000,
             value=DEFAULT_WINDOW,
             step=1_000,
-            key="window",
+            key="metrics_window",
             bind="query-params",
         )
     measured = measure(encoders, chosen)
