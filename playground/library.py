@@ -14,8 +14,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from bpe import catalog, kernels, pretokenize, replay, textbook
+from bpe import catalog, kernels, merge_tree, pretokenize, replay, textbook
 from bpe.encoder import Encoder
+from bpe.errors import BPEError
 from bpe.identity import digest
 from bpe.lens import Segmentation, segment
 from bpe.metrics import count_hanzi
@@ -194,6 +195,11 @@ def keep(code: str, tokenizer: Encoder) -> None:
     own()[code] = tokenizer
 
 
+def forget(code: str) -> None:
+    """Drop a tokenizer of this session."""
+    own().pop(code, None)
+
+
 def own() -> dict[str, Encoder]:
     """Return the tokenizers of this session by code, in the order in which they came."""
     tokenizers: dict[str, Encoder] = st.session_state.setdefault(_OWN, {})
@@ -232,29 +238,46 @@ def encoder(code: str) -> Encoder:
     return own()[code] if code in own() else catalog.encoding(code)
 
 
-def made(tokenizer: Encoder) -> Callable[[int], Made | None] | None:
+def made(tokenizer: Encoder) -> Callable[[int], Made | None]:
     """Return what says how a token was made, where merges are known."""
-    if not isinstance(tokenizer, Tokenizer):
-        return None
-    trained = tokenizer
 
     def tell(token_id: int) -> Made | None:
-        rank = token_id - trained.recipe.first_merge_id
-        if rank < 0:
-            return None if token_id in trained.special_tokens.values() else Made(None)
-        merge = trained.merges[rank]
-        left, right = ((part, trained.token_bytes(part)) for part in (merge.left, merge.right))
-        return Made(rank + 1, left, right, merge.count)
+        if token_id in tokenizer.special_tokens.values():
+            return None
+        try:
+            tree = merge_tree.token_tree(tokenizer, token_id)
+        except BPEError:
+            return None
+        if len(tree.parts) != 2:
+            return None if tree.parts else Made(None)
+        left, right = ((part.id or 0, part.bytes) for part in tree.parts)
+        count = None
+        if isinstance(tokenizer, Tokenizer):
+            count = tokenizer.merges[token_id - tokenizer.recipe.first_merge_id].count
+        return Made(tree.rank, left, right, count)
 
     return tell
 
 
+SEGMENTED = 3_000_000
+"""How many tokens of a session's last texts are remembered, some 60 bytes each."""
+
+
 def segmentation(tokenizer: Encoder, text: str) -> Segmentation:
     """Return a text cut into tokens, remembered for this session's last few texts."""
-    cache: dict[tuple[int, str], Segmentation] = st.session_state.setdefault("segmentations", {})
-    key = (id(tokenizer), text)
+    cache: dict[tuple[int, str], tuple[Encoder, Segmentation]] = st.session_state.setdefault(
+        "segmentations", {}
+    )
+    key = (id(tokenizer), text)  # the tokenizer is kept with it, so that no other has its id
     if key not in cache:
-        if len(cache) >= 24:
+        cut = segment(tokenizer, text)
+        room = SEGMENTED - len(cut)
+        while cache and sum(len(kept) for _, kept in cache.values()) > room:
             cache.pop(next(iter(cache)))
-        cache[key] = segment(tokenizer, text)
-    return cache[key]
+        cache[key] = (tokenizer, cut)
+    return cache[key][1]
+
+
+def is_segmented(tokenizer: Encoder, text: str) -> bool:
+    """Whether :func:`segmentation` will answer at once."""
+    return (id(tokenizer), text) in st.session_state.get("segmentations", {})

@@ -51,15 +51,24 @@ def segments(
 
 
 def several(
-    label: str, options: Mapping[str, str], *, key: str, default: Sequence[str] = (), **more: Any
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: Sequence[str] = (),
+    also: Sequence[str] = (),
+    **more: Any,
 ) -> list[str]:
     """Draw a choice of any number of ``options`` (code to label) and return the chosen codes.
 
-    No choice at all is written to the URL as one empty value.
+    ``also`` are chosen now beside what was; the reader may take them away again. No choice at all
+    is written to the URL as one empty value.
     """
     given = st.query_params.get_all(key)
     wanted = [code for code in given if code in options] if given else list(default)
     _begin(key, wanted, options)
+    if also:
+        st.session_state[key] = list(dict.fromkeys([*st.session_state[key], *also]))
     chosen = st.multiselect(
         label, list(options), format_func=options.__getitem__, key=key, wrap=True, **more
     )

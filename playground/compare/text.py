@@ -1,63 +1,88 @@
-"""The same meaning under many tokenizers: counted, charted, told in words."""
+"""One meaning in two languages under every tokenizer: counted, cut side by side, taken apart."""
+
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
-from bpe.encoder import Encoder
+from bpe.encoder import Encoder, scalar_text
 from bpe.errors import BPEError
-from bpe.metrics import bytes_per_token, count_tokens, partial_utf8_rate, tokens_per_hanzi
-from playground import library, settings
-from playground.texts import _, error_text
+from bpe.lens import Segmentation, TokenFacts
+from playground import charts, library, settings
+from playground.compare import trees
+from playground.compare.figures import compared, figures
+from playground.texts import _, error_text, plain
+from playground.tokens import aligned_view, token_view
 
-DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
+LONG = 100_000
+"""Characters from which the page says what it is doing."""
 
-
-def choose_tokenizers(key: str) -> dict[str, Encoder]:
-    """Draw the choice of tokenizers and return the loaded ones by name.
-
-    One that cannot be loaded is said to be missing, and left out.
-    """
-    own = list(library.own())
-    chosen = settings.several(
-        _("Tokenizers"),
-        {code: library.label(code) for code in library.codes()},
-        key=key,
-        default=[*own[-1:], *DEFAULT],
-        placeholder=_("Choose at least one"),
-    )
-    encoders: dict[str, Encoder] = {}
-    for name in chosen:
-        try:
-            encoders[name] = library.encoder(name)
-        except BPEError as error:
-            st.error(error_text(error))
-    return encoders
+Cuts = dict[str, dict[str, Segmentation]]
+"""Language to the code of a tokenizer to the text as it cuts it."""
 
 
-def measure(encoders: dict[str, Encoder], texts: dict[str, str]) -> pd.DataFrame:
-    """Return a row for each tokenizer and language ("zh", "en"): tokens and ratios.
+def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
+    """Return each text under each tokenizer; the first time, say what takes so long.
 
     A tokenizer that cannot encode a text (an unseen character) is left out, and this is said.
     """
+    cuts: Cuts = {language: {} for language, text in texts.items() if text}
+    work = [(language, code) for language in cuts for code in encoders]
+    new = sum(
+        len(texts[language])
+        for language, code in work
+        if not library.is_segmented(encoders[code], texts[language])
+    )
+    bar = st.progress(0.0) if new > LONG else None
+    for done, (language, code) in enumerate(work):
+        if bar:
+            bar.progress(
+                done / len(work),
+                text=_("Cutting {size} characters with {name}…").format(
+                    size=f"{len(texts[language]):,}", name=plain(library.short(code))
+                ),
+            )
+        try:
+            cuts[language][code] = library.segmentation(encoders[code], texts[language])
+        except BPEError as error:
+            st.error(f"{plain(library.short(code))}: {error_text(error)}")
+    if bar:
+        bar.empty()
+    return cuts
+
+
+def measure(cuts: Cuts, texts: Mapping[str, str]) -> pd.DataFrame:
+    """Return a row for each tokenizer and language ("zh", "en"): tokens and ratios."""
     rows = []
-    for code, encoder in encoders.items():
-        name = library.short(code)
-        for language, text in texts.items():
-            try:
-                rows.append(
-                    {
-                        "tokenizer": name,
-                        "language": language,
-                        "tokens": count_tokens(encoder, text),
-                        "bytes_per_token": bytes_per_token(encoder, [text]),
-                        "tokens_per_hanzi": tokens_per_hanzi(encoder, [text]),
-                        "partial": partial_utf8_rate(encoder, [text]),
-                    }
-                )
-            except BPEError as error:
-                st.error(f"{name}: {error_text(error)}")
+    for language, by_code in cuts.items():
+        size = len(scalar_text(texts[language]).encode())
+        for code, segmentation in by_code.items():
+            found = figures(segmentation, size)
+            rows.append(
+                {
+                    "tokenizer": library.short(code),
+                    "language": language,
+                    "tokens": found.tokens,
+                    "bytes_per_token": found.bytes_per_token,
+                    "tokens_per_hanzi": found.tokens_per_hanzi,
+                    "partial": found.partial,
+                }
+            )
     columns = ["tokenizer", "language", "tokens", "bytes_per_token", "tokens_per_hanzi", "partial"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def show_counts(measured: pd.DataFrame) -> None:
+    """Draw the counts of both texts, and say in words what they come to."""
+    order = list(dict.fromkeys(measured.sort_values("tokens")["tokenizer"]))
+    st.subheader(_("Tokens, Chinese against English"))
+    if sentence := reading(premiums(measured)):
+        st.markdown(sentence)
+    charts.show(
+        charts.bars(measured, value="tokens", title=_("Tokens"), order=order),
+        alt_text=_("Token counts of each tokenizer in Chinese and English"),
+    )
+    table(measured, order)
 
 
 def premiums(measured: pd.DataFrame) -> pd.DataFrame:
@@ -78,11 +103,11 @@ def reading(premium: pd.DataFrame) -> str:
     sentence = _(
         "For these texts, {name} spends {premium:.2f} tokens in Chinese for each one in English"
     )
-    text = sentence.format(name=least["tokenizer"], premium=least["premium"])
+    text = sentence.format(name=plain(least["tokenizer"]), premium=least["premium"])
     if least["tokenizer"] == most["tokenizer"]:
         return text + _(".")
     return text + _("; {name} spends {premium:.2f}.").format(
-        name=most["tokenizer"], premium=most["premium"]
+        name=plain(most["tokenizer"]), premium=most["premium"]
     )
 
 
@@ -120,3 +145,109 @@ def table(measured: pd.DataFrame, order: list[str]) -> None:
         },
         alt=_("Token counts and ratios of each tokenizer"),
     )
+
+
+# Side by side.
+
+
+def show_cuts(encoders: Mapping[str, Encoder], cuts: Cuts) -> None:
+    """Draw each text under all tokenizers side by side, with what differs in words."""
+    st.subheader(_("Side by side"))
+    shown = {language: by_code for language, by_code in cuts.items() if by_code}
+    codes = list(dict.fromkeys(code for by_code in shown.values() for code in by_code))
+    base = codes[0] if codes else ""
+    if len(codes) > 1:
+        names = {code: library.short(code) for code in codes}
+        with st.container(width=320):
+            base = settings.select(_("Held against"), names, key="base")
+    for language, by_code in shown.items():
+        st.markdown(f"**{charts.languages()[language]}**")
+        pinned = _views(encoders, by_code, language)
+        if base in by_code:
+            _differences(by_code, base)
+        if pinned:
+            code, token = pinned
+            with st.container(border=True):
+                trees.show_pinned(encoders[code], library.short(code), token)
+
+
+def _views(
+    encoders: Mapping[str, Encoder], by_code: Mapping[str, Segmentation], language: str
+) -> tuple[str, TokenFacts] | None:
+    """Draw those that spell the same bytes aligned, each other one by itself."""
+    aligned = alike(by_code)
+    pinned: tuple[str, TokenFacts] | None = None
+    if len(aligned) > 1:
+        found = aligned_view(
+            [by_code[code] for code in aligned],
+            key=f"aligned_{language}",
+            made=[library.made(encoders[code]) for code in aligned],
+        )
+        pinned = (aligned[found[0]], found[1]) if found else None
+    else:
+        aligned = []
+    for code, segmentation in by_code.items():
+        if code in aligned:
+            continue
+        name = plain(library.short(code))
+        if aligned:
+            st.caption(
+                _(
+                    "{name} spells other bytes (it changes the text first), so its boundaries "
+                    "cannot stand under the others; it is shown by itself."
+                ).format(name=name)
+            )
+        st.markdown(name)
+        token = token_view(
+            segmentation,
+            key=f"view_{language}_{code}",
+            made=library.made(encoders[code]),
+            show_ids=False,
+        )
+        if token and not pinned:
+            pinned = (code, token)
+    return pinned
+
+
+def alike(by_code: Mapping[str, Segmentation]) -> list[str]:
+    """Return the most tokenizers that spell the same bytes, of equally many the first."""
+    of_bytes: dict[bytes, list[str]] = {}
+    for code, segmentation in by_code.items():
+        of_bytes.setdefault(segmentation.data, []).append(code)
+    return max(of_bytes.values(), key=len, default=[])
+
+
+def _differences(by_code: Mapping[str, Segmentation], base: str) -> None:
+    """Say in words how every other tokenizer cuts the text otherwise than ``base``."""
+    said = []
+    for code, segmentation in by_code.items():
+        if code == base:
+            continue
+        names = {"base": plain(library.short(base)), "name": plain(library.short(code))}
+        if segmentation.data != by_code[base].data:
+            said.append(
+                _("{name} and {base} spell different bytes, so they are not compared.").format(
+                    **names
+                )
+            )
+            continue
+        found = compared(by_code[base], segmentation)
+        if found.share == 1:
+            said.append(_("{name} cuts exactly like {base}.").format(**names))
+            continue
+        does = [
+            clause.format(n=f"{number:,}", base=names["base"])
+            for clause, number in (
+                (_("splits {n} tokens of {base}"), found.splits),
+                (_("joins tokens in {n} places"), found.joins),
+                (_("cuts across tokens in {n} places"), found.crossings),
+            )
+            if number
+        ]
+        said.append(
+            _("{name} {does}; {share:.0%} of all boundaries are common.").format(
+                name=names["name"], does=_(", ").join(does), share=found.share
+            )
+        )
+    if said:
+        st.markdown("\n".join(f"- {sentence}" for sentence in said))

@@ -1,0 +1,192 @@
+"""The merge tree as a picture: boxes over the bytes that they join, the token on top."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from bpe.encoder import Encoder
+from bpe.errors import BPEError
+from bpe.lens import TokenFacts
+from bpe.merge_tree import Node, token_tree, word_trees
+from bpe.readable import readable
+from playground import library
+from playground.texts import _, error_text, plain, sentences_joined
+
+LONGEST_WORD = 60
+
+# The colours are those of the token view; a tree is scrolled where it is wider than its column.
+_STYLE = """
+<style>
+.merge-rows { display: flex; flex-wrap: wrap; gap: 1.25rem 2.5rem; align-items: flex-end; }
+.merge-row { margin: 0; max-width: 100%; }
+.merge-row > figcaption { margin-bottom: 0.375rem; }
+.merge-trees { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: flex-end;
+  padding-bottom: 0.75rem; }
+.merge-tree { display: grid; gap: 2px; max-width: 100%; overflow-x: auto; margin: 0;
+  grid-auto-rows: minmax(2.1rem, auto); font-size: 0.9375rem; line-height: 1.15; }
+.merge-tree > span { display: flex; flex-direction: column; align-items: center;
+  justify-content: center; min-width: 1.5rem; padding: 0.2rem 0.3rem; border-radius: 4px;
+  white-space: nowrap; border: 1px solid light-dark(rgb(0 0 0 / 0.2), rgb(255 255 255 / 0.25));
+  background: light-dark(rgb(0 0 0 / 0.03), rgb(255 255 255 / 0.05)); }
+.merge-tree > .whole { background: light-dark(oklch(0.94 0.035 245), oklch(0.33 0.05 245)); }
+.merge-tree > .root { background: light-dark(oklch(0.87 0.1 125), oklch(0.42 0.09 125));
+  font-weight: 600; }
+.merge-tree > .partial { border-style: dotted; }
+.merge-tree > .end { justify-content: flex-end; font-size: 0.8125rem; }
+.merge-tree > .cut { border-bottom: 3px double; }
+.merge-tree small { font-size: 0.6875rem; font-weight: 400; opacity: 0.72;
+  font-variant-numeric: tabular-nums; }
+</style>
+"""
+
+
+def show(encoders: Mapping[str, Encoder]) -> None:
+    """Draw a word that the reader types as trees of merges, under every tokenizer."""
+    word = st.text_input(
+        _("A word or token, spaces and all"),
+        value="人工智能",
+        max_chars=LONGEST_WORD,
+        key="tree_word",
+        persist_state="session",
+    )
+    st.caption(
+        _(
+            "The bytes of the word are at the bottom. Each box above joins two neighbours and "
+            "has the number of the merge that did it; the lower the number, the earlier the pair "
+            "was worth a token. Blue boxes are whole characters, green ones the tokens."
+        )
+    )
+    if not word:
+        return
+    drawn = []
+    failed = []
+    for code, encoder in encoders.items():
+        try:
+            trees = word_trees(encoder, word)
+        except BPEError as error:
+            failed.append(f"{plain(library.short(code))}: {error_text(error)}")
+        else:
+            title = _("{name}, tokens: {tokens}").format(
+                name=library.short(code), tokens=len(trees)
+            )
+            drawn.append(
+                f'<figure class="merge-row"><figcaption>{escape(title)}</figcaption>'
+                f"{picture(trees)}</figure>"
+            )
+    if drawn:
+        st.html(f'{_STYLE}<div class="merge-rows">{"".join(drawn)}</div>')
+    for note in failed:
+        st.caption(note)
+
+
+def show_pinned(encoder: Encoder, name: str, token: TokenFacts) -> None:
+    """Draw the tree of a token that is pinned in a view, with its facts in words."""
+    try:
+        tree = token_tree(encoder, token.id)
+    except BPEError as error:
+        st.caption(error_text(error))
+        return
+    st.markdown(facts(tree, name))
+    st.html(_STYLE + picture([tree]))
+
+
+def facts(tree: Node, name: str) -> str:
+    """Say how a token was made, in the reader's language."""
+    said = _("`{token}` is token {id} of {name}, bytes: {size}.").format(
+        token=_code(tree.bytes), id=tree.id, name=plain(name), size=len(tree.bytes)
+    )
+    if not tree.parts:
+        return sentences_joined(said, _("No merge made it: it is there from the start."))
+    if tree.rank is None:
+        made = _(
+            "No merge makes it: the vocabulary has it as it is, and merges stop at {parts} parts."
+        ).format(parts=len(tree.parts))
+    else:
+        made = _("Merge {rank} made it of `{left}` and `{right}`.").format(
+            rank=f"{tree.rank:,}",
+            left=_code(tree.parts[0].bytes),
+            right=_code(tree.parts[1].bytes),
+        )
+    inner = [node for node in tree.nodes() if node.rank is not None and node is not tree]
+    if not inner:
+        return sentences_joined(said, made)
+    first = min(inner, key=lambda node: node.rank or 0)
+    before = _("Before it came {merges} merges on {levels} levels, first `{first}` ({rank}).")
+    return sentences_joined(
+        said,
+        made,
+        before.format(
+            merges=len(inner),
+            levels=tree.height - 1,
+            first=_code(first.bytes),
+            rank=f"{first.rank:,}",
+        ),
+    )
+
+
+def _code(data: bytes) -> str:
+    return readable(data).replace("`", "ˋ")
+
+
+def picture(trees: Sequence[Node]) -> str:
+    """Return the trees as HTML, everything of the text in them escaped."""
+    return f'<div class="merge-trees">{"".join(map(_tree, trees))}</div>'
+
+
+def _tree(tree: Node) -> str:
+    boxes: list[str] = []
+    floor = tree.height + 1
+    column = 1
+    waiting = [(tree, 1)]
+    starts: dict[int, int] = {}
+    for node in tree.nodes():  # each before its parts, ends from left to right
+        starts[id(node)] = column
+        column += not node.parts
+    while waiting:
+        node, row = waiting.pop()
+        ends = node.leaves
+        until = row + 1 if node.parts else floor + 1
+        boxes.append(_box(node, node is tree, f"{row}/{starts[id(node)]}/{until}/span {ends}"))
+        waiting.extend((part, row + 1) for part in reversed(node.parts))
+    label = escape(spoken(tree))
+    return f'<div class="merge-tree" role="img" aria-label="{label}">{"".join(boxes)}</div>'
+
+
+def _box(node: Node, is_root: bool, area: str) -> str:
+    text = readable(node.bytes)
+    if not node.parts and not node.cut and text.startswith("⟨"):
+        text = text.strip("⟨⟩")
+    kinds = [
+        "root" * is_root,
+        "end" * (not node.parts),
+        "cut" * node.cut,
+        _script(node.bytes) * (not is_root),
+    ]
+    names = " ".join(filter(None, kinds))
+    number = f"<small>{node.rank:,}</small>" if node.rank is not None else ""
+    title = _("id {id}").format(id=node.id) if node.id is not None else ""
+    return (
+        f'<span class="{names}" style="grid-area:{area}" title="{escape(title)}">'
+        f"<bdi>{escape(text)}</bdi>{number}</span>"
+    )
+
+
+def _script(data: bytes) -> str:
+    """Return ``"partial"`` for bytes that are not whole characters, ``"whole"`` for those that are.
+
+    Characters of a single byte, which are never partial, are not worth a colour.
+    """
+    try:
+        return "whole" * (len(data.decode()) < len(data))
+    except UnicodeDecodeError:
+        return "partial"
+
+
+def spoken(tree: Node) -> str:
+    """Return a tree in words for those who cannot see it: ``中国 = 中 + 国; 中 = …``."""
+    return "; ".join(
+        f"{readable(node.bytes)} = {' + '.join(readable(part.bytes) for part in node.parts)}"
+        for node in tree.nodes()
+        if node.parts
+    ) or readable(tree.bytes)
