@@ -137,7 +137,7 @@ def bills(
     layers = [base.mark_bar(height={"band": 0.8}), totals]
     if budget:
         layers += _line_at(budget, _("budget"))
-    return alt.layer(*layers).properties(height=(56 if several else 34) * max(len(order), 1) + 90)
+    return alt.layer(*layers).properties(height=(52 if several else 30) * max(len(order), 1) + 130)
 
 
 def clock(peaks: Sequence[tuple[time, time]], busy: tuple[float, float], now: float) -> Any:
@@ -255,7 +255,7 @@ def gauges(frame: pd.DataFrame, order: Sequence[str]) -> Any:
     )
     bars = base.mark_bar(height={"band": 0.75})
     return alt.layer(bars, *_line_at(1.0, _("the window is full"))).properties(
-        height=34 * max(len(order), 1) + 90
+        height=30 * max(len(order), 1) + 130
     )
 
 
@@ -291,7 +291,7 @@ def lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
     layers = [bars]
     for place, (name, tokens) in enumerate(marks.items()):
         layers += _line_at(float(tokens), name, height=-6 - 13 * place)
-    return alt.layer(*layers).properties(height=260, padding={"top": 20 + 13 * len(marks)})
+    return alt.layer(*layers).properties(height=330, padding={"top": 20 + 13 * len(marks)})
 
 
 def _line_at(value: float, name: str, *, height: int = -6) -> list[Any]:

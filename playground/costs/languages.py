@@ -69,6 +69,8 @@ def section(desk: Desk) -> None:
             st.info(_("Choose at least one model on the left."), icon=":material/checklist:")
             return
         names = models.names(desk.table.all_models)
+        texts = {code: text for code, text in prompts.items() if isinstance(text, str)}
+        vendor.answer(chosen, names, texts)
         try:
             counted = {code: _lengths(chosen, text, code) for code, text in prompts.items()}
             replied = {code: _lengths(chosen, text, code) for code, text in replies.items()}
@@ -85,7 +87,6 @@ def section(desk: Desk) -> None:
         _result(desk, rows, names, requests)
         if messages:
             _chat_notes(rows, names)
-        texts = {code: text for code, text in prompts.items() if isinstance(text, str)}
         if texts:
             vendor.ask(chosen, names, texts)
 

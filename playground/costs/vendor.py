@@ -17,6 +17,7 @@ from playground.costs import counting
 from playground.texts import _, error_text
 
 _KEY = "vendor_key"
+_MODEL = "vendor_model"
 _ASKED = "asked of the vendor"
 _OUTCOME = "counts of the vendor"
 
@@ -35,9 +36,7 @@ def ask(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, s
         if not able:
             st.info(_("None of the chosen models is counted by its vendor."))
             return
-        chosen = able[
-            settings.select(_("Model"), {name: names[name] for name in able}, key="vendor_model")
-        ]
+        chosen = able[settings.select(_("Model"), {name: names[name] for name in able}, key=_MODEL)]
         key = st.text_input(
             _("API key of {vendor}").format(vendor=chosen.vendor),
             type="password",
@@ -63,14 +62,22 @@ def ask(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, s
                 on_click=_ask_for,
                 args=("calibration",),
             )
-        asked = st.session_state.pop(_ASKED, None)
-        if asked == "count":
-            _count(chosen, names[chosen.id], texts, key or "")
-        elif asked == "calibration" and chosen.calibration:
-            _calibrate(chosen, texts, key or "")
         _show_outcome(chosen, texts)
         if counting.calibrations():
             st.button(_("Forget the calibration"), on_click=counting.calibrations().clear)
+
+
+def answer(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, str]) -> None:
+    """Ask the vendor what a click has just asked for; before counting, which may depend on it."""
+    asked = st.session_state.pop(_ASKED, None)
+    wanted, key = st.session_state.get(_MODEL), st.session_state.get(_KEY)
+    model = next((model for model in models if model.id == wanted), None)
+    if asked is None or model is None or not key:
+        return
+    if asked == "count":
+        _count(model, names[model.id], texts, key)
+    elif model.calibration:
+        _calibrate(model, texts, key)
 
 
 def _ask_for(what: str) -> None:
@@ -111,7 +118,6 @@ def _calibrate(model: Model, texts: Mapping[str, str], key: str) -> None:
         return
     counting.calibrations()[standing.name] = measured
     st.session_state.pop(_OUTCOME, None)
-    st.rerun()
 
 
 def _keep(model: Model, texts: Mapping[str, str], outcome: BPEError | pd.DataFrame) -> None:
