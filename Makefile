@@ -1,9 +1,9 @@
-# make run | test | lint | format | pictures — each sets up what it needs, also on a fresh machine.
+# make run | test | lint | format | pictures | bench — each sets up what it needs, also on a fresh machine.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint format browser pictures
+.PHONY: run test lint format browser pictures bench
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
@@ -23,6 +23,9 @@ format: .venv/dev.stamp
 pictures: browser
 	PICTURES=docs/pictures $(BIN)/python -m pytest -q tests/e2e/test_pictures.py
 
+bench: .venv/bench.stamp
+	$(BIN)/python -m benchmarks $(FILES)
+
 browser: .venv/dev.stamp
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/e2e/install_browser.sh
 
@@ -32,6 +35,10 @@ browser: .venv/dev.stamp
 
 .venv/dev.stamp: requirements-dev.txt requirements.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	touch $@ .venv/run.stamp
+
+.venv/bench.stamp: requirements-bench.txt requirements.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet -r requirements-bench.txt
 	touch $@ .venv/run.stamp
 
 .venv/bin/python:

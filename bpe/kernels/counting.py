@@ -1,8 +1,8 @@
 """Count the pre-tokens of a corpus with compiled scanners, on all cores, in a stream.
 
-The corpus is cut into chunks of about a million characters, at borders where every pattern cuts
-whatever stands around. Each thread takes the next chunk and counts it into a table of its own; at
-the end the tables are joined chunk by chunk, so that the order is that of first occurrence.
+The corpus is cut into chunks at borders where every pattern cuts whatever stands around. Each
+thread takes the next chunk and counts it into a table of its own; at the end the tables are joined
+chunk by chunk, so that the order is that of first occurrence.
 """
 
 import os
@@ -23,7 +23,7 @@ from bpe.kernels.word_counts import WordCounts
 from bpe.kernels.word_table import WordTable, empty_table
 from bpe.specials import split_specials
 
-CHUNK_CHARACTERS = 1_000_000
+CHUNK_CHARACTERS = 1 << 18
 _THREADS = min(os.cpu_count() or 1, 8)
 
 # A letter or number before a blank or a line break; or a single line break before a character
