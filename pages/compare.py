@@ -3,7 +3,7 @@
 import streamlit as st
 
 from playground import entry, pairs, settings
-from playground.compare import files, own, text, trees
+from playground.compare import files, languages, own, text, trees, vocabulary
 from playground.texts import _
 
 entry.through_app()
@@ -12,10 +12,20 @@ st.markdown(_("How does each tokenizer see a text, and what does that do to Chin
 
 view = settings.segments(
     _("What to compare"),
-    {"text": _("A text"), "files": _("Whole files")},
+    {
+        "text": _("A text"),
+        "languages": _("Chinese against English"),
+        "vocabulary": _("Vocabularies"),
+        "files": _("Whole files"),
+    },
     key="view",
     label_visibility="collapsed",
 )
+
+if view in ("languages", "vocabulary"):
+    encoders = own.choose_tokenizers("tokenizers", wide=True)
+    (languages if view == "languages" else vocabulary).show(encoders)
+    st.stop()
 
 inputs, output = st.columns([1, 2], gap="large")
 

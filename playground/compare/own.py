@@ -37,14 +37,14 @@ Outcome = str | BPEError
 """The code of a tokenizer that could be read, or why it could not."""
 
 
-def choose_tokenizers(key: str) -> dict[str, Encoder]:
+def choose_tokenizers(key: str, *, wide: bool = False) -> dict[str, Encoder]:
     """Draw the choice of tokenizers and return the loaded ones by code.
 
     What the reader brings is read first and chosen at once. A tokenizer that cannot be loaded is
-    said to be missing, and left out.
+    said to be missing, and left out. ``wide`` puts the two beside each other.
     """
-    choice = st.container()
-    with st.expander(_("Bring your own tokenizer"), icon=":material/upload_file:"):
+    choice, bringing = st.columns([2, 1], gap="large") if wide else (st.container(), st.container())
+    with bringing, st.expander(_("Bring your own tokenizer"), icon=":material/upload_file:"):
         brought = _bring()
     with choice:
         chosen = settings.several(

@@ -238,9 +238,9 @@ def _differences(by_code: Mapping[str, Segmentation], base: str) -> None:
         does = [
             clause.format(n=f"{number:,}", base=names["base"])
             for clause, number in (
-                (_("splits {n} tokens of {base}"), found.splits),
-                (_("joins tokens in {n} places"), found.joins),
-                (_("cuts across tokens in {n} places"), found.crossings),
+                (_("splits {n} of the tokens of {base}"), found.splits),
+                (_("joins them into {n} of its own"), found.joins),
+                (_("cuts across in {n} more"), found.crossings),
             )
             if number
         ]
