@@ -32,31 +32,48 @@ def language_colour(*, legend: bool = True) -> alt.Color:
 def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
     """Draw a chart over the width of its column, with a text for those who cannot see it.
 
-    Its menu saves it as a picture.
+    Streamlit's toolbar saves it as PNG; :func:`save_as_svg` does so as SVG.
     """
-    st.altair_chart(chart.properties(usermeta=_menu()), width="stretch", alt=alt_text, key=key)
+    st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
 
 
-def _menu() -> dict[str, Any]:
-    """Return the settings that give a chart Vega's own menu, which Streamlit leaves out."""
-    return {
-        "embedOptions": {
-            "actions": {
-                "export": {"svg": True, "png": True},
-                "source": False,
-                "compiled": False,
-                "editor": False,
-            },
-            "defaultStyle": True,
-            "scaleFactor": 2,
-            "downloadFileName": "bpe-playground",
-            "i18n": {
-                "SVG_ACTION": _("Save as SVG"),
-                "PNG_ACTION": _("Save as PNG"),
-                "CLICK_TO_VIEW_ACTIONS": _("Save this chart"),
-            },
-        }
+def save_as_svg(alt_text: str, *, key: str, name: str = "chart") -> None:
+    """Draw the link that saves the chart with this text as SVG, just as the browser has drawn it.
+
+    Streamlit has none, and drawing it again on the server would need a JavaScript engine there.
+    """
+    _saver(data={"chart": alt_text, "label": _("Save as SVG"), "name": f"{name}.svg"}, key=key)
+
+
+_saver = st.components.v2.component(
+    "bpe_save_as_svg",
+    css="""
+    button { font: inherit; font-size: 0.8rem; padding: 0; border: 0; background: none;
+             color: var(--st-link-color); cursor: pointer; text-decoration: underline; }
+    """,
+    js="""
+    export default function ({ data, parentElement }) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = data.label;
+      button.setAttribute("aria-label", `${data.label}: ${data.chart}`);
+      button.onclick = () => {
+        const drawn = [...document.querySelectorAll('[data-testid="stVegaLiteChart"]')]
+          .find((chart) => chart.getAttribute("aria-label") === data.chart)
+          ?.querySelector("svg");
+        if (!drawn) return;
+        const text = new XMLSerializer().serializeToString(drawn);
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+        link.download = data.name;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      };
+      parentElement.querySelector("button")?.remove();
+      parentElement.append(button);
     }
+    """,
+)
 
 
 def bars(

@@ -244,10 +244,9 @@ def _overlap(encoders: Encoders) -> None:
             {"all": _("all tokens"), "han": script_names()["han"], "latin": script_names()["latin"]}
         )
     )
-    charts.show(
-        drawing.overlap(frame),
-        alt_text=_("Tokens that only one of two vocabularies has, and that both have"),
-    )
+    alt_text = _("Tokens that only one of two vocabularies has, and that both have")
+    charts.show(drawing.overlap(frame), alt_text=alt_text)
+    charts.save_as_svg(alt_text, key="svg overlap")
     part = settings.segments(
         _("List"),
         {key: label for key, (label, _known, _indices) in parts.items()},

@@ -52,7 +52,12 @@ def _chart(question: str, chart: Any, reading: str, alt_text: str) -> None:
     """Draw a question, its answer in words, and the chart."""
     st.subheader(question)
     st.markdown(reading)
+    _show(chart, alt_text)
+
+
+def _show(chart: Any, alt_text: str) -> None:
     charts.show(chart, alt_text=alt_text)
+    charts.save_as_svg(alt_text, key=f"svg {alt_text}")
 
 
 def _order(found: Mapping[str, Premium]) -> list[str]:
@@ -166,11 +171,9 @@ def _lengths(encoders: Encoders, chosen: Chosen) -> None:
     for at, (name, chart) in enumerate(drawn.items()):
         with columns[at % len(columns)]:
             st.markdown(f"**{plain(name)}**")
-            charts.show(
+            _show(
                 chart,
-                alt_text=_("Share of tokens by length with {name}, in both languages").format(
-                    name=name
-                ),
+                _("Share of tokens by length with {name}, in both languages").format(name=name),
             )
 
 
@@ -188,9 +191,9 @@ def _kinds(encoders: Encoders, chosen: Chosen) -> None:
         labels = {**labels, texts.PASTED: _("My own texts")}
     st.subheader(_("Does it depend on the kind of text?"))
     st.markdown(readings.domains(frame, labels))
-    charts.show(
+    _show(
         drawing.domains(frame, labels, _order(found)),
-        alt_text=_("The premium of each kind of text under each tokenizer"),
+        _("The premium of each kind of text under each tokenizer"),
     )
     st.caption(
         _(

@@ -116,7 +116,11 @@ def spread(found: Mapping[str, Premium], order: list[str]) -> Any:
             )
         )
         layers = layers + dots
-    return (layers + median).properties(height=(_ROW + 8) * max(len(order), 2) + 70)
+    return (layers + median).properties(
+        height=(_ROW + 8) * max(len(order), 2) + 70,
+        # As many marks are drawn on a canvas otherwise, which cannot be saved as SVG.
+        usermeta={"embedOptions": {"renderer": "svg"}},
+    )
 
 
 def by_language(
