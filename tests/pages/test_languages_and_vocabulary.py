@@ -1,0 +1,255 @@
+"""Chinese against English, and the vocabularies, as a reader of the Compare page meets them."""
+
+import io
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe import catalog, metrics, samples, vocabulary
+from bpe.errors import BPEError
+from bpe.recipe import Recipe
+from bpe.training import train
+from playground import library
+from playground.compare.languages import chosen, figures
+
+QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
+SECTIONS = ("browse", "longest", "overlap")
+SMALL = ("mistral_v2", "llama2")
+"""Vocabularies of 32,000 tokens: the caches are empty in each test."""
+PAIRS = [(pair.zh, pair.en) for pair in samples.pairs()]
+
+
+def languages_page() -> None:
+    import streamlit as st
+
+    from playground import library
+    from playground.compare import languages
+
+    languages.show({code: library.encoder(code) for code in st.query_params.get_all("tokenizers")})
+
+
+def vocabulary_page() -> None:
+    import streamlit as st
+
+    from playground import library
+    from playground.compare import vocabulary
+
+    vocabulary.show({code: library.encoder(code) for code in st.query_params.get_all("tokenizers")})
+
+
+def opened(page, *, tokenizers=("cl100k_base", "deepseek_v3"), lang="en", **query) -> AppTest:
+    app = AppTest.from_function(page, default_timeout=90)
+    app.query_params["tokenizers"] = list(tokenizers)
+    app.query_params["lang"] = lang
+    for key, value in query.items():
+        app.query_params[key] = value
+    return app.run()
+
+
+def said(app: AppTest) -> str:
+    return " ".join(element.value for element in [*app.markdown, *app.subheader, *app.caption])
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_is_answered(question, lang):
+    app = opened(languages_page, question=question, lang=lang)
+    assert not app.exception
+    assert not app.error
+    assert "cl100k" in said(app) or question in ("kinds", "table")
+
+
+def test_the_sentence_has_the_numbers_of_the_library():
+    text = said(opened(languages_page))
+    for name in ("cl100k_base", "deepseek_v3"):
+        micro = metrics.premium(catalog.encoding(name), PAIRS).micro
+        assert re.search(rf"{name} needs {micro:.2f}", text.replace("\\", ""))
+
+
+def test_the_table_has_the_numbers_of_the_library():
+    app = opened(languages_page, question="table", nsl_base="cl100k_base", metrics_window="32000")
+    table = app.dataframe[0].value.set_index("tokenizer")
+    encoder, base = (catalog.encoding(name) for name in ("deepseek_v3", "cl100k_base"))
+    zh, en = zip(*PAIRS, strict=True)
+    row = table.loc["deepseek_v3"]
+    premium = metrics.premium(encoder, PAIRS)
+    assert row["premium_micro"] == premium.micro
+    assert row["premium_macro"] == premium.macro
+    assert row["nsl_zh"] == pytest.approx(metrics.nsl(encoder, base, zh))
+    assert table.loc["cl100k_base", "nsl_en"] == 1
+    assert row["renyi_en"] == metrics.renyi_efficiency(encoder, en)
+    assert row["hanzi_single"] == metrics.hanzi_coverage(encoder).share(1)
+    assert row["hanzi_in_window"] == pytest.approx(32_000 / metrics.tokens_per_hanzi(encoder, zh))
+    assert row["fertility_en"] == metrics.fertility(encoder, en).value
+    assert (row["lossless"], row["normalises"], row["unk"]) == ("yes", "–", "no")
+    assert "gini" not in table
+
+
+def test_three_languages_have_a_gini_coefficient():
+    app = opened(languages_page, question="table", parallel="news")
+    row = app.dataframe[0].value.set_index("tokenizer").loc["deepseek_v3"]
+    encoder = catalog.encoding("deepseek_v3")
+    costs = [
+        sum(
+            metrics.count_tokens(encoder, text) for text in samples.corpus(code, "news").split("\n")
+        )
+        for code in ("zh", "zh_hant", "en")
+    ]
+    assert row["gini"] == metrics.gini(costs)
+
+
+def test_traditional_chinese_can_be_chosen():
+    app = opened(languages_page, parallel=chosen.TRADITIONAL)
+    pairs = [(pair.zh_hant, pair.en) for pair in samples.pairs("news")]
+    micro = metrics.premium(catalog.encoding("deepseek_v3"), pairs).micro
+    assert f"needs {micro:.2f}" in said(app)
+    assert f"{len(pairs)} pairs" in said(app)
+
+
+def test_pasted_texts_are_aligned_or_it_is_said_where_not():
+    app = opened(languages_page, parallel="paste")
+    assert not app.error  # never an empty form
+    app.text_area(key="parallel_zh").set_value("你好\n世界\n三")
+    app.text_area(key="parallel_en").set_value("Hello\nworld").run()
+    assert "line 3 is the first without a counterpart" in app.error[0].value
+    assert app.text_area(key="parallel_zh").value == "你好\n世界\n三"
+    app.text_area(key="parallel_en").set_value("Hello\nworld\nthree").run()
+    assert not app.error
+    assert "3 pairs" in said(app)
+
+
+def test_two_files_and_a_table_can_be_uploaded():
+    app = opened(languages_page, parallel="files")
+    assert "Upload both files" in app.info[0].value
+    app.file_uploader(key="parallel_zh_file").upload("zh.txt", "你好\n再见".encode("gb18030")).run()
+    app.file_uploader(key="parallel_en_file").upload("en.txt", b"Hello\nGoodbye\n").run()
+    assert not app.error
+    assert "2 pairs" in said(app)
+    app.selectbox(key="parallel").set_value("table").run()
+    content = "note,中文,English\n1,你好,Hello\n2,再见,\n".encode()
+    app.file_uploader(key="parallel_table").upload("pairs.csv", content).run()
+    assert "Row 3 of" in app.error[0].value
+    app.selectbox(key="parallel").set_value("files").run()
+    assert "2 pairs" in said(app)
+
+
+@pytest.mark.parametrize("source", ["all", "law", chosen.TRADITIONAL])
+def test_the_code_gives_the_number_it_promises(source, capsys):
+    app = opened(languages_page, parallel=source)
+    ours = app.code[0].value
+    exec(compile(ours, "shown", "exec"), {})
+    printed = [float(word) for word in capsys.readouterr().out.split()]
+    assert printed == pytest.approx([float(x) for x in ours.split("#")[1].split()], abs=5e-5)
+    assert 'tiktoken.get_encoding("cl100k_base")' in app.code[1].value
+
+
+def test_a_tokenizer_that_cannot_encode_is_left_out_and_said():
+    tokenizer = train(["a b c"], Recipe(algorithm="character-bpe", merges=1))
+    with pytest.raises(BPEError):
+        tokenizer.encode("中")
+    app = AppTest.from_function(own_and_catalogue, default_timeout=90)
+    app.session_state["own tokenizers"] = {"own-x": tokenizer}
+    app.query_params["lang"] = "en"
+    app.run()
+    assert not app.exception
+    assert "is not in the vocabulary" in app.error[0].value
+    assert list(app.dataframe[0].value["tokenizer"]) == ["deepseek_v3"]
+
+
+def own_and_catalogue() -> None:
+    import streamlit as st
+
+    from playground import library
+    from playground.compare import languages
+
+    st.session_state["question"] = "table"
+    languages.show({code: library.encoder(code) for code in ("own-x", "deepseek_v3")})
+
+
+def test_domains_are_counted_apart_and_add_up():
+    everything = chosen.sampled(chosen.ALL)
+    encoder = catalog.encoding("deepseek_v3")
+    found = {"it": metrics.premium(encoder, everything.pairs)}
+    frame = figures.domain_frame(found, everything.domains).set_index("domain")["premium"]
+    assert list(frame.index) == list(samples.DOMAINS)
+    law = [(pair.zh, pair.en) for pair in samples.pairs("law")]
+    assert frame["law"] == metrics.premium(encoder, law).micro
+
+
+def test_quantiles_of_the_premium():
+    frame = figures.spread_frame({"it": metrics.Premium(((1, 2), (2, 2), (3, 2), (4, 2), (5, 2)))})
+    row = frame.iloc[0]
+    assert (row["first"], row["median"], row["third"]) == (1.0, 1.5, 2.0)
+    assert (row["below"], row["pairs"]) == (1, 5)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_of_the_vocabularies_opens(section, lang):
+    app = opened(vocabulary_page, tokenizers=SMALL, vocabulary_section=section, lang=lang)
+    assert not app.exception
+    assert not app.error
+    assert len(app.dataframe) == 1
+
+
+def test_the_browser_finds_what_the_library_finds():
+    app = opened(vocabulary_page, tokenizers=SMALL, vocabulary_search="中")
+    known = vocabulary.read(catalog.encoding(SMALL[0]))
+    wanted = np.intersect1d(known.search("中"), known.select(scripts=("han",)))
+    assert list(app.dataframe[0].value["id"]) == known.ids[wanted].tolist()
+    app.selectbox(key="vocabulary_order").set_value("-characters").run()
+    assert list(app.dataframe[0].value["characters"]) == sorted(
+        known.characters[wanted].tolist(), reverse=True
+    )
+    assert app.query_params["vocabulary_order"] == "-characters"
+
+
+@pytest.mark.parametrize(
+    ("mode", "query", "error"),
+    [("hex", "zz", "not a row of bytes"), ("id", "x", "neither an id"), ("regex", "(", "regular")],
+)
+def test_a_bad_search_says_so_and_keeps_what_was_typed(mode, query, error):
+    app = opened(
+        vocabulary_page, tokenizers=SMALL, vocabulary_search_by=mode, vocabulary_search=query
+    )
+    assert error in app.error[0].value
+    assert app.text_input(key="vocabulary_search").value == query
+    assert not app.exception
+
+
+def test_the_list_is_a_window_and_the_file_has_everything():
+    app = opened(vocabulary_page, tokenizers=SMALL, vocabulary_scripts="")
+    assert len(app.dataframe[0].value) == 1_000
+    total = len(vocabulary.read(catalog.encoding(SMALL[0])))
+    assert f"{total:,} of {total:,} tokens" in app.subheader[0].value
+
+
+def test_overlap_shows_the_list_that_was_asked_for():
+    app = opened(
+        vocabulary_page, tokenizers=SMALL, vocabulary_section="overlap", overlap_part="second"
+    )
+    first, second = (vocabulary.read(catalog.encoding(n)) for n in SMALL)
+    shared = vocabulary.overlap(first, second)
+    han = np.intersect1d(shared.only_second, second.select(scripts=("han",)))
+    assert list(app.dataframe[0].value["id"]) == second.ids[han][:1_000].tolist()
+    assert f"{len(shared.both):,} tokens have the same bytes" in said(app)
+
+
+def test_without_enough_tokenizers_it_says_what_to_do():
+    assert "at least one" in opened(vocabulary_page, tokenizers=[]).info[0].value
+    assert "at least one" in opened(languages_page, tokenizers=[]).info[0].value
+    alone = opened(vocabulary_page, tokenizers=["llama2"], vocabulary_section="overlap")
+    assert "at least two" in alone.info[0].value
+
+
+def test_exports_open_as_tables():
+    from playground.compare.vocabulary import _frame
+
+    known = vocabulary.read(catalog.encoding("llama2"))
+    data = _frame(known.entries(known.search("the"))).to_csv(index=False).encode("utf-8-sig")
+    again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
+    assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
+    assert library.short("llama2") == "llama2"
