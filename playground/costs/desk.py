@@ -7,7 +7,7 @@ by hand, live in the session.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Literal, cast
 
 import streamlit as st
@@ -16,6 +16,7 @@ from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, ExchangeRate, Model, Overrides, Table, Usage
 from playground import settings
+from playground.costs import clock
 from playground.costs.money import Money
 from playground.texts import _, error_text, sentence, sentences_joined
 
@@ -102,7 +103,7 @@ def _choose_rate() -> ExchangeRate:
         bind="query-params",
     )
     same = given is None or pricing.as_decimal(given) == example.cny_per_usd
-    rate = example if same else pricing.own_rate(given, datetime.now(BEIJING).date())
+    rate = example if same else pricing.own_rate(given, clock.now().astimezone(BEIJING).date())
     st.caption(f"{rate.date}: {sentence(pricing.Sentence(rate.note))}")
     return rate
 
@@ -125,7 +126,7 @@ def _choose_moment() -> tuple[datetime, bool]:
             "does not know this; without it, weekend costs are an upper bound."
         ),
     )
-    when = given.replace(tzinfo=BEIJING) if given else datetime.now(UTC)
+    when = given.replace(tzinfo=BEIJING) if given else clock.now()
     return when, bool(free)
 
 
@@ -182,7 +183,7 @@ def say_what_is_special(desk: Desk) -> None:
             )
         )
         said.append(sentence(pricing.Sentence(desk.money.rate.note)))
-    if abs(desk.when - datetime.now(UTC)) > timedelta(minutes=5):
+    if abs(desk.when - clock.now()) > timedelta(minutes=5):
         moment = desk.when.strftime("%Y-%m-%d %H:%M")
         said.append(_("Priced as of {moment} in Beijing.").format(moment=moment))
     if desk.overrides:

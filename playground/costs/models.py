@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
 import streamlit as st
 
 from bpe.errors import BPEError
 from bpe.pricing import Model, is_stale, words
 from playground import settings
+from playground.costs import clock
 from playground.costs.desk import Desk
 from playground.texts import _, error_text
 
@@ -69,7 +69,7 @@ def choose_one(desk: Desk, key: str = "model") -> Model:
 
 def price_day(model: Model) -> str:
     """Return the day of a model's price, marked if it is old by now."""
-    today = datetime.now(UTC).date()
+    today = clock.now().date()
     day = str(model.price_date)
     return f"{day} · {_('older than 30 days')}" if is_stale(model, today) else day
 

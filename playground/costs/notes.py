@@ -1,12 +1,12 @@
 """What has to be said below figures: notes on prices, sources, and how tokens were counted."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 
 import streamlit as st
 
 from bpe import pricing
 from bpe.pricing import Model, Sentence
+from playground.costs import clock
 from playground.costs.desk import Desk
 from playground.texts import _, plain, sentence
 
@@ -39,7 +39,7 @@ def of_prices(desk: Desk, models: Iterable[Model], names: Mapping[str, str]) -> 
 
 def stale(desk: Desk, models: Iterable[Model], names: Mapping[str, str]) -> None:
     """Say which prices are older than a month."""
-    today = datetime.now(UTC).date()
+    today = clock.now().date()
     old = {
         f"{names[model.id]} ({model.price_date})"
         for model in models

@@ -4,7 +4,6 @@ The key lives in the session, in a field that is in no URL; it goes to the vendo
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +12,7 @@ from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Model
 from playground import charts, settings
-from playground.costs import counting
+from playground.costs import clock, counting
 from playground.texts import _, error_text
 
 _KEY = "vendor_key"
@@ -111,7 +110,7 @@ def _calibrate(model: Model, texts: Mapping[str, str], key: str) -> None:
                 counting.encoder_for(standing.encoding),
                 zh_text=texts["zh"],
                 other_text=texts["en"],
-                on=datetime.now(UTC).date(),
+                on=clock.now().date(),
             )
     except BPEError as error:
         _keep(model, texts, error)

@@ -3,7 +3,7 @@
 import json
 import urllib.error
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import genai_prices
@@ -19,6 +19,13 @@ SOL = "openai/gpt-5.6-sol"  # 4 and 20; above 272,000 tokens of input 8 and 30
 PRO = "deepseek/deepseek-v4-pro"  # 0.66 and 1.98, the double from 9 to 12 and 14 to 18 in Beijing
 NO_WINDOW = "zai/GLM-4.5-AirX"
 KEY = "sk-secret-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def one_morning(monkeypatch):
+    """Prices change and grow old with the calendar: hold it at a Saturday noon in Beijing."""
+    noon = datetime(2026, 11, 21, 4, tzinfo=UTC)
+    monkeypatch.setattr("playground.costs.clock.now", lambda: noon)
 
 
 @pytest.fixture
