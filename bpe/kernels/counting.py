@@ -138,8 +138,8 @@ class _Chunks:
 class _Counter:
     """A growing table, and how many words it had after each chunk."""
 
-    def __init__(self) -> None:
-        self.table = empty_table(1 << 12, 1 << 15)
+    def __init__(self, words: int = 1 << 12, pool: int = 1 << 15) -> None:
+        self.table = empty_table(words, pool)
         self.progress = np.zeros(3, np.int64)
         self.words_after: dict[int, int] = {}
 
@@ -204,7 +204,10 @@ def _join(counters: list[_Counter]) -> _Counter:
     if len(counters) == 1:
         return counters[0]
     order = sorted((chunk, who) for who, each in enumerate(counters) for chunk in each.words_after)
-    joined = _Counter()
+    joined = _Counter(
+        max(len(each.table.counts) for each in counters),
+        max(len(each.table.pool) for each in counters),
+    )
     added = [0] * len(counters)
     for chunk, who in order:
         last = counters[who].words_after[chunk]

@@ -182,15 +182,21 @@ class _Training:
         )
         last = int(self.progress[merging.NEXT_ID])
         if why == merging.PAIR_ROOM_NEEDED:
-            used = int(self.progress[merging.PAIR_COUNT])
-            grown = _pairs(2 * len(self.pairs.total))
-            for name, column in self.pairs._asdict().items():
-                getattr(grown, name)[:used] = column[:used]
-            self.pairs = grown
-            self._renew_table(used)
+            self._make_pair_room()
         elif why == merging.OUT_OF_PAIRS or last >= self.last_id:
             self.may_go_on = False
         return first, last
+
+    def _make_pair_room(self) -> None:
+        """Double the room for pairs; nothing is there twice for longer than one column."""
+        used = int(self.progress[merging.PAIR_COUNT])
+        self.table = empty_pair_table(0)
+        for name in Pairs._fields:
+            column = getattr(self.pairs, name)
+            grown = np.empty(2 * len(column), column.dtype)
+            grown[:used] = column[:used]
+            self.pairs = self.pairs._replace(**{name: grown})
+        self._renew_table(used)
 
     def merges(self, first: int, last: int) -> Iterator[Merge]:
         """Yield the merges of a range of ids."""
