@@ -14,6 +14,7 @@ from bpe.vocabulary import Entry, Indices, Kind, Mode, Order, Overlap, Script, V
 from playground import charts, library, settings
 from playground.compare import vocabulary_charts as drawing
 from playground.compare.identity import identity
+from playground.compare.languages import figures
 from playground.texts import _, error_text, language, plain
 
 LISTED = 1_000
@@ -69,11 +70,15 @@ def _browse(encoders: Encoders) -> None:
             label_visibility="collapsed",
         )
         try:
-            hits = known.search(query or "", cast(Mode, mode))
+            with st.spinner(_("Searching…")):
+                name = identity(encoders[code])
+                hits = _found(name, query or "", cast(Mode, mode), known)
         except BPEError as error:
             st.error(error_text(error))
-            return
+            hits = None
         selected = _filters(known)
+    if hits is None:
+        return
     with found:
         chosen = _sorted(known, _common(hits, selected))
         st.subheader(
@@ -176,25 +181,27 @@ def _reading(known: Vocabulary) -> str:
 
 
 def _longest(encoders: Encoders) -> None:
-    columns: dict[str, list[str]] = {}
-    best = (0, "")
-    for code, encoder in encoders.items():
-        known = _read(code, encoder)
-        name = library.short(code)
-        entries = list(known.entries(known.longest("han", LONGEST)))
-        columns[name] = [f"{entry.text} ({entry.characters})" for entry in entries]
-        if entries and entries[0].characters > best[0]:
-            best = (entries[0].characters, name)
     st.subheader(_("What is the longest Chinese in one token?"))
-    if not best[0]:
+    columns = figures.each(
+        encoders,
+        _("Reading the vocabulary of {name}…"),
+        lambda encoder: _longest_of(identity(encoder), encoder),
+    )
+    lengths = {name: tokens[0][1] for name, tokens in columns.items() if tokens}
+    if not lengths:
         st.markdown(_("None of these vocabularies has a token of whole 汉字."))
         return
     st.markdown(
         _("{name} has the longest: {characters} characters in one token.").format(
-            name=plain(best[1]), characters=best[0]
+            name=plain(max(lengths, key=lengths.__getitem__)), characters=max(lengths.values())
         )
     )
-    frame = pd.DataFrame({name: pd.Series(tokens) for name, tokens in columns.items()})
+    frame = pd.DataFrame(
+        {
+            name: pd.Series([f"{text} ({characters})" for text, characters in tokens], dtype=str)
+            for name, tokens in columns.items()
+        }
+    )
     st.dataframe(
         frame.fillna(""),
         hide_index=True,
@@ -390,11 +397,24 @@ def _read(code: str, encoder: Encoder) -> Vocabulary:
         return _vocabulary(identity(encoder), encoder)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@st.cache_data(max_entries=100, show_spinner=False)
+def _longest_of(identity: str, _encoder: Encoder) -> list[tuple[str, int]]:
+    known = _vocabulary(identity, _encoder)
+    return [
+        (entry.text, entry.characters) for entry in known.entries(known.longest("han", LONGEST))
+    ]
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
 def _vocabulary(identity: str, _encoder: Encoder) -> Vocabulary:
     return vocabulary.read(_encoder)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@st.cache_data(max_entries=40, show_spinner=False)
+def _found(identity: str, query: str, mode: Mode, _known: Vocabulary) -> Indices:
+    return _known.search(query, mode)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
 def _shared(first: str, second: str, _first: Vocabulary, _second: Vocabulary) -> Overlap:
     return vocabulary.overlap(_first, _second)

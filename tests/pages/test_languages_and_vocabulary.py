@@ -22,31 +22,16 @@ SMALL = ("mistral_v2", "llama2")
 PAIRS = [(pair.zh, pair.en) for pair in samples.pairs()]
 
 
-def languages_page() -> None:
-    import streamlit as st
+@pytest.fixture
+def opened(open_page):
+    """Open a view of the Compare page with these tokenizers."""
 
-    from playground import library
-    from playground.compare import languages
+    def run(view: str, *, tokenizers=("cl100k_base", "deepseek_v3"), lang="en", **query) -> AppTest:
+        return open_page(
+            "compare", view=view, tokenizers=list(tokenizers) or [""], lang=lang, **query
+        )
 
-    languages.show({code: library.encoder(code) for code in st.query_params.get_all("tokenizers")})
-
-
-def vocabulary_page() -> None:
-    import streamlit as st
-
-    from playground import library
-    from playground.compare import vocabulary
-
-    vocabulary.show({code: library.encoder(code) for code in st.query_params.get_all("tokenizers")})
-
-
-def opened(page, *, tokenizers=("cl100k_base", "deepseek_v3"), lang="en", **query) -> AppTest:
-    app = AppTest.from_function(page, default_timeout=90)
-    app.query_params["tokenizers"] = list(tokenizers)
-    app.query_params["lang"] = lang
-    for key, value in query.items():
-        app.query_params[key] = value
-    return app.run()
+    return run
 
 
 def said(app: AppTest) -> str:
@@ -55,22 +40,22 @@ def said(app: AppTest) -> str:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_every_question_is_answered(question, lang):
-    app = opened(languages_page, question=question, lang=lang)
+def test_every_question_is_answered(opened, question, lang):
+    app = opened("languages", question=question, lang=lang)
     assert not app.exception
     assert not app.error
     assert "cl100k" in said(app) or question in ("kinds", "table")
 
 
-def test_the_sentence_has_the_numbers_of_the_library():
-    text = said(opened(languages_page))
+def test_the_sentence_has_the_numbers_of_the_library(opened):
+    text = said(opened("languages"))
     for name in ("cl100k_base", "deepseek_v3"):
         micro = metrics.premium(catalog.encoding(name), PAIRS).micro
         assert re.search(rf"{name} needs {micro:.2f}", text.replace("\\", ""))
 
 
-def test_the_table_has_the_numbers_of_the_library():
-    app = opened(languages_page, question="table", nsl_base="cl100k_base", metrics_window="32000")
+def test_the_table_has_the_numbers_of_the_library(opened):
+    app = opened("languages", question="table", nsl_base="cl100k_base", metrics_window="32000")
     table = app.dataframe[0].value.set_index("tokenizer")
     encoder, base = (catalog.encoding(name) for name in ("deepseek_v3", "cl100k_base"))
     zh, en = zip(*PAIRS, strict=True)
@@ -88,8 +73,8 @@ def test_the_table_has_the_numbers_of_the_library():
     assert "gini" not in table
 
 
-def test_three_languages_have_a_gini_coefficient():
-    app = opened(languages_page, question="table", parallel="news")
+def test_three_languages_have_a_gini_coefficient(opened):
+    app = opened("languages", question="table", parallel="news")
     row = app.dataframe[0].value.set_index("tokenizer").loc["deepseek_v3"]
     encoder = catalog.encoding("deepseek_v3")
     costs = [
@@ -101,16 +86,16 @@ def test_three_languages_have_a_gini_coefficient():
     assert row["gini"] == metrics.gini(costs)
 
 
-def test_traditional_chinese_can_be_chosen():
-    app = opened(languages_page, parallel=chosen.TRADITIONAL)
+def test_traditional_chinese_can_be_chosen(opened):
+    app = opened("languages", parallel=chosen.TRADITIONAL)
     pairs = [(pair.zh_hant, pair.en) for pair in samples.pairs("news")]
     micro = metrics.premium(catalog.encoding("deepseek_v3"), pairs).micro
     assert f"needs {micro:.2f}" in said(app)
     assert f"{len(pairs)} pairs" in said(app)
 
 
-def test_pasted_texts_are_aligned_or_it_is_said_where_not():
-    app = opened(languages_page, parallel="paste")
+def test_pasted_texts_are_aligned_or_it_is_said_where_not(opened):
+    app = opened("languages", parallel="paste")
     assert not app.error  # never an empty form
     app.text_area(key="parallel_zh").set_value("你好\n世界\n三")
     app.text_area(key="parallel_en").set_value("Hello\nworld").run()
@@ -121,8 +106,8 @@ def test_pasted_texts_are_aligned_or_it_is_said_where_not():
     assert "3 pairs" in said(app)
 
 
-def test_two_files_and_a_table_can_be_uploaded():
-    app = opened(languages_page, parallel="files")
+def test_two_files_and_a_table_can_be_uploaded(opened):
+    app = opened("languages", parallel="files")
     assert "Upload both files" in app.info[0].value
     app.file_uploader(key="parallel_zh_file").upload("zh.txt", "你好\n再见".encode("gb18030")).run()
     app.file_uploader(key="parallel_en_file").upload("en.txt", b"Hello\nGoodbye\n").run()
@@ -137,8 +122,8 @@ def test_two_files_and_a_table_can_be_uploaded():
 
 
 @pytest.mark.parametrize("source", ["all", "law", chosen.TRADITIONAL])
-def test_the_code_gives_the_number_it_promises(source, capsys):
-    app = opened(languages_page, parallel=source)
+def test_the_code_gives_the_number_it_promises(opened, source, capsys):
+    app = opened("languages", parallel=source)
     ours = app.code[0].value
     exec(compile(ours, "shown", "exec"), {})
     printed = [float(word) for word in capsys.readouterr().out.split()]
@@ -188,15 +173,15 @@ def test_quantiles_of_the_premium():
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 @pytest.mark.parametrize("section", SECTIONS)
-def test_every_section_of_the_vocabularies_opens(section, lang):
-    app = opened(vocabulary_page, tokenizers=SMALL, vocabulary_section=section, lang=lang)
+def test_every_section_of_the_vocabularies_opens(opened, section, lang):
+    app = opened("vocabulary", tokenizers=SMALL, vocabulary_section=section, lang=lang)
     assert not app.exception
     assert not app.error
     assert len(app.dataframe) == 1
 
 
-def test_the_browser_finds_what_the_library_finds():
-    app = opened(vocabulary_page, tokenizers=SMALL, vocabulary_search="中")
+def test_the_browser_finds_what_the_library_finds(opened):
+    app = opened("vocabulary", tokenizers=SMALL, vocabulary_search="中")
     known = vocabulary.read(catalog.encoding(SMALL[0]))
     wanted = np.intersect1d(known.search("中"), known.select(scripts=("han",)))
     assert list(app.dataframe[0].value["id"]) == known.ids[wanted].tolist()
@@ -211,25 +196,23 @@ def test_the_browser_finds_what_the_library_finds():
     ("mode", "query", "error"),
     [("hex", "zz", "not a row of bytes"), ("id", "x", "neither an id"), ("regex", "(", "regular")],
 )
-def test_a_bad_search_says_so_and_keeps_what_was_typed(mode, query, error):
-    app = opened(
-        vocabulary_page, tokenizers=SMALL, vocabulary_search_by=mode, vocabulary_search=query
-    )
+def test_a_bad_search_says_so_and_keeps_what_was_typed(opened, mode, query, error):
+    app = opened("vocabulary", tokenizers=SMALL, vocabulary_search_by=mode, vocabulary_search=query)
     assert error in app.error[0].value
     assert app.text_input(key="vocabulary_search").value == query
     assert not app.exception
 
 
-def test_the_list_is_a_window_and_the_file_has_everything():
-    app = opened(vocabulary_page, tokenizers=SMALL, vocabulary_scripts="")
+def test_the_list_is_a_window_and_the_file_has_everything(opened):
+    app = opened("vocabulary", tokenizers=SMALL, vocabulary_scripts="")
     assert len(app.dataframe[0].value) == 1_000
     total = len(vocabulary.read(catalog.encoding(SMALL[0])))
     assert f"{total:,} of {total:,} tokens" in app.subheader[0].value
 
 
-def test_overlap_shows_the_list_that_was_asked_for():
+def test_overlap_shows_the_list_that_was_asked_for(opened):
     app = opened(
-        vocabulary_page, tokenizers=SMALL, vocabulary_section="overlap", overlap_part="second"
+        "vocabulary", tokenizers=SMALL, vocabulary_section="overlap", overlap_part="second"
     )
     first, second = (vocabulary.read(catalog.encoding(n)) for n in SMALL)
     shared = vocabulary.overlap(first, second)
@@ -238,10 +221,10 @@ def test_overlap_shows_the_list_that_was_asked_for():
     assert f"{len(shared.both):,} tokens have the same bytes" in said(app)
 
 
-def test_without_enough_tokenizers_it_says_what_to_do():
-    assert "at least one" in opened(vocabulary_page, tokenizers=[]).info[0].value
-    assert "at least one" in opened(languages_page, tokenizers=[]).info[0].value
-    alone = opened(vocabulary_page, tokenizers=["llama2"], vocabulary_section="overlap")
+def test_without_enough_tokenizers_it_says_what_to_do(opened):
+    assert "at least one" in opened("vocabulary", tokenizers=[]).info[0].value
+    assert "at least one" in opened("languages", tokenizers=[]).info[0].value
+    alone = opened("vocabulary", tokenizers=["llama2"], vocabulary_section="overlap")
     assert "at least two" in alone.info[0].value
 
 

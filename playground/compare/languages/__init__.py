@@ -32,7 +32,7 @@ def show(encoders: dict[str, Encoder]) -> None:
         "kinds": (_("Kinds of text"), _kinds),
         "table": (_("All metrics"), table.show),
     }
-    left, right = st.columns([1, 2], gap="large")
+    left, right = st.columns([1, 2])
     with left:
         source = texts.choose_source()
     with right:

@@ -281,7 +281,12 @@ def domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str]) ->
     present = [labels[code] for code in labels if code in set(frame["domain"])]
     furthest = max(abs(frame["premium"] - 1).max(), 0.25)
     base = alt.Chart(data).encode(
-        x=alt.X("label:N", sort=present, title=None, axis=alt.Axis(labelAngle=-40, orient="top")),
+        x=alt.X(
+            "label:N",
+            sort=present,
+            title=None,
+            axis=alt.Axis(labelAngle=-40, labelOverlap=False, orient="top"),
+        ),
         y=_tokenizers(order),
         tooltip=[
             alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
