@@ -239,7 +239,7 @@ def _differences(by_code: Mapping[str, Segmentation], base: str) -> None:
             clause.format(n=f"{number:,}", base=names["base"])
             for clause, number in (
                 (_("splits {n} of the tokens of {base}"), found.splits),
-                (_("joins them into {n} of its own"), found.joins),
+                (_("joins several into one ({n})"), found.joins),
                 (_("cuts across in {n} more"), found.crossings),
             )
             if number

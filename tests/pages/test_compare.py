@@ -1,0 +1,351 @@
+"""The Compare page: side by side, merge trees, tokenizers of one's own, whole files."""
+
+import json
+import time
+
+import pytest
+
+import bpe
+import bpe.lens
+import bpe.merge_tree
+from bpe import catalog, formats, samples
+from bpe.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
+from bpe.recipe import Recipe
+from playground.compare import trees
+from playground.compare.figures import figures
+from playground.compare.text import alike
+
+NASTY = {
+    "joined emoji": "👨‍👩‍👧‍👦 🏳️‍🌈",
+    "combining marks": "Z̸̛̲a͖͑l̶͗g̴o̵",
+    "decomposed": "e\u0301 한국 a\u0308\u0323",
+    "half a pair": "a\ud83db",
+    "controls": "\x00\x07\x1b[31m\x7f\u202e\u200b\ufeff",
+    "right to left": "שלום ‏مرحبا (1) abc",
+    "markup": "<script>document.title='owned'</script><img src=x onerror=alert(1)>&amp;**b**`c`$x$",
+    "private and rare": "\ue000\U000e0041𠮷𰻞",
+    "white space": " \t\r\n\u3000\u00a0  \n\n",
+    "repeated": "哈" * 10_000,
+}
+NAMES = [entry.name for entry in catalog.encodings() if not entry.needs_network]
+
+
+def wide_file(size: int = 600, format: str = "huggingface") -> dict[str, bytes]:
+    trained = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=size))
+    return formats.dumps(trained, format)
+
+
+def markdown(app) -> str:
+    return "\n".join(element.value for element in app.markdown)
+
+
+def html(app) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+# A text.
+
+
+def test_counts_are_those_of_the_encoders(open_page):
+    app = open_page("compare", tokenizers=["o200k_base", "llama2"])
+    app.text_area(key="compare_zh").set_value("你好，世界").run()
+    app.text_area(key="compare_en").set_value("Hello, world").run()
+    table = app.dataframe[0].value.set_index("tokenizer")
+    for name in ("o200k_base", "llama2"):
+        encoder = catalog.encoding(name)
+        assert table.loc[name, "tokens_zh"] == len(encoder.encode("你好，世界"))
+        assert table.loc[name, "tokens_en"] == len(encoder.encode("Hello, world"))
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "llama2", "gemma3", "qwen3"])
+def test_figures_are_those_of_the_metrics(name):
+    encoder = catalog.encoding(name)
+    for text in [samples.corpus("zh"), samples.corpus("en"), "三 3 个𠮷字，…", "abc"]:
+        cut = bpe.lens.segment(encoder, text)
+        found = figures(cut, len(text.encode()))
+        assert found.tokens == len(encoder.encode(text))
+        assert found.bytes_per_token == pytest.approx(bytes_per_token(encoder, [text]))
+        assert found.partial == pytest.approx(partial_utf8_rate(encoder, [text]))
+        assert found.tokens_per_hanzi == pytest.approx(
+            tokens_per_hanzi(encoder, [text]), nan_ok=True
+        )
+
+
+def test_without_a_tokenizer_or_a_text_it_says_what_to_do(open_page):
+    app = open_page("compare", tokenizers=[""])
+    assert "at least one tokenizer" in app.info[0].value
+    app = open_page("compare")
+    app.text_area(key="compare_zh").set_value("").run()
+    app.text_area(key="compare_en").set_value("").run()
+    assert "Type a text" in app.info[0].value
+    assert not app.exception
+
+
+def test_one_language_alone_is_enough(open_page):
+    app = open_page("compare")
+    app.text_area(key="compare_en").set_value("").run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_a_tokenizer_that_needs_the_network_says_so_and_the_others_stay(open_page, monkeypatch):
+    def fail(name):
+        raise OSError("offline")
+
+    monkeypatch.setattr("tiktoken.get_encoding", fail)
+    catalog.encoding.cache_clear()
+    app = open_page("compare", tokenizers=["gpt2", "qwen3"])
+    assert "has to be downloaded" in app.error[0].value
+    assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
+
+
+def test_differences_are_told_in_words_against_the_base_that_was_chosen(open_page):
+    app = open_page("compare", tokenizers=["o200k_base", "cl100k_base"])
+    app.text_area(key="compare_zh").set_value("").run()
+    app.text_area(key="compare_en").set_value("don't naïve").run()
+    first = [catalog.encoding(name).encode("don't naïve") for name in app.multiselect[0].value]
+    assert [len(ids) for ids in first] == [3, 4]  # don't| na|ïve and don|'t| na|ïve
+    assert "cl100k\\_base splits 1 of the tokens of o200k\\_base; 67%" in markdown(app)
+    app.selectbox(key="base").set_value("cl100k_base").run()
+    assert app.query_params["base"] == "cl100k_base"
+    assert "joins several into one (1); 67%" in markdown(app)
+
+
+def test_tokenizers_that_change_the_text_stand_by_themselves(open_page):
+    app = open_page("compare", tokenizers=["o200k_base", "cl100k_base", "qwen3"])
+    app.text_area(key="compare_zh").set_value("").run()
+    app.text_area(key="compare_en").set_value("cafe\u0301").run()
+    assert "qwen3 spells other bytes" in app.caption[-2].value
+    assert "spell different bytes, so they are not compared" in markdown(app)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nasty_strings_keep_their_bytes_and_counts(name):
+    encoder = catalog.encoding(name)
+    for what, text in NASTY.items():
+        cut = bpe.lens.segment(encoder, text)
+        assert list(cut.ids) == encoder.encode(text, disallowed_special=()), what
+        given = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        if cut.change in (None, "surrogates"):
+            assert cut.data == given, what
+        else:
+            assert encoder.normalises, what
+        assert sum(len(token.bytes) for token in cut.tokens()) == len(cut.data)
+
+
+def test_nasty_strings_are_drawn_by_the_page_and_never_as_markup(open_page):
+    app = open_page("compare", tokenizers=["o200k_base", "qwen3", "llama2", "gemma3"])
+    for what, text in NASTY.items():
+        if what == "half a pair":  # which no browser sends
+            continue
+        app.text_area(key="compare_zh").set_value(text).run()
+        assert not app.exception, what
+        assert not app.error, what
+        table = app.dataframe[0].value.set_index("tokenizer")
+        for name in table.index:
+            expected = len(catalog.encoding(name).encode(text, disallowed_special=()))
+            assert table.loc[name, "tokens_zh"] == expected, what
+    app.text_input(key="tree_word").set_value("<img src=x onerror=1>").run()
+    assert "&lt;img" in html(app).replace("·", "")
+    assert "<img" not in html(app)
+
+
+def test_those_with_the_same_bytes_are_the_most():
+    cut = {
+        code: bpe.lens.segment(catalog.encoding(code), "e\u0301")
+        for code in ("qwen3", "o200k_base", "llama3")
+    }
+    assert alike(cut) == ["o200k_base", "llama3"]
+
+
+def test_a_megabyte_answers_in_seconds(open_page):
+    text = (samples.corpus("zh") * 60).encode()[:1_000_000].decode(errors="ignore")
+    app = open_page("compare", tokenizers=["o200k_base", "qwen3"])
+    started = time.perf_counter()
+    app.text_area(key="compare_zh").set_value(text).run()
+    assert time.perf_counter() - started < 20  # some 2 s on two idle cores
+    assert not app.exception
+    table = app.dataframe[0].value.set_index("tokenizer")
+    assert table.loc["qwen3", "tokens_zh"] == len(catalog.encoding("qwen3").encode(text))
+
+
+# How tokens are made.
+
+
+def test_a_word_is_drawn_as_a_tree_under_every_tokenizer(open_page):
+    app = open_page("compare", tokenizers=["o200k_base", "deepseek_v3"])
+    app.text_input(key="tree_word").set_value("中国").run()
+    drawn = html(app)
+    assert drawn.count('class="merge-tree"') == 2
+    for name in ("o200k_base", "deepseek_v3"):
+        assert f"{name}, tokens: 1" in drawn
+    assert "中国 = 中 + 国; 中 = ⟨E4 B8⟩ + ⟨AD⟩" in drawn
+
+
+def test_the_facts_of_a_token_are_told_in_words():
+    encoder = catalog.encoding("cl100k_base")
+    (tree,) = bpe.merge_tree.word_trees(encoder, " the")
+    assert trees.facts(tree, "cl100k_base") == (
+        "`·the` is token 279 of cl100k\\_base, bytes: 4. Merge 24 made it of `·th` and `e`. "
+        "Before it came 2 merges on 2 levels, first `·t` (4)."
+    )
+
+
+def test_a_word_with_tokens_that_no_merge_makes_is_drawn_too(open_page):
+    app = open_page("compare", tokenizers=["llama3"])
+    app.text_input(key="tree_word").set_value(" nhiễm").run()  # in the vocabulary, but not merged
+    assert not app.exception
+    assert 'class="merge-tree"' in html(app)
+
+
+# One's own.
+
+
+def test_a_file_is_listed_chosen_and_counted_at_once(open_page):
+    files = wide_file()
+    app = open_page("compare", tokenizers=["qwen3"])
+    app.file_uploader(key="tokenizer_files").upload("tokenizer.json", files["tokenizer.json"]).run()
+    assert not app.error
+    code = next(code for code in app.multiselect(key="tokenizers").value if code != "qwen3")
+    assert code.startswith("file-")
+    label = next(name for name in app.dataframe[0].value["tokenizer"] if name != "qwen3")
+    assert label.startswith("tokenizer.json (")
+    read = formats.loads(files)
+    table = app.dataframe[0].value.set_index("tokenizer")
+    text = app.text_area(key="compare_zh").value
+    assert table.loc[label, "tokens_zh"] == len(read.encode(text))
+    app.button(key=f"remove_{code}").click().run()
+    assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
+    assert not app.exception
+
+
+@pytest.mark.parametrize("format", ["bpe", "gpt2", "tiktoken"])
+def test_every_format_is_read(open_page, format):
+    files = [(name, data, "") for name, data in wide_file(format=format).items()]
+    app = open_page("compare", tokenizers=["qwen3"])
+    app.file_uploader(key="tokenizer_files").set_value(files).run()
+    assert not app.error
+    assert len(app.dataframe[0].value) == 2
+    if format == "tiktoken":
+        app.selectbox(key="rank_pattern").set_value("gpt2").run()
+        assert len(app.dataframe[0].value) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("tokenizer.json", b"[1, 2]", "tokenizer.json"),
+        ("tokenizer.json", b'{"model": {"type": "BPE"}}', "not a tokenizer that can be read"),
+        ("vocab.json", json.dumps({"a": 0}).encode(), "needs its merges.txt"),
+        ("x.tiktoken", b"aGk= zero\n", "Line 1 of the rank file"),
+        ("spiece.model", b"\x00\x01\x02", "SentencePiece"),
+    ],
+)
+def test_a_bad_file_says_why_beside_the_upload_and_the_rest_goes_on(open_page, name, data, message):
+    app = open_page("compare", tokenizers=["qwen3"])
+    app.file_uploader(key="tokenizer_files").upload(name, data).run()
+    assert message in app.error[0].value.replace("\\", "")
+    assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
+    assert not app.exception
+
+
+def fetch(app, repository: str):
+    app.text_input(key="hub_repository").set_value(repository)
+    button = next(b for b in app.button if b.label == "Fetch its tokenizer.json")
+    return button.click().run()
+
+
+def test_a_repository_is_fetched_and_chosen(open_page, monkeypatch):
+    content = wide_file()["tokenizer.json"]
+    asked = []
+
+    def download(url, timeout):
+        asked.append(url)
+        return content
+
+    monkeypatch.setattr("bpe.formats.hub.download", download)
+    app = fetch(open_page("compare", tokenizers=["qwen3"]), "owner/small")
+    assert not app.error
+    assert "owner/small" in list(app.dataframe[0].value["tokenizer"])
+    assert asked[0].endswith("/owner/small/resolve/main/tokenizer.json")
+
+
+def test_without_a_network_the_hub_says_so_and_keeps_the_name(open_page, monkeypatch):
+    def unreachable(*_, **__):
+        raise OSError("no route")
+
+    monkeypatch.setattr("urllib.request.urlopen", unreachable)
+    app = fetch(open_page("compare", tokenizers=["qwen3"]), "owner/name")
+    assert "could not be reached" in app.error[0].value
+    assert app.text_input(key="hub_repository").value == "owner/name"
+    app = fetch(app, "not a name")
+    assert "cannot be a repository" in app.error[0].value
+    assert not app.exception
+
+
+# Whole files.
+
+
+def count_file(open_page, name: str, data: bytes, *tokenizers: str):
+    app = open_page("compare", view="files", tokenizers=list(tokenizers))
+    assert "to its last token" in app.info[0].value
+    return app.file_uploader(key="counted_files").upload(name, data).run()
+
+
+def test_a_text_is_counted_whole_and_by_lines(open_page):
+    text = samples.corpus("zh") + "\n\n" + samples.corpus("en")
+    app = count_file(open_page, "both.txt", text.encode("gb18030"), "o200k_base", "llama2")
+    assert not app.exception
+    table = app.dataframe[0].value.set_index("tokenizer")
+    lines = [line for line in text.splitlines() if line.strip()]
+    for name in ("o200k_base", "llama2"):
+        encoder = catalog.encoding(name)
+        row = table.loc[name]
+        counts = sorted(len(encoder.encode(line)) for line in lines)
+        assert row["tokens"] == len(encoder.encode(text))
+        assert (row["lines"], row["longest"]) == (len(lines), counts[-1])
+        assert row["p50"] == counts[-(-len(counts) * 50 // 100) - 1]
+        assert row["p95"] == counts[-(-len(counts) * 95 // 100) - 1]
+    assert "needs the fewest tokens" in markdown(app)
+
+
+def test_the_rows_of_a_table_are_texts_by_themselves(open_page):
+    data = "text\n你好，世界\nhello world\n".encode()
+    app = count_file(open_page, "rows.csv", data, "qwen3")
+    encoder = catalog.encoding("qwen3")
+    row = app.dataframe[0].value.set_index("tokenizer").loc["qwen3"]
+    counts = [len(encoder.encode(text)) for text in ("你好，世界", "hello world")]
+    assert (row["tokens"], row["lines"], row["longest"]) == (sum(counts), 2, max(counts))
+
+
+def test_a_long_line_is_counted_in_steps_and_alike(open_page):
+    text = "，".join(["街灯亮了"] * 9_000) + "\nshort line"
+    app = count_file(open_page, "long.txt", text.encode(), "o200k_base")
+    row = app.dataframe[0].value.set_index("tokenizer").loc["o200k_base"]
+    encoder = catalog.encoding("o200k_base")
+    assert row["tokens"] == len(encoder.encode(text))
+    assert row["longest"] == len(encoder.encode(text.splitlines()[0]))
+
+
+def test_a_tokenizer_that_cannot_encode_a_file_says_so(open_page):
+    recipe = Recipe(algorithm="character-bpe", vocabulary_size=None, merges=3, unknown=None)
+    trained = bpe.train(["low lower"], recipe)
+    app = open_page("compare", view="files", tokenizers=["qwen3"])
+    (file,) = formats.dumps(trained).values()
+    app.file_uploader(key="tokenizer_files").upload("own.json", file).run()
+    app.file_uploader(key="counted_files").upload("a.txt", "中".encode()).run()
+    assert "is not in the vocabulary" in app.error[0].value
+    assert len(app.dataframe[0].value) == 1
+    assert not app.exception
+
+
+def test_sections_open_from_the_url_and_typed_texts_stay_out_of_it(open_page):
+    for view in ("languages", "vocabulary", "files"):
+        app = open_page("compare", view=view)
+        assert not app.exception
+        assert app.button_group(key="view").value == view
+    app = open_page("compare")
+    app.text_area(key="compare_zh").set_value("秘密").run()
+    app.text_input(key="tree_word").set_value("秘密").run()
+    assert "秘密" not in str(app.query_params)
