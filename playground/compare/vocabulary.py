@@ -351,8 +351,8 @@ def _table(entries: Iterable[Entry], *, key: str) -> None:
         column_config={
             "id": number(_("Id"), format="%d", width="small"),
             "token": text(_("Token"), width="medium"),
-            "characters": number(_("Whole characters"), width="small"),
-            "length": number(_("Length in bytes"), width="small"),
+            "characters": number(_("Whole characters")),
+            "length": number(_("Length in bytes")),
             "script": text(_("Writing system")),
             "kind": text(_("Kind")),
             "bytes": text(_("Bytes"), width="medium"),

@@ -23,7 +23,7 @@ def overlap(frame: pd.DataFrame) -> Any:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.7})
         .encode(
-            y=alt.Y("label:N", sort=rows, title=None, axis=alt.Axis(labelLimit=150)),
+            y=alt.Y("label:N", sort=rows, title=None, axis=alt.Axis(labelLimit=220)),
             x=alt.X(
                 "tokens:Q", title=_("Tokens"), stack="zero", axis=alt.Axis(format="~s", tickCount=5)
             ),

@@ -154,6 +154,31 @@ def own_and_catalogue() -> None:
     languages.show({code: library.encoder(code) for code in ("own-x", "deepseek_v3")})
 
 
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        Recipe(pattern="cl100k", vocabulary_size=600),
+        Recipe(algorithm="character-bpe", unknown="<unk>", special_tokens=("<unk>",), merges=200),
+    ],
+    ids=["bytes", "characters"],
+)
+@pytest.mark.parametrize(
+    "query",
+    [{"view": "languages", "question": question, "parallel": "paste"} for question in QUESTIONS]
+    + [{"view": "vocabulary", "vocabulary_section": section} for section in SECTIONS],
+    ids=lambda query: query.get("question") or query["vocabulary_section"],
+)
+def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page, recipe, query):
+    trained = train([samples.corpus("zh", "law"), samples.corpus("en", "law")], recipe)
+    app = open_page("train")
+    app.session_state["own tokenizers"] = {"own-12345678": trained}
+    for key, value in {"lang": "en", "tokenizers": ["own-12345678", "llama2"], **query}.items():
+        app.query_params[key] = value
+    app.switch_page("pages/compare.py").run()
+    assert not app.exception
+    assert not app.error
+
+
 def test_domains_are_counted_apart_and_add_up():
     everything = chosen.sampled(chosen.ALL)
     encoder = catalog.encoding("deepseek_v3")

@@ -354,7 +354,7 @@ def scripts(
 
 
 def _tokenizers(order: list[str]) -> alt.Y:
-    return alt.Y("tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=150))
+    return alt.Y("tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220))
 
 
 def _one() -> Any:
