@@ -1,0 +1,57 @@
+"""Charts of both languages in a real browser: saved as SVG, and never wider than a phone."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).parents[2]
+EVERY = "&".join(
+    f"tokenizers={name}"
+    for name in [
+        "o200k_base",
+        "cl100k_base",
+        "deepseek_v3",
+        "qwen3",
+        "glm4",
+        "kimi_k2",
+        "llama3",
+        "gemma3",
+        "mistral_v3",
+        "mistral_v2",
+        "mistral_v1",
+        "llama2",
+    ]
+)
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def compare(serve) -> str:
+    return f"{serve(ROOT / 'app.py')}/compare"
+
+
+def test_every_chart_of_a_question_is_saved_as_svg(compare, open_page):
+    page = open_page(f"{compare}?lang=en&view=languages&{EVERY}", accept_downloads=True)
+    links = page.get_by_role("button", name="Save as SVG")
+    expect(links).to_have_count(3, timeout=60_000)
+    expect(page.locator('[data-testid="stVegaLiteChart"] svg')).to_have_count(3)
+    for number in range(3):
+        with page.expect_download() as download:
+            links.nth(number).click()
+        drawn = ElementTree.parse(download.value.path()).getroot()
+        assert drawn.tag.endswith("svg")
+        assert "kimi_k2" in "".join(drawn.itertext())
+
+
+@pytest.mark.parametrize("query", ["view=languages&question=kinds", "view=vocabulary"])
+def test_nothing_is_wider_than_a_phone(compare, open_page, query):
+    page = open_page(
+        f"{compare}?lang=zh&{query}", viewport={"width": 390, "height": 844}, color_scheme="dark"
+    )
+    shown = '[data-testid="stVegaLiteChart"] svg, [data-testid="stDataFrame"]'
+    expect(page.locator(shown).first).to_be_visible(timeout=60_000)
+    width = page.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollWidth")
+    assert width <= 390
