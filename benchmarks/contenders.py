@@ -2,8 +2,8 @@
 
 Each is imported, compiled and given its input before the clock starts; what is timed is the call
 that :func:`trainer` or :func:`encoder` returns. All train byte-level BPE with GPT-2's split
-pattern, except sentencepiece (characters). Pairs that are equally frequent are taken in the order of
-ids, which number the bytes differently from library to library, so merges differ after a tie.
+pattern, except sentencepiece (characters). Pairs that are equally frequent are taken in the order
+of ids, which number the bytes differently from library to library: merges differ after a tie.
 """
 
 import base64
