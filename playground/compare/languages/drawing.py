@@ -208,7 +208,7 @@ def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
             legend=alt.Legend(title=None, orient="top", columns=2),
         )
     )
-    return bars.properties(height=_ROW * max(len(order), 2) + 90)
+    return bars.properties(height=_ROW * max(len(order), 2) + 130)
 
 
 def coverage_names() -> tuple[str, ...]:
@@ -354,7 +354,9 @@ def scripts(
 
 
 def _tokenizers(order: list[str]) -> alt.Y:
-    return alt.Y("tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220))
+    return alt.Y(
+        "tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)
+    )
 
 
 def _one() -> Any:
