@@ -142,7 +142,7 @@ class _Training:
             before=np.empty(most, np.int32),
             behind=np.empty(most, np.int32),
         )
-        room = 4096
+        room = 3072  # three times a power of two fills the table of pairs to three quarters
         while room < 2 * np.count_nonzero(occurrences):
             room *= 2
         self.pairs = _pairs(room)

@@ -4,7 +4,7 @@ Slots of two numbers lie side by side, so that a look-up reads one line of the c
 
     table    left << 32 | right,  number    EMPTY,  -    left << 32 | right,  number    ...
 
-At least half of the slots are empty, and their number is a power of two.
+At least a quarter of the slots are empty, and their number is a power of two.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ PairTable = npt.NDArray[np.int64]
 def empty_pair_table(pairs: int) -> PairTable:
     """Return a table with room for ``pairs`` pairs."""
     slots = 16
-    while slots < 2 * pairs:
+    while 3 * slots < 4 * pairs:
         slots *= 2
     return np.full(2 * slots, EMPTY, np.int64)
 
