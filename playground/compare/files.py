@@ -301,7 +301,7 @@ def _curve(document: Document, jobs: Mapping[str, Job]) -> None:
     )
     points = base.mark_circle(opacity=0, size=60).add_params(near)
     charts.show(
-        (reference + names + lines + points).properties(height=260),
+        (reference + names + lines + points).properties(height=360),
         alt_text=_("Share of the lines with at most so many tokens, for each tokenizer"),
         key=f"curve_{document.digest}",
     )
