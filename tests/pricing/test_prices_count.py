@@ -5,11 +5,11 @@ from decimal import Decimal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_encoders import ByteEncoder, CharacterEncoder
 
 from bpe import catalog, pricing
 from bpe.errors import BPEError
 from bpe.pricing import calibrations, chat_overhead, count_for_all, count_tokens, estimate_tokens
+from tests.pricing.plain_encoders import ByteEncoder, CharacterEncoder
 
 
 def test_a_known_vocabulary_counts_exactly():

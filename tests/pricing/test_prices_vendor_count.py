@@ -9,7 +9,6 @@ from datetime import date
 from email.message import Message
 
 import pytest
-from plain_encoders import CharacterEncoder
 
 from bpe import pricing
 from bpe.errors import BPEError
@@ -20,6 +19,7 @@ from bpe.pricing import (
     has_counting_service,
     recalibrate,
 )  # fmt: skip
+from tests.pricing.plain_encoders import CharacterEncoder
 
 CLAUDE, GEMINI = pricing.model("claude-opus-5"), pricing.model("gemini-2.5-pro")
 KEY = "not-a-real-key-0123"

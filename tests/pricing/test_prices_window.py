@@ -7,11 +7,11 @@ import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_encoders import ByteEncoder, CharacterEncoder
 
 from bpe import catalog, pricing
 from bpe.errors import BPEError
 from bpe.pricing import chunks, gauge, room
+from tests.pricing.plain_encoders import ByteEncoder, CharacterEncoder
 
 CHARACTERS, BYTES = CharacterEncoder(), ByteEncoder("bytes")
 
