@@ -46,14 +46,15 @@ class PairIndex:
     """The places, links, positions, counts and heap drawn above.
 
     ``words`` are sequences of symbol ids with their numbers of occurrences; ``spelling`` gives
-    what each id stands for (bytes or text) and gains an entry with every merge.
+    what each id stands for (bytes or text) and gains an entry with every merge. Without a
+    ``tie_break`` pairs are not ranked: merges can be made, but not chosen.
     """
 
     def __init__(
         self,
         words: Iterable[tuple[Iterable[int], int]],
         spelling: Mapping[int, Any],
-        tie_break: TieBreak,
+        tie_break: TieBreak | None,
     ) -> None:
         self.tie_break = tie_break
         self.spelling = dict(spelling)
@@ -75,7 +76,7 @@ class PairIndex:
             if following != END:
                 self._add(place, (self.symbols[place], self.symbols[following]))
         self.first: dict[Pair, int] = {}  # index into positions: the places before it are stale
-        self.heap = [self._entry(pair) for pair in self.counts]
+        self.heap = [self._entry(pair) for pair in self.counts] if tie_break else []
         heapq.heapify(self.heap)
 
     def pop_best(self) -> Pair | None:
@@ -125,7 +126,7 @@ class PairIndex:
         self.first.pop(pair, None)
         for created in touched:
             self.first.pop(created, None)  # where ``new`` is not new, places may lie before it
-            if self.counts.get(created):
+            if self.tie_break and self.counts.get(created):
                 heapq.heappush(self.heap, self._entry(created))
         return merged
 

@@ -25,8 +25,7 @@ def token_counts(
         ([ids.setdefault(symbol, len(ids)) for symbol in symbols], count)
         for symbols, count in words
     ]
-    # The order of pairs does not matter here, so every symbol may be spelled alike.
-    index = PairIndex(numbered, dict.fromkeys(ids.values(), b""), "smallest-ids")
+    index = PairIndex(numbered, dict.fromkeys(ids.values(), b""), None)
     tokens = sum(len(symbols) * count for symbols, count in numbered)
     yield tokens
     for left, right, new in merges:

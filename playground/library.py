@@ -31,7 +31,7 @@ from playground.tokens import Made
 REDRAW = 0.15
 """Seconds between two drawings of the progress, and so the time in which a click is noticed."""
 
-CURVE_CHARACTERS = 300_000
+CURVE_CHARACTERS = 100_000
 """How much of a corpus the curve over merges is measured on."""
 
 _OWN = "own tokenizers"
@@ -91,7 +91,8 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
                     ),
                 )
         seconds = time.perf_counter() - started
-        bar.progress(1.0, text=_("Measuring the curve…"))
+        measuring = _("Measuring the curve…")
+        bar.progress(1.0, text=measuring)
         tokenizer = training.tokenizer()
         sample, whole = _head(texts, CURVE_CHARACTERS)
         shelf.trained = Trained(
@@ -100,7 +101,7 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
             training.corpus_bytes,
             seconds,
             training.learner,
-            _curve(tokenizer, sample),
+            _curve(tokenizer, sample, lambda: bar.progress(1.0, text=measuring)),
             whole,
         )
         bar.empty()
@@ -127,8 +128,15 @@ def _head(texts: Iterable[str], size: int) -> tuple[list[str], bool]:
     return head, True
 
 
-def _curve(tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]) -> pd.DataFrame:
-    """Measure bytes per token over the merges, pre-tokens with 汉字 and without apart."""
+def _curve(
+    tokenizer: Tokenizer | CharacterTokenizer,
+    texts: Sequence[str],
+    breathe: Callable[[], object],
+) -> pd.DataFrame:
+    """Measure bytes per token over the merges, pre-tokens with 汉字 and without apart.
+
+    ``breathe`` is called now and then; it may raise to stop the work.
+    """
     recipe = tokenizer.recipe
     merges: list[tuple[Any, Any, Any]]
     words: list[tuple[Sequence[Any], int, str]]
@@ -154,7 +162,11 @@ def _curve(tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]) -> p
         size = sum(len(text.encode()) * count for _symbols, count, text in chosen)
         if not size:
             continue
-        tokens = list(replay.token_counts([word[:2] for word in chosen], merges))
+        tokens = []
+        for left in replay.token_counts([word[:2] for word in chosen], merges):
+            tokens.append(left)
+            if len(tokens) % 2_000 == 0:
+                breathe()
         rows += [(step, script, size / tokens[step]) for step in steps]
     return pd.DataFrame(rows, columns=["merges", "script", "bytes_per_token"])
 
