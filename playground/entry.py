@@ -17,29 +17,13 @@ _ICONS = (
 
 
 def begin() -> st.Page:
-    """Draw what stands above every page; return the page that was asked for. For ``app.py``."""
-    page = _begin()
-    st.session_state[_KEY] = True
-    return page
+    """Draw the product's name, the pages, the language and the title; for ``app.py``.
 
-
-def through_app() -> None:
-    """Draw what ``app.py`` would have drawn, if this page was not run by it.
-
-    Until ``st.navigation`` has been called once in a server's life, Streamlit takes the folder
-    ``pages/`` for its older kind of app: a link straight to a page then runs that page alone.
-    """
-    if not st.session_state.pop(_KEY, False):
-        _begin()
-
-
-def _begin() -> st.Page:
-    """Draw the product's name, the pages, the language and the title.
-
-    The links stand in the page, as on a phone Streamlit's own navigation opens over it and stays
-    there after a choice.
+    Return the page that was asked for. The links stand in the page, as on a phone Streamlit's own
+    navigation opens over it and stays there after a choice.
     """
     st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
+    st.session_state[_KEY] = True
     library.warm_up()
     bar = st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
@@ -55,6 +39,17 @@ def _begin() -> st.Page:
             st.page_link(link, icon=icon, width="content")
     st.title(page.title)
     return page
+
+
+def through_app() -> None:
+    """Start over with ``app.py`` if this run has not come from it; page and URL stay the same.
+
+    Until ``st.navigation`` has been called once in a server's life, Streamlit takes the folder
+    ``pages/`` for its older kind of app: a link straight to a page then runs that page alone.
+    """
+    if not st.session_state.pop(_KEY, False):
+        st.navigation(_pages(), position="hidden")
+        st.rerun()
 
 
 def _pages() -> list[st.Page]:

@@ -78,6 +78,19 @@ def test_a_link_straight_to_a_page_reopens_its_view(app, open_page):
     assert "lang=en" in page.url
 
 
+def test_the_first_visitor_of_a_server_may_come_by_a_link_to_a_page(serve, open_page):
+    fresh = serve(ROOT / "tests" / ".." / "app.py")  # another spelling, so another server
+    page = open_page(f"{fresh}/learn?lang=en&unit=bytes")
+    settled(page)
+    expect(page.get_by_role("heading", name="Learn", level=1)).to_be_visible()
+    words = page.get_by_role("textbox", name="Words, separated by spaces")
+    words.fill("tea teapot")
+    words.press("Control+Enter")
+    expect(page.get_by_text("Round 1: t and e stand together 2 times")).to_be_visible()
+    expect(words).to_have_value("tea teapot")
+    assert "unit=bytes" in page.url
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_page_scrolls_sideways(app, open_page, width):
     page = open_page(app, locale="zh-CN", viewport={"width": width, "height": 844})

@@ -5,9 +5,22 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def a_server_that_has_been_visited(monkeypatch):
+    """AppTest takes every run for the first of a server, in which pages/ runs without app.py."""
+    begin = PagesManager.__init__
+
+    def begin_with_navigation(self, *arguments, **options):
+        begin(self, *arguments, **options)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", begin_with_navigation)
 
 
 @pytest.fixture(autouse=True)
