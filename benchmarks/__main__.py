@@ -60,7 +60,7 @@ def _training(
     for name, path in paths.items():
         for size in vocabulary:
             runs = alternate("train", list(trainers), [str(path), str(size)], rounds)
-            cells = [_seconds(run) for run in runs.values()]
+            cells = [_seconds(runs[one]) if one in runs else "–" for one in trainers]
             peers = [runs[peer] for peer in BYTE_LEVEL if peer in runs]
             ours = runs["ours"]
             ratios.append(min(peer.median for peer in peers) / ours.median)

@@ -22,6 +22,10 @@ import psutil
 from benchmarks import contenders
 
 
+class RefusedError(Exception):
+    """A contender could not do the work."""
+
+
 @dataclass
 class Runs:
     """The repeated measurements of one contender in one cell."""
@@ -44,11 +48,22 @@ class Runs:
 
 
 def alternate(kind: str, names: list[str], arguments: list[str], rounds: int) -> dict[str, Runs]:
-    """Measure each contender once per round, in turn."""
+    """Measure each contender once per round, in turn.
+
+    A peer that refuses the work (sentencepiece does, where the vocabulary is smaller than the
+    number of characters) is left out; what it said goes to standard error.
+    """
     runs = {name: Runs() for name in names}
     for _ in range(rounds):
-        for name in names:
-            measured = in_fresh_process(kind, name, *arguments)
+        for name in list(runs):
+            try:
+                measured = in_fresh_process(kind, name, *arguments)
+            except RefusedError as refusal:
+                if name == "ours":
+                    raise
+                print(refusal, file=sys.stderr)
+                del runs[name]
+                continue
             runs[name].seconds.append(measured["seconds"])
             runs[name].processor.append(measured["processor"])
             runs[name].memory.append(measured["memory"])
@@ -63,7 +78,7 @@ def in_fresh_process(*arguments: str) -> dict[str, float]:
         check=False,
     )
     if done.returncode:
-        raise SystemExit(f"{' '.join(arguments)} failed:\n{done.stderr}")
+        raise RefusedError(f"{' '.join(arguments)} failed:\n{done.stderr}")
     measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return measured
 

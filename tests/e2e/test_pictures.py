@@ -29,9 +29,11 @@ def test_a_picture_of_each_page(serve, open_page, tmp_path, name):
     )
     page.wait_for_selector('[data-testid="stMainBlockContainer"] h1')
     page.wait_for_function(
-        "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')", timeout=60_000
+        "() => document.querySelector('.stApp').dataset.testScriptState === 'notRunning'"
+        " && !document.querySelector('[data-testid=\"stSkeleton\"]')",
+        timeout=60_000,
     )
     page.wait_for_timeout(1500)  # charts fade in
     picture = folder / f"{name}.png"
     page.screenshot(path=picture)
-    assert picture.stat().st_size > 40_000
+    assert picture.stat().st_size > 90_000
