@@ -112,35 +112,6 @@ def bars(
     )
 
 
-def premium(frame: pd.DataFrame, *, order: list[str]) -> Any:
-    """Return the premium of each tokenizer as a dot, joined to the line at 1.0.
-
-    ``frame`` has the columns ``tokenizer`` and ``premium``.
-    """
-    data = frame.assign(one=1.0)
-    title = _("Chinese tokens for each English one")
-    y = alt.Y("tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220))
-    base = alt.Chart(data).encode(
-        y=y,
-        tooltip=[
-            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            alt.Tooltip("premium:Q", title=title, format=".2f"),
-        ],
-    )
-    x = alt.X("premium:Q", title=title, scale=alt.Scale(zero=False, padding=24))
-    stems = base.mark_rule(strokeWidth=2, color=CHINESE, opacity=0.5).encode(x=x, x2="one:Q")
-    dots = base.mark_circle(size=110, color=CHINESE, opacity=1).encode(x=x)
-    text = base.mark_text(dy=-12, color=CHINESE).encode(
-        x=x, text=alt.Text("premium:Q", format=".2f")
-    )
-    line = (
-        alt.Chart(pd.DataFrame({"one": [1.0]}))
-        .mark_rule(color=REFERENCE, strokeDash=[4, 3])
-        .encode(x="one:Q")
-    )
-    return (line + stems + dots + text).properties(height=36 * max(len(order), 1) + 70)
-
-
 def merge_curve(frame: pd.DataFrame) -> Any:
     """Return bytes per token over merges, a line for each script.
 
