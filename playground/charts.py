@@ -20,12 +20,12 @@ def languages() -> dict[str, str]:
     return {"zh": _("Chinese"), "en": _("English")}
 
 
-def language_colour(*, legend: bool = True) -> alt.Color:
+def language_colour() -> alt.Color:
     """Return the colour of a column ``language`` that holds the names of :func:`languages`."""
     return alt.Color(
         "language:N",
         scale=alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH]),
-        legend=alt.Legend(title=None, orient="top") if legend else None,
+        legend=alt.Legend(title=None, orient="top"),
     )
 
 
@@ -37,12 +37,12 @@ def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
     st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
 
 
-def save_as_svg(alt_text: str, *, key: str, name: str = "chart") -> None:
+def save_as_svg(alt_text: str, *, key: str) -> None:
     """Draw the link that saves the chart with this text as SVG, just as the browser has drawn it.
 
     Streamlit has none, and drawing it again on the server would need a JavaScript engine there.
     """
-    _saver(data={"chart": alt_text, "label": _("Save as SVG"), "name": f"{name}.svg"}, key=key)
+    _saver(data={"chart": alt_text, "label": _("Save as SVG")}, key=key)
 
 
 _saver = st.components.v2.component(
@@ -65,7 +65,7 @@ _saver = st.components.v2.component(
         const text = new XMLSerializer().serializeToString(drawn);
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-        link.download = data.name;
+        link.download = "chart.svg";
         link.click();
         setTimeout(() => URL.revokeObjectURL(link.href), 10000);
       };
@@ -84,22 +84,20 @@ def bars(
     order: list[str],
     number_format: str = ",d",
     axis_format: str = "~s",
-    category: str = "tokenizer",
 ) -> Any:
-    """Return a pair of bars, Chinese above English, for each row of ``category`` in ``order``.
+    """Return a pair of bars, Chinese above English, for each tokenizer in ``order``.
 
-    ``frame`` has the columns ``category``, ``language`` ("zh" or "en") and ``value``.
+    ``frame`` has the columns ``tokenizer``, ``language`` ("zh" or "en") and the one named by
+    ``value``.
     """
     data = frame.assign(language=frame["language"].map(languages()))
     base = alt.Chart(data).encode(
-        y=alt.Y(f"{category}:N", sort=order, title=None, axis=alt.Axis(labelLimit=220)),
+        y=alt.Y("tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220)),
         yOffset=alt.YOffset("language:N", sort=list(languages().values())),
         x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format=axis_format, tickCount=5)),
         color=language_colour(),
         tooltip=[
-            alt.Tooltip(
-                f"{category}:N", title=_("Model") if category == "model" else _("Tokenizer")
-            ),
+            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
             alt.Tooltip("language:N", title=_("Language")),
             alt.Tooltip(f"{value}:Q", title=title, format=number_format),
         ],
