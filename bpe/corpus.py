@@ -10,6 +10,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 
@@ -43,7 +44,10 @@ csv.field_size_limit(2**31 - 1)
 
 @dataclass(frozen=True)
 class Document:
-    """What was read from one file: its texts, in order, and how its bytes were understood."""
+    """What was read from one file: its texts, in order, and how its bytes were understood.
+
+    A page asks for the sizes and the digest on every click, so each is worked out once.
+    """
 
     name: str
     texts: tuple[str, ...]
@@ -56,17 +60,17 @@ class Document:
         """The texts on one page, a line break between each two."""
         return "\n".join(self.texts)
 
-    @property
+    @cached_property
     def characters(self) -> int:
         """How many characters the texts have together."""
         return sum(map(len, self.texts))
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many bytes the texts have together in UTF-8, whatever the file was in."""
         return sum(len(text.encode()) for text in self.texts)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The digest of the texts; the file's name and encoding do not matter."""
         return digest(self.texts)

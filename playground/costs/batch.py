@@ -9,13 +9,13 @@ from decimal import Decimal
 import pandas as pd
 import streamlit as st
 
-from bpe import corpus, pricing, samples
+from bpe import pricing, samples
 from bpe.errors import BPEError
 from bpe.pricing import Model, Summary
 from playground import charts, settings, uploads
 from playground.costs import counting, drawing, fields, models, notes
 from playground.costs.desk import Desk
-from playground.texts import _, error_text
+from playground.texts import _, error_text, plain
 
 FILES = (".csv", ".tsv", ".jsonl")
 SHOWN = 20_000
@@ -92,17 +92,7 @@ def _prompts() -> tuple[Sequence[str], str]:
         return [text for pair in samples.pairs() for text in (pair.zh, pair.en)], "samples"
     documents = uploads.documents(key="batch_files", suffixes=FILES)
     texts = [text for document in documents for text in document.texts]
-    return texts, "-".join(_digest(document) for document in documents)
-
-
-def _digest(document: corpus.Document) -> str:
-    """Return a document's digest, worked out once."""
-    digests: dict[int, tuple[corpus.Document, str]] = st.session_state.setdefault("digests", {})
-    known = digests.get(id(document))
-    if known is None or known[0] is not document:
-        digests.clear()
-        known = digests[id(document)] = (document, document.digest)
-    return known[1]
+    return texts, "-".join(document.digest for document in documents)
 
 
 def _row(
@@ -138,7 +128,7 @@ def _result(
         _("{prompts} prompts cost {money} on **{model}**, the least here.").format(
             prompts=f"{len(texts):,}",
             money=desk.money.words(cheapest.total),
-            model=names[cheapest.model.id],
+            model=plain(names[cheapest.model.id]),
         )
     )
     if over:
