@@ -21,6 +21,15 @@ class BPEError(ValueError):
         return self.template.format(**self.values)
 
 
+def unknown_id(token_id: int, vocabulary_size: int) -> BPEError:
+    """Return the error for an id that is not among those of a vocabulary without gaps."""
+    return BPEError(
+        "There is no token id {token_id}: the ids of this tokenizer go from 0 to {last}.",
+        token_id=token_id,
+        last=vocabulary_size - 1,
+    )
+
+
 class Translatable(str):
     """A word of our own that fills a gap, as opposed to what a user typed."""
 

@@ -14,7 +14,7 @@ from itertools import count, pairwise
 from typing import NamedTuple
 
 from bpe.encoder import scalar_text
-from bpe.errors import BPEError
+from bpe.errors import BPEError, unknown_id
 from bpe.incremental import PairIndex
 from bpe.pairs import best_pair, count_pairs, merge_pair
 from bpe.pretokenize import normaliser
@@ -295,11 +295,7 @@ class CharacterTokenizer:
     def token_bytes(self, token_id: int, /) -> bytes:
         """Return the UTF-8 of an id; the end of a word is a space."""
         if not 0 <= token_id < self.vocabulary_size:
-            raise BPEError(
-                "There is no token id {token_id}: the ids of this tokenizer go from 0 to {last}.",
-                token_id=token_id,
-                last=self.vocabulary_size - 1,
-            )
+            raise unknown_id(token_id, self.vocabulary_size)
         symbol = self.vocabulary[token_id]
         end = self.recipe.end_of_word
         if end and symbol.endswith(end) and token_id not in self.special_tokens.values():

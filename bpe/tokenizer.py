@@ -18,7 +18,7 @@ import regex
 
 from bpe import kernels
 from bpe.encoder import character_spans, scalar_text
-from bpe.errors import BPEError
+from bpe.errors import BPEError, unknown_id
 from bpe.merging import Ranks, merge_by_heap
 from bpe.pretokenize import normaliser, split
 from bpe.recipe import BYTES, Merge, Recipe, StopReason
@@ -174,11 +174,7 @@ class Tokenizer:
     def token_bytes(self, token_id: int, /) -> bytes:
         """Return the bytes of an id; an unknown one raises :class:`BPEError`."""
         if not 0 <= token_id < self.vocabulary_size:
-            raise BPEError(
-                "There is no token id {token_id}: the ids of this tokenizer go from 0 to {last}.",
-                token_id=token_id,
-                last=self.vocabulary_size - 1,
-            )
+            raise unknown_id(token_id, self.vocabulary_size)
         return self.vocabulary[token_id]
 
     def decode_bytes(self, ids: Iterable[int], /) -> bytes:
