@@ -4,7 +4,7 @@ The names that pages and the command line use. Each idea has its own file; ``wor
 sentence that a user may see.
 """
 
-from bpe.pricing.batch import Summary, count_rows, percentile, row_costs, summarise
+from bpe.pricing.batch import Summary, percentile, row_costs, summarise
 from bpe.pricing.calibration import Calibration, Sample, calibrations
 from bpe.pricing.call import LABELS, PARTS, Cost, Line, Overrides, Part, Usage, cost
 from bpe.pricing.chat import ChatOverhead, chat_overhead
@@ -87,7 +87,6 @@ __all__ = [
     "cost",
     "count_at_vendor",
     "count_for_all",
-    "count_rows",
     "count_tokens",
     "estimate_tokens",
     "example_rate",

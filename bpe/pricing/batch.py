@@ -1,10 +1,9 @@
 """Many prompts at once: totals, middle and tail of their lengths, and rows that are too long.
 
-Reading the file and counting are elsewhere; :func:`count_rows` only drives them row by row, so that
-its caller can show progress and stop.
+Reading the file and counting are elsewhere.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -80,9 +79,3 @@ def row_costs(
         ).total
         for count in counts
     ]  # fmt: skip
-
-
-def count_rows(texts: Iterable[str], count: Callable[[str], int]) -> Iterator[int]:
-    """Yield the count of each text in turn; stop reading to cancel."""
-    for text in texts:
-        yield count(text)

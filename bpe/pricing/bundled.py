@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from genai_prices import types
     from genai_prices.data_snapshot import DataSnapshot
 
-BUNDLED_VERSION = "0.2.3"
 BUNDLED_ON = date(2026, 11, 9)
 """genai-prices names no date for its data; this is the last price change that its imports record
 in version 0.2.3 (a later start of a price in it is one announced in advance)."""

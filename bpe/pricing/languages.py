@@ -41,16 +41,6 @@ class Languages:
         return next(money for asked, given, money in self.costs if (asked, given) == wanted)
 
     @property
-    def prompt_premium(self) -> Decimal | None:
-        """Chinese tokens for each English one in the prompt; ``None`` without English tokens."""
-        return Decimal(self.zh.prompt) / self.en.prompt if self.en.prompt else None
-
-    @property
-    def answer_premium(self) -> Decimal | None:
-        """The same for the answer."""
-        return Decimal(self.zh.answer) / self.en.answer if self.en.answer else None
-
-    @property
     def cheaper(self) -> Language | None:
         """The language in which prompt and answer together cost less; ``None`` if equal."""
         zh, en = self.cost("zh"), self.cost("en")
