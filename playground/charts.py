@@ -1,6 +1,6 @@
 """The charts: Chinese and English always in the same two colours, readable in both themes."""
 
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
@@ -27,6 +27,20 @@ def language_colour() -> alt.Color:
         scale=alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH]),
         legend=alt.Legend(title=None, orient="top"),
     )
+
+
+def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift: int = 6) -> Any:
+    """Return a dashed line of reference across the chart, its name at the edge where it begins.
+
+    ``lift`` is how many pixels the name stands above that place.
+    """
+    line = alt.Chart(pd.DataFrame({"at": [value]})).encode(**{axis: "at:Q"})
+    rule = line.mark_rule(color=REFERENCE, strokeDash=[4, 3])
+    if not name:
+        return rule
+    edge = {"y" if axis == "x" else "x": alt.value(0)}
+    label = line.mark_text(align="left", dx=4, dy=-lift, color=REFERENCE)
+    return rule + label.encode(text=alt.value(name), **edge)
 
 
 def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
@@ -130,10 +144,6 @@ def merge_curve(frame: pd.DataFrame) -> Any:
         alt.Tooltip("bytes_per_token:Q", title=_("Bytes per token"), format=".2f"),
     ]
     base = alt.Chart(data).encode(x=x, y=y, color=colour, tooltip=tooltip)
-    one = alt.Chart(pd.DataFrame({"y": [3]})).encode(y="y:Q")
-    reference = one.mark_rule(color=REFERENCE, strokeDash=[4, 3])
-    label = one.mark_text(align="left", dx=4, dy=-6, color=REFERENCE).encode(
-        x=alt.value(0), text=alt.value(_("3 bytes: one 汉字"))
-    )
+    three = line_at(3, _("3 bytes: one 汉字"), axis="y")
     lines = base.mark_line(strokeWidth=2.5) + base.mark_circle(size=18)
-    return (reference + label + lines).properties(height=260)
+    return (three + lines).properties(height=260)

@@ -136,7 +136,7 @@ def bills(
     )
     layers = [base.mark_bar(height={"band": 0.8}), totals]
     if budget:
-        layers += _line_at(budget, _("budget"))
+        layers.append(charts.line_at(budget, _("budget")))
     return alt.layer(*layers).properties(height=(52 if several else 30) * max(len(order), 1) + 130)
 
 
@@ -215,13 +215,7 @@ def turns(frame: pd.DataFrame, *, value: str, title: str, window: int | None = N
     if len(frame) <= 300:
         layers.append(base.mark_circle(size=22, opacity=1))
     if window and frame[value].max() > window / 3:
-        line = alt.Chart(pd.DataFrame({"at": [window]})).encode(y="at:Q")
-        layers += [
-            line.mark_rule(color=REFERENCE, strokeDash=[4, 3]),
-            line.mark_text(align="left", dx=4, dy=-6, color=REFERENCE).encode(
-                x=alt.value(0), text=alt.value(_("the window is full"))
-            ),
-        ]
+        layers.append(charts.line_at(window, _("the window is full"), axis="y"))
     return alt.layer(*layers).properties(height=320)
 
 
@@ -254,7 +248,7 @@ def gauges(frame: pd.DataFrame, order: Sequence[str]) -> Any:
         ],
     )
     bars = base.mark_bar(height={"band": 0.75})
-    return alt.layer(bars, *_line_at(1.0, _("the window is full"))).properties(
+    return alt.layer(bars, charts.line_at(1, _("the window is full"))).properties(
         height=30 * max(len(order), 1) + 130
     )
 
@@ -290,18 +284,8 @@ def lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
     )
     layers = [bars]
     for place, (name, tokens) in enumerate(marks.items()):
-        layers += _line_at(float(tokens), name, height=-6 - 13 * place)
+        layers.append(charts.line_at(tokens, name, lift=6 + 13 * place))
     return alt.layer(*layers).properties(height=330, padding={"top": 20 + 13 * len(marks)})
-
-
-def _line_at(value: float, name: str, *, height: int = -6) -> list[Any]:
-    line = alt.Chart(pd.DataFrame({"at": [value]})).encode(x="at:Q")
-    return [
-        line.mark_rule(color=REFERENCE, strokeDash=[4, 3]),
-        line.mark_text(align="left", dx=3, dy=height, color=REFERENCE).encode(
-            y=alt.value(0), text=alt.value(name)
-        ),
-    ]
 
 
 def _hours(moment: time) -> float:

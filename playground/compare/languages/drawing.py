@@ -8,7 +8,7 @@ import pandas as pd
 
 from bpe.metrics import Coverage, Premium
 from playground import charts
-from playground.charts import CHINESE, ENGLISH, REFERENCE
+from playground.charts import CHINESE, ENGLISH
 from playground.compare.languages.figures import LanguageFigures, spread_frame
 from playground.texts import _
 
@@ -56,7 +56,9 @@ def premium(found: Mapping[str, Premium], order: list[str]) -> Any:
     text = micro.mark_text(dy=-13, color=CHINESE).encode(
         x=x, text=alt.Text("premium:Q", format=".2f")
     )
-    return (_one() + stems + points + text).properties(height=_ROW * max(len(order), 2) + 120)
+    return (charts.line_at(1) + stems + points + text).properties(
+        height=_ROW * max(len(order), 2) + 120
+    )
 
 
 def spread(found: Mapping[str, Premium], order: list[str]) -> Any:
@@ -87,7 +89,7 @@ def spread(found: Mapping[str, Premium], order: list[str]) -> Any:
     median = base.mark_tick(color=CHINESE, thickness=3, height=20, opacity=1).encode(
         x=alt.X("median:Q", **x)
     )
-    layers = _one() + whiskers + box
+    layers = charts.line_at(1) + whiskers + box
     number = len(next(iter(found.values())).ratios)
     if number <= DRAWN_PAIRS:
         each = pd.DataFrame(
@@ -168,7 +170,7 @@ def per_hanzi(found: Mapping[str, Mapping[str, LanguageFigures]], order: list[st
         text=alt.Text("value:Q", format=".2f")
     )
     bars = base.mark_bar(color=CHINESE, height={"band": 0.6})
-    return (bars + labels + _one()).properties(height=_ROW * max(len(order), 2) + 60)
+    return (bars + labels + charts.line_at(1)).properties(height=_ROW * max(len(order), 2) + 60)
 
 
 def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
@@ -350,18 +352,12 @@ def scripts(
     text = base.mark_text(dy=-13, color=CHINESE).encode(
         x=x, text=alt.Text("premium:Q", format=".2f")
     )
-    return (_one() + rule + points + text).properties(height=(_ROW + 4) * max(len(order), 2) + 100)
+    return (charts.line_at(1) + rule + points + text).properties(
+        height=(_ROW + 4) * max(len(order), 2) + 100
+    )
 
 
 def _tokenizers(order: list[str]) -> alt.Y:
     return alt.Y(
         "tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)
-    )
-
-
-def _one() -> Any:
-    return (
-        alt.Chart(pd.DataFrame({"one": [1.0]}))
-        .mark_rule(color=REFERENCE, strokeDash=[4, 3])
-        .encode(x="one:Q")
     )
