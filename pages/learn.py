@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe import pairs
-from playground import entry, lesson, settings, timing
+from playground import entry, lesson, settings, tables, timing
 from playground.texts import _, plain
 
 entry.through_app()
@@ -72,18 +72,16 @@ with output:
     counted, words = st.columns([2, 3])
     with counted:
         most = sorted(now.counts.items(), key=lambda item: -item[1])[:12]
-        st.dataframe(
+        tables.show(
             pd.DataFrame(
                 [(f"{now.show(left)} {now.show(right)}", count) for (left, right), count in most],
                 columns=["pair", "count"],
             ),
-            hide_index=True,
-            lazy=False,
-            column_config={"pair": _("Pair"), "count": _("Times seen")},
-            alt=_("The most frequent pairs of this round"),
+            {"pair": tables.text(_("Pair")), "count": tables.number(_("Times seen"))},
+            alt_text=_("The most frequent pairs of this round"),
         )
     with words:
-        st.dataframe(
+        tables.show(
             pd.DataFrame(
                 [
                     (" ".join(map(now.show, before)), " ".join(map(now.show, after)))
@@ -91,10 +89,8 @@ with output:
                 ],
                 columns=["before", "after"],
             ),
-            hide_index=True,
-            lazy=False,
-            column_config={"before": _("Before"), "after": _("After")},
-            alt=_("The words as symbols, before and after the merge"),
+            {"before": tables.text(_("Before")), "after": tables.text(_("After"))},
+            alt_text=_("The words as symbols, before and after the merge"),
         )
 
 st.subheader(_("The code that just ran"))

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe import formats, kernels, samples
 from bpe.errors import BPEError
 from bpe.textbook import CharacterTokenizer
-from playground import library
+from playground import library, tables
 from playground.library import Trained
 from playground.texts import _, error_text, language, plain, sentences_joined
 from playground.tokens import token_view
@@ -122,21 +122,17 @@ def curve_reading(trained: Trained) -> str:
 
 def merges(trained: Trained) -> None:
     """Draw the table of merges, bytes that are no character in hexadecimal."""
-    number = st.column_config.NumberColumn
-    text = st.column_config.TextColumn
-    st.dataframe(
+    tables.show(
         library.merges_table(trained.tokenizer),
-        hide_index=True,
-        height=380,
-        lazy=False,
-        column_config={
-            "number": number(_("No."), format="localized", width="small"),
-            "left": text(_("Left")),
-            "right": text(_("Right")),
-            "new": text(_("New token")),
-            "count": number(_("Times seen"), format="localized"),
-            "id": number(_("Id"), format="plain"),
+        {
+            "number": tables.number(_("No."), width="small"),
+            "left": tables.text(_("Left")),
+            "right": tables.text(_("Right")),
+            "new": tables.text(_("New token")),
+            "count": tables.number(_("Times seen")),
+            "id": tables.number(_("Id"), form="plain"),
         },
-        alt=_("The merges in order, with their parts, counts and ids"),
+        alt_text=_("The merges in order, with their parts, counts and ids"),
+        most_height=380,
         key=f"merges_{language()}",
     )

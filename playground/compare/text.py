@@ -8,7 +8,7 @@ import streamlit as st
 from bpe.encoder import Encoder, scalar_text
 from bpe.errors import BPEError
 from bpe.lens import Segmentation, TokenFacts
-from playground import charts, library, settings
+from playground import charts, library, settings, tables
 from playground.compare import trees
 from playground.compare.figures import compared, figures
 from playground.texts import _, error_text, plain
@@ -125,25 +125,22 @@ def table(measured: pd.DataFrame, order: list[str]) -> None:
     ):
         if (column, language) in wide:
             rows[f"{column}_{language}"] = wide[column, language].to_numpy()
-    number = st.column_config.NumberColumn
-    st.dataframe(
+    tables.show(
         rows,
-        hide_index=True,
-        lazy=False,
-        column_config={
-            "tokenizer": st.column_config.TextColumn(_("Tokenizer")),
-            "tokens_zh": number(_("Tokens, Chinese"), format="localized"),
-            "tokens_en": number(_("Tokens, English"), format="localized"),
-            "tokens_per_hanzi_zh": number(_("Tokens per 汉字"), format="%.2f"),
-            "bytes_per_token_zh": number(_("Bytes per token, Chinese"), format="%.2f"),
-            "bytes_per_token_en": number(_("Bytes per token, English"), format="%.2f"),
-            "partial_zh": number(
+        {
+            "tokenizer": tables.text(_("Tokenizer")),
+            "tokens_zh": tables.number(_("Tokens, Chinese")),
+            "tokens_en": tables.number(_("Tokens, English")),
+            "tokens_per_hanzi_zh": tables.number(_("Tokens per 汉字"), form="%.2f"),
+            "bytes_per_token_zh": tables.number(_("Bytes per token, Chinese"), form="%.2f"),
+            "bytes_per_token_en": tables.number(_("Bytes per token, English"), form="%.2f"),
+            "partial_zh": tables.number(
                 _("Tokens with partial characters, Chinese"),
-                format="percent",
+                form="percent",
                 help=_("Share of tokens that are not whole characters on their own."),
             ),
         },
-        alt=_("Token counts and ratios of each tokenizer"),
+        alt_text=_("Token counts and ratios of each tokenizer"),
     )
 
 

@@ -11,7 +11,7 @@ from bpe import metrics
 from bpe.encoder import Encoder
 from bpe.errors import BPEError
 from bpe.metrics import Coverage, Premium
-from playground import library, settings
+from playground import library, settings, tables
 from playground.compare.languages import chosen as texts
 from playground.compare.languages import figures
 from playground.compare.languages.chosen import Chosen
@@ -58,12 +58,12 @@ def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
     if not measured.premiums:
         return
     frame = rows(encoders, measured, base=names[base], window=int(window or DEFAULT_WINDOW))
-    st.dataframe(
+    tables.show(
         frame,
-        hide_index=True,
-        lazy=False,
-        column_config=columns(names[base]),
-        alt=_("Every metric of each tokenizer; formulas and sources are in the column headings"),
+        columns(names[base]),
+        alt_text=_(
+            "Every metric of each tokenizer; formulas and sources are in the column headings"
+        ),
         key=f"metrics_{language()}",
     )
     st.caption(
@@ -169,10 +169,10 @@ def _gini(costs: list[float]) -> float | None:
 
 def columns(base: str) -> dict[str, Any]:
     """Return heading, format, formula and source of each column."""
-    text = st.column_config.TextColumn
+    text = tables.text
 
-    def number(label: str, help_text: str, format_: str = "%.3f") -> Any:
-        return st.column_config.NumberColumn(label, help=help_text, format=format_)
+    def number(label: str, help_text: str, form: str = "%.3f") -> Any:
+        return tables.number(label, help=help_text, form=form)
 
     bytes_help = _(
         "Σ UTF-8 bytes / Σ tokens (GPT-2 and onwards). Compare tokenizers with it, not languages."
