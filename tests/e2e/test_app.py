@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bpe import samples
+from tests.e2e.waiting import settled
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,22 +18,6 @@ CHINESE = (
     "孩子们背着书包跑过石桥，桥下的水比昨天又涨了一点。\n"
     "傍晚下起小雨，茶馆里坐满了躲雨的人，谁也不着急回家。\n"
 ) * 40
-
-
-@pytest.fixture
-def app(serve) -> str:
-    return serve(ROOT / "app.py")
-
-
-def settled(page) -> None:
-    """Wait until the script has run to its end and nothing is drawn any more."""
-    page.wait_for_selector('[data-testid="stMainBlockContainer"] h1')
-    page.wait_for_function(
-        "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')"
-        " && !document.querySelector('[data-testid=\"stProgress\"]')"
-        " && document.querySelector('.stApp')?.dataset.testScriptState !== 'running'",
-        timeout=60_000,
-    )
 
 
 def go(page, title: str) -> None:
@@ -54,8 +39,7 @@ def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path,
     expect(page.get_by_text("GB18030", exact=False).first).to_be_visible(timeout=30_000)
     expect(page.get_by_text("词表大小").first).to_be_visible()
     settled(page)
-    figures = page.get_by_test_id("stMetricValue").all_inner_texts()
-    assert figures[0] == "400"
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
 
     go(page, "对比")
     expect(page.get_by_text("我的：").first).to_be_visible()
@@ -73,7 +57,7 @@ def test_a_link_straight_to_a_page_reopens_its_view(app, open_page):
     page = open_page(url, locale="zh-CN")
     settled(page)
     expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
-    assert page.get_by_test_id("stMetricValue").first.inner_text() == "400"
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
     assert "corpus=zh" in page.url
     assert "lang=en" in page.url
 

@@ -1,7 +1,5 @@
 """The Compare page in a real browser: trees, one's own tokenizers, whole files, a megabyte."""
 
-from pathlib import Path
-
 import pytest
 
 import bpe
@@ -12,19 +10,7 @@ playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError
 expect = playwright_api.expect
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
-ROOT = Path(__file__).parents[2]
 CHINESE, ENGLISH = "Chinese", "English"
-
-
-@pytest.fixture(scope="module")
-def app(serve, browser) -> str:
-    """Open the start page once: before that, a link straight to a page runs outside the app."""
-    url = serve(ROOT / "app.py")
-    page = browser.new_page()
-    page.goto(url)
-    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
-    page.close()
-    return url
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """Charts of both languages in a real browser: saved as SVG, and never wider than a phone."""
 
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import expect
 
-ROOT = Path(__file__).parents[2]
 EVERY = "&".join(
     f"tokenizers={name}"
     for name in [
@@ -29,8 +27,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
 
 @pytest.fixture
-def compare(serve) -> str:
-    return f"{serve(ROOT / 'app.py')}/compare"
+def compare(app) -> str:
+    return f"{app}/compare"
 
 
 def test_every_chart_of_a_question_is_saved_as_svg(compare, open_page):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.e2e.waiting import settled
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
@@ -18,21 +18,16 @@ PICTURES = {
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_of_each_page(serve, open_page, tmp_path, name):
+def test_a_picture_of_each_page(app, open_page, tmp_path, name):
     path, locale, scheme = PICTURES[name]
     folder = Path(os.environ.get("PICTURES", tmp_path))
     page = open_page(
-        serve(ROOT / "app.py") + path,
+        app + path,
         locale=locale,
         color_scheme=scheme,
         viewport={"width": 1280, "height": 960},
     )
-    page.wait_for_selector('[data-testid="stMainBlockContainer"] h1')
-    page.wait_for_function(
-        "() => document.querySelector('.stApp').dataset.testScriptState === 'notRunning'"
-        " && !document.querySelector('[data-testid=\"stSkeleton\"]')",
-        timeout=60_000,
-    )
+    settled(page)
     page.wait_for_timeout(1500)  # charts fade in
     picture = folder / f"{name}.png"
     page.screenshot(path=picture)
