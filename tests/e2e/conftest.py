@@ -24,10 +24,11 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 60
+START_SECONDS = 120
 
 # A busy machine answers late; a test fails on what is shown, never on how long it took.
-playwright_api.expect.set_options(timeout=30_000)
+PATIENCE = 120_000  # milliseconds
+playwright_api.expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -91,6 +92,7 @@ def open_page(browser) -> Iterator[Callable]:
 
     def open_url(url: str, **options):
         context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -36,7 +36,7 @@ def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path,
     )  # fmt: skip
     settled(page)
     page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
-    expect(page.get_by_text("GB18030", exact=False).first).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("GB18030", exact=False).first).to_be_visible()
     expect(page.get_by_text("词表大小").first).to_be_visible()
     settled(page)
     expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
@@ -102,7 +102,7 @@ def test_a_megabyte_of_chinese_is_trained_to_4000_tokens(app, open_page, large_f
     page = open_page(f"{app}/?lang=en&corpus=upload&size=4000")
     settled(page)
     page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(large_file)
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("4,000", timeout=120_000)
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("4,000")
 
 
 def test_a_training_leaves_other_sessions_alone(app, open_page, large_file):
@@ -112,7 +112,7 @@ def test_a_training_leaves_other_sessions_alone(app, open_page, large_file):
     other = open_page(f"{app}/learn?lang=en")
     settled(other)
     first.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(large_file)
-    first.get_by_test_id("stProgress").wait_for(timeout=30_000)
+    first.get_by_test_id("stProgress").wait_for()
     other.get_by_role("radio", name="bytes").first.click()
     expect(other.locator('input[type="radio"]:checked, [aria-checked="true"]').last).to_be_visible()
     other.wait_for_url("**unit=bytes**")

@@ -34,7 +34,7 @@ def compare(app) -> str:
 def test_every_chart_of_a_question_is_saved_as_svg(compare, open_page):
     page = open_page(f"{compare}?lang=en&view=languages&{EVERY}", accept_downloads=True)
     links = page.get_by_role("button", name="Save as SVG")
-    expect(links).to_have_count(3, timeout=60_000)
+    expect(links).to_have_count(3)
     expect(page.locator('[data-testid="stVegaLiteChart"] svg')).to_have_count(3)
     for number in range(3):
         with page.expect_download() as download:
@@ -50,6 +50,6 @@ def test_nothing_is_wider_than_a_phone(compare, open_page, query):
         f"{compare}?lang=zh&{query}", viewport={"width": 390, "height": 844}, color_scheme="dark"
     )
     shown = '[data-testid="stVegaLiteChart"] svg, [data-testid="stDataFrame"]'
-    expect(page.locator(shown).first).to_be_visible(timeout=60_000)
+    expect(page.locator(shown).first).to_be_visible()
     width = page.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollWidth")
     assert width <= 390

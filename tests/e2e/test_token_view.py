@@ -44,7 +44,7 @@ def view(serve, open_page):
     def opened(text, query="", **context):
         context = {"viewport": {"width": 1100, "height": 900}, "color_scheme": "light", **context}
         page = open_page(f"{serve(APP)}/?text={text}{query}", **context)
-        expect(page.locator(".text .token").first).to_be_visible(timeout=30_000)
+        expect(page.locator(".text .token").first).to_be_visible()
         return View(page)
 
     return opened

@@ -3,10 +3,9 @@
 
 def settled(page) -> None:
     """Wait until the script has run to its end and everything is drawn."""
-    page.wait_for_selector('[data-testid="stMainBlockContainer"] h1', timeout=60_000)
+    page.wait_for_selector('[data-testid="stMainBlockContainer"] h1')
     page.wait_for_function(
         '() => !document.querySelector(\'[data-testid="stStatusWidget"],'
         '[data-testid="stProgress"],[data-testid="stSkeleton"]\')'
-        " && document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'",
-        timeout=60_000,
+        " && document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
     )
