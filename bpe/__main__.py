@@ -1,4 +1,4 @@
-"""The command line: ``python -m bpe train|encode|decode|count``, thin over the library.
+"""The command line, ``python -m bpe train|encode|decode|count|inspect|cost``: the library, thinly.
 
 With ``--json`` each command prints one JSON object for other programs. Bad input ends with exit
 code 2 and one sentence on standard error.
@@ -14,22 +14,14 @@ import click
 
 import bpe
 from bpe import corpus, metrics
+from bpe.command_input import as_json, encoder_of, text_of, tokenizer_option
 from bpe.cost_command import cost
-from bpe.encoder import Encoder
 from bpe.errors import BPEError
+from bpe.inspect_command import inspect
 from bpe.pairs import TIE_BREAKS
 from bpe.pretokenize import PATTERNS
 from bpe.recipe import ALGORITHMS, Recipe
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-tokenizer_option = click.option(
-    "--tokenizer",
-    "-t",
-    "chosen",
-    default="o200k_base",
-    show_default=True,
-    help="A tokenizer file, or the name of an encoding.",
-)
 text_argument = click.argument("text", required=False)
 
 
@@ -116,8 +108,8 @@ def train(
 @as_json
 def encode(text: str | None, chosen: str, as_json: bool) -> None:
     """Print the token ids of TEXT, or of standard input."""
-    encoder = _encoder(chosen)
-    ids = encoder.encode(_text(text), disallowed_special=())
+    encoder = encoder_of(chosen)
+    ids = encoder.encode(text_of(text), disallowed_special=())
     if as_json:
         _print({"tokenizer": encoder.name, "ids": ids}, as_json)
     else:
@@ -130,10 +122,10 @@ def encode(text: str | None, chosen: str, as_json: bool) -> None:
 @as_json
 def decode(ids: Sequence[int], chosen: str, as_json: bool) -> None:
     """Print the text of IDS, or of the ids on standard input."""
-    encoder = _encoder(chosen)
+    encoder = encoder_of(chosen)
     if not ids:
         try:
-            ids = [int(word) for word in _text(None).replace(",", " ").split()]
+            ids = [int(word) for word in text_of(None).replace(",", " ").split()]
         except ValueError:
             raise BPEError(
                 "Token ids are whole numbers with spaces between them. Found something else on "
@@ -158,11 +150,11 @@ def decode(ids: Sequence[int], chosen: str, as_json: bool) -> None:
 @as_json
 def count(text: str | None, chosen: Sequence[str], as_json: bool) -> None:
     """Count the tokens of TEXT, or of standard input."""
-    content = _text(text)
+    content = text_of(text)
     names = chosen or [entry.name for entry in bpe.encodings() if not entry.needs_network]
     counts = {}
     for name in names:
-        encoder = _encoder(name)
+        encoder = encoder_of(name)
         counts[encoder.name] = metrics.count_tokens(encoder, content)
     if as_json:
         size = len(content.encode("utf-8", "replace"))
@@ -174,23 +166,7 @@ def count(text: str | None, chosen: Sequence[str], as_json: bool) -> None:
 
 
 cli.add_command(cost)
-
-
-def _encoder(chosen: str) -> Encoder:
-    """Return the encoder of a catalogue name or a file; a name wins over a file so called."""
-    if any(entry.name == chosen for entry in bpe.encodings()):
-        return bpe.encoding(chosen)
-    if not Path(chosen).exists():
-        raise BPEError(
-            "“{chosen}” is neither a file nor an encoding. The encodings are: {names}.",
-            chosen=chosen,
-            names=", ".join(entry.name for entry in bpe.encodings()),
-        )
-    return bpe.load(chosen)
-
-
-def _text(text: str | None) -> str:
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if text is None else text
+cli.add_command(inspect)
 
 
 def _print(values: dict[str, Any], as_json: bool) -> None:

@@ -4,7 +4,6 @@ The numbers are those of :mod:`bpe.pricing`, as the cost page shows them.
 """
 
 import json
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -13,6 +12,7 @@ from typing import Any, get_args
 import click
 
 from bpe import catalog, pricing
+from bpe.command_input import as_json, text_of
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, TokenCount, Usage
 
@@ -35,7 +35,7 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 @click.option("--price", "prices", multiple=True, help="Your price, such as input=1.5; repeatable.")
 @click.option("--currency", type=click.Choice(get_args(Currency)), default="USD", show_default=True)
 @click.option("--rate", help="Yuan for a dollar, for --currency CNY.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@as_json
 def cost(
     text: str | None,
     names: Sequence[str],
@@ -54,7 +54,7 @@ def cost(
 ) -> None:
     """Price requests with TEXT, or standard input, on each model."""
     if text is None and input_tokens is None:
-        text = sys.stdin.buffer.read().decode("utf-8", "replace")
+        text = text_of(None)
     if requests < 0:
         raise BPEError("A number of requests cannot be negative: {count}.", count=requests)
     when = _moment(moment)
