@@ -10,6 +10,8 @@ from typing import Any
 
 import streamlit as st
 
+from playground.texts import _
+
 _STORE = "settings"
 
 
@@ -69,8 +71,16 @@ def several(
     _begin(key, wanted, options)
     if also:
         st.session_state[key] = list(dict.fromkeys([*st.session_state[key], *also]))
+    more.setdefault("placeholder", _("none"))
+    # "Select all" is in English always, and nobody wants 191 models.
     chosen = st.multiselect(
-        label, list(options), format_func=options.__getitem__, key=key, wrap=True, **more
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        key=key,
+        wrap=True,
+        select_all=False,
+        **more,
     )
     return list(_end(key, chosen, list(default)))
 
