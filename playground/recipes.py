@@ -79,6 +79,7 @@ def form() -> Recipe:
                 "strip-punctuation": _("without punctuation"),
             },
             key="normalise",
+            placeholder=_("none"),
         )
         prune = of_bytes or st.toggle(
             _("Remove symbols that no longer occur on their own"),

@@ -10,8 +10,6 @@ from typing import Any
 
 import streamlit as st
 
-from playground.texts import _
-
 _STORE = "settings"
 
 
@@ -71,7 +69,6 @@ def several(
     _begin(key, wanted, options)
     if also:
         st.session_state[key] = list(dict.fromkeys([*st.session_state[key], *also]))
-    more.setdefault("placeholder", _("none"))
     # "Select all" is in English always, and nobody wants 191 models.
     chosen = st.multiselect(
         label,
