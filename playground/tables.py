@@ -44,7 +44,7 @@ def text(label: str, **more: Any) -> Any:
     return st.column_config.TextColumn(label, **more)
 
 
-def number(label: str, *, form: str = "localized", **more: Any) -> Any:
+def number(label: str, *, form: str | None = "localized", **more: Any) -> Any:
     """Return the heading of a column of numbers, by default with the reader's separators."""
     return st.column_config.NumberColumn(label, format=form, **more)
 

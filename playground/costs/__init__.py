@@ -1,13 +1,14 @@
-"""The sections of the cost page, each a file with a ``section(desk)`` that draws it.
+"""The questions of the cost page, each a folder with a ``section(desk)`` that draws its answer.
 
 ``desk.py`` has what they share: prices, currency, moment. ``models.py`` chooses models,
-``counting.py`` counts, ``money.py`` shows money, ``drawing.py`` has the charts.
+``counting.py`` and ``many_counts.py`` count, ``money.py`` shows money, ``columns.py`` and
+``drawing.py`` have what several tables and charts need, ``notes.py`` says what is left to say.
 """
 
 from collections.abc import Callable
 
 from playground import settings
-from playground.costs import batch, conversation, languages, month, table, window
+from playground.costs import batch, conversation, languages, month, prices, window
 from playground.costs.desk import Desk, say_what_is_special
 from playground.costs.desk import choose as choose_prices
 from playground.texts import _
@@ -19,7 +20,7 @@ def choose_section() -> Callable[[Desk], None]:
     """Draw the row of questions and return what draws the chosen one."""
     drawn = {
         "languages": (_("Two languages"), languages.section),
-        "models": (_("Models and prices"), table.section),
+        "models": (_("Models and prices"), prices.section),
         "month": (_("A month"), month.section),
         "conversation": (_("A conversation"), conversation.section),
         "window": (_("Does it fit?"), window.section),

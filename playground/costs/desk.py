@@ -5,16 +5,18 @@ The price list is this version's until the reader fetches a newer one; that one,
 by hand, live in the session.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, cast
+from functools import cached_property
+from typing import Literal, TypedDict, cast
 
 import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import BEIJING, Cost, ExchangeRate, Model, Overrides, Table, Usage
+from bpe.pricing import BEIJING, ExchangeRate, Model, Overrides, Table, words
 from playground import settings
 from playground.costs import clock
 from playground.costs.money import Money
@@ -24,6 +26,14 @@ _TABLE = "price list"
 _OVERRIDES = "changed prices"
 _ASKED = "new prices were asked for"
 _REFRESHED = "what came of fetching prices"
+
+
+class Terms(TypedDict):
+    """What pricing takes beside model and tokens."""
+
+    when: datetime
+    overrides: Overrides | None
+    free_weekends: bool
 
 
 @dataclass(frozen=True)
@@ -36,20 +46,30 @@ class Desk:
     when: datetime
     free_weekends: bool
 
-    def bill(self, model: Model, usage: Usage, *, batch: bool = False) -> Cost:
-        """Return what a call costs here and now."""
-        return pricing.cost(
-            model,
-            usage,
-            when=self.when,
-            batch=batch,
-            overrides=self.overrides.get(model.id),
-            free_weekends=self.free_weekends,
-        )
+    def terms(self, model: Model) -> Terms:
+        """Return by what a call of this model is priced, beside its tokens."""
+        return {
+            "when": self.when,
+            "overrides": self.overrides.get(model.id),
+            "free_weekends": self.free_weekends,
+        }
 
-    def models(self) -> list[Model]:
-        """Return the models that are sold."""
-        return list(self.table.models())
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """A name for each model by id; those that share one are told apart by their seller.
+
+        Qwen and GLM are sold by two price lists, one for mainland China; Llama by several hosts.
+        """
+        models = self.table.all_models
+        times = Counter(model.name for model in models)
+        return {
+            model.id: model.name if times[model.name] == 1 else f"{model.name} · {_seller(model)}"
+            for model in models
+        }
+
+
+def _seller(model: Model) -> str:
+    return _(model.region) if model.region != words.GLOBAL else model.provider
 
 
 def choose() -> Desk:

@@ -1,14 +1,10 @@
-"""Choosing models, naming them, and saying how old and how sure their prices are."""
-
-from collections import Counter
-from collections.abc import Iterable
+"""Choosing models; what the URL asks for and nobody sells is said, not dropped in silence."""
 
 import streamlit as st
 
 from bpe.errors import BPEError
-from bpe.pricing import Model, is_stale, words
+from bpe.pricing import Model
 from playground import settings
-from playground.costs import clock
 from playground.costs.desk import Desk
 from playground.texts import _, error_text
 
@@ -21,62 +17,49 @@ DEFAULT = (
     "zai/GLM-4.5",
     "alibaba-cn/qwen3-max",
 )
+_SEVERAL, _ONE = "models", "model"
+"""Where the choices are in the URL."""
 
 
-def names(models: Iterable[Model]) -> dict[str, str]:
-    """Return a name for each model by id; those that share a name are told apart by their seller.
-
-    Qwen and GLM are sold by two price lists, one for mainland China; Llama by several hosts.
-    """
-    models = list(models)
-    times = Counter(model.name for model in models)
-    return {
-        model.id: model.name if times[model.name] == 1 else f"{model.name} · {_seller(model)}"
-        for model in models
-    }
-
-
-def choose(desk: Desk, key: str = "models", label: str | None = None) -> list[Model]:
+def choose(desk: Desk, label: str | None = None) -> list[Model]:
     """Draw the choice of models and return them; unknown ones in the URL are said to be unknown."""
-    listed = _offered(desk, key)
+    listed = _offered(desk, _SEVERAL)
     chosen = settings.several(
         label or _("Models"),
-        names(listed.values()),
-        key=key,
+        {name: desk.names[name] for name in listed},
+        key=_SEVERAL,
         default=[name for name in DEFAULT if name in listed],
         placeholder=_("Choose at least one"),
         on_change=_forget_unknown,
-        args=(key,),
+        args=(_SEVERAL,),
     )
-    _say_unknown(key)
+    _say_unknown(_SEVERAL)
     return [listed[name] for name in chosen]
 
 
-def choose_one(desk: Desk, key: str = "model") -> Model:
+def ask_for_one() -> None:
+    """Say that there is nothing to show without a model."""
+    st.info(_("Choose at least one model on the left."), icon=":material/checklist:")
+
+
+def choose_one(desk: Desk) -> Model:
     """Draw the choice of one model and return it."""
-    listed = _offered(desk, key)
+    listed = _offered(desk, _ONE)
     chosen = settings.select(
         _("Model"),
-        names(listed.values()),
-        key=key,
+        {name: desk.names[name] for name in listed},
+        key=_ONE,
         default=DEFAULT[0] if DEFAULT[0] in listed else None,
         on_change=_forget_unknown,
-        args=(key,),
+        args=(_ONE,),
     )
-    _say_unknown(key)
+    _say_unknown(_ONE)
     return listed[chosen]
-
-
-def price_day(model: Model) -> str:
-    """Return the day of a model's price, marked if it is old by now."""
-    today = clock.now().date()
-    day = str(model.price_date)
-    return f"{day} · {_('older than 30 days')}" if is_stale(model, today) else day
 
 
 def _offered(desk: Desk, key: str) -> dict[str, Model]:
     """Return the models to choose from: those that are sold, and those that the URL asks for."""
-    offered = {model.id: model for model in desk.models()}
+    offered = {model.id: model for model in desk.table.models()}
     asked = [name for name in st.query_params.get_all(key) if name]
     known: list[str] = []
     unknown: list[BPEError] = []
@@ -106,7 +89,3 @@ def _say_unknown(key: str) -> None:
 
 def _forget_unknown(key: str) -> None:
     st.session_state.pop(f"unknown {key}", None)
-
-
-def _seller(model: Model) -> str:
-    return _(model.region) if model.region != words.GLOBAL else model.provider

@@ -1,6 +1,6 @@
-"""What has to be said below figures: notes on prices, sources, and how tokens were counted."""
+"""What has to be said below figures: notes on prices, old prices, windows that nobody has named."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 
 import streamlit as st
 
@@ -10,14 +10,16 @@ from playground.costs import clock
 from playground.costs.desk import Desk
 from playground.texts import _, plain, sentence
 
+Note = tuple[Model, Sentence]
 
-def below(said: Iterable[tuple[str, Sentence]]) -> None:
+
+def below(desk: Desk, said: Iterable[Note]) -> None:
     """Draw notes, each once, with the names of the models that it is about."""
     about: dict[str, list[str]] = {}
-    for name, note in said:
+    for model, note in said:
         names = about.setdefault(sentence(note), [])
-        if name not in names:
-            names.append(name)
+        if desk.names[model.id] not in names:
+            names.append(desk.names[model.id])
     if about:
         st.caption(
             "\n".join(
@@ -27,21 +29,19 @@ def below(said: Iterable[tuple[str, Sentence]]) -> None:
         )
 
 
-def of_prices(desk: Desk, models: Iterable[Model], names: Mapping[str, str]) -> None:
-    """Draw what a single call of each model at this moment would have to say."""
-    usage = pricing.Usage(1)
-    below(
-        (names[model.id], note)
-        for model in models
-        for note in (*desk.bill(model, usage).notes, *model.notes)
-    )
+def of_prices(desk: Desk, models: Iterable[Model], *, batch: bool = False) -> Iterator[Note]:
+    """Yield what a single call of each model at this moment would have to say."""
+    for model in models:
+        bill = pricing.cost(model, pricing.Usage(1), batch=batch, **desk.terms(model))
+        for note in (*bill.notes, *model.notes):
+            yield model, note
 
 
-def stale(desk: Desk, models: Iterable[Model], names: Mapping[str, str]) -> None:
+def stale(desk: Desk, models: Iterable[Model]) -> None:
     """Say which prices are older than a month."""
     today = clock.now().date()
     old = {
-        f"{names[model.id]} ({model.price_date})"
+        f"{desk.names[model.id]} ({model.price_date})"
         for model in models
         if pricing.is_stale(model, today) and not desk.overrides.get(model.id)
     }
@@ -51,9 +51,9 @@ def stale(desk: Desk, models: Iterable[Model], names: Mapping[str, str]) -> None
         )
 
 
-def unknown_window(models: Iterable[Model], names: Mapping[str, str]) -> None:
+def unknown_window(desk: Desk, models: Iterable[Model]) -> None:
     """Say which models' windows nobody has told us."""
-    missing = [names[model.id] for model in models if model.context_window is None]
+    missing = [desk.names[model.id] for model in models if model.context_window is None]
     if missing:
         st.info(
             _("The context window is not known for: {models}.").format(

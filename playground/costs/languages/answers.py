@@ -3,6 +3,7 @@
 import streamlit as st
 
 from bpe import samples
+from bpe.pricing.languages import Language
 from playground import pairs, settings
 from playground.costs import fields
 from playground.texts import _
@@ -10,23 +11,27 @@ from playground.texts import _
 _FILLED = "cost_answers_filled_with"
 
 
-def choose() -> tuple[dict[str, str], dict[str, int]]:
-    """Draw the answers; return their texts by language, or else their lengths in tokens.
-
-    Where there is a text, the models count it; the lengths are then empty.
-    """
+def choose() -> dict[Language, str | int]:
+    """Draw the answers; return the text of each, which the models count, or its length."""
     kind = settings.segments(
         _("Answers"),
         {"text": _("as texts"), "tokens": _("by length")},
         key="answers",
     )
-    if kind == "tokens":
-        left, right = st.columns(2)
-        with left:
-            zh = fields.whole(_("Chinese, tokens"), "answer_zh", 300)
-        with right:
-            en = fields.whole(_("English, tokens"), "answer_en", 300)
-        return {}, {"zh": zh, "en": en}
+    return _lengths() if kind == "tokens" else _texts()
+
+
+def _lengths() -> dict[Language, str | int]:
+    left, right = st.columns(2)
+    with left:
+        zh = fields.whole(_("Chinese, tokens"), "answer_zh", 300)
+    with right:
+        en = fields.whole(_("English, tokens"), "answer_en", 300)
+    return {"zh": zh, "en": en}
+
+
+def _texts() -> dict[Language, str | int]:
+    """Draw two texts; with each choice of a sample they become the sentences after its own."""
     domain = st.session_state.get("sample")
     if domain != st.session_state.get(_FILLED):
         if domain in samples.DOMAINS:
@@ -35,10 +40,10 @@ def choose() -> tuple[dict[str, str], dict[str, int]]:
             st.session_state["answer_text_en"] = "\n".join(pair.en for pair in chosen)
         st.session_state[_FILLED] = domain
     with st.expander(_("The answers")):
-        zh_text = st.text_area(
+        zh = st.text_area(
             _("Answer in Chinese"), key="answer_text_zh", height=120, persist_state="session"
         )
-        en_text = st.text_area(
+        en = st.text_area(
             _("Answer in English"), key="answer_text_en", height=120, persist_state="session"
         )
-    return {"zh": zh_text or "", "en": en_text or ""}, {}
+    return {"zh": zh or "", "en": en or ""}

@@ -11,8 +11,9 @@ import streamlit as st
 from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Model
-from playground import charts, settings
+from playground import charts, settings, tables
 from playground.costs import clock, counting
+from playground.costs.desk import Desk
 from playground.texts import _, error_text
 
 _KEY = "vendor_key"
@@ -21,7 +22,7 @@ _ASKED = "asked of the vendor"
 _OUTCOME = "counts of the vendor"
 
 
-def ask(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, str]) -> None:
+def ask(desk: Desk, models: Sequence[Model], texts: Mapping[str, str]) -> None:
     """Draw the way to a vendor's own count of both texts, and what came of it."""
     able = {model.id: model for model in models if pricing.has_counting_service(model)}
     with st.expander(_("Count at the vendor, with your own key"), icon=":material/key:"):
@@ -35,7 +36,8 @@ def ask(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, s
         if not able:
             st.info(_("None of the chosen models is counted by its vendor."))
             return
-        chosen = able[settings.select(_("Model"), {name: names[name] for name in able}, key=_MODEL)]
+        names = {name: desk.names[name] for name in able}
+        chosen = able[settings.select(_("Model"), names, key=_MODEL)]
         key = st.text_input(
             _("API key of {vendor}").format(vendor=chosen.vendor),
             type="password",
@@ -66,7 +68,7 @@ def ask(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, s
             st.button(_("Forget the calibration"), on_click=counting.calibrations().clear)
 
 
-def answer(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str, str]) -> None:
+def answer(desk: Desk, models: Sequence[Model], texts: Mapping[str, str]) -> None:
     """Ask the vendor what a click has just asked for; before counting, which may depend on it."""
     asked = st.session_state.pop(_ASKED, None)
     wanted, key = st.session_state.get(_MODEL), st.session_state.get(_KEY)
@@ -74,7 +76,7 @@ def answer(models: Sequence[Model], names: Mapping[str, str], texts: Mapping[str
     if asked is None or model is None or not key:
         return
     if asked == "count":
-        _count(model, names[model.id], texts, key)
+        _count(model, desk.names[model.id], texts, key)
     elif model.calibration:
         _calibrate(model, texts, key)
 
@@ -142,19 +144,15 @@ def _show_outcome(model: Model, texts: Mapping[str, str]) -> None:
     if isinstance(outcome, BPEError):
         st.error(error_text(outcome))
     elif outcome is not None:
-        number, text = st.column_config.NumberColumn, st.column_config.TextColumn
-        st.dataframe(
+        tables.show(
             outcome.assign(language=outcome["language"].map(charts.languages())),
-            hide_index=True,
-            lazy=False,
-            placeholder="–",
-            column_config={
-                "model": text(_("Model")),
-                "language": text(_("Language")),
-                "vendor": number(_("Tokens, by the vendor"), format="localized"),
-                "here": number(_("Tokens, counted here"), format="localized"),
-                "badge": text(_("Count")),
+            {
+                "model": tables.text(_("Model")),
+                "language": tables.text(_("Language")),
+                "vendor": tables.number(_("Tokens, by the vendor")),
+                "here": tables.number(_("Tokens, counted here")),
+                "badge": tables.text(_("Count")),
             },
-            alt=_("The vendor's count beside ours, for both texts"),
+            alt_text=_("The vendor's count beside ours, for both texts"),
         )
         st.caption(_("The vendor counts a whole request, with the frame of one message."))

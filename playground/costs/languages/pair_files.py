@@ -1,5 +1,6 @@
 """A file of pairs: one column in Chinese, one in English, the same meaning in each row."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import streamlit as st
@@ -19,6 +20,11 @@ class PairFile:
     name: str
     zh: tuple[str, ...]
     en: tuple[str, ...]
+
+    @property
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The texts of each row, Chinese first."""
+        return zip(self.zh, self.en, strict=True)
 
 
 def upload() -> PairFile | None:
