@@ -108,6 +108,28 @@ _ENCODINGS = (
     Encoding("gpt2", "OpenAI", ("GPT-2", "GPT-3"), 50_257, "exact", "tiktoken", needs_network=True),
 )
 
+# The ids of the special tokens that the vendor of each lists, for every model of the encoding.
+# Others may be special too; those are not listed rather than guessed.
+_SPECIAL_IDS: Mapping[str, tuple[range, ...]] = {
+    "o200k_base": (range(199_999, 200_019),),
+    "cl100k_base": (range(100_257, 100_277),),
+    "deepseek_v3": (range(3), range(128_800, 128_815)),
+    "qwen3": (range(151_643, 151_669),),
+    "glm4": (range(151_329, 151_343),),
+    "kimi_k2": (
+        range(163_584, 163_589),
+        range(163_590, 163_592),
+        range(163_593, 163_600),
+        range(163_601, 163_602),
+        range(163_838, 163_840),
+    ),
+    "llama3": (range(128_000, 128_011),),
+    "gemma3": (range(4),),
+    "mistral_v3": (range(10),),
+    "mistral_v1": (range(3),),
+    "llama2": (range(3),),
+}
+
 DOWNLOAD_TIMEOUT = 20.0
 """Seconds to wait for a vocabulary that has to be downloaded."""
 
@@ -142,13 +164,13 @@ def encoding(name: str) -> "CatalogEncoder":
 class CatalogEncoder:
     """A production tokenizer; see :class:`bpe.encoder.Encoder`.
 
-    It knows ordinary text only: a special token that a text spells out is encoded as the text
-    that it is, as the vendors' engines do for text from users. Llama 2 and the first Mistral
+    A special token that a text spells out is encoded as the text that it is, as the vendors'
+    engines do for text from users, unless ``encode`` is told to allow or to disallow it.
+    ``special_tokens`` are those that the vendor is known to list. Llama 2 and the first Mistral
     tokenizers see a space in front of every text (``normalises == "leading space"``): it is among
     the bytes of the first token, and decoding takes it away.
     """
 
-    special_tokens: Mapping[str, int] = MappingProxyType({})
     lossy = False
 
     def __init__(
@@ -156,8 +178,12 @@ class CatalogEncoder:
         entry: Encoding,
         encode_ordinary: Callable[[str], list[int]],
         token_bytes: Callable[[int], bytes],
+        special_tokens: Mapping[str, int],
     ) -> None:
         self.facts = entry
+        self.special_tokens = MappingProxyType(dict(special_tokens))
+        # Asked for the bytes of one, the engines say none, as they leave them out of decoded text.
+        self._special_bytes = {at: token.encode() for token, at in special_tokens.items()}
         self._encode_ordinary = encode_ordinary
         self._token_bytes = token_bytes
 
@@ -181,12 +207,15 @@ class CatalogEncoder:
         text: str,
         *,
         allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
+        disallowed_special: Specials = (),
     ) -> list[int]:
-        """Return the ids of ``text``, everything in it taken as ordinary text."""
+        """Return the ids of ``text``; what stands between special tokens is a text by itself."""
         ids: list[int] = []
         parts = special_parts(text, self.special_tokens, allowed_special, disallowed_special)
-        for part, _ in parts:  # no special tokens, so at most one part
+        for part, special in parts:
+            if special is not None:
+                ids.append(special)
+                continue
             prepared = scalar_text(part)
             if self.normalises == "NFC":
                 prepared = unicodedata.normalize("NFC", prepared)
@@ -195,6 +224,8 @@ class CatalogEncoder:
 
     def token_bytes(self, token_id: int, /) -> bytes:
         """Return the bytes of an id; one that has none raises :class:`BPEError`."""
+        if token_id in self._special_bytes:
+            return self._special_bytes[token_id]
         try:
             if 0 <= token_id < self.vocabulary_size:
                 return self._token_bytes(token_id)
@@ -211,11 +242,15 @@ class CatalogEncoder:
     def ranks(self) -> Mapping[bytes, int]:
         """The bytes of every token to its id: of two neighbours, the lower id is merged first.
 
-        Reading the vocabulary takes 0.1 to 0.5 s. Of two tokens with the same bytes it has the
-        one that text is encoded to: in SentencePiece the character, else the first.
+        Special tokens, which no merge makes, are left out. Reading the vocabulary takes 0.1 to
+        0.5 s. Of two tokens with the same bytes it has the one that text is encoded to: in
+        SentencePiece the character, else the first.
         """
         ranks: dict[bytes, int] = {}
+        specials = set(self.special_tokens.values())
         for token_id in range(self.vocabulary_size):
+            if token_id in specials:
+                continue
             try:
                 data = self._token_bytes(token_id)
             except (ValueError, KeyError):
@@ -235,15 +270,23 @@ class CatalogEncoder:
         return f"<{type(self).__name__} {self.name}>"
 
 
-def _from_splintr(name: str) -> tuple[Callable[[str], list[int]], Callable[[int], bytes]]:
+_Engine = tuple[Callable[[str], list[int]], Callable[[int], bytes], Mapping[str, int]]
+"""Text to ids, an id to its bytes, and the special tokens."""
+
+
+def _from_splintr(name: str) -> _Engine:
     from splintr import Tokenizer
 
     engine = Tokenizer.from_pretrained(name)
+    # With the vendor's the engine has tokens of its own, for chats and tools.
+    tokens = {token_id: token for token, token_id in engine.special_tokens().items()}
+    ids = [token_id for listed in _SPECIAL_IDS.get(name, ()) for token_id in listed]
+    specials = {tokens[token_id]: token_id for token_id in ids if token_id in tokens}
     # encode_ordinary, as encode() would promote spelled-out special tokens and tokens of its own.
-    return engine.encode_ordinary, engine.decode_token_bytes
+    return engine.encode_ordinary, engine.decode_token_bytes, specials
 
 
-def _from_tiktoken(name: str) -> tuple[Callable[[str], list[int]], Callable[[int], bytes]]:
+def _from_tiktoken(name: str) -> _Engine:
     """Let tiktoken download the vocabulary, in a thread because it knows no timeout."""
     import tiktoken
 
@@ -265,4 +308,5 @@ def _from_tiktoken(name: str) -> tuple[Callable[[str], list[int]], Callable[[int
             name=name,
         )
     engine = result[0]
-    return engine.encode_ordinary, engine.decode_single_token_bytes
+    specials = {token: engine.encode_single_token(token) for token in engine.special_tokens_set}
+    return engine.encode_ordinary, engine.decode_single_token_bytes, specials

@@ -30,7 +30,7 @@ class Encoder(Protocol):
 
     @property
     def special_tokens(self) -> Mapping[str, int]:
-        """Special token to id; empty where the encoder only knows ordinary text."""
+        """Special token to id; those that are known for sure."""
 
     @property
     def normalises(self) -> str | None:
@@ -50,7 +50,8 @@ class Encoder(Protocol):
         """Return the ids of ``text``.
 
         Special tokens in the text become their ids where allowed, raise :class:`BPEError` where
-        disallowed (allowing wins), and are ordinary text where neither.
+        disallowed (allowing wins), and are ordinary text where neither. An encoder may disallow
+        none by default.
         """
 
     def token_bytes(self, token_id: int, /) -> bytes:

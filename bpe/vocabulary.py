@@ -334,7 +334,8 @@ _LOOKS_SPECIAL = regex.compile(r"<[^<>\s]+>|\[\w+\]")
 def _is_special(encoder: Encoder, token_id: int, text: str) -> bool:
     """Say whether it is spelled like a special token and ordinary text never gives it.
 
-    Catalogue encoders know ordinary text alone, so they do not say which of their ids are special.
+    No list has all of them: not the unknown token of a file, nor what is special in an encoding of
+    the catalogue for some of its models.
     """
     if not _LOOKS_SPECIAL.fullmatch(text):
         return False

@@ -9,6 +9,7 @@ from base64 import b64decode
 
 import pytest
 import tiktoken
+import tiktoken_ext.openai_public as openai_public
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -110,6 +111,115 @@ def test_any_unicode_text_comes_back(name, text):
     assert encoder.decode(encoder.encode(text)) == expected
 
 
+def numbered(first: int, *tokens: str) -> dict[str, int]:
+    return {token: first + at for at, token in enumerate(tokens)}
+
+
+# As the vendors list them: DeepSeek, what the tokenizer.json of V3 and of V4 have in common; Qwen,
+# the added_tokens.json of Qwen3; Zhipu, the tokenizer of GLM-4; Moonshot, the configuration of
+# Kimi-K2-Instruct; Meta, the reference code of Llama 3.1; Google, that of Gemma 3; Mistral,
+# mistral-common; and the control pieces that SentencePiece puts first.
+SPECIAL_TOKENS = {
+    "deepseek_v3": {
+        **numbered(0, "<｜begin▁of▁sentence｜>", "<｜end▁of▁sentence｜>", "<｜▁pad▁｜>"),
+        **numbered(128_800, "<｜fim▁hole｜>", "<｜fim▁begin｜>", "<｜fim▁end｜>"),
+        **numbered(128_803, "<｜User｜>", "<｜Assistant｜>", "<|EOT|>"),
+        **numbered(128_806, "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),
+        **numbered(128_808, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
+        **numbered(128_810, "<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>"),
+        **numbered(128_812, "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>", "<｜tool▁sep｜>"),
+    },
+    "qwen3": {
+        **numbered(151_643, "<|endoftext|>", "<|im_start|>", "<|im_end|>"),
+        **numbered(151_646, "<|object_ref_start|>", "<|object_ref_end|>"),
+        **numbered(151_648, "<|box_start|>", "<|box_end|>", "<|quad_start|>", "<|quad_end|>"),
+        **numbered(151_652, "<|vision_start|>", "<|vision_end|>", "<|vision_pad|>"),
+        **numbered(151_655, "<|image_pad|>", "<|video_pad|>", "<tool_call>", "</tool_call>"),
+        **numbered(151_659, "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>"),
+        **numbered(151_663, "<|repo_name|>", "<|file_sep|>", "<tool_response>", "</tool_response>"),
+        **numbered(151_667, "<think>", "</think>"),
+    },
+    "llama3": {
+        **numbered(128_000, "<|begin_of_text|>", "<|end_of_text|>"),
+        **numbered(128_002, "<|reserved_special_token_0|>", "<|reserved_special_token_1|>"),
+        **numbered(128_004, "<|finetune_right_pad_id|>", "<|step_id|>"),
+        **numbered(128_006, "<|start_header_id|>", "<|end_header_id|>"),
+        **numbered(128_008, "<|eom_id|>", "<|eot_id|>", "<|python_tag|>"),
+    },
+    "glm4": {
+        **numbered(151_329, "<|endoftext|>", "[MASK]", "[gMASK]", "[sMASK]", "<sop>", "<eop>"),
+        **numbered(151_335, "<|system|>", "<|user|>", "<|assistant|>", "<|observation|>"),
+        **numbered(151_339, "<|begin_of_image|>", "<|end_of_image|>"),
+        **numbered(151_341, "<|begin_of_video|>", "<|end_of_video|>"),
+    },
+    "kimi_k2": {
+        **numbered(163_584, "[BOS]", "[EOS]", "<|im_end|>", "<|im_user|>", "<|im_assistant|>"),
+        **numbered(163_590, "<|start_header_id|>", "<|end_header_id|>"),
+        **numbered(163_593, "[EOT]", "<|im_system|>"),
+        **numbered(163_595, "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
+        **numbered(163_597, "<|tool_call_begin|>", "<|tool_call_argument_begin|>"),
+        **numbered(163_599, "<|tool_call_end|>"),
+        **numbered(163_601, "<|im_middle|>"),
+        **numbered(163_838, "[UNK]", "[PAD]"),
+    },
+    "gemma3": numbered(0, "<pad>", "<eos>", "<bos>", "<unk>"),
+    "mistral_v3": {
+        **numbered(0, "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]"),
+        **numbered(6, "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]"),
+    },
+    "llama2": {"<unk>": 0, "<s>": 1, "</s>": 2},
+    "mistral_v1": {"<unk>": 0, "<s>": 1, "</s>": 2},
+}
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+def test_the_special_tokens_of_openai_are_those_of_tiktokens_registry(name, monkeypatch):
+    monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda *args, **kwargs: {})
+    registered = openai_public.ENCODING_CONSTRUCTORS[name]()["special_tokens"]
+    assert catalog.encoding(name).special_tokens == registered
+
+
+@pytest.mark.parametrize("name", SPECIAL_TOKENS)
+def test_special_tokens_are_those_that_the_vendor_lists(name):
+    assert catalog.encoding(name).special_tokens == SPECIAL_TOKENS[name]
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_special_tokens_are_the_vendors_and_decode_to_what_they_spell(name):
+    encoder = catalog.encoding(name)
+    for token, token_id in encoder.special_tokens.items():
+        assert token_id < encoder.vocabulary_size
+        assert encoder.token_bytes(token_id) == token.encode()
+        assert token.encode() not in encoder.ranks or encoder.ranks[token.encode()] != token_id
+        assert encoder.encode(token, allowed_special="all") == [token_id]
+        assert token_id not in encoder.encode(f"a{token}b")
+
+
+def test_where_no_list_is_known_none_is_made_up():
+    listed = {name for name in OFFLINE if catalog.encoding(name).special_tokens}
+    assert listed == {"cl100k_base", "o200k_base", *SPECIAL_TOKENS}
+
+
+def test_special_tokens_in_a_text_are_allowed_refused_or_ordinary():
+    encoder = catalog.encoding("cl100k_base")
+    text = "你好，<|endoftext|>你好，"
+    hello = [57668, 53901, 3922]
+    assert encoder.encode(text, allowed_special="all") == [*hello, 100_257, *hello]
+    assert encoder.encode(text, allowed_special={"<|endoftext|>"}) == [*hello, 100_257, *hello]
+    assert 100_257 not in encoder.encode(text)
+    assert encoder.decode(encoder.encode(text)) == text
+    with pytest.raises(BPEError, match="contains the special token “<|endoftext|>”"):
+        encoder.encode(text, disallowed_special="all")
+    with pytest.raises(BPEError, match="“<|im_end|>” is not a special token"):
+        encoder.encode(text, allowed_special={"<|im_end|>"})
+
+
+def test_text_between_special_tokens_is_normalised_too():
+    encoder = catalog.encoding("qwen3")
+    ids = encoder.encode("<|im_start|>e\u0301<|im_end|>", allowed_special="all")
+    assert ids == [151_644, *encoder.encode("é"), 151_645]
+
+
 @pytest.mark.parametrize("name", OFFLINE)
 @pytest.mark.parametrize("token_id", [-1, 10_000_000])
 def test_an_unknown_id_is_an_error_that_names_it(name, token_id):
@@ -155,9 +265,13 @@ class TestDownload:
     def test_a_downloaded_vocabulary_encodes(self, monkeypatch):
         ranks = {bytes([byte]): byte for byte in range(256)} | {b"lo": 256}
         engine = tiktoken.Encoding(
-            "gpt2", pat_str=PATTERNS["gpt2"], mergeable_ranks=ranks, special_tokens={}
+            "gpt2",
+            pat_str=PATTERNS["gpt2"],
+            mergeable_ranks=ranks,
+            special_tokens={"<|endoftext|>": 50_256},
         )
         monkeypatch.setattr(tiktoken, "get_encoding", lambda name: engine)
         encoder = catalog.encoding("gpt2")
         assert encoder.encode("hello") == [104, 101, 108, 256]
         assert encoder.token_bytes(256) == b"lo"
+        assert encoder.special_tokens == {"<|endoftext|>": 50_256}

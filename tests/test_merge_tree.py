@@ -155,3 +155,18 @@ def test_a_tokenizer_without_merges_says_so():
     encoder = formats.loads({"tokenizer.json": json.dumps(file).encode()}, name="pieces")
     with pytest.raises(BPEError, match="pieces has no merges"):
         token_tree(encoder, 1)
+
+
+@pytest.mark.parametrize(
+    ("token", "parts", "rank"),
+    [  # from the list of merges in DeepSeek's tokenizer.json
+        (259, (223, 86), 1),
+        (1258, (668, 70), 1_000),
+        (50259, (378, 7597), 50_001),
+        (100259, (2715, 233), 100_001),
+        (127999, (6647, 53146), 127_741),
+    ],
+)
+def test_ranks_count_merges_and_no_special_tokens(token, parts, rank):
+    tree = token_tree(catalog.encoding("deepseek_v3"), token)
+    assert (tuple(part.id for part in tree.parts), tree.rank) == (parts, rank)

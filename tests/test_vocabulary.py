@@ -204,3 +204,22 @@ def test_special_tokens_of_the_catalogue_are_told_from_ordinary_ones():
     o200k = read(catalog.encoding("o200k_base"))
     specials = o200k.select(kinds=("special",))
     assert [o200k.texts[at] for at in specials] == ["<|endoftext|>", "<|endofprompt|>"]
+
+
+@pytest.mark.parametrize(
+    ("name", "special"),
+    [
+        ("qwen3", "<|im_start|>"),
+        ("deepseek_v3", "<｜begin▁of▁sentence｜>"),
+        ("glm4", "[gMASK]"),
+        ("kimi_k2", "<|im_user|>"),
+        ("llama3", "<|eot_id|>"),
+        ("gemma3", "<bos>"),
+        ("gemma3", "<start_of_turn>"),  # not listed, but spelled like one
+        ("mistral_v3", "[INST]"),
+    ],
+)
+def test_special_tokens_are_found_by_their_kind(name, special):
+    known = read(catalog.encoding(name))
+    found = {known.texts[at]: known.pieces[at] for at in known.select(kinds=("special",))}
+    assert found[special] == special.encode()

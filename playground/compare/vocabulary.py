@@ -114,7 +114,8 @@ def _filters(known: Vocabulary) -> Indices:
         key="vocabulary_kinds",
         placeholder=_("any"),
         help=_(
-            "Special is what is spelled like a special token and never comes out of ordinary text."
+            "Special are the tokens that the vendor or the file lists as such, and those that are "
+            "spelled like one and never come out of ordinary text."
         ),
     )
     unit = settings.segments(
