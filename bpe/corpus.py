@@ -8,7 +8,7 @@ is in :mod:`bpe.charset`; training and counting are elsewhere.
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
@@ -25,10 +25,12 @@ __all__ = [
     "SUFFIXES",
     "Decoded",
     "Document",
+    "cells",
     "columns",
     "decode",
     "digest",
     "read",
+    "suffix_of",
 ]
 
 SUFFIXES: tuple[str, ...] = (".txt", ".md", ".csv", ".tsv", ".jsonl")
@@ -82,7 +84,7 @@ def columns(data: bytes, filename: str, *, encoding: str | None = None) -> tuple
     Plain text has none, and neither have JSON lines that are bare strings. A table without a
     heading has columns ``#1``, ``#2`` and so on.
     """
-    suffix = _suffix(filename)
+    suffix = suffix_of(filename)
     if suffix == ".jsonl":
         return _fields(_json_lines(decode(data, encoding=encoding).text))
     if suffix in (".csv", ".tsv"):
@@ -107,7 +109,7 @@ def read(
     Raises :class:`BPEError` for a file that is too large, empty, binary or not decodable, of
     another kind, broken in some line, or without that column.
     """
-    suffix = _suffix(filename)
+    suffix = suffix_of(filename)
     if len(data) > max_bytes:
         raise BPEError(
             "“{name}” has {size:.1f} MB; the limit is {limit:.1f} MB. Upload a part of it.",
@@ -135,7 +137,33 @@ def read(
     return Document(filename, tuple(texts), decoded.encoding, decoded.guessed, column)
 
 
-def _suffix(filename: str) -> str:
+def cells(data: bytes, filename: str, wanted: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
+    """Return the cells of some columns of a table or of JSON lines, and the number of each row.
+
+    Rows are numbered from 1, the heading included; a cell that is not there is empty. A column
+    that does not exist raises :class:`BPEError`.
+    """
+    text = decode(data).text
+    if suffix_of(filename) == ".jsonl":
+        values = _json_lines(text)
+        _check_columns(wanted, _fields(values), filename)
+        return [
+            (line, tuple(scalar_text(_json_field(line, value, name) or "") for name in wanted))
+            for line, value in values
+            if isinstance(value, dict)
+        ]
+    everything = _rows(text, suffix_of(filename))
+    names, rows = _heading(everything)
+    _check_columns(wanted, names, filename)
+    at = [names.index(name) for name in wanted]
+    return [
+        (number, tuple(scalar_text(row[index]) if index < len(row) else "" for index in at))
+        for number, row in enumerate(rows, start=len(everything) - len(rows) + 1)
+    ]
+
+
+def suffix_of(filename: str) -> str:
+    """Return the suffix of a file that can be read here, in small letters; of others, say so."""
     suffix = PurePath(filename).suffix.lower()
     if suffix not in SUFFIXES:
         raise BPEError(
@@ -146,19 +174,24 @@ def _suffix(filename: str) -> str:
     return suffix
 
 
+def _check_columns(wanted: Sequence[str], names: tuple[str, ...], filename: str) -> None:
+    for column in wanted:
+        if column not in names:
+            raise BPEError(
+                "“{name}” has no column “{column}”. Choose one of: {columns}.",
+                name=filename,
+                column=column,
+                columns=", ".join(names) or "–",
+            )
+
+
 def _choose(
     column: str | None, names: tuple[str, ...], filename: str, records: Iterable[object]
 ) -> str | None:
     """Return the wanted column, or the one that most likely holds the text."""
     if column is not None:
-        if column in names:
-            return column
-        raise BPEError(
-            "“{name}” has no column “{column}”. Choose one of: {columns}.",
-            name=filename,
-            column=column,
-            columns=", ".join(names) or "–",
-        )
+        _check_columns([column], names, filename)
+        return column
     for wanted in _TEXT_COLUMNS:
         for name in names:
             if name.strip().lower() == wanted:
@@ -278,14 +311,15 @@ def _fields(values: list[tuple[int, Any]]) -> tuple[str, ...]:
 
 
 def _json_texts(values: list[tuple[int, Any]], column: str | None) -> list[str]:
-    texts = []
-    for line, value in values:
-        field = value if isinstance(value, str) else value.get(column)
-        if field is None:
-            continue
-        if not isinstance(field, str):
-            raise BPEError(
-                "In line {line} the field “{column}” is not text.", line=line, column=column
-            )
-        texts.append(field)
-    return texts
+    texts = (
+        value if isinstance(value, str) else _json_field(line, value, column)
+        for line, value in values
+    )
+    return [text for text in texts if text is not None]
+
+
+def _json_field(line: int, value: dict[str | None, Any], column: str | None) -> str | None:
+    field = value.get(column)
+    if field is not None and not isinstance(field, str):
+        raise BPEError("In line {line} the field “{column}” is not text.", line=line, column=column)
+    return field

@@ -7,14 +7,13 @@ and where that cannot be, the error says at which line.
 from collections.abc import Sequence
 
 from bpe import corpus
-from bpe.corpus import _heading, _rows, _suffix
 from bpe.encoder import scalar_text
 from bpe.errors import BPEError
 
 MAX_BYTES = 8 * 2**20
-"""The most that all the texts may have together: every chosen tokenizer encodes them all."""
+"""The most that all the texts may have together, unless the caller can take more."""
 
-TABLES: tuple[str, ...] = (".csv", ".tsv")
+TABLES: tuple[str, ...] = (".csv", ".tsv", ".jsonl")
 TEXTS: tuple[str, ...] = (".txt", ".md")
 
 _NAMES = {
@@ -60,7 +59,7 @@ def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
     """Pair two text files, each given as ``(content, name)``, line by line."""
     texts = []
     for data, name in (zh, en):
-        if _suffix(name) not in TEXTS:
+        if corpus.suffix_of(name) not in TEXTS:
             raise BPEError(
                 "“{name}” is not a text file. Use two text files, or one table with two columns.",
                 name=name,
@@ -86,45 +85,39 @@ def columns(data: bytes, filename: str) -> tuple[tuple[str, ...], str, str]:
 
 
 def from_table(
-    data: bytes, filename: str, *, zh_column: str | None = None, en_column: str | None = None
+    data: bytes,
+    filename: str,
+    *,
+    zh_column: str | None = None,
+    en_column: str | None = None,
+    max_bytes: int | None = None,
 ) -> Pairs:
     """Pair two columns of a table, by default those that :func:`columns` finds.
 
-    A row with one of the two cells empty raises :class:`BPEError`; rows with both empty are left
-    out.
+    The cells are exactly what the file says. A row with one of the two cells blank raises
+    :class:`BPEError`; rows with both blank are left out.
     """
-    if _suffix(filename) not in TABLES:
+    if corpus.suffix_of(filename) not in TABLES:
         raise BPEError(
-            "“{name}” is not a table. Use a .csv or .tsv file with two columns.", name=filename
+            "“{name}” is not a table. Use a .csv, .tsv or .jsonl file with two columns.",
+            name=filename,
         )
-    _check_size(len(data))
-    names, zh, en = columns(data, filename)
-    wanted = zh_column or zh, en_column or en
-    for column in wanted:
-        if column not in names:
-            raise BPEError(
-                "“{name}” has no column “{column}”. Choose one of: {columns}.",
-                name=filename,
-                column=column,
-                columns=", ".join(names),
-            )
-    all_rows = _rows(corpus.decode(data).text, _suffix(filename))
-    rows = _heading(all_rows)[1]
-    first = len(all_rows) - len(rows) + 1
-    at = [names.index(column) for column in wanted]
+    _check_size(len(data), max_bytes)
+    if zh_column is None or en_column is None:
+        _names, zh, en = columns(data, filename)
+        zh_column, en_column = zh_column or zh, en_column or en
     pairs = []
-    for number, row in enumerate(rows, start=first):
-        zh_cell, en_cell = (_line(row[index]) if index < len(row) else "" for index in at)
-        if bool(zh_cell) != bool(en_cell):
+    for number, (zh_cell, en_cell) in corpus.cells(data, filename, (zh_column, en_column)):
+        if bool(zh_cell.strip()) != bool(en_cell.strip()):
             raise BPEError(
                 "Row {row} of “{name}” has one of the two texts and not the other. Every row "
                 "needs both.",
                 row=number,
                 name=filename,
             )
-        if zh_cell:
+        if zh_cell.strip():
             pairs.append((zh_cell, en_cell))
-    return _checked(pairs)
+    return _checked(pairs, max_bytes)
 
 
 def _named(names: Sequence[str], language: str) -> str | None:
@@ -144,18 +137,19 @@ def _line(text: str) -> str:
     return scalar_text(text).strip()
 
 
-def _checked(pairs: list[tuple[str, str]]) -> Pairs:
+def _checked(pairs: list[tuple[str, str]], limit: int | None = None) -> Pairs:
     if not pairs:
         raise BPEError("There are no sentence pairs to compare. Add at least one.")
-    _check_size(sum(len(text.encode()) for pair in pairs for text in pair))
+    _check_size(sum(len(text.encode()) for pair in pairs for text in pair), limit)
     return tuple(pairs)
 
 
-def _check_size(size: int) -> None:
-    if size > MAX_BYTES:
+def _check_size(size: int, limit: int | None = None) -> None:
+    most = MAX_BYTES if limit is None else limit
+    if size > most:
         raise BPEError(
             "The texts have {size:.1f} MB; the limit for comparing is {limit:.1f} MB. Take a part "
             "of them.",
             size=size / 2**20,
-            limit=MAX_BYTES / 2**20,
+            limit=most / 2**20,
         )

@@ -1,8 +1,10 @@
-"""A Chinese and an English text of the same meaning: samples by domain, or the reader's own."""
+"""Chinese and English texts of the same meaning: samples by domain, or the reader's own."""
+
+from typing import Any
 
 import streamlit as st
 
-from bpe import samples
+from bpe import parallel, samples
 from playground import settings
 from playground.texts import _
 
@@ -42,3 +44,23 @@ def text_areas(page: str) -> dict[str, str]:
     zh = st.text_area(_("Chinese"), key=zh_key, height=170, persist_state="session")
     en = st.text_area(_("English"), key=en_key, height=170, persist_state="session")
     return {"zh": zh or "", "en": en or ""}
+
+
+def from_table(
+    data: bytes, name: str, *, places: tuple[Any, Any], key: str, max_bytes: int
+) -> parallel.Pairs:
+    """Draw the choice of a column for each language at two places; return the pairs of the rows.
+
+    ``key`` names the file. A row with only one of the two raises BPEError.
+    """
+    columns, zh, en = parallel.columns(data, name)
+    zh_column, en_column = (
+        place.selectbox(label, columns, index=columns.index(guess), key=f"{language} column {key}")
+        for place, label, language, guess in (
+            (places[0], _("Chinese column"), "zh", zh),
+            (places[1], _("English column"), "en", en),
+        )
+    )
+    return parallel.from_table(
+        data, name, zh_column=zh_column, en_column=en_column, max_bytes=max_bytes
+    )

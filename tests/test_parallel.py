@@ -58,6 +58,7 @@ def test_two_files_must_be_texts():
         ("id,English,中文\n1,Hello,你好\n2,Goodbye,再见\n", "a.csv"),
         ("你好！\tHello.\n", "a.tsv"),
         ('en;zh\n"Hello";你好\nGoodbye;再见\n', "a.csv"),
+        ('{"zh": "你好", "en": "Hello"}\n{"en": "Goodbye", "zh": "再见"}\n', "a.jsonl"),
     ],
 )
 def test_a_table_has_two_columns_in_any_order(content, name):
@@ -68,6 +69,10 @@ def test_a_table_has_two_columns_in_any_order(content, name):
 def test_columns_without_a_known_name_are_the_first_two():
     assert columns(b"src,tgt,note\na,b,c\n", "a.csv") == (("src", "tgt", "note"), "src", "tgt")
     assert columns(b"note,en,x\na,b,c\n", "a.csv")[1:] == ("note", "en")
+
+
+def test_a_cell_is_what_the_file_says():
+    assert from_table("zh,en\n 你好 ,Hello\n , \n".encode(), "a.csv") == ((" 你好 ", "Hello"),)
 
 
 def test_columns_can_be_chosen():
@@ -84,7 +89,17 @@ def test_columns_can_be_chosen():
         ("zh,en\n你好,Hello\n再见,\n", "a.csv", "Row 3 of “a.csv” has one"),
         ("zh\ten\n你好\n", "a.tsv", "Row 2 of “a.tsv” has one"),
         ("zh,en\n", "a.csv", "no sentence pairs"),
-        ("zh,en\n", "a.jsonl", "is not a table"),
+        (
+            '{"zh": "你好", "en": "Hello"}\n\n{"zh": "再见"}\n',
+            "a.jsonl",
+            "Row 3 of “a.jsonl” has one",
+        ),
+        (
+            '{"zh": "你好", "en": "Hello"}\n{"zh": "再见", "en": 1}\n',
+            "a.jsonl",
+            "line 2 .* not text",
+        ),
+        ("zh,en\n", "a.txt", "is not a table"),
         ("zh,en\n", "a.exe", "not a kind of file"),
     ],
 )
@@ -99,8 +114,10 @@ def test_there_is_a_limit(monkeypatch):
         from_texts("一" * 2**21, "a")
     with pytest.raises(BPEError, match="limit"):
         from_texts("一" * 2**19, "a")
+    table = b"zh,en\n" + b"a" * 2**21 + b",b\n"
     with pytest.raises(BPEError, match="limit"):
-        from_table(b"a" * 2**21, "a.csv")
+        from_table(table, "a.csv")
+    assert len(from_table(table, "a.csv", max_bytes=2**22)) == 1
 
 
 def test_half_a_surrogate_pair_is_mended():

@@ -10,7 +10,7 @@ from bpe.corpus import digest
 from bpe.errors import BPEError
 from bpe.parallel import Pairs
 from playground import settings
-from playground.pairs import domain_names
+from playground.pairs import domain_names, from_table
 from playground.texts import _, error_text, plain
 
 ALL, TRADITIONAL = "all", "news_hant"
@@ -144,21 +144,17 @@ def _table() -> Pairs | None:
     file = _upload(_("A table with two columns"), "parallel_table", parallel.TABLES)
     if not file:
         st.info(
-            _("Upload a .csv or .tsv file: a column in Chinese, one in English."),
+            _("Upload a .csv, .tsv or .jsonl file: a column in Chinese, one in English."),
             icon=":material/upload_file:",
         )
         return None
-    columns, zh, en = parallel.columns(*file)
-    name = f"{file[1]}-{len(file[0])}"
     left, right = st.columns(2)
-    chosen = [
-        column.selectbox(label, columns, index=columns.index(guess), key=f"{language}-{name}")
-        for column, label, language, guess in (
-            (left, _("Chinese column"), "zh", zh),
-            (right, _("English column"), "en", en),
-        )
-    ]
-    return parallel.from_table(*file, zh_column=chosen[0], en_column=chosen[1])
+    return from_table(
+        *file,
+        places=(left, right),
+        key=f"{file[1]}-{len(file[0])}",
+        max_bytes=parallel.MAX_BYTES,
+    )
 
 
 def _upload(label: str, key: str, suffixes: tuple[str, ...]) -> tuple[bytes, str] | None:

@@ -75,7 +75,7 @@ def _inputs(desk: Desk) -> Inputs:
     )
     prompts: dict[Language, str | int] | PairFile
     if source == "pairs":
-        prompts = pair_files.upload() or PairFile("", (), ())
+        prompts = pair_files.upload() or PairFile("", ())
     else:
         typed = pairs.text_areas("cost")
         prompts = {"zh": typed["zh"], "en": typed["en"]}
