@@ -4,6 +4,7 @@
 choice starts from the browser's language and lives in the URL.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -73,6 +74,11 @@ def sentence(said: Said) -> str:
 def sentences_joined(*sentences: str) -> str:
     """Join sentences as the reader's language does: Chinese puts no space behind its full stop."""
     return ("" if language() == "zh" else " ").join(sentences)
+
+
+def names_joined(names: Iterable[str]) -> str:
+    """Join names as the reader's language does."""
+    return ("、" if language() == "zh" else ", ").join(names)
 
 
 def plain(text: str) -> str:

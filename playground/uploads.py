@@ -9,9 +9,8 @@ import streamlit as st
 from bpe import corpus
 from bpe.corpus import Document
 from bpe.errors import BPEError
-from playground.texts import _, error_text, plain
-
-MAX_MEGABYTES = corpus.MAX_BYTES // 2**20
+from playground.texts import _, error_text, names_joined, plain
+from playground.uploader import file_uploader
 
 
 @dataclass(frozen=True)
@@ -32,12 +31,12 @@ def documents(
 
     What was uploaded outlives a visit to another page, which empties the widget.
     """
-    uploaded = st.file_uploader(
+    uploaded = file_uploader(
         _("Text files"),
-        type=[suffix.removeprefix(".") for suffix in suffixes],
-        accept_multiple_files=True,
-        max_upload_size=MAX_MEGABYTES,
+        suffixes,
         key=key,
+        most_bytes=corpus.MAX_BYTES,
+        accept_multiple_files=True,
         on_change=_forget,
         args=(key,),
         help=_("Each file may be in UTF-8, GB18030, Big5 or UTF-16; the guess is shown below."),
@@ -46,7 +45,7 @@ def documents(
     for file in uploaded:
         readings[file.file_id] = _show(file, readings.get(file.file_id))
     if readings and not uploaded:
-        kept = ", ".join(plain(reading.name) for reading in readings.values())
+        kept = names_joined(plain(reading.name) for reading in readings.values())
         st.caption(_("Still here from before: {names}").format(names=kept))
         st.button(_("Remove these files"), key=f"{key}_remove", on_click=_forget, args=(key,))
     return [reading.document for reading in readings.values() if reading.document]

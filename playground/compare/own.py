@@ -18,7 +18,8 @@ from bpe.encoder import Encoder
 from bpe.errors import BPEError
 from bpe.formats import hub
 from playground import library, settings
-from playground.texts import _, error_text, plain
+from playground.texts import _, error_text, names_joined, plain
+from playground.uploader import file_uploader
 
 DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 MOST = 8
@@ -101,12 +102,12 @@ def _facts(encoder: Encoder) -> str:
 
 
 def _from_files() -> list[str]:
-    uploaded = st.file_uploader(
+    uploaded = file_uploader(
         _("Tokenizer files"),
-        type=[suffix.removeprefix(".") for suffix in formats.SUFFIXES],
-        accept_multiple_files=True,
-        max_upload_size=formats.MAX_BYTES // 2**20,
+        formats.SUFFIXES,
         key="tokenizer_files",
+        most_bytes=formats.MAX_BYTES,
+        accept_multiple_files=True,
     )
     pattern = "cl100k"
     if any(file.name.endswith(".tiktoken") for file in uploaded):
@@ -122,7 +123,7 @@ def _from_files() -> list[str]:
         key = (*(by_name[name].file_id for name in names), pattern)
         if key not in outcomes:
             contents = {name: by_name[name].getvalue() for name in names}
-            with st.spinner(_("Reading {name}…").format(name=plain(", ".join(names)))):
+            with st.spinner(_("Reading {name}…").format(name=plain(names_joined(names)))):
                 outcomes[key] = _read(contents, pattern)
             if isinstance(code := outcomes[key], str):
                 new.append(code)

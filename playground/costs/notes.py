@@ -8,7 +8,7 @@ from bpe import pricing
 from bpe.pricing import Model, Sentence
 from playground.costs import clock
 from playground.costs.desk import Desk
-from playground.texts import _, plain, sentence
+from playground.texts import _, names_joined, plain, sentence
 
 Note = tuple[Model, Sentence]
 
@@ -23,7 +23,7 @@ def below(desk: Desk, said: Iterable[Note]) -> None:
     if about:
         st.caption(
             "\n".join(
-                _("- {models}: {note}").format(models=plain(", ".join(names)), note=plain(text))
+                _("- {models}: {note}").format(models=plain(names_joined(names)), note=plain(text))
                 for text, names in about.items()
             )
         )
@@ -47,7 +47,9 @@ def stale(desk: Desk, models: Iterable[Model]) -> None:
     }
     if old:
         st.caption(
-            _("Prices older than 30 days: {models}.").format(models=plain(", ".join(sorted(old))))
+            _("Prices older than 30 days: {models}.").format(
+                models=plain(names_joined(sorted(old)))
+            )
         )
 
 
@@ -57,7 +59,7 @@ def unknown_window(desk: Desk, models: Iterable[Model]) -> None:
     if missing:
         st.info(
             _("The context window is not known for: {models}.").format(
-                models=plain(", ".join(missing))
+                models=plain(names_joined(missing))
             ),
             icon=":material/help:",
         )

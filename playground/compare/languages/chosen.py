@@ -1,7 +1,6 @@
 """Which parallel texts to compare on: samples by domain, or the reader's own pairs."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -12,12 +11,12 @@ from bpe.parallel import Pairs
 from playground import settings
 from playground.pairs import domain_names, from_table
 from playground.texts import _, error_text, plain
+from playground.uploader import file_uploader
 
 ALL, TRADITIONAL = "all", "news_hant"
 PASTED, FILES, TABLE = "paste", "files", "table"
 
 _EXAMPLES = 4
-_MEGABYTES = parallel.MAX_BYTES // 2**20
 
 
 @dataclass(frozen=True)
@@ -164,13 +163,7 @@ def _upload(label: str, key: str, suffixes: tuple[str, ...]) -> tuple[bytes, str
     def forget() -> None:
         kept.pop(key, None)
 
-    file: Any = st.file_uploader(
-        label,
-        type=[suffix.removeprefix(".") for suffix in suffixes],
-        max_upload_size=_MEGABYTES,
-        key=key,
-        on_change=forget,
-    )
+    file = file_uploader(label, suffixes, key=key, most_bytes=parallel.MAX_BYTES, on_change=forget)
     if file is not None:
         kept[key] = (file.getvalue(), file.name)
     elif key in kept:

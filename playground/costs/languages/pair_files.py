@@ -9,7 +9,7 @@ from bpe.errors import BPEError
 from bpe.parallel import Pairs
 from playground import pairs
 from playground.texts import _, error_text, plain
-from playground.uploads import MAX_MEGABYTES
+from playground.uploader import file_uploader
 
 _KEPT = "uploaded pairs"
 
@@ -27,11 +27,11 @@ def upload() -> PairFile | None:
 
     What was read outlives a visit to another section, which empties the widget.
     """
-    file = st.file_uploader(
+    file = file_uploader(
         _("A file of pairs"),
-        type=[suffix.removeprefix(".") for suffix in parallel.TABLES],
-        max_upload_size=MAX_MEGABYTES,
+        parallel.TABLES,
         key="pair_file",
+        most_bytes=corpus.MAX_BYTES,
         help=_("A column in Chinese and one in English; each row says the same in both."),
     )
     kept: PairFile | None = st.session_state.get(_KEPT)

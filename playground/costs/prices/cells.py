@@ -8,7 +8,7 @@ from playground import tables
 from playground.costs import columns
 from playground.costs.desk import Desk
 from playground.costs.money import Money
-from playground.texts import _
+from playground.texts import _, names_joined
 
 
 def of(desk: Desk, model: Model) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _prices(desk: Desk, model: Model, by_hand: Overrides | None) -> dict[str, An
     }
     if by_hand:
         parts = [_(pricing.LABELS[part]) for part in PARTS if getattr(by_hand, part) is not None]
-        cells["changed"] = "✎ " + ", ".join(parts)
+        cells["changed"] = "✎ " + names_joined(parts)
     elif desk.money.currency == "CNY" and (published := model.published):
         cells["published"] = _("as published in CNY")
         cells |= {"input": float(published.input), "output": float(published.output)}
@@ -78,7 +78,7 @@ def _hours(model: Model) -> str:
     """Say the dear hours in Beijing time."""
     if not pricing.has_hours(model):
         return ""
-    return ", ".join(f"{start:%H:%M}–{end:%H:%M}" for start, end in pricing.peak_hours(model))
+    return names_joined(f"{start:%H:%M}–{end:%H:%M}" for start, end in pricing.peak_hours(model))
 
 
 def headings(money: Money) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from bpe.pricing import Gauge, Model, Room, TokenCount
 from playground import charts
 from playground.costs import counting, drawing
 from playground.costs.desk import Desk
-from playground.texts import _, plain
+from playground.texts import _, names_joined, plain
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _reading(desk: Desk, known: Sequence[Row]) -> str:
     over = [desk.names[row.model.id] for row in known if not row.gauge.fits]
     if over:
         return _("The text and the answer do **not** fit: {models}.").format(
-            models=plain(", ".join(over))
+            models=plain(names_joined(over))
         )
     fullest = known[0]
     return _(
