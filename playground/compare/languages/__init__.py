@@ -4,6 +4,7 @@ Only the chosen question is measured and drawn.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -12,8 +13,16 @@ from bpe.encoder import Encoder
 from bpe.metrics import Premium
 from playground import charts, settings
 from playground.compare.languages import chosen as texts
-from playground.compare.languages import code, drawing, figures, readings, table
+from playground.compare.languages import (
+    code,
+    figures,
+    premium_charts,
+    readings,
+    table,
+    token_charts,
+)
 from playground.compare.languages.chosen import Chosen
+from playground.compare.languages.figures import Languages
 from playground.pairs import domain_names
 from playground.texts import _, plain
 
@@ -48,11 +57,23 @@ def show(encoders: dict[str, Encoder]) -> None:
         questions[question][1](encoders, chosen)
 
 
-def _chart(question: str, chart: Any, reading: str, alt_text: str) -> None:
-    """Draw a question, its answer in words, and the chart."""
-    st.subheader(question)
-    st.markdown(reading)
-    _show(chart, alt_text)
+@dataclass(frozen=True)
+class Answer:
+    """A question, its answer in words, and the chart that shows it."""
+
+    question: str
+    reading: str
+    chart: Any
+    alt_text: str
+
+
+def _draw(*answers: Answer) -> None:
+    """Draw answers beside each other."""
+    for column, answer in zip(st.columns(len(answers), gap="large"), answers, strict=True):
+        with column:
+            st.subheader(answer.question)
+            st.markdown(answer.reading)
+            _show(answer.chart, answer.alt_text)
 
 
 def _show(chart: Any, alt_text: str) -> None:
@@ -69,28 +90,29 @@ def _premium(encoders: Encoders, chosen: Chosen) -> None:
     if not found:
         return
     order = _order(found)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _chart(
+    _draw(
+        Answer(
             _("What does Chinese cost for each token of English?"),
-            drawing.premium(found, order),
             readings.premium(found),
+            premium_charts.of_texts(found, order),
             _("Chinese tokens for each English one, with a line at 1.0"),
-        )
-    with right:
-        _chart(
+        ),
+        Answer(
             _("How many tokens does each language take?"),
-            charts.bars(figures.count_frame(found), value="tokens", title=_("Tokens"), order=order),
             readings.counts(found),
+            charts.bars(figures.count_frame(found), value="tokens", title=_("Tokens"), order=order),
             _("Token counts of each tokenizer in Chinese and English"),
-        )
+        ),
+    )
     code.show(encoders, chosen, found)
     if len(chosen.pairs) > 1:
-        _chart(
-            _("Does it depend on the sentence?"),
-            drawing.spread(found, order),
-            readings.spread(found),
-            _("The premium of every pair and its middle half, with a line at 1.0"),
+        _draw(
+            Answer(
+                _("Does it depend on the sentence?"),
+                readings.spread(found),
+                premium_charts.of_pairs(found, order),
+                _("The premium of every pair and its middle half, with a line at 1.0"),
+            )
         )
 
 
@@ -98,24 +120,23 @@ def _tokens(encoders: Encoders, chosen: Chosen) -> None:
     found = figures.of_languages(encoders, chosen)
     if not found:
         return
-    left, right = st.columns(2, gap="large")
-    with left:
-        _chart(
+    _draw(
+        Answer(
             _("How many bytes does a token hold?"),
-            drawing.by_language(
+            readings.bytes_per_token(found),
+            token_charts.by_language(
                 found,
                 "bytes_per_token",
                 title=_("Bytes per token"),
                 order=_by(found, "bytes_per_token", descending=True),
                 number_format=".2f",
             ),
-            readings.bytes_per_token(found),
             _("Bytes per token of each tokenizer in Chinese and English"),
-        )
-    with right:
-        _chart(
+        ),
+        Answer(
             _("How many tokens are parts of characters?"),
-            drawing.by_language(
+            readings.partial(found),
+            token_charts.by_language(
                 found,
                 "partial",
                 title=_("Share of tokens that are not whole characters"),
@@ -123,33 +144,34 @@ def _tokens(encoders: Encoders, chosen: Chosen) -> None:
                 number_format=".1%",
                 axis_format="%",
             ),
-            readings.partial(found),
             _("Share of tokens that are not valid UTF-8 alone, in Chinese and English"),
-        )
+        ),
+    )
 
 
 def _hanzi(encoders: Encoders, chosen: Chosen) -> None:
     found = figures.of_languages(encoders, chosen)
     if not found:
         return
-    left, right = st.columns(2, gap="large")
-    with left:
-        _chart(
+    answers = [
+        Answer(
             _("How many tokens does a 汉字 take in these texts?"),
-            drawing.per_hanzi(found, _by(found, "tokens_per_hanzi")),
             readings.per_hanzi(found),
+            token_charts.per_hanzi(found, _by(found, "tokens_per_hanzi")),
             _("Tokens per 汉字 of each tokenizer, with a line at one"),
         )
-    with right:
-        covered = figures.coverages(encoders)
-        if covered:
-            order = sorted(covered, key=lambda name: -covered[name].share(1))
-            _chart(
+    ]
+    if covered := figures.coverages(encoders):
+        order = sorted(covered, key=lambda name: -covered[name].share(1))
+        answers.append(
+            Answer(
                 _("Which common 汉字 are tokens of their own?"),
-                drawing.coverage(covered, order),
                 readings.coverage(covered),
+                token_charts.coverage(covered, order),
                 _("Share of 3,755 common 汉字 that are one, two or more tokens"),
             )
+        )
+    _draw(*answers)
 
 
 def _lengths(encoders: Encoders, chosen: Chosen) -> None:
@@ -166,7 +188,7 @@ def _lengths(encoders: Encoders, chosen: Chosen) -> None:
     st.markdown(readings.lengths(found, unit))
     if unit == "characters":
         st.caption(_("0 are the tokens that hold only a part of a character."))
-    drawn = drawing.lengths(found, unit, list(found))
+    drawn = token_charts.lengths(found, unit, list(found))
     columns = st.columns(min(2, len(drawn)), gap="large")
     for at, (name, chart) in enumerate(drawn.items()):
         with columns[at % len(columns)]:
@@ -192,7 +214,7 @@ def _kinds(encoders: Encoders, chosen: Chosen) -> None:
     st.subheader(_("Does it depend on the kind of text?"))
     st.markdown(readings.domains(frame, labels))
     _show(
-        drawing.domains(frame, labels, _order(found)),
+        premium_charts.of_domains(frame, labels, _order(found)),
         _("The premium of each kind of text under each tokenizer"),
     )
     st.caption(
@@ -208,15 +230,17 @@ def _kinds(encoders: Encoders, chosen: Chosen) -> None:
             {name: simplified[name] for name in common},
             {name: traditional[name] for name in common},
         )
-        _chart(
-            _("Does Traditional Chinese cost more than Simplified?"),
-            drawing.scripts(*pair, common),
-            readings.scripts(*pair),
-            _("The premium of the same news in Simplified and Traditional Chinese"),
+        _draw(
+            Answer(
+                _("Does Traditional Chinese cost more than Simplified?"),
+                readings.scripts(*pair),
+                premium_charts.of_scripts(*pair, common),
+                _("The premium of the same news in Simplified and Traditional Chinese"),
+            )
         )
 
 
-def _by(found: readings.Languages, figure: str, *, descending: bool = False) -> list[str]:
+def _by(found: Languages, figure: str, *, descending: bool = False) -> list[str]:
     """Return the tokenizers in the order of a figure of their Chinese tokens."""
 
     def value(name: str) -> float:

@@ -43,6 +43,10 @@ class LanguageFigures:
     character_lengths: Counter[int]
 
 
+Languages = Mapping[str, Mapping[str, LanguageFigures]]
+"""What each tokenizer, by its name, makes of Chinese (``"zh"``) and of English (``"en"``)."""
+
+
 def each(
     encoders: Mapping[str, Encoder], doing: str, measure: Callable[[Encoder], Figure]
 ) -> dict[str, Figure]:
@@ -75,10 +79,8 @@ def premiums(encoders: Mapping[str, Encoder], chosen: Chosen) -> dict[str, Premi
     )
 
 
-def of_languages(
-    encoders: Mapping[str, Encoder], chosen: Chosen
-) -> dict[str, dict[str, LanguageFigures]]:
-    """Return by tokenizer what it makes of the Chinese (``"zh"``) and English (``"en"``) texts."""
+def of_languages(encoders: Mapping[str, Encoder], chosen: Chosen) -> Languages:
+    """Return what each tokenizer makes of the chosen texts."""
 
     def measure(encoder: Encoder) -> dict[str, LanguageFigures]:
         name = identity(encoder)

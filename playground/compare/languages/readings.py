@@ -5,10 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from bpe.metrics import Coverage, Premium
-from playground.compare.languages.figures import LanguageFigures, spread_frame
+from playground.compare.languages.figures import Languages, spread_frame
 from playground.texts import _, plain, sentences_joined
-
-Languages = Mapping[str, Mapping[str, LanguageFigures]]
 
 
 def counts(found: Mapping[str, Premium]) -> str:

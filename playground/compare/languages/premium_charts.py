@@ -1,0 +1,197 @@
+"""The charts of the premium: of all texts, pair by pair, by kind of text, and by script."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from bpe.metrics import Premium
+from playground import charts
+from playground.charts import CHINESE, ENGLISH
+from playground.compare.languages import axes
+from playground.compare.languages.figures import spread_frame
+from playground.texts import _
+
+DRAWN_PAIRS = 400
+"""Of more pairs than this only the quantiles are drawn, and not each one."""
+
+_NEUTRAL = "#e6e1d6"
+
+
+def of_texts(found: Mapping[str, Premium], order: list[str]) -> Any:
+    """Draw the premium of each tokenizer, of all texts and of the mean pair, from the line at 1."""
+    kinds = {"micro": _("all texts (micro)"), "macro": _("mean pair (macro)")}
+    data = pd.DataFrame(
+        [
+            (name, kinds[kind], value)
+            for name, figure in found.items()
+            for kind, value in (("micro", figure.micro), ("macro", figure.macro))
+        ],
+        columns=["tokenizer", "kind", "premium"],
+    ).assign(one=1.0)
+    base = _base(data, order, alt.Tooltip("kind:N", title=_("Premium")))
+    micro = base.transform_filter(alt.datum.kind == kinds["micro"])
+    stems = micro.mark_rule(strokeWidth=2, color=CHINESE, opacity=0.45).encode(x2="one:Q")
+    points = _points(base, "kind", list(kinds.values()), "diamond")
+    return (charts.line_at(1) + stems + points + _numbers(micro)).properties(
+        height=axes.height(order, 120)
+    )
+
+
+def of_scripts(
+    simplified: Mapping[str, Premium], traditional: Mapping[str, Premium], order: list[str]
+) -> Any:
+    """Draw the premium of the same news in Simplified and in Traditional Chinese."""
+    names = [_("Simplified"), _("Traditional")]
+    data = pd.DataFrame(
+        [
+            (name, script, found[name].micro)
+            for script, found in zip(names, (simplified, traditional), strict=True)
+            for name in order
+        ],
+        columns=["tokenizer", "script", "premium"],
+    )
+    base = _base(data, order, alt.Tooltip("script:N", title=_("Script")))
+    lines = base.mark_line(color=CHINESE, opacity=0.45, strokeWidth=2).encode(detail="tokenizer:N")
+    points = _points(base, "script", names, "square")
+    return (charts.line_at(1) + lines + points + _numbers(base)).properties(
+        height=axes.height(order, 100, row=40)
+    )
+
+
+def _base(data: pd.DataFrame, order: Sequence[str], kind: alt.Tooltip) -> alt.Chart:
+    """Return an empty chart of the column ``premium``, a row for each tokenizer."""
+    title = _("Chinese tokens for each English one")
+    return alt.Chart(data).encode(
+        y=axes.tokenizers(order),
+        x=alt.X("premium:Q", title=title, scale=alt.Scale(zero=False, padding=24)),
+        tooltip=[
+            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
+            kind,
+            alt.Tooltip("premium:Q", title=title, format=".3f"),
+        ],
+    )
+
+
+def _points(base: alt.Chart, kind: str, names: Sequence[str], second: str) -> Any:
+    """Return a full circle for the first of two kinds and a hollow shape for the second."""
+    return base.mark_point(size=100, stroke=CHINESE, fill=CHINESE, opacity=1).encode(
+        shape=alt.Shape(
+            f"{kind}:N",
+            scale=alt.Scale(domain=list(names), range=["circle", second]),
+            legend=alt.Legend(title=None, orient="top", columns=1, symbolStrokeColor=CHINESE),
+        ),
+        fillOpacity=alt.condition(alt.datum[kind] == names[0], alt.value(1), alt.value(0)),
+    )
+
+
+def _numbers(base: alt.Chart) -> Any:
+    return base.mark_text(dy=-13, color=CHINESE).encode(text=alt.Text("premium:Q", format=".2f"))
+
+
+def of_pairs(found: Mapping[str, Premium], order: list[str]) -> Any:
+    """Draw the premium of every pair, and the box of the middle half, from the line at 1."""
+    title = _("Chinese tokens for each English one, pair by pair")
+    frame = spread_frame(found)
+    # A few extreme pairs must not squeeze the rest: the axis ends at the widest whiskers.
+    ends = [min(frame["low"].min(), 0.95), max(frame["high"].max(), 1.05)]
+    x: dict[str, Any] = {
+        "title": title,
+        "scale": alt.Scale(domain=ends, clamp=True, nice=True, zero=False),
+    }
+    base = alt.Chart(frame).encode(
+        y=axes.tokenizers(order),
+        tooltip=[
+            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
+            alt.Tooltip("median:Q", title=_("Median"), format=".2f"),
+            alt.Tooltip("first:Q", title=_("First quarter below"), format=".2f"),
+            alt.Tooltip("third:Q", title=_("Last quarter above"), format=".2f"),
+            alt.Tooltip("low:Q", title=_("5 % below"), format=".2f"),
+            alt.Tooltip("high:Q", title=_("5 % above"), format=".2f"),
+        ],
+    )
+    whiskers = base.mark_rule(color=CHINESE, opacity=0.6).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    box = base.mark_bar(height=16, color=CHINESE, opacity=0.3).encode(
+        x=alt.X("first:Q", **x), x2="third:Q"
+    )
+    median = base.mark_tick(color=CHINESE, thickness=3, height=20, opacity=1).encode(
+        x=alt.X("median:Q", **x)
+    )
+    layers = charts.line_at(1) + whiskers + box
+    if len(next(iter(found.values())).ratios) <= DRAWN_PAIRS:
+        layers = layers + _each_pair(found, order, x)
+    return (layers + median).properties(
+        height=axes.height(order, 70, row=44),
+        # As many marks are drawn on a canvas otherwise, which cannot be saved as SVG.
+        usermeta={"embedOptions": {"renderer": "svg"}},
+    )
+
+
+def _each_pair(found: Mapping[str, Premium], order: list[str], x: Mapping[str, Any]) -> Any:
+    """Return a tick below the box for every pair."""
+    each = pd.DataFrame(
+        [
+            (name, at + 1, ratio, zh, en)
+            for name, figure in found.items()
+            for at, (ratio, (zh, en)) in enumerate(zip(figure.ratios, figure.counts, strict=True))
+        ],
+        columns=["tokenizer", "pair", "ratio", "zh", "en"],
+    )
+    return (
+        alt.Chart(each)
+        .mark_tick(color=CHINESE, thickness=1, height=9, yOffset=13, opacity=0.45)
+        .encode(
+            y=axes.tokenizers(order),
+            x=alt.X("ratio:Q", **x),
+            tooltip=[
+                alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
+                alt.Tooltip("pair:Q", title=_("Pair")),
+                alt.Tooltip("ratio:Q", title=_("Premium"), format=".2f"),
+                alt.Tooltip("zh:Q", title=_("Tokens, Chinese"), format=",d"),
+                alt.Tooltip("en:Q", title=_("Tokens, English"), format=",d"),
+            ],
+        )
+    )
+
+
+def of_domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str]) -> Any:
+    """Draw the premium of each kind of text under each tokenizer as a field of colour.
+
+    The colour is that of the language that pays more.
+    """
+    data = frame.assign(label=frame["domain"].map(labels))
+    present = [labels[code] for code in labels if code in set(frame["domain"])]
+    furthest = max(abs(frame["premium"] - 1).max(), 0.25)
+    base = alt.Chart(data).encode(
+        x=alt.X(
+            "label:N",
+            sort=present,
+            title=None,
+            axis=alt.Axis(labelAngle=-40, labelOverlap=False, orient="top"),
+        ),
+        y=axes.tokenizers(order),
+        tooltip=[
+            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
+            alt.Tooltip("label:N", title=_("Texts")),
+            alt.Tooltip("premium:Q", title=_("Premium"), format=".3f"),
+        ],
+    )
+    fields = base.mark_rect().encode(
+        color=alt.Color(
+            "premium:Q",
+            scale=alt.Scale(
+                domain=[1 - furthest, 1, 1 + furthest],
+                range=[ENGLISH, _NEUTRAL, CHINESE],
+                clamp=True,
+                interpolate="lab",
+            ),
+            legend=None,
+        )
+    )
+    strong = f"abs(datum.premium - 1) > {furthest * 0.6}"
+    text = base.mark_text(fontSize=11).encode(
+        text=alt.Text("premium:Q", format=".2f"),
+        color=alt.condition(strong, alt.value("#ffffff"), alt.value("#23262b")),
+    )
+    return (fields + text).properties(height=axes.height(order, 110, row=30))

@@ -1,0 +1,165 @@
+"""The charts of what tokens hold: bytes, parts of characters, 汉字, and how long they are."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from bpe.metrics import Coverage
+from playground import charts
+from playground.charts import CHINESE
+from playground.compare.languages import axes
+from playground.compare.languages.figures import LanguageFigures, Languages
+from playground.texts import _
+
+_COVERAGE = (CHINESE, "#dd9d84", "#a3a3a3", "#6b6b6b")
+_LONGEST = 18
+"""Tokens of so many bytes or characters, and of more, are one column."""
+
+
+def by_language(
+    found: Languages,
+    figure: str,
+    *,
+    title: str,
+    order: list[str],
+    number_format: str,
+    axis_format: str = "~s",
+) -> Any:
+    """Draw one figure of both languages as a pair of bars for each tokenizer."""
+    rows = [
+        (name, language, getattr(figures, figure))
+        for name, languages in found.items()
+        for language, figures in languages.items()
+    ]
+    data = pd.DataFrame(rows, columns=["tokenizer", "language", figure])
+    return charts.bars(
+        data,
+        value=figure,
+        title=title,
+        order=order,
+        number_format=number_format,
+        axis_format=axis_format,
+    )
+
+
+def per_hanzi(found: Languages, order: list[str]) -> Any:
+    """Draw tokens per 汉字, with the line at one token."""
+    title = _("Tokens per 汉字")
+    data = pd.DataFrame(
+        [(name, languages["zh"].tokens_per_hanzi) for name, languages in found.items()],
+        columns=["tokenizer", "value"],
+    )
+    base = alt.Chart(data).encode(
+        y=axes.tokenizers(order),
+        x=alt.X("value:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5)),
+        tooltip=[
+            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
+            alt.Tooltip("value:Q", title=title, format=".3f"),
+        ],
+    )
+    labels = base.mark_text(align="left", dx=4, color=CHINESE).encode(
+        text=alt.Text("value:Q", format=".2f")
+    )
+    bars = base.mark_bar(color=CHINESE, height={"band": 0.6})
+    return (bars + labels + charts.line_at(1)).properties(height=axes.height(order, 60))
+
+
+def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
+    """Draw the shares of the common 汉字 that take one, two, three or more tokens, or get lost."""
+    names = _coverage_names()
+    rows = []
+    for name, figure in found.items():
+        shares = [figure.share(1), figure.share(2)]
+        shares += [1 - sum(shares) - figure.share(0), figure.share(0)]
+        rows += [
+            (name, label, at, share)
+            for at, (label, share) in enumerate(zip(names, shares, strict=True))
+        ]
+    data = pd.DataFrame(rows, columns=["tokenizer", "kind", "order", "share"])
+    data = data[(data["share"] > 1e-9) | (data["order"] < 3)]
+    shown = list(dict.fromkeys(data.sort_values("order")["kind"]))
+    base = alt.Chart(data).encode(
+        y=axes.tokenizers(order),
+        x=alt.X(
+            "share:Q",
+            stack="zero",
+            title=_("Share of the 3,755 common 汉字 (GB 2312 level 1)"),
+            axis=alt.Axis(format="%", tickCount=5),
+            scale=alt.Scale(domain=[0, 1]),
+        ),
+        order=alt.Order("order:Q"),
+        tooltip=[
+            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
+            alt.Tooltip("kind:N", title=_("One 汉字 is")),
+            alt.Tooltip("share:Q", title=_("Share"), format=".1%"),
+        ],
+    )
+    bars = base.mark_bar(height={"band": 0.7}).encode(
+        color=alt.Color(
+            "kind:N",
+            scale=alt.Scale(domain=shown, range=list(_COVERAGE[: len(shown)])),
+            legend=alt.Legend(title=None, orient="top", columns=2),
+        )
+    )
+    return bars.properties(height=axes.height(order, 130))
+
+
+def _coverage_names() -> tuple[str, ...]:
+    """Return what a 汉字 can be, in the order of the stack."""
+    return _("one token"), _("two tokens"), _("three tokens or more"), _("lost")
+
+
+def lengths(found: Languages, unit: str, names: Sequence[str]) -> dict[str, Any]:
+    """Draw for each tokenizer which share of its tokens has which length, on the same axes."""
+    frames = {name: _length_frame(found[name], unit) for name in names}
+    highest = max((float(frame["share"].max()) for frame in frames.values()), default=1.0)
+    longest = max((int(frame["length"].max()) for frame in frames.values()), default=1)
+    title = _("Bytes in a token") if unit == "bytes" else _("Whole characters in a token")
+    drawn = {}
+    for name, frame in frames.items():
+        drawn[name] = (
+            alt.Chart(frame.assign(language=frame["language"].map(charts.languages())))
+            .mark_bar()
+            .encode(
+                x=alt.X(
+                    "length:O",
+                    title=title,
+                    scale=alt.Scale(domain=list(range(unit == "bytes", longest + 1))),
+                    axis=alt.Axis(
+                        labelAngle=0,
+                        labelExpr=f"datum.value == {_LONGEST} ? '{_LONGEST}+' : datum.label",
+                        labelOverlap=True,
+                    ),
+                ),
+                xOffset=alt.XOffset("language:N", sort=list(charts.languages().values())),
+                y=alt.Y(
+                    "share:Q",
+                    title=_("Share of tokens"),
+                    axis=alt.Axis(format="%", tickCount=4),
+                    scale=alt.Scale(domain=[0, highest]),
+                ),
+                color=charts.language_colour(),
+                tooltip=[
+                    alt.Tooltip("language:N", title=_("Language")),
+                    alt.Tooltip("length:Q", title=title),
+                    alt.Tooltip("share:Q", title=_("Share of tokens"), format=".1%"),
+                    alt.Tooltip("tokens:Q", title=_("Tokens"), format=",d"),
+                ],
+            )
+            .properties(height=270)
+        )
+    return drawn
+
+
+def _length_frame(languages: Mapping[str, LanguageFigures], unit: str) -> pd.DataFrame:
+    rows = []
+    for language, figures in languages.items():
+        counts = figures.lengths if unit == "bytes" else figures.character_lengths
+        folded: dict[int, int] = {}
+        for length, count in counts.items():
+            folded[min(length, _LONGEST)] = folded.get(min(length, _LONGEST), 0) + count
+        total = sum(folded.values())
+        rows += [(language, length, count, count / total) for length, count in folded.items()]
+    return pd.DataFrame(rows, columns=["language", "length", "tokens", "share"])
