@@ -1,7 +1,7 @@
 """The name of a corpus, taken while it is read."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bpe.encoder import scalar_text
 
@@ -17,13 +17,26 @@ class CorpusDigest:
 
     def add(self, text: str) -> int:
         """Take in the next text; return its number of UTF-8 bytes."""
-        data = scalar_text(text).encode()
-        self._sha.update(len(data).to_bytes(8, "big"))
-        self._sha.update(data)
-        return len(data)
+        pieces = [scalar_text(piece).encode() for piece in _pieces(text)]
+        size = sum(map(len, pieces))
+        self._sha.update(size.to_bytes(8, "big"))
+        for piece in pieces:
+            self._sha.update(piece)
+        return size
 
     def __str__(self) -> str:
         return self._sha.hexdigest()[:16]
+
+
+def _pieces(text: str, size: int = 1 << 20) -> Iterator[str]:
+    """Cut a text so that nobody waits long for one piece; a surrogate pair stays whole."""
+    at = 0
+    while at < len(text):
+        end = at + size
+        if "\ud800" <= text[end - 1 : end] < "\udc00":
+            end += 1
+        yield text[at:end]
+        at = end
 
 
 def digest(texts: Iterable[str]) -> str:

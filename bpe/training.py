@@ -4,13 +4,15 @@
 to watch, stop early or draw progress; it is the same work.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal, cast
 
 from bpe import incremental, kernels, naive, pretokenize, textbook
 from bpe.errors import BPEError
 from bpe.identity import CorpusDigest
+from bpe.progress import OnProgress, Progress
 from bpe.recipe import Merge, Recipe
 from bpe.textbook import CharacterMerge, CharacterTokenizer
 from bpe.tokenizer import Tokenizer
@@ -26,6 +28,9 @@ class Training:
 
     ``tokenizer()`` gives the result at any moment, of the merges made so far. ``documents``,
     ``corpus_bytes`` and ``corpus_digest`` describe what was read, ``learner`` who reads.
+
+    The corpus is read when the training is made, its pairs are indexed before the first merge;
+    ``on_progress`` hears of both, and of merges that take long. What it raises stops the training.
     """
 
     def __init__(
@@ -35,6 +40,7 @@ class Training:
         *,
         learner: Learner | None = None,
         name: str = "trained",
+        on_progress: OnProgress | None = None,
     ) -> None:
         if isinstance(texts, str):
             raise BPEError("Give the corpus as a list of texts, not as one string.")
@@ -44,6 +50,8 @@ class Training:
         self.documents = 0
         self.corpus_bytes = 0
         self._digest = CorpusDigest()
+        self._on_progress = on_progress or (lambda progress: None)
+        self._characters = sum(map(len, texts)) if isinstance(texts, Sequence) else None
         self._merges: list[Merge | CharacterMerge] = []
         self._character_words: Mapping[str, int] = {}
         self._learned = self._start(self._read(texts), learner)
@@ -78,6 +86,12 @@ class Training:
             self.corpus_bytes += self._digest.add(text)
             yield text
 
+    def _tell(self, progress: Progress) -> None:
+        """Pass progress on; how long the corpus is, only this training may know."""
+        if progress.phase == "counting":
+            progress = progress._replace(total=self._characters)
+        self._on_progress(progress)
+
     def _start(
         self, texts: Iterator[str], learner: Learner | None
     ) -> Iterator[Merge | CharacterMerge]:
@@ -98,7 +112,9 @@ class Training:
             if self.learner == "naive":
                 return textbook.learn(self._character_words, recipe)
             return textbook.learn_incrementally(self._character_words, recipe)
-        self.learner, texts = (learner, texts) if learner else _best_learner(texts)
+        self.learner, texts = (
+            (learner, texts) if learner else _best_learner(texts, self._on_progress)
+        )
         options: dict[str, Any] = {
             "special_tokens": recipe.special_tokens,
             "normalisation": recipe.normalisation,
@@ -112,14 +128,18 @@ class Training:
             from bpe.kernels import counting
             from bpe.kernels import learner as compiled
 
-            return compiled.learn(counting.count_words(texts, recipe.pattern, **options), recipe)
+            return compiled.learn(
+                counting.count_words(texts, recipe.pattern, on_progress=self._tell, **options),
+                recipe,
+                on_progress=self._on_progress,
+            )
         words = pretokenize.count_words(texts, recipe.pattern, **options)
         if self.learner == "naive":
             return naive.learn(words, recipe)
         return incremental.learn(words, recipe)
 
 
-def _best_learner(texts: Iterator[str]) -> tuple[Learner, Iterator[str]]:
+def _best_learner(texts: Iterator[str], on_progress: OnProgress) -> tuple[Learner, Iterator[str]]:
     """Choose a byte-level learner by what is ready and, if need be, by looking at the first texts.
 
     Return it with all the texts, those looked at included.
@@ -132,9 +152,17 @@ def _best_learner(texts: Iterator[str]) -> tuple[Learner, Iterator[str]]:
         seen.append(text)
         characters += len(text)
         if characters > SMALL_CHARACTERS:
-            kernels.warm(background=False)
+            _wait_for_kernels(on_progress)
             return ("compiled" if kernels.ready() else "incremental"), chain(seen, texts)
     return "incremental", iter(seen)
+
+
+def _wait_for_kernels(on_progress: OnProgress) -> None:
+    warming = threading.Thread(target=kernels.warm, args=(False,), daemon=True)
+    warming.start()
+    while warming.is_alive():
+        on_progress(Progress("compiling", 0, None))
+        warming.join(0.05)
 
 
 def train(
@@ -142,19 +170,21 @@ def train(
     recipe: Recipe,
     *,
     on_merge: Callable[[Merge | CharacterMerge], object] | None = None,
+    on_progress: OnProgress | None = None,
     learner: Learner | None = None,
     name: str = "trained",
 ) -> Tokenizer | CharacterTokenizer:
     """Train on ``texts`` (the documents of a corpus) by ``recipe``.
 
-    ``on_merge`` is called with each merge. ``learner`` chooses how (the merges are the same);
-    by default it is the best one for the size of the corpus.
+    ``on_merge`` is called with each merge, ``on_progress`` with how far the work has come, a few
+    dozen times a second; what they raise stops it. ``learner`` chooses how (the merges are
+    the same); by default it is the best one for the size of the corpus.
 
     >>> tokenizer = train(["Hello helo, I'm"], Recipe(merges=1))
     >>> tokenizer.encode("hello") == [104, 101, 108, 256]
     True
     """
-    training = Training(texts, recipe, learner=learner, name=name)
+    training = Training(texts, recipe, learner=learner, name=name, on_progress=on_progress)
     for merge in training:
         if on_merge is not None:
             on_merge(merge)

@@ -1,6 +1,7 @@
 """Training: from texts to a tokenizer, in one call or a merge at a time."""
 
 from itertools import islice
+from time import sleep
 
 import pytest
 
@@ -44,8 +45,10 @@ class TestChoosingALearner:
         monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
         ready = iter([False, True])
         monkeypatch.setattr(kernels, "ready", lambda: next(ready))
-        monkeypatch.setattr(kernels, "warm", lambda background: None)
-        training = Training(iter(TEXTS), self.recipe)
+        monkeypatch.setattr(kernels, "warm", lambda background: sleep(0.06))
+        told = []
+        training = Training(iter(TEXTS), self.recipe, on_progress=told.append)
+        assert told[0].phase == "compiling"
         assert training.learner == "compiled"
         assert training.documents == 3
         assert list(training) == list(Training(TEXTS, self.recipe, learner="naive"))
@@ -72,6 +75,18 @@ def test_on_merge_hears_every_merge():
     tokenizer = train(TEXTS, Recipe(merges=5), on_merge=heard.append)
     assert tuple(heard) == tokenizer.merges
     assert len(heard) == 5
+
+
+def test_on_progress_hears_of_counting_indexing_and_merging():
+    kernels.warm(background=False)
+    told = []
+    texts = [" ".join(map(str, range(60_000)))] * 3
+    tokenizer = train(texts, Recipe(merges=50), on_progress=told.append, learner="compiled")
+    assert len(tokenizer.merges) == 50
+    assert {"indexing", "merging"} <= {progress.phase for progress in told}
+    counting = [progress for progress in told if progress.phase == "counting"]
+    assert all(progress.total == sum(map(len, texts)) for progress in counting)
+    assert told[-1] == ("merging", 50, 50)
 
 
 def test_a_training_can_be_stopped_half_way():

@@ -2,14 +2,16 @@
 
 The corpus is cut into chunks at borders where every pattern cuts whatever stands around. Each
 thread takes the next chunk and counts it into a table of its own; at the end the tables are joined
-chunk by chunk, so that the order is that of first occurrence.
+chunk by chunk, so that the order is that of first occurrence. The caller's thread meanwhile tells
+how far they are, and stops them when it is itself stopped.
 """
 
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import regex
@@ -21,14 +23,18 @@ from bpe.kernels.scanner import PADDING, SCANNERS
 from bpe.kernels.unicode_classes import class_table
 from bpe.kernels.word_counts import WordCounts
 from bpe.kernels.word_table import WordTable, empty_table
+from bpe.progress import OnProgress, Progress
 from bpe.specials import split_specials
 
 CHUNK_CHARACTERS = 1 << 18
 _THREADS = min(os.cpu_count() or 1, 8)
+_TELL_SECONDS = 0.03
+_WORDS_AT_ONCE = 50_000  # moved into a larger table in some 10 ms
 
-# A letter or number before a blank or a line break; or a single line break before a character
-# that is neither white space nor a slash (which o200k appends to line breaks).
-_SAFE_BORDER = regex.compile(r"(?<=[\p{L}\p{N}])(?=[ \n])|(?<=\S\n)(?=[^\s/])")
+# A letter or number before what no pattern joins to it, so neither letter, number, mark nor the
+# apostrophe of a contraction; or a single line break before a character that is neither white
+# space nor a slash (which o200k appends to line breaks).
+_SAFE_BORDER = regex.compile(r"(?<=[\p{L}\p{N}])(?=[^\p{L}\p{N}\p{M}'’])|(?<=\S\n)(?=[^\s/])")
 
 Chunk = list[bytes]  # documents, or parts of one that were cut at safe borders
 
@@ -39,11 +45,13 @@ def count_words(
     *,
     special_tokens: Collection[str] = (),
     normalisation: str = "none",
+    on_progress: OnProgress | None = None,
 ) -> WordCounts:
     """Return what :func:`bpe.pretokenize.count_words` returns, order included.
 
     ``texts`` is read once and in order, a chunk ahead of each thread, so that a corpus larger than
-    memory can be streamed. A pattern without a compiled scanner is counted by ``regex``.
+    memory can be streamed. ``on_progress`` hears how many characters are counted; what it raises
+    stops the threads. A pattern without a compiled scanner is counted by ``regex``, in one go.
     """
     if pattern not in SCANNERS:
         return WordCounts.of(
@@ -52,8 +60,9 @@ def count_words(
             )
         )
     parts = _parts(texts, special_tokens, normalisation)
-    counters = _count(_Chunks(chunks(parts)), SCANNERS[pattern])
-    return _join(counters).word_counts()
+    tell = on_progress or (lambda progress: None)
+    counters = _count(_Chunks(chunks(parts)), SCANNERS[pattern], tell)
+    return _join(counters, tell).word_counts()
 
 
 def stream(path: Path, *, encoding: str = "utf-8") -> Iterator[str]:
@@ -107,8 +116,11 @@ def _parts(
                 yield normalise(part)
 
 
-def chunks(parts: Iterable[str]) -> Iterator[Chunk]:
-    """Cut long texts and gather short ones, to about :data:`CHUNK_CHARACTERS` each."""
+def chunks(parts: Iterable[str]) -> Iterator[tuple[Chunk, int]]:
+    """Cut long texts and gather short ones, to about :data:`CHUNK_CHARACTERS` each.
+
+    Yield each chunk with its number of characters.
+    """
     chunk: Chunk = []
     size = 0
     for part in parts:
@@ -116,29 +128,48 @@ def chunks(parts: Iterable[str]) -> Iterator[Chunk]:
             chunk.append(utf8(piece))
             size += len(piece)
             if size >= CHUNK_CHARACTERS:
-                yield chunk
+                yield chunk, size
                 chunk, size = [], 0
     if chunk:
-        yield chunk
+        yield chunk, size
 
 
 class _Chunks:
-    """Numbered chunks that several threads take turns to read."""
+    """Numbered chunks that several threads take turns to read, until there are no more."""
 
-    def __init__(self, source: Iterator[Chunk]) -> None:
+    def __init__(self, source: Iterator[tuple[Chunk, int]]) -> None:
         self._source = enumerate(source)
         self._lock = threading.Lock()
+        self.stopped = False
+        self.counted = 0
 
-    def take(self) -> tuple[int, Chunk] | None:
-        """Return the next chunk and its number, or ``None`` after the last one."""
+    def take(self) -> tuple[int, Chunk, int] | None:
+        """Return number, documents and characters of the next chunk; ``None`` after the last."""
         with self._lock:
-            return next(self._source, None)
+            if self.stopped:
+                return None
+            number, (chunk, characters) = next(self._source, (0, ([], 0)))
+            return (number, chunk, characters) if chunk else None
+
+    def counted_more(self, characters: int) -> None:
+        """Add to the characters counted so far."""
+        with self._lock:
+            self.counted += characters
 
 
 class _Counter:
-    """A growing table, and how many words it had after each chunk."""
+    """A growing table, and how many words it had after each chunk.
 
-    def __init__(self, words: int = 1 << 12, pool: int = 1 << 15) -> None:
+    ``breathe`` is called now and then while the table grows.
+    """
+
+    def __init__(
+        self,
+        words: int = 1 << 12,
+        pool: int = 1 << 15,
+        breathe: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.breathe = breathe
         self.table = empty_table(words, pool)
         self.progress = np.zeros(3, np.int64)
         self.words_after: dict[int, int] = {}
@@ -169,7 +200,11 @@ class _Counter:
         else:
             pool = max(2 * pool, min(used + bytes_to_come, 4 * pool))
         grown = empty_table(room, pool)
-        word_table.enter_words(self.table, words, grown)
+        self.progress[2] = 0
+        for first in range(0, words, _WORDS_AT_ONCE):
+            last = min(words, first + _WORDS_AT_ONCE)
+            word_table.add_words(self.table, first, last, grown, self.progress)
+            self.breathe()
         self.table = grown
 
     def word_counts(self) -> WordCounts:
@@ -181,36 +216,53 @@ class _Counter:
         )
 
 
-def _count(source: _Chunks, scanner: int) -> list[_Counter]:
+def _count(source: _Chunks, scanner: int, tell: OnProgress) -> list[_Counter]:
     """Count all chunks; return a counter per thread that had something to do."""
 
-    def work(chunk: tuple[int, Chunk] | None) -> _Counter:
+    def work() -> _Counter:
         counter = _Counter()
-        while chunk is not None:
-            counter.count(chunk[1], scanner)
-            counter.words_after[chunk[0]] = int(counter.progress[2])
-            chunk = source.take()
+        while (chunk := source.take()) is not None:
+            number, documents, characters = chunk
+            counter.count(documents, scanner)
+            counter.words_after[number] = int(counter.progress[2])
+            source.counted_more(characters)
         return counter
 
-    first = [chunk for _ in range(_THREADS) if (chunk := source.take()) is not None]
-    if len(first) <= 1:
-        return [work(chunk) for chunk in first] or [_Counter()]
-    with ThreadPoolExecutor(len(first)) as pool:
-        return list(pool.map(work, first))
+    with ThreadPoolExecutor(_THREADS) as pool:
+        counting = [pool.submit(work) for _ in range(_THREADS)]
+        try:
+            while _under_way(counting):
+                tell(Progress("counting", source.counted, None))
+            return [counter for each in counting if (counter := each.result()).words_after]
+        finally:
+            source.stopped = True  # whatever stops this thread stops the others at their next chunk
 
 
-def _join(counters: list[_Counter]) -> _Counter:
+def _under_way(work: list[Future[Any]]) -> bool:
+    """Wait a moment; return whether all is well and something is left to do."""
+    done, left = wait(work, _TELL_SECONDS, FIRST_EXCEPTION)
+    return bool(left) and not any(future.exception() for future in done)
+
+
+def _join(counters: list[_Counter], tell: OnProgress) -> _Counter:
     """Return one counter with the words of all, in the order of first occurrence."""
-    if len(counters) == 1:
-        return counters[0]
-    order = sorted((chunk, who) for who, each in enumerate(counters) for chunk in each.words_after)
+    if len(counters) <= 1:
+        return counters[0] if counters else _Counter()
+    added = [0] * len(counters)
+    total = sum(int(each.progress[2]) for each in counters)
+
+    def breathe() -> None:
+        tell(Progress("joining", sum(added), total))
+
     joined = _Counter(
         max(len(each.table.counts) for each in counters),
         max(len(each.table.pool) for each in counters),
+        breathe,
     )
-    added = [0] * len(counters)
+    order = sorted((chunk, who) for who, each in enumerate(counters) for chunk in each.words_after)
     for chunk, who in order:
         last = counters[who].words_after[chunk]
         joined.add(counters[who].table, added[who], last)
         added[who] = last
+        breathe()
     return joined

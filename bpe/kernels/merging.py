@@ -21,6 +21,13 @@ One round merges (left, right) into ``new``::
     2. settle  per distinct neighbour, not per occurrence: (before, left) and (right, behind) lose
                the tally, (before, new) and (new, behind) are born with it
     3. list    write the places of the newborn pairs, a counting sort on the neighbours
+
+Most pairs of a corpus are rare, and few of them are ever merged. As counts only fall, a pair that
+is born below some ``floor`` stays below it: it gets no row at all while better pairs are left
+(:mod:`.indexing` finds the rare ones again when they are needed).
+
+A kernel comes back when its budget of places is spent, in the middle of a round too, and goes on
+from there when it is called again: ``progress`` holds all that it has to know.
 """
 
 from typing import NamedTuple
@@ -34,12 +41,32 @@ from bpe.kernels.pair_table import EMPTY, PairTable, enter_pair, pair_slot
 
 DEAD = np.int32(-(2**31))
 
-# Progress of a training, an int64 array that kernel and caller share.
-NEXT_ID, PAIR_COUNT, HEAP_SIZE, PLACES_USED = range(4)
-PROGRESS = 4
+ProgressArray = npt.NDArray[np.int64]
 
-# Why the loop came back.
-OUT_OF_BUDGET, OUT_OF_PAIRS, PAIR_ROOM_NEEDED = range(3)
+# Fields of the progress of a training, an int64 array that kernels and caller share.
+(
+    NEXT_ID,
+    PAIR_COUNT,
+    HEAP_SIZE,
+    PLACES_USED,
+    AT,  # where the present pass over words, places or pairs has come to
+    PASS,  # which pass of a round that is
+    ROW,  # the pair of the round, and what was found of it
+    FOUND,
+    DISTINCT_BEFORE,
+    DISTINCT_BEHIND,
+    CHAINED,  # occurrences that follow themselves and become (new, new), and their weight
+    CHAINED_WEIGHT,
+    NEWBORN,  # the first pair that is born in the round
+    CHAIN_CURSOR,
+    WORD,  # where laying out has come to: the word, and its next byte
+    BYTE,
+) = range(16)
+PROGRESS = 16
+CHOOSE, WALK, LIST = range(3)
+
+# Why a kernel came back.
+OUT_OF_BUDGET, OUT_OF_PAIRS, PAIR_ROOM_NEEDED, DONE = range(4)
 
 
 class Tallies(NamedTuple):
@@ -56,115 +83,6 @@ class Tallies(NamedTuple):
 
 
 @kernel
-def measure_layout(
-    lengths: npt.NDArray[np.int64],
-    counts: npt.NDArray[np.int64],
-    order: npt.NDArray[np.int64],
-    shift: Int,
-) -> Int:
-    """Return how many places the words take that :func:`lay_out` writes."""
-    mask = (1 << shift) - 1
-    at = np.int64(0)
-    previous = np.int64(-1)
-    for word in order:
-        if counts[word] != previous:
-            previous = counts[word]
-            at = (at + mask) & ~mask
-        at += 1 + lengths[word]
-    return ((at + mask) & ~mask) + 1
-
-
-@kernel
-def lay_out(
-    text: npt.NDArray[np.uint8],
-    offsets: npt.NDArray[np.int64],
-    counts: npt.NDArray[np.int64],
-    order: npt.NDArray[np.int64],
-    shift: Int,
-    corpus: Corpus,
-) -> None:
-    """Write the words of ``order`` into ``corpus``, one place per byte."""
-    mask = (1 << shift) - 1
-    at = np.int64(0)
-    previous = np.int64(-1)
-    for word in order:
-        if counts[word] != previous:
-            previous = counts[word]
-            while at & mask:
-                corpus.symbols[at] = -1
-                at += 1
-        corpus.symbols[at] = -1 - word
-        corpus.weights[at >> shift] = previous
-        at += 1
-        for index in range(offsets[word], offsets[word + 1]):
-            corpus.symbols[at] = text[index]
-            corpus.text[at] = text[index]
-            corpus.weights[at >> shift] = previous
-            at += 1
-    while at < len(corpus.symbols):
-        corpus.symbols[at] = -1
-        at += 1
-
-
-@kernel
-def refill_table(pairs: Pairs, pair_count: Int, min_frequency: Int, table: PairTable) -> None:
-    """Enter the rows of all pairs that can still be merged into an empty table."""
-    for row in range(pair_count):
-        if pairs.total[row] >= min_frequency:
-            enter_pair(table, pairs.left[row], pairs.right[row], row)
-
-
-@kernel
-def count_byte_pairs(
-    corpus: Corpus, shift: Int, weights: npt.NDArray[np.int64], occurrences: npt.NDArray[np.int64]
-) -> None:
-    """Add up weight and occurrences of each pair of bytes, at index ``left << 8 | right``."""
-    previous = np.int64(-1)
-    for place in range(len(corpus.symbols)):
-        symbol = np.int64(corpus.symbols[place])
-        if previous >= 0 and symbol >= 0:
-            pair = previous << 8 | symbol
-            weights[pair] += corpus.weights[place >> shift]
-            occurrences[pair] += 1
-        previous = symbol
-
-
-@kernel
-def index_byte_pairs(
-    corpus: Corpus,
-    shift: Int,
-    vocabulary: Vocabulary,
-    pairs: Pairs,
-    table: PairTable,
-    tie_break: Int,
-    min_frequency: Int,
-    weights: npt.NDArray[np.int64],
-    occurrences: npt.NDArray[np.int64],
-    progress: npt.NDArray[np.int64],
-) -> None:
-    """Make a row, a heap entry and a list of places of each pair of bytes that is frequent enough.
-
-    ``occurrences`` is used up: it becomes the cursor of the lists.
-    """
-    for key in range(len(weights)):
-        found = occurrences[key]
-        occurrences[key] = EMPTY
-        if found > 0 and weights[key] >= min_frequency:
-            occurrences[key] = progress[PLACES_USED]
-            _give_birth(pairs, table, progress, key >> 8, key & 255, weights[key], found)
-    previous = np.int64(-1)
-    for place in range(len(corpus.symbols)):
-        symbol = np.int64(corpus.symbols[place])
-        if previous >= 0 and symbol >= 0:
-            pair = previous << 8 | symbol
-            if occurrences[pair] >= 0:
-                corpus.places[occurrences[pair]] = place - 1
-                occurrences[pair] += 1
-        previous = symbol
-    _push_newborn(pairs, vocabulary, corpus, tie_break, 0, progress)
-
-
-@kernel
 def merge_best(
     corpus: Corpus,
     shift: Int,
@@ -173,59 +91,124 @@ def merge_best(
     table: PairTable,
     tallies: Tallies,
     tie_break: Int,
-    min_frequency: Int,
+    floor: Int,
     last_id: Int,
+    progress: ProgressArray,
     budget: Int,
-    progress: npt.NDArray[np.int64],
 ) -> Int:
     """Merge the best pairs one after the other; return why the loop stopped.
 
-    It stops before id ``last_id``, when no pair is left, when ``budget`` places were visited, or
-    when the newborn pairs of the next round might not find room.
+    It stops before id ``last_id``, when no pair reaches ``floor``, when ``budget`` places were
+    visited, or when the newborn pairs of the next round might not find room.
     """
-    while budget > 0 and progress[NEXT_ID] < last_id:
-        row, size = pop_best(
-            pairs, vocabulary, corpus, tie_break, min_frequency, progress[HEAP_SIZE]
-        )
-        progress[HEAP_SIZE] = size
-        if row < 0:
-            return OUT_OF_PAIRS
-        new = progress[NEXT_ID]
-        room = progress[PAIR_COUNT] + 2 * min(np.int64(pairs.length[row]), new) + 1
-        if room > len(pairs.total):
-            pairs.heap[size] = row
-            progress[HEAP_SIZE] = size + 1
-            sift_up(pairs, vocabulary, corpus, tie_break, size)
-            return PAIR_ROOM_NEEDED
-        _name(vocabulary, pairs, corpus, row, new)
-        budget -= 16 + np.int64(pairs.length[row])
-        _merge(
-            corpus,
-            shift,
-            vocabulary,
-            pairs,
-            table,
-            tallies,
-            tie_break,
-            min_frequency,
-            row,
-            new,
-            progress,
-        )
-        progress[NEXT_ID] = new + 1
+    while budget > 0:
+        if progress[PASS] == CHOOSE:
+            if progress[NEXT_ID] >= last_id:
+                return DONE
+            row, size = pop_best(pairs, vocabulary, corpus, tie_break, floor, progress[HEAP_SIZE])
+            progress[HEAP_SIZE] = size
+            if row < 0:
+                return OUT_OF_BUDGET if size > 0 else OUT_OF_PAIRS
+            # Each newborn has an occurrence, a neighbour and at least the floor of its own.
+            most = min(np.int64(pairs.length[row]), progress[NEXT_ID])
+            most = min(most, pairs.total[row] // max(floor, 1))
+            if progress[PAIR_COUNT] + 2 * most + 1 > len(pairs.total):
+                pairs.heap[size] = row
+                progress[HEAP_SIZE] = size + 1
+                sift_up(pairs, vocabulary, corpus, tie_break, size)
+                return PAIR_ROOM_NEEDED
+            for field in range(AT, NEWBORN):
+                progress[field] = 0
+            progress[ROW] = row
+            progress[PASS] = WALK
+        if progress[PASS] == WALK:
+            budget = _walk(corpus, shift, vocabulary, pairs, tallies, progress, budget)
+            if progress[AT] < pairs.length[progress[ROW]]:
+                return OUT_OF_BUDGET
+            _name(vocabulary, pairs, corpus, progress)
+            _settle(pairs, table, tallies, floor, progress)
+            progress[AT] = 0
+            progress[PASS] = LIST
+        if progress[PASS] == LIST:
+            budget = _list(corpus, vocabulary, pairs, tallies, progress, budget)
+            if progress[AT] < progress[FOUND]:
+                return OUT_OF_BUDGET
+            _forget(tallies, progress)
+            for newborn in range(progress[NEWBORN], progress[PAIR_COUNT]):
+                push(pairs, vocabulary, corpus, tie_break, newborn, progress)
+            progress[PASS] = CHOOSE
+            progress[NEXT_ID] += 1
+            budget -= 16
     return OUT_OF_BUDGET
 
 
 @inlined
-def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, row: Int, new: Int) -> None:
-    """Enter the merge of a pair, and what its new id stands for, into the vocabulary."""
+def _walk(
+    corpus: Corpus,
+    shift: Int,
+    vocabulary: Vocabulary,
+    pairs: Pairs,
+    tallies: Tallies,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """Write the new id over the next ``budget`` places of the pair; return what is left of it.
+
+    Places that stand are moved to the front of the list, which nobody needs any more.
+    """
+    symbols, places = corpus.symbols, corpus.places
+    row, new = progress[ROW], progress[NEXT_ID]
+    left, right = np.int64(pairs.left[row]), np.int64(pairs.right[row])
+    to_right = np.int64(vocabulary.length[left])
+    size = to_right + np.int64(vocabulary.length[right])
+    begin = pairs.start[row]
+    first = progress[AT]
+    last = min(np.int64(pairs.length[row]), first + budget)
+    found = progress[FOUND]
+    distinct_before, distinct_behind = progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND]
+    for index in range(begin + first, begin + last):
+        place = np.int64(places[index])
+        middle = place + to_right
+        if symbols[place] != left or symbols[middle] != right:
+            continue
+        end = place + size
+        weight = corpus.weights[place >> shift]
+        before, behind = np.int64(symbols[place - 1]), np.int64(symbols[end])
+        symbols[middle] = DEAD
+        symbols[place] = new
+        symbols[end - 1] = new
+        if before == new:
+            tallies.behind[found - 1] = new
+            progress[CHAINED_WEIGHT] += weight
+            progress[CHAINED] += 1
+        elif before >= 0:
+            if tallies.cursor_before[before] == 0:
+                tallies.distinct_before[distinct_before] = before
+                distinct_before += 1
+            tallies.weight_before[before] += weight
+            tallies.cursor_before[before] += 1
+        if behind >= 0:
+            if tallies.cursor_behind[behind] == 0:
+                tallies.distinct_behind[distinct_behind] = behind
+                distinct_behind += 1
+            tallies.weight_behind[behind] += weight
+            tallies.cursor_behind[behind] += 1
+        tallies.before[found] = before
+        tallies.behind[found] = behind
+        places[begin + found] = place
+        found += 1
+    progress[AT] = last
+    progress[FOUND] = found
+    progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND] = distinct_before, distinct_behind
+    return budget - (last - first)
+
+
+@inlined
+def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, progress: ProgressArray) -> None:
+    """Enter the merge of the pair, and what its new id stands for, into the vocabulary."""
+    row, new = progress[ROW], progress[NEXT_ID]
     left, right = pairs.left[row], pairs.right[row]
-    at = pairs.start[row]
-    while corpus.symbols[corpus.places[at]] != left or (
-        corpus.symbols[corpus.places[at] + vocabulary.length[left]] != right
-    ):
-        at += 1
-    start = np.int64(corpus.places[at])
+    start = np.int64(corpus.places[pairs.start[row]])
     length = np.int64(vocabulary.length[left]) + np.int64(vocabulary.length[right])
     prefix = np.uint64(0)
     for index in range(8):
@@ -240,124 +223,94 @@ def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, row: Int, new: I
 
 
 @inlined
-def _merge(
-    corpus: Corpus,
-    shift: Int,
-    vocabulary: Vocabulary,
-    pairs: Pairs,
-    table: PairTable,
-    tallies: Tallies,
-    tie_break: Int,
-    min_frequency: Int,
-    row: Int,
-    new: Int,
-    progress: npt.NDArray[np.int64],
+def _settle(
+    pairs: Pairs, table: PairTable, tallies: Tallies, floor: Int, progress: ProgressArray
 ) -> None:
-    """Do one round: walk, settle, list."""
-    symbols, places = corpus.symbols, corpus.places
+    """Take the tallies from the pairs that were, and give birth to those that are.
+
+    The cursors become the place in :attr:`Corpus.places` where the next occurrence is listed, or
+    EMPTY where the newborn pair stays below the floor.
+    """
+    row, new = progress[ROW], progress[NEXT_ID]
     left, right = np.int64(pairs.left[row]), np.int64(pairs.right[row])
-    to_right = np.int64(vocabulary.length[left])
-    size = to_right + np.int64(vocabulary.length[right])
-    begin = pairs.start[row]
-
-    # 1. Walk. Places that stand are moved to the front of the list, which nobody needs any more.
-    found = np.int64(0)
-    count_before = np.int64(0)
-    count_behind = np.int64(0)
-    chained_weight = np.int64(0)  # where the pair follows itself: new, new
-    chained = np.int64(0)
-    for index in range(begin, begin + pairs.length[row]):
-        place = np.int64(places[index])
-        middle = place + to_right
-        if symbols[place] != left or symbols[middle] != right:
-            continue
-        end = place + size
-        weight = corpus.weights[place >> shift]
-        before, behind = np.int64(symbols[place - 1]), np.int64(symbols[end])
-        symbols[middle] = DEAD
-        symbols[place] = new
-        symbols[end - 1] = new
-        if before == new:
-            tallies.behind[found - 1] = new
-            chained_weight += weight
-            chained += 1
-        elif before >= 0:
-            if tallies.cursor_before[before] == 0:
-                tallies.distinct_before[count_before] = before
-                count_before += 1
-            tallies.weight_before[before] += weight
-            tallies.cursor_before[before] += 1
-        if behind >= 0:
-            if tallies.cursor_behind[behind] == 0:
-                tallies.distinct_behind[count_behind] = behind
-                count_behind += 1
-            tallies.weight_behind[behind] += weight
-            tallies.cursor_behind[behind] += 1
-        tallies.before[found] = before
-        tallies.behind[found] = behind
-        places[begin + found] = place
-        found += 1
-    pairs.total[row] = 0
-
-    # 2. Settle.
-    newborn = progress[PAIR_COUNT]
-    for index in range(count_before):
+    progress[NEWBORN] = progress[PAIR_COUNT]
+    for index in range(progress[DISTINCT_BEFORE]):
         symbol = np.int64(tallies.distinct_before[index])
         weight, occurrences = tallies.weight_before[symbol], tallies.cursor_before[symbol]
         slot = pair_slot(table, symbol, left)
         if table[slot] != EMPTY:
             pairs.total[table[slot + 1]] -= weight
         tallies.cursor_before[symbol] = EMPTY
-        if weight >= min_frequency:
+        if weight >= floor:
             tallies.cursor_before[symbol] = progress[PLACES_USED]
             _give_birth(pairs, table, progress, symbol, new, weight, occurrences)
-    for index in range(count_behind):
+    for index in range(progress[DISTINCT_BEHIND]):
         symbol = np.int64(tallies.distinct_behind[index])
         weight, occurrences = tallies.weight_behind[symbol], tallies.cursor_behind[symbol]
         slot = pair_slot(table, right, symbol)
         if table[slot] != EMPTY:
             pairs.total[table[slot + 1]] -= weight
         if symbol == left:  # some of these were the left half of the next occurrence
-            weight -= chained_weight
-            occurrences -= chained
+            weight -= progress[CHAINED_WEIGHT]
+            occurrences -= progress[CHAINED]
         tallies.cursor_behind[symbol] = EMPTY
-        if weight >= min_frequency and occurrences > 0:
+        if weight >= floor and occurrences > 0:
             tallies.cursor_behind[symbol] = progress[PLACES_USED]
             _give_birth(pairs, table, progress, new, symbol, weight, occurrences)
     pairs.total[row] = 0  # a pair such as (a, a) is its own neighbour
-    chain_cursor = EMPTY
-    if chained > 0 and chained_weight >= min_frequency:
-        chain_cursor = progress[PLACES_USED]
-        _give_birth(pairs, table, progress, new, new, chained_weight, chained)
+    progress[CHAIN_CURSOR] = EMPTY
+    if progress[CHAINED] > 0 and progress[CHAINED_WEIGHT] >= floor:
+        progress[CHAIN_CURSOR] = progress[PLACES_USED]
+        _give_birth(pairs, table, progress, new, new, progress[CHAINED_WEIGHT], progress[CHAINED])
 
-    # 3. List.
-    for index in range(found):
+
+@inlined
+def _list(
+    corpus: Corpus,
+    vocabulary: Vocabulary,
+    pairs: Pairs,
+    tallies: Tallies,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """List the places of the newborn pairs, for ``budget`` occurrences; return what is left."""
+    places = corpus.places
+    begin, new = pairs.start[progress[ROW]], progress[NEXT_ID]
+    first = progress[AT]
+    last = min(progress[FOUND], first + budget)
+    for index in range(first, last):
         place = np.int64(places[begin + index])
         before, behind = np.int64(tallies.before[index]), np.int64(tallies.behind[index])
         if before >= 0 and before != new and tallies.cursor_before[before] >= 0:
             places[tallies.cursor_before[before]] = place - vocabulary.length[before]
             tallies.cursor_before[before] += 1
         if behind == new:
-            if chain_cursor >= 0:
-                places[chain_cursor] = place
-                chain_cursor += 1
+            if progress[CHAIN_CURSOR] >= 0:
+                places[progress[CHAIN_CURSOR]] = place
+                progress[CHAIN_CURSOR] += 1
         elif behind >= 0 and tallies.cursor_behind[behind] >= 0:
             places[tallies.cursor_behind[behind]] = place
             tallies.cursor_behind[behind] += 1
-    for index in range(count_before):
+    progress[AT] = last
+    return budget - (last - first)
+
+
+@inlined
+def _forget(tallies: Tallies, progress: ProgressArray) -> None:
+    """Make all tallies zero again."""
+    for index in range(progress[DISTINCT_BEFORE]):
         tallies.weight_before[tallies.distinct_before[index]] = 0
         tallies.cursor_before[tallies.distinct_before[index]] = 0
-    for index in range(count_behind):
+    for index in range(progress[DISTINCT_BEHIND]):
         tallies.weight_behind[tallies.distinct_behind[index]] = 0
         tallies.cursor_behind[tallies.distinct_behind[index]] = 0
-    _push_newborn(pairs, vocabulary, corpus, tie_break, newborn, progress)
 
 
 @inlined
 def _give_birth(
     pairs: Pairs,
     table: PairTable,
-    progress: npt.NDArray[np.int64],
+    progress: ProgressArray,
     left: Int,
     right: Int,
     weight: Int,
@@ -377,17 +330,16 @@ def _give_birth(
 
 
 @inlined
-def _push_newborn(
+def push(
     pairs: Pairs,
     vocabulary: Vocabulary,
     corpus: Corpus,
     tie_break: Int,
-    first_row: Int,
-    progress: npt.NDArray[np.int64],
+    row: Int,
+    progress: ProgressArray,
 ) -> None:
-    """Put the rows from ``first_row`` on into the heap."""
-    for row in range(first_row, progress[PAIR_COUNT]):
-        size = progress[HEAP_SIZE]
-        pairs.heap[size] = row
-        progress[HEAP_SIZE] = size + 1
-        sift_up(pairs, vocabulary, corpus, tie_break, size)
+    """Put a row into the heap."""
+    size = progress[HEAP_SIZE]
+    pairs.heap[size] = row
+    progress[HEAP_SIZE] = size + 1
+    sift_up(pairs, vocabulary, corpus, tie_break, size)

@@ -21,6 +21,8 @@ from bpe.kernels.compiling import Int, inlined, kernel
 
 LEXICOGRAPHIC, FIRST_SEEN, SMALLEST_IDS = range(3)
 
+_MOST_THROWN_AWAY = 10_000  # by one call, so that it returns within a few milliseconds
+
 
 class Corpus(NamedTuple):
     """The words of a corpus laid out one behind the other (drawn in :mod:`.merging`)."""
@@ -171,10 +173,12 @@ def pop_best(
 ) -> tuple[Int, Int]:
     """Take the best pair off a heap of ``size`` entries; return its row and the size left.
 
-    The row is -1 when no pair occurs ``min_frequency`` times. Two pairs of ids may spell the same
-    pair of byte strings; then no rule but the order of the corpus tells which one is better.
+    The row is -1 when no pair occurs ``min_frequency`` times; if the size is not 0, many rare pairs
+    were thrown away and there are more to look at. Two pairs of ids may spell the same pair of byte
+    strings; then no rule but the order of the corpus tells which one is better.
     """
     best: Int = -1
+    thrown_away = 0
     end = size  # rows that spell the same as the best one wait behind the heap, before `end`
     waiting = 0
     while size > 0:
@@ -195,6 +199,9 @@ def pop_best(
         if size > 1:
             sift_down(pairs, vocabulary, corpus, tie_break, 0, size)
         if pairs.total[row] < min_frequency:
+            thrown_away += 1
+            if thrown_away >= _MOST_THROWN_AWAY and best < 0:
+                break
             continue
         if best >= 0:
             worse = row

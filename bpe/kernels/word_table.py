@@ -173,13 +173,3 @@ def add_words(
         word += 1
     progress[2] = words
     return word
-
-
-@kernel
-def enter_words(old: WordTable, words: Int, new: WordTable) -> None:
-    """Enter all words of a table into an empty and larger one, under the same numbers."""
-    have = 0
-    for word in range(words):
-        start = old.offsets[word]
-        length = old.offsets[word + 1] - start
-        have = add_word(new, have, old.pool, start, length, old.counts[word])

@@ -76,3 +76,59 @@ def test_a_file_is_streamed_without_changing_what_is_counted(tmp_path, monkeypat
     assert len(pieces) > 10
     slow = pretokenize.count_words([text], "o200k")
     assert list(counting.count_words(pieces, "o200k").items()) == list(slow.items())
+
+
+class TestProgress:
+    texts = (" ".join(map(str, range(40_000))) + "。\n") * 3
+
+    @pytest.fixture
+    def told_at_once(self, monkeypatch, small_chunks):
+        monkeypatch.setattr(counting, "CHUNK_CHARACTERS", 20_000)
+        monkeypatch.setattr(counting, "_TELL_SECONDS", 0)
+
+    @pytest.mark.usefixtures("told_at_once")
+    def test_it_says_how_many_characters_are_counted_and_words_joined(self):
+        told = []
+        counting.count_words([self.texts], "gpt2", on_progress=told.append)
+        by_phase = {
+            phase: [progress.done for progress in told if progress.phase == phase]
+            for phase in ("counting", "joining")
+        }
+        for phase, done in by_phase.items():
+            assert done == sorted(done), phase
+        assert 0 < by_phase["counting"][-1] <= len(self.texts)
+        assert len(by_phase["joining"]) > 10
+        assert told[-1].share == 1
+
+    @pytest.mark.usefixtures("told_at_once")
+    def test_what_it_raises_stops_the_reading(self):
+        class Stop(BaseException):
+            pass
+
+        def stop(progress):
+            raise Stop
+
+        read = []
+
+        def texts():
+            for number in range(10_000):
+                read.append(number)
+                yield f"{number} words " * 200
+
+        with pytest.raises(Stop):
+            counting.count_words(texts(), "gpt2", on_progress=stop)
+        assert len(read) < 10_000
+
+    @pytest.mark.usefixtures("told_at_once")
+    def test_what_the_texts_raise_is_raised(self):
+        def texts():
+            yield from ["some words " * 2_000] * 20
+            raise OSError("gone")
+
+        with pytest.raises(OSError, match="gone"):
+            counting.count_words(texts(), "gpt2")
+
+
+def test_chinese_without_line_breaks_is_cut_at_its_punctuation():
+    pieces = list(counting.cut_safely("一二三四五六，七八九。" * 20, 50))
+    assert len(pieces) > 3

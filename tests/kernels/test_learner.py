@@ -1,7 +1,5 @@
 """The compiled learner makes the merges of the naive one, for every rule and every corner."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -64,25 +62,100 @@ def test_pairs_that_spell_the_same_go_by_the_order_of_the_corpus():
     assert list(learner.learn(words, recipe)) == list(naive.learn(words, recipe))
 
 
+def zipfian_words(letters: int, words: int) -> dict[bytes, int]:
+    random = np.random.default_rng(7)
+    text = random.zipf(1.4, letters) % 23 + 97
+    cuts = np.sort(random.choice(letters, words, replace=False))
+    counts: dict[bytes, int] = {}
+    for word in np.split(text.astype(np.uint8), cuts):
+        counts[word.tobytes()] = counts.get(word.tobytes(), 0) + 1
+    return counts
+
+
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_a_larger_corpus_against_the_incremental_learner(tie_break):
-    random = np.random.default_rng(7)
-    letters = random.zipf(1.4, 200_000) % 23 + 97
-    cuts = np.sort(random.choice(len(letters), 30_000, replace=False))
-    words: dict[bytes, int] = {}
-    for word in np.split(letters.astype(np.uint8), cuts):
-        words[word.tobytes()] = words.get(word.tobytes(), 0) + 1
+    words = zipfian_words(200_000, 30_000)
     recipe = Recipe(tie_break=tie_break, merges=3000)
     assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))
 
 
-def test_merges_come_while_the_training_goes_on():
-    words = {bytes([a, b, c]) * 30: a + b for a in range(24) for b in range(24) for c in range(24)}
-    arrivals = [time.perf_counter()]
-    for _ in learner.learn(words, Recipe(merges=2000)):
-        arrivals.append(time.perf_counter())
-    assert len(set(np.round(arrivals, 2))) > 2
-    assert max(np.diff(arrivals)) < 1
+@pytest.fixture
+def interrupted(monkeypatch):
+    """Interrupt every kernel after a few places, in the middle of words and rounds."""
+    monkeypatch.setattr(learner, "_LEAST_BUDGET", 1)
+    monkeypatch.setattr(learner, "_FIRST_BUDGET", 3)
+    monkeypatch.setattr(learner, "_MOST_BUDGET", 3)
+
+
+@pytest.fixture
+def greedy_floor(monkeypatch):
+    """Expect so frequent pairs that they run out, and rare ones have to be found again."""
+    monkeypatch.setattr(learner, "_FLOOR_DIVISOR", 1)
+    monkeypatch.setattr(learner, "_FLOOR_FALLS_BY", 2)
+
+
+@pytest.mark.usefixtures("interrupted", "greedy_floor")
+@settings(max_examples=400, deadline=None)
+@given(
+    words=small_words,
+    tie_break=st.sampled_from(TIE_BREAKS),
+    least=st.integers(1, 4),
+    merges=st.none() | st.integers(1, 12),
+)
+def test_interruptions_and_a_falling_floor_change_nothing(words, tie_break, least, merges):
+    recipe = Recipe(tie_break=tie_break, min_frequency=least, merges=merges)
+    assert list(learner.learn(words, recipe)) == list(naive.learn(words, recipe))
+
+
+@pytest.mark.usefixtures("greedy_floor")
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+def test_rare_pairs_are_found_again_among_grown_symbols(tie_break, monkeypatch):
+    indexed = []
+    index = learner._Training._index
+    monkeypatch.setattr(
+        learner._Training, "_index", lambda self: indexed.append(self.floor) or index(self)
+    )
+    words = zipfian_words(20_000, 3_000)
+    recipe = Recipe(tie_break=tie_break, merges=1500, min_frequency=2)
+    assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))
+    assert indexed == [13, 6, 3, 2]
+
+
+class TestProgress:
+    words = zipfian_words(60_000, 9_000)
+    recipe = Recipe(merges=400)
+
+    def test_every_phase_is_told_and_only_moves_forward(self, monkeypatch):
+        monkeypatch.setattr(learner, "_MOST_BUDGET", 10_000)
+        told = []
+        merges = list(learner.learn(self.words, self.recipe, on_progress=told.append))
+        assert len(merges) == 400
+        for phase in ("indexing", "merging"):
+            steps = [progress for progress in told if progress.phase == phase]
+            assert len(steps) > 5
+            assert [step.done for step in steps] == sorted(step.done for step in steps)
+            assert steps[-1].share == 1
+        assert [progress.phase for progress in told] == sorted(progress.phase for progress in told)
+
+    def test_it_is_told_within_one_heavy_merge(self, monkeypatch):
+        monkeypatch.setattr(learner, "_MOST_BUDGET", 1_000)
+        monkeypatch.setattr(learner, "_LEAST_BUDGET", 1_000)
+        monkeypatch.setattr(learner, "_FIRST_BUDGET", 1_000)
+        told = []
+        words = {bytes([a, b]) + b"ab" * 20: 1 for a in range(40) for b in range(40)}
+        first = next(learner.learn(words, Recipe(), on_progress=told.append))
+        assert first.count == 20 * 1600
+        assert sum(progress == ("merging", 0, None) for progress in told) > 20
+
+    def test_what_it_raises_stops_the_training(self):
+        class Stop(BaseException):
+            pass
+
+        def stop(progress):
+            raise Stop
+
+        with pytest.raises(Stop):
+            next(learner.learn(self.words, self.recipe, on_progress=stop))
 
 
 def test_a_corpus_that_does_not_fit_is_refused_with_the_numbers(monkeypatch):
