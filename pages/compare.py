@@ -3,7 +3,7 @@
 import streamlit as st
 
 from playground import entry, pairs, settings
-from playground.compare import files, languages, own, text, trees, vocabulary
+from playground.compare import files, languages, own, side_by_side, text, trees, vocabulary
 from playground.texts import _
 
 entry.through_app()
@@ -45,6 +45,6 @@ else:
     with output:
         cuts = text.cut(encoders, texts)
         text.show_counts(text.measure(cuts, texts))
-    text.show_cuts(encoders, cuts)
+    side_by_side.show(encoders, cuts)
     st.subheader(_("How tokens are made"))
     trees.show(encoders)

@@ -13,7 +13,7 @@ from bpe.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.recipe import Recipe
 from playground.compare import trees
 from playground.compare.figures import figures
-from playground.compare.text import alike
+from playground.compare.side_by_side import alike
 
 NASTY = {
     "joined emoji": "👨‍👩‍👧‍👦 🏳️‍🌈",
