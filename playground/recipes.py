@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe.pairs import TieBreak
 from bpe.recipe import Algorithm, Recipe
-from playground import settings
+from playground import fields, settings
 from playground.texts import _
 
 DEFAULT_SIZE = 1500
@@ -14,39 +14,27 @@ DEFAULT_SIZE = 1500
 
 def form() -> Recipe:
     """Draw the form and return what it says; a combination that does not fit raises BPEError."""
-    algorithm = settings.select(
-        _("Algorithm"),
-        {
-            "byte-bpe": _("Byte-level BPE (GPT-2 and later)"),
-            "character-bpe": _("Character BPE with </w> (as first published)"),
-        },
-        key="algorithm",
+    algorithm = cast(
+        Algorithm,
+        settings.select(
+            _("Algorithm"),
+            {
+                "byte-bpe": _("Byte-level BPE (GPT-2 and later)"),
+                "character-bpe": _("Character BPE with </w> (as first published)"),
+            },
+            key="algorithm",
+        ),
     )
     of_bytes = algorithm == "byte-bpe"
-    size = st.number_input(
+    size = fields.whole(
         _("Vocabulary size"),
-        min_value=1,
-        max_value=200_000,
-        value=DEFAULT_SIZE,
-        step=100,
-        key="size",
-        bind="query-params",
-        help=_("Training stops when the vocabulary has this many entries."),
+        "size",
+        DEFAULT_SIZE,
+        least=1,
+        most=200_000,
+        hint=_("Training stops when the vocabulary has this many entries."),
     )
-    pattern = "gpt2"
-    if of_bytes:
-        pattern = settings.select(
-            _("Split pattern"),
-            {
-                "gpt2": "GPT-2",
-                "cl100k": "cl100k (GPT-4)",
-                "o200k": "o200k (GPT-4o)",
-                "whitespace": _("white space only"),
-                "none": _("none: merges may cross everything"),
-            },
-            key="pattern",
-            help=_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."),
-        )
+    pattern = _pattern() if of_bytes else "gpt2"
     with st.expander(_("More settings")):
         tie_break = settings.select(
             _("Among equally frequent pairs, take"),
@@ -57,13 +45,7 @@ def form() -> Recipe:
             },
             key="ties",
         )
-        least = st.number_input(
-            _("Least times a pair must occur"),
-            min_value=1,
-            value=2,
-            key="least",
-            bind="query-params",
-        )
+        least = fields.whole(_("Least times a pair must occur"), "least", 2, least=1, step=1)
         specials = st.text_input(
             _("Special tokens, separated by spaces"),
             value="<|endoftext|>" if of_bytes else "",
@@ -79,25 +61,45 @@ def form() -> Recipe:
                 "strip-punctuation": _("without punctuation"),
             },
             key="normalise",
-            placeholder=_("none"),
         )
-        prune = of_bytes or st.toggle(
-            _("Remove symbols that no longer occur on their own"),
-            value=True,
-            key="prune",
-            bind="query-params",
-        )
-        unknown = not of_bytes and st.toggle(
-            _("Unseen characters become <unk>"), value=True, key="unk", bind="query-params"
-        )
+        prune, unknown = (True, False) if of_bytes else _of_characters()
     return Recipe(
-        algorithm=cast(Algorithm, algorithm),
-        vocabulary_size=int(size or DEFAULT_SIZE),
+        algorithm=algorithm,
+        vocabulary_size=size,
         pattern=pattern,
         special_tokens=tuple(dict.fromkeys((specials or "").split())),
         tie_break=cast(TieBreak, tie_break),
-        min_frequency=int(least or 1),
+        min_frequency=least,
         normalisation="+".join(steps) or "none",
         prune=prune,
         unknown="<unk>" if unknown else None,
     )
+
+
+def _pattern() -> str:
+    return settings.select(
+        _("Split pattern"),
+        {
+            "gpt2": "GPT-2",
+            "cl100k": "cl100k (GPT-4)",
+            "o200k": "o200k (GPT-4o)",
+            "whitespace": _("white space only"),
+            "none": _("none: merges may cross everything"),
+        },
+        key="pattern",
+        help=_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."),
+    )
+
+
+def _of_characters() -> tuple[bool, bool]:
+    """Draw what only character BPE has: whether it prunes, and whether it has an unknown token."""
+    prune = st.toggle(
+        _("Remove symbols that no longer occur on their own"),
+        value=True,
+        key="prune",
+        bind="query-params",
+    )
+    unknown = st.toggle(
+        _("Unseen characters become <unk>"), value=True, key="unk", bind="query-params"
+    )
+    return bool(prune), bool(unknown)

@@ -11,7 +11,7 @@ from bpe import metrics
 from bpe.encoder import Encoder
 from bpe.errors import BPEError
 from bpe.metrics import Coverage, Premium
-from playground import library, settings, tables
+from playground import fields, library, settings, tables
 from playground.compare.languages import chosen as texts
 from playground.compare.languages import figures, headings
 from playground.compare.languages.chosen import Chosen
@@ -45,19 +45,13 @@ def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
             default=DEFAULT_BASE if DEFAULT_BASE in names else next(iter(names)),
         )
     with right:
-        window = st.number_input(
-            _("Context window, tokens"),
-            min_value=1_000,
-            max_value=100_000_000,
-            value=DEFAULT_WINDOW,
-            step=1_000,
-            key="metrics_window",
-            bind="query-params",
+        window = fields.whole(
+            _("Context window, tokens"), "metrics_window", DEFAULT_WINDOW, least=1_000, step=1_000
         )
     measured = measure(encoders, chosen)
     if not measured.premiums:
         return
-    frame = rows(encoders, measured, base=names[base], window=int(window or DEFAULT_WINDOW))
+    frame = rows(encoders, measured, base=names[base], window=window)
     tables.show(
         frame,
         headings.of_metrics(names[base]),

@@ -7,8 +7,8 @@ import streamlit as st
 
 from bpe import samples
 from bpe.errors import BPEError
-from playground import settings, tables, uploads
-from playground.costs import columns, fields, many_counts, models, notes
+from playground import fields, settings, tables, uploads
+from playground.costs import columns, many_counts, models, notes
 from playground.costs.batch import row_by_row
 from playground.costs.batch.prompts import Row, Terms, price
 from playground.costs.desk import Desk

@@ -7,8 +7,7 @@ import streamlit as st
 from bpe import pricing
 from bpe.pricing import Conversation, Model, Savings
 from bpe.pricing.conversation import MOST_TURNS
-from playground import settings
-from playground.costs import fields
+from playground import fields, settings
 from playground.costs.desk import Desk
 from playground.texts import _
 
@@ -51,7 +50,7 @@ def choose() -> Plan:
     with two:
         tools = fields.whole(_("Tools, tokens"), "tools", 500)
         growth = fields.whole(
-            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST_TOKENS, step=10
+            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
         )
         turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1)
         summary = fields.whole(_("Summary, tokens"), "summary", 400)

@@ -9,8 +9,8 @@ from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Model, words
 from bpe.pricing.languages import Language
-from playground import charts, pairs, settings
-from playground.costs import fields, models, notes
+from playground import charts, fields, pairs, settings
+from playground.costs import models, notes
 from playground.costs.desk import Desk
 from playground.costs.languages import answers, drawing, lengths, pair_files, table, vendor
 from playground.costs.languages.comparing import Row, compare

@@ -4,8 +4,7 @@ import streamlit as st
 
 from bpe import samples
 from bpe.pricing.languages import Language
-from playground import pairs, settings
-from playground.costs import fields
+from playground import fields, pairs, settings
 from playground.texts import _
 
 _FILLED = "cost_answers_filled_with"

@@ -7,6 +7,7 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from bpe.pricing import Comparison, Sentence, words
+from playground import fields
 from playground.costs import models, notes
 from playground.costs.desk import Desk
 from playground.costs.month import bills, hours, plan, table
@@ -24,15 +25,12 @@ def section(desk: Desk) -> None:
         if st.toggle(_("Hold another plan against it"), key="against", bind="query-params"):
             plans.append(plan.choose("b", language="en", cached=50))
         busy = hours.choose(chosen)
-        budget = st.number_input(
+        budget = fields.amount(
             _("Budget for the month, {currency}").format(currency=desk.money.name),
-            min_value=0.0,
-            max_value=1e12,
-            value=None,
+            "budget",
+            most=1e12,
             step=100.0,
-            key="budget",
-            bind="query-params",
-            placeholder=_("none"),
+            empty=_("none"),
         )
     with right:
         if not chosen:

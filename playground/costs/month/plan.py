@@ -10,8 +10,8 @@ import streamlit as st
 from bpe import samples
 from bpe.pricing import Model, Scenario
 from bpe.pricing.languages import Language
-from playground import pairs, settings
-from playground.costs import counting, fields
+from playground import fields, pairs, settings
+from playground.costs import counting
 from playground.texts import _
 
 

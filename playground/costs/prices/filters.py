@@ -4,7 +4,7 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.pricing import Model
-from playground import settings
+from playground import fields, settings
 from playground.costs.desk import Desk
 from playground.texts import _
 
@@ -44,15 +44,12 @@ def choose(desk: Desk) -> list[Model]:
         {"": _("any"), **{code: f"≥ {size:,}" for code, size in CONTEXTS.items() if size}},
         key="context",
     )
-    most = st.number_input(
+    most = fields.amount(
         _("Input price at most, {currency} per million tokens").format(currency=desk.money.name),
-        min_value=0.0,
-        max_value=100_000.0,
-        value=None,
+        "price",
+        most=100_000.0,
         step=0.1,
-        key="price",
-        bind="query-params",
-        placeholder=_("any"),
+        empty=_("any"),
     )
     return pricing.find(
         listed,

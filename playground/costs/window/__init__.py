@@ -7,8 +7,8 @@ import streamlit as st
 
 from bpe import pricing, samples
 from bpe.errors import BPEError
-from playground import settings, tables, uploads
-from playground.costs import columns, counting, fields, models, notes
+from playground import fields, settings, tables, uploads
+from playground.costs import columns, counting, models, notes
 from playground.costs.desk import Desk
 from playground.costs.window import gauges, pieces
 from playground.costs.window.gauges import Row

@@ -12,8 +12,8 @@ import streamlit as st
 from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Chunk, Model
-from playground import settings, tables
-from playground.costs import counting, fields
+from playground import fields, settings, tables
+from playground.costs import counting
 from playground.costs.desk import Desk
 from playground.texts import _, error_text
 

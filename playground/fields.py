@@ -1,12 +1,12 @@
-"""The fields of numbers on the cost page. Each is in the URL under its key; a number there that
-cannot be is left out by Streamlit, and the field shows its default."""
+"""The fields of numbers. Each is in the URL under its key; a number there that cannot be is left
+out by Streamlit, and the field shows its default."""
 
 from decimal import Decimal
 
 import streamlit as st
 
-MOST_TOKENS = 100_000_000
-"""More than any window holds: beyond it, a number is a slip."""
+MOST = 100_000_000
+"""More tokens than any window holds: beyond it, a number is a slip."""
 
 
 def whole(
@@ -15,7 +15,7 @@ def whole(
     value: int,
     *,
     least: int = 0,
-    most: int = MOST_TOKENS,
+    most: int = MOST,
     step: int = 100,
     hint: str | None = None,
 ) -> int:
@@ -31,6 +31,21 @@ def whole(
         help=hint,
     )
     return value if given is None else int(given)
+
+
+def amount(label: str, key: str, *, most: float, step: float, empty: str) -> float | None:
+    """Draw a field for an amount from 0 on and return it; ``empty`` is what no amount means."""
+    given = st.number_input(
+        label,
+        min_value=0.0,
+        max_value=most,
+        value=None,
+        step=step,
+        key=key,
+        bind="query-params",
+        placeholder=empty,
+    )
+    return None if given is None else float(given)
 
 
 def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> Decimal:
