@@ -21,15 +21,13 @@ from bpe.identity import digest
 from bpe.lens import Segmentation, segment
 from bpe.metrics import count_hanzi
 from bpe.readable import readable
-from bpe.recipe import Recipe
-from bpe.textbook import CharacterMerge, CharacterTokenizer
+from bpe.recipe import Merge, Recipe
+from bpe.textbook import CharacterTokenizer
 from bpe.tokenizer import Tokenizer
 from bpe.training import Training
 from playground.texts import _
 from playground.tokens import Made
-
-REDRAW = 0.15
-"""Seconds between two drawings of the progress, and so the time in which a click is noticed."""
+from playground.training_bar import TrainingBar
 
 CURVE_CHARACTERS = 100_000
 """How much of a corpus the curve over merges is measured on."""
@@ -73,26 +71,19 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
     """Return the tokenizer of a corpus and a recipe, drawing progress while it is trained."""
     shelf = _shelf(f"{digest(texts)}-{recipe.digest}")
     if shelf.trained is None:
-        bar = st.progress(0.0, text=_("Reading the corpus…"))
+        bar = TrainingBar()
         started = time.perf_counter()
-        training = Training(texts, recipe)
+        training = Training(texts, recipe, on_progress=bar.hear)
         spellings = [bytes([byte]) for byte in range(256)]
         spellings += [token.encode() for token in recipe.special_tokens]
-        drawn = 0.0
         for number, merge in enumerate(training, start=1):
-            new = _new_symbol(merge, spellings)
-            if time.perf_counter() - drawn > REDRAW:
-                drawn = time.perf_counter()
-                share = number / recipe.merge_limit if recipe.merge_limit else 0.0
-                bar.progress(
-                    min(share, 1.0),
-                    text=_("Merge {number}: `{token}`, seen {count} times").format(
-                        number=f"{number:,}", token=new.replace("`", "ˋ"), count=f"{merge.count:,}"
-                    ),
-                )
+            if isinstance(merge, Merge):
+                spellings.append(spellings[merge.left] + spellings[merge.right])
+            if bar.is_due():
+                new = readable(spellings[-1]) if isinstance(merge, Merge) else merge.new
+                bar.merged(number, recipe.merge_limit, new, merge.count)
         seconds = time.perf_counter() - started
-        measuring = _("Measuring the curve…")
-        bar.progress(1.0, text=measuring)
+        bar.measuring()
         tokenizer = training.tokenizer()
         sample, whole = _head(texts, CURVE_CHARACTERS)
         shelf.trained = Trained(
@@ -101,18 +92,11 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
             training.corpus_bytes,
             seconds,
             training.learner,
-            _curve(tokenizer, sample, lambda: bar.progress(1.0, text=measuring)),
+            _curve(tokenizer, sample, bar.measuring),
             whole,
         )
-        bar.empty()
+        bar.remove()
     return shelf.trained
-
-
-def _new_symbol(merge: Any, spellings: list[bytes]) -> str:
-    if isinstance(merge, CharacterMerge):
-        return merge.new
-    spellings.append(spellings[merge.left] + spellings[merge.right])
-    return readable(spellings[-1])
 
 
 def _head(texts: Iterable[str], size: int) -> tuple[list[str], bool]:

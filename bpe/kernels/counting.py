@@ -29,7 +29,7 @@ from bpe.specials import split_specials
 CHUNK_CHARACTERS = 1 << 18
 _THREADS = min(os.cpu_count() or 1, 8)
 _TELL_SECONDS = 0.03
-_WORDS_AT_ONCE = 50_000  # moved into a larger table in some 10 ms
+_WORDS_AT_ONCE = 10_000  # moved into a larger table in some 10 ms, its new pages included
 
 # A letter or number before what no pattern joins to it, so neither letter, number, mark nor the
 # apostrophe of a contraction; or a single line break before a character that is neither white

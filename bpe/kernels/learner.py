@@ -116,7 +116,9 @@ class _Training:
         self.progress = np.zeros(merging.PROGRESS, np.int64)
         self.progress[merging.NEXT_ID] = self.told = recipe.first_merge_id
         self.indexed: int | None = 0  # places that were passed over; None while pairs are merged
+        self.size = 0  # the number of places, once it is known
         self.corpus: Corpus
+        self.vocabulary: Vocabulary
         self.pairs: Pairs
         self.table: PairTable
         self.tallies: Tallies
@@ -149,13 +151,13 @@ class _Training:
                 if self.floor == self.recipe.min_frequency:
                     return
                 self.floor = max(self.recipe.min_frequency, self.floor // _FLOOR_FALLS_BY)
-                self.indexed = len(self.corpus.symbols)
+                self.indexed = self.size
                 yield from self._index()
 
     def so_far(self) -> Progress:
         """Return how far the training has come."""
         if self.indexed is not None:
-            return Progress("indexing", self.indexed, 3 * len(self.corpus.symbols))
+            return Progress("indexing", self.indexed, 3 * self.size)
         first = self.recipe.first_merge_id
         return Progress(
             "merging", int(self.progress[merging.NEXT_ID]) - first, self.recipe.merge_limit
@@ -165,6 +167,8 @@ class _Training:
         """Return the merges that were not returned before."""
         first, last = self.told, int(self.progress[merging.NEXT_ID])
         self.told = last
+        if first == last:
+            return iter(())
         columns = (
             self.vocabulary.left[first:last].tolist(),
             self.vocabulary.right[first:last].tolist(),
@@ -176,11 +180,14 @@ class _Training:
     def _lay_out(self, words: WordCounts) -> Iterator[None]:
         lengths = np.diff(words.offsets)
         order = np.flatnonzero((lengths > 1) & (words.counts > 0))
+        yield
         if self.tie_break != FIRST_SEEN:
             order = _by_falling_count(order, words.counts)
+            yield
         counts, lengths = words.counts[order], lengths[order]
+        yield
         gaps = int(np.count_nonzero(np.diff(counts))) * ((1 << self.shift) - 1)
-        size = int(lengths.sum()) + len(order) + gaps + 1
+        self.size = size = int(lengths.sum()) + len(order) + gaps + 1
         self.corpus = Corpus(
             symbols=np.empty(size, np.int32),
             text=np.empty(size + 8, np.uint8),
@@ -225,6 +232,7 @@ class _Training:
         while room < 2 * kept:
             room *= 2
         yield from self._move_pairs(room)
+        yield from self._touch_places()
         yield from self._pass(
             indexing.list_places,
             self.corpus,
@@ -259,6 +267,13 @@ class _Training:
             yield
             if why == merging.PAIR_ROOM_NEEDED:
                 yield from self._move_pairs(2 * len(self.pairs.total), floor=0)
+
+    def _touch_places(self) -> Iterator[None]:
+        """Have the system give memory to the places bit by bit, not all at the first few lists."""
+        used = int(self.progress[merging.PLACES_USED])
+        for at in range(0, used, _MOST_BUDGET):
+            self.corpus.places[at : min(used, at + _MOST_BUDGET) : 1024] = 0  # one in each page
+            yield
 
     def _move_pairs(self, room: int, floor: int | None = None) -> Iterator[None]:
         """Give the pairs another room; nothing is there twice for longer than one column."""
