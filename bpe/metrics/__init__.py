@@ -13,7 +13,7 @@ from bpe.metrics.compression import (
     effective_window,
     nsl,
 )
-from bpe.metrics.fidelity import is_lossless, partial_utf8_rate, unknown_rate
+from bpe.metrics.fidelity import is_lossless, is_partial, partial_utf8_rate, unknown_rate
 from bpe.metrics.hanzi import (
     GB2312_LEVEL_1,
     Coverage,
@@ -42,6 +42,7 @@ __all__ = [
     "gini",
     "hanzi_coverage",
     "is_lossless",
+    "is_partial",
     "nsl",
     "partial_utf8_rate",
     "premium",

@@ -20,7 +20,7 @@ def partial_utf8_rate(encoder: Encoder, texts: Iterable[str]) -> float:
     for text in texts:
         pieces = pieces_of(encoder, text)
         tokens += len(pieces)
-        partial += sum(not _is_utf8(piece) for piece in pieces)
+        partial += sum(map(is_partial, pieces))
     return ratio(partial, tokens)
 
 
@@ -50,6 +50,19 @@ def unknown_rate(encoder: Encoder, texts: Iterable[str]) -> float:
     return ratio(lost, characters)
 
 
+def is_partial(piece: bytes) -> bool:
+    """Return whether the bytes of a token are not whole characters on their own.
+
+    >>> is_partial("中".encode()), is_partial("中".encode()[:2])
+    (False, True)
+    """
+    try:
+        piece.decode()
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
 def pieces_of(encoder: Encoder, text: str) -> list[bytes]:
     """Return the bytes of each token of a text."""
     return [encoder.token_bytes(token) for token in encoder.encode(text, disallowed_special=())]
@@ -62,11 +75,3 @@ def _decoded(encoder: Encoder, text: str) -> str:
 def _seen(encoder: Encoder, text: str) -> str:
     text = scalar_text(text)
     return unicodedata.normalize("NFC", text) if encoder.normalises == "NFC" else text
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -8,6 +8,7 @@ import regex
 
 from bpe import lens
 from bpe.lens import Comparison, Segmentation
+from bpe.metrics import is_partial
 
 _HANZI = regex.compile(r"\p{Script=Han}+")
 
@@ -31,7 +32,7 @@ _COMPARED: WeakKeyDictionary[Segmentation, WeakKeyDictionary[Segmentation, Compa
 def figures(cut: Segmentation, text_bytes: int) -> Figures:
     """Return the figures of a segmentation; ``text_bytes`` is the size of the text given."""
     if cut not in _FIGURES:
-        partial = {piece: not _is_utf8(piece) for piece in set(cut.pieces)}
+        partial = {piece: is_partial(piece) for piece in set(cut.pieces)}
         total = len(cut)
         _FIGURES[cut] = Figures(
             tokens=total,
@@ -68,11 +69,3 @@ def _tokens_per_hanzi(cut: Segmentation) -> float:
     sizes = np.diff(starts)
     held = before[starts[1:]] - before[starts[:-1]]
     return float((held[sizes > 0] / sizes[sizes > 0]).sum() / hanzi)
-
-
-def _is_utf8(piece: bytes) -> bool:
-    try:
-        piece.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
