@@ -5,7 +5,7 @@ every tokenizer alike (offsets, counting) is here too; how ids are found is not.
 """
 
 import codecs
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from bpe.specials import Specials
@@ -59,6 +59,20 @@ class Encoder(Protocol):
 
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""
+
+
+@runtime_checkable
+class SteadyEncoder(Protocol):
+    """An encoder that can also stop on the way."""
+
+    def encode_steadily(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> Iterator[tuple[int, list[int]]]:
+        """Yield the ids of ``text`` bit by bit, each with how many characters are done."""
 
 
 def scalar_text(text: str) -> str:

@@ -1,13 +1,14 @@
 """Reading SentencePiece ``.model`` files, Unigram and BPE, without the SentencePiece library.
 
 The model is parsed here, the text normalised as SentencePiece does it, and the pieces are found
-by Hugging Face ``tokenizers``, whose code cannot be crashed by a broken file. Models of words and
-of characters, which are not tokenizers in the sense of this library, are refused.
+by Hugging Face ``tokenizers``, whose code cannot be crashed by a broken file. A long text goes
+there in blocks, as nothing else in the process runs meanwhile. Models of words and of characters,
+which are not tokenizers in the sense of this library, are refused.
 """
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from bpe.formats.charsmap import normaliser
 from bpe.formats.reading import errors_as
 from bpe.formats.spelling import LEADING_SPACE, METASPACE
 from bpe.recipe import BYTES, Merge
+from bpe.seams import Seams
 from bpe.specials import Specials, special_parts
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
@@ -28,6 +30,7 @@ UNIGRAM, BPE = 1, 2
 
 _HIDDEN = "\ufdd0"  # put before pieces that text must never match
 _LONGEST_PIECE = 1 << 10
+_BLOCK = 20_000  # characters encoded at once: some 20 ms, in which no other thread runs
 
 
 class Piece(NamedTuple):
@@ -175,20 +178,60 @@ class SentencePieceEncoder:
         disallowed_special: Specials = "all",
     ) -> list[int]:
         """Return the ids of ``text``; what stands between special tokens is a text by itself."""
-        ids: list[int] = []
+        return [
+            token_id
+            for _, ids in self.encode_steadily(
+                text, allowed_special=allowed_special, disallowed_special=disallowed_special
+            )
+            for token_id in ids
+        ]
+
+    def encode_steadily(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> Iterator[tuple[int, list[int]]]:
+        """Yield the ids of ``text`` bit by bit, each with how many characters are done."""
+        done = 0
         parts = special_parts(
             scalar_text(text), self.special_tokens, allowed_special, disallowed_special
         )
         for part, special in parts:
             if special is not None:
-                ids.append(special)
+                yield done + len(part), [special]
             else:
-                ids.extend(self._encode_part(self._normalise(part)))
-        return ids
+                for characters, block in self._blocks(part):
+                    yield done + characters, list(self._encode_block(block))
+            done += len(part)
 
-    def _encode_part(self, text: str) -> Iterable[int]:
+    def _blocks(self, text: str) -> Iterator[tuple[int, str]]:
+        """Yield ``text`` normalised, cut where no piece reaches across."""
+        waiting = ""
+        looked = 0
+        for done, bit in self._normalise(text):
+            waiting += bit
+            while len(waiting) > _BLOCK:
+                place = self._seams.first(waiting, max(_BLOCK, looked))
+                if place is None:
+                    looked = len(waiting)
+                    break
+                yield done, waiting[:place]
+                waiting, looked = waiting[place:], 0
+        if text:
+            yield len(text), waiting
+
+    @cached_property
+    def _seams(self) -> Seams:
+        return Seams(_names(self.model))
+
+    def _encode_block(self, text: str) -> Iterable[int]:
         with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
-            encoding = self._engine.encode(text, add_special_tokens=False)
+            if len(text) > 2 * _BLOCK:  # only so does it let other threads run meanwhile
+                (encoding,) = self._engine.encode_batch([text], add_special_tokens=False)
+            else:
+                encoding = self._engine.encode(text, add_special_tokens=False)
         for token_id, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
             if token_id == self._unknown and self._byte_ids:
                 yield from (self._byte_ids[byte] for byte in text[start:end].encode())
@@ -228,16 +271,21 @@ def _byte_ids(model: Model) -> tuple[int, ...]:
     return tuple(ids[name] for name in names)
 
 
+def _names(model: Model) -> list[str]:
+    """Return what each piece is called in the engine: what it spells, if text may match it."""
+    return [
+        piece.text if piece.type in (NORMAL, USER_DEFINED, UNUSED) else _HIDDEN + piece.text
+        for piece in model.pieces
+    ]
+
+
 def _tokenizer_json(model: Model, unknown: int, merges: Iterable[Merge]) -> dict[str, Any]:
     """Return the bare model for Hugging Face ``tokenizers``: no normalisation, no bytes.
 
     Pieces that text must not match get a name that it does not have; bytes are put in for unknown
     characters afterwards, as otherwise a text ``<0x41>`` would be taken for the byte.
     """
-    names = [
-        piece.text if piece.type in (NORMAL, USER_DEFINED, UNUSED) else _HIDDEN + piece.text
-        for piece in model.pieces
-    ]
+    names = _names(model)
     if model.type == UNIGRAM:
         engine: dict[str, Any] = {
             "type": "Unigram",
