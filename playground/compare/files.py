@@ -14,13 +14,13 @@ import pandas as pd
 import streamlit as st
 
 from bpe.corpus import Document
-from bpe.counting import count_steadily
+from bpe.counting import count_steadily, is_steady
 from bpe.encoder import Encoder
 from bpe.errors import BPEError
 from bpe.metrics import count_tokens
 from bpe.pricing.batch import percentile
 from playground import charts, library, uploads
-from playground.texts import _, error_text, plain, sentences_joined
+from playground.texts import _, error_text, names_joined, plain, sentences_joined
 
 REDRAW = 0.15
 """Seconds between two drawings of the progress, and so the time in which a click is noticed."""
@@ -168,6 +168,17 @@ def _count(
     with place.container():
         bar = st.progress(0.0)
         st.button(_("Stop"), icon=":material/stop_circle:", on_click=_stop)
+        if at_once := {
+            plain(library.short(code))
+            for (_digest, code), job in jobs.items()
+            if not job.finished and not is_steady(job.encoder)
+        }:
+            st.caption(
+                _(
+                    "{names}: a text is counted in one go, as nothing says where it could be cut. "
+                    "Until that is done, progress and Stop wait."
+                ).format(names=names_joined(sorted(at_once)))
+            )
     drawn = 0.0
     for (_digest, code), job in jobs.items():
         while not job.finished:
