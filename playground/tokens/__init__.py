@@ -17,6 +17,7 @@ import streamlit as st
 
 from bpe.lens import Block, Segmentation, TokenFacts, align
 from playground import texts
+from playground.tokens import changes
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
@@ -223,10 +224,8 @@ def _note(segmentation: Segmentation, _: Callable[[str], str]) -> str | None:
     """Say where the text shown is not the text that was entered."""
     match segmentation.change:
         case "normalised":
-            message = _(
-                "Shown as the tokenizer sees it: it first brings the text to the form {form}."
-            )
-            return message.format(form=segmentation.normal_form)
+            message = _("Shown as the tokenizer sees it. Before it cuts a text, it {changes}.")
+            return message.format(changes=changes.in_words(segmentation.normal_form or "", _))
         case "surrogates":
             return _("Half of a surrogate pair has no bytes; U+FFFD stands in its place.")
         case "lossy":

@@ -1,0 +1,49 @@
+"""The sentence above tokens that spell another text than the one that was entered."""
+
+import polib
+import pytest
+
+from bpe import catalog
+from bpe.lens import segment
+from playground import texts
+from playground.tokens import _note
+from playground.tokens.changes import in_words
+
+
+def english(message: str) -> str:
+    return message
+
+
+def chinese(message: str) -> str:
+    catalogue = polib.pofile(texts.__file__.replace("texts.py", "zh.po"))
+    return catalogue.find(message).msgstr
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said", "said_in_chinese"),
+    [
+        ("llama2", "hi", "it puts a space in front.", "在最前面加一个空格。"),
+        ("mistral_v1", "hi", "it puts a space in front.", "在最前面加一个空格。"),
+        ("qwen3", "e\u0301", "to the normal form NFC.", "把文本转为 NFC 规范形式。"),
+    ],
+)
+def test_a_note_says_what_happened_to_the_text(name, text, said, said_in_chinese):
+    cut = segment(catalog.encoding(name), text)
+    assert _note(cut, english).endswith(said)
+    assert _note(cut, chinese).endswith(said_in_chinese)
+
+
+@pytest.mark.parametrize(
+    ("normalises", "said"),
+    [
+        ("leading space", "puts a space in front"),
+        ("NFKC+lowercase", "brings the text to the normal form NFKC, makes capitals small letters"),
+        ("nmt_nfkc+▁ as space", "normalises the text (nmt_nfkc), takes ▁ for a space"),
+    ],
+)
+def test_every_step_is_said_and_a_space_in_front_is_no_normal_form(normalises, said):
+    assert in_words(normalises, english) == said
+
+
+def test_a_text_that_stays_as_it_is_has_no_note():
+    assert _note(segment(catalog.encoding("qwen3"), "é"), english) is None
