@@ -77,6 +77,7 @@ def main() -> None:
     url = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
+    command += ["--server.fileWatcherType=none"]  # nobody edits the app meanwhile
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         for _ in range(100):

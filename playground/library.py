@@ -6,6 +6,9 @@ corpus and recipe are therefore trained once for everybody, and a click in the m
 training stops it, leaving the shelf empty.
 """
 
+import gc
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,6 +31,8 @@ from bpe.training import Training
 from playground.texts import _
 from playground.tokens import Made
 from playground.training_bar import TrainingBar
+
+_SWITCH_SECONDS = 0.001
 
 CURVE_CHARACTERS = 100_000
 """How much of a corpus the curve over merges is measured on."""
@@ -53,8 +58,20 @@ class Trained:
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
-    """Have the kernels compiled in the background, once per server."""
-    kernels.warm()
+    """Have the kernels compiled in the background and sessions take turns, once per server.
+
+    What a session computes in plain Python holds the lock of the interpreter. Another session asks
+    for it dozens of times to answer one click, and waits this long each time.
+    """
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    threading.Thread(target=_warm_and_settle, name="warm up", daemon=True).start()
+
+
+def _warm_and_settle() -> None:
+    kernels.warm(background=False)
+    # What libraries have made by now stays. To look through it for garbage again and again would
+    # stop every session for a tenth of a second each time.
+    gc.freeze()
 
 
 @dataclass
