@@ -82,6 +82,12 @@ def several(
     return list(_end(key, chosen, list(default)))
 
 
+def chosen(key: str, default: Sequence[str]) -> list[str]:
+    """Return what :func:`several` returned last, here or on an earlier visit, without drawing."""
+    store: dict[str, Any] = st.session_state.get(_STORE, {})
+    return list(store.get(key) or st.query_params.get_all(key) or default)
+
+
 def _first(key: str, options: Mapping[str, str]) -> str | None:
     code = st.query_params.get(key)
     return code if code in options else None

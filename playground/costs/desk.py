@@ -124,7 +124,9 @@ def _choose_rate() -> ExchangeRate:
     )
     same = given is None or pricing.as_decimal(given) == example.cny_per_usd
     rate = example if same else pricing.own_rate(given, clock.now().astimezone(BEIJING).date())
-    st.caption(f"{rate.date}: {sentence(pricing.Sentence(rate.note))}")
+    st.caption(
+        _("{date}: {note}").format(date=rate.date, note=sentence(pricing.Sentence(rate.note)))
+    )
     return rate
 
 

@@ -37,6 +37,11 @@ def choose(desk: Desk, label: str | None = None) -> list[Model]:
     return [listed[name] for name in chosen]
 
 
+def chosen_ids() -> list[str]:
+    """Return the ids of the models that are chosen on this page, where no choice is drawn."""
+    return settings.chosen(_SEVERAL, DEFAULT)
+
+
 def ask_for_one() -> None:
     """Say that there is nothing to show without a model."""
     st.info(_("Choose at least one model on the left."), icon=":material/checklist:")

@@ -333,6 +333,17 @@ def test_the_table_has_prices_limits_dates_and_old_marks(open_cost):
     assert row["hours"] == "09:00–12:00, 14:00–18:00"
 
 
+def test_chosen_models_stand_first_in_the_table_and_the_fullest_window_in_its_own(open_cost):
+    chosen = ["zai/GLM-4.5", "openai/gpt-4", "openai/gpt-5"]
+    assert set(editor(open_cost("models", models=chosen)).index[:3]) == {
+        "GLM-4.5",
+        "gpt-4",
+        "GPT-5",
+    }
+    app = open_cost("window", models=chosen)
+    assert table(app, "window").index.tolist() == ["gpt-4", "GLM-4.5", "GPT-5"]
+
+
 def test_prices_published_in_yuan_are_shown_as_published(open_cost):
     row = editor(open_cost("models", search="zhipuai/GLM-5.3", currency="CNY")).loc[
         "GLM-5.3 · mainland China"

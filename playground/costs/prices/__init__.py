@@ -5,6 +5,7 @@ import streamlit as st
 
 from bpe.pricing import PARTS, Model
 from playground import tables
+from playground.costs import models
 from playground.costs.desk import Desk
 from playground.costs.prices import by_hand, cells, filters
 from playground.texts import _, plain
@@ -17,7 +18,8 @@ def section(desk: Desk) -> None:
     """Draw the filters on the left and the table on the right."""
     left, right = st.columns([1, 3], gap="large")
     with left:
-        found = filters.choose(desk)
+        chosen = models.chosen_ids()
+        found = sorted(filters.choose(desk), key=lambda model: model.id not in chosen)
     with right:
         if not found:
             st.info(
@@ -28,7 +30,7 @@ def section(desk: Desk) -> None:
         st.markdown(
             _(
                 "Models: {models}. Prices in {currency} per million tokens; change one in the "
-                "table to calculate with it everywhere on this page."
+                "table to calculate with it everywhere on this page. Chosen models come first."
             ).format(models=len(found), currency=desk.money.name)
         )
         _table(desk, found)

@@ -34,7 +34,10 @@ class Row:
 
 
 def measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[Row]:
-    """Count a text for each model, with ``reserve`` tokens kept free for the answer."""
+    """Count a text for each model, with ``reserve`` tokens kept free for the answer.
+
+    The fullest window is first; those of unknown size are last.
+    """
     counted = counting.count(chosen, text)
     per_hanzi, per_word = _rates(chosen)
     rows = []
@@ -48,7 +51,7 @@ def measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[Row]:
                 tokens_per_word=per_word[model.id],
             )
         rows.append(Row(model, counted[model.id], gauge, room))
-    return rows
+    return sorted(rows, key=lambda row: -1 if row.share is None else row.share, reverse=True)
 
 
 def _rates(chosen: Sequence[Model]) -> tuple[dict[str, Decimal], dict[str, Decimal]]:
@@ -62,12 +65,8 @@ def _rates(chosen: Sequence[Model]) -> tuple[dict[str, Decimal], dict[str, Decim
 
 
 def show(desk: Desk, rows: Sequence[Row]) -> None:
-    """Say where the text does not fit, or fits least, and draw the gauges, the fullest first."""
-    known = sorted(
-        (row for row in rows if row.share is not None),
-        key=lambda row: row.share or 0,
-        reverse=True,
-    )
+    """Say where the text does not fit, or fits least, and draw the gauges."""
+    known = [row for row in rows if row.share is not None]
     if known:
         st.markdown(_reading(desk, known))
         charts.show(
