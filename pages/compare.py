@@ -31,7 +31,7 @@ inputs, output = st.columns([1, 2], gap="large")
 
 with inputs:
     texts = pairs.text_areas("compare") if view == "text" else {}
-    documents = files.upload() if view == "files" else []
+    documents = files.choose() if view == "files" else []
     encoders = own.choose_tokenizers("tokenizers")
 
 if not encoders:

@@ -13,13 +13,14 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from bpe import samples
 from bpe.corpus import Document
 from bpe.counting import count_steadily, is_steady
 from bpe.encoder import Encoder
 from bpe.errors import BPEError
 from bpe.metrics import count_tokens
 from bpe.pricing.batch import percentile
-from playground import charts, library, uploads
+from playground import charts, library, settings, uploads
 from playground.texts import _, error_text, names_joined, plain, sentences_joined
 
 REDRAW = 0.15
@@ -107,9 +108,17 @@ def lines_of(document: Document) -> Sequence[str]:
     return [line for line in document.texts[0].splitlines() if line.strip()]
 
 
-def upload() -> list[Document]:
-    """Draw the upload and return what was read."""
-    return uploads.documents(key="counted_files")
+def choose() -> list[Document]:
+    """Draw the choice of files, our samples or the reader's own, and return what was read."""
+    source = settings.segments(
+        _("Files"), {"sample": _("our samples"), "own": _("your own files")}, key="files_from"
+    )
+    if source == "own":
+        return uploads.documents(key="counted_files")
+    texts = {_("Chinese"): samples.corpus("zh"), _("English"): samples.corpus("en")}
+    return [
+        Document(name, (text,), encoding="utf-8", guessed=False) for name, text in texts.items()
+    ]
 
 
 def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None:

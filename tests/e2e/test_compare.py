@@ -70,7 +70,7 @@ def test_a_tokenizer_file_is_chosen_and_stands_beside_the_others(compare, tmp_pa
 def test_a_file_is_counted_stopped_and_gone_on_with(compare, tmp_path):
     file = tmp_path / "large.txt"
     file.write_text(samples.corpus("zh") * 500, encoding="utf-8")  # some 10 MB
-    page = compare("&view=files&tokenizers=o200k_base")
+    page = compare("&view=files&files_from=own&tokenizers=o200k_base")
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
     stop = page.get_by_role("button", name="Stop", exact=False).filter(has_text="Stop").last
     page.get_by_text("tokens so far").wait_for()
@@ -84,7 +84,7 @@ def test_a_file_is_counted_stopped_and_gone_on_with(compare, tmp_path):
 def test_counting_a_file_leaves_other_sessions_alone(compare, tmp_path):
     file = tmp_path / "large.txt"
     file.write_text(samples.corpus("zh") * 400, encoding="utf-8")
-    first, other = compare("&view=files"), compare("&tokenizers=qwen3")
+    first, other = compare("&view=files&files_from=own"), compare("&tokenizers=qwen3")
     expect(other.locator(".view").first).to_be_visible()
     first.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
     first.get_by_text("tokens so far").wait_for()

@@ -288,9 +288,33 @@ def test_without_a_network_the_hub_says_so_and_keeps_the_name(open_page, monkeyp
 
 
 def count_file(open_page, name: str, data: bytes, *tokenizers: str):
-    app = open_page("compare", view="files", tokenizers=list(tokenizers))
+    app = open_page("compare", view="files", files_from="own", tokenizers=list(tokenizers))
     assert "to its last token" in app.info[0].value
     return app.file_uploader(key="counted_files").upload(name, data).run()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_our_samples_are_counted_before_anything_is_uploaded(open_page, lang):
+    app = open_page("compare", view="files", tokenizers=["o200k_base", "llama2"], lang=lang)
+    assert not app.exception
+    assert not app.info
+    assert len(app.get("vega_lite_chart")) == 2
+    for table, language in zip(app.dataframe, ("zh", "en"), strict=True):
+        rows = table.value.set_index("tokenizer")
+        for name in ("o200k_base", "llama2"):
+            encoder = catalog.encoding(name)
+            assert rows.loc[name, "tokens"] == len(encoder.encode(samples.corpus(language)))
+            assert rows.loc[name, "lines"] == len(samples.pairs())
+
+
+def test_the_choice_of_files_is_in_the_url_and_can_be_taken_back(open_page):
+    app = open_page("compare", view="files", tokenizers=["llama2"])
+    assert "files_from" not in app.query_params
+    app.button_group(key="files_from").set_value("own").run()
+    assert app.query_params["files_from"] == "own"
+    assert "to its last token" in app.info[0].value
+    app.button_group(key="files_from").set_value("sample").run()
+    assert len(app.dataframe) == 2
 
 
 def test_a_text_is_counted_whole_and_by_lines(open_page):
@@ -331,7 +355,7 @@ def test_a_long_line_is_counted_in_steps_and_alike(open_page):
 def test_a_tokenizer_that_cannot_encode_a_file_says_so(open_page):
     recipe = Recipe(algorithm="character-bpe", vocabulary_size=None, merges=3, unknown=None)
     trained = bpe.train(["low lower"], recipe)
-    app = open_page("compare", view="files", tokenizers=["qwen3"])
+    app = open_page("compare", view="files", files_from="own", tokenizers=["qwen3"])
     (file,) = formats.dumps(trained).values()
     app.file_uploader(key="tokenizer_files").upload("own.json", file).run()
     app.file_uploader(key="counted_files").upload("a.txt", "中".encode()).run()
