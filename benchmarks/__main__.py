@@ -9,18 +9,20 @@ import datetime
 import math
 import os
 import platform
+import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import altair
 
 from benchmarks import corpus, scaling
-from benchmarks.contenders import ENCODERS, TRAINERS
+from benchmarks.contenders import CHARACTER_TRAINERS, ENCODERS, TRAINERS
 from benchmarks.measure import Runs, alternate
 
 CHART = Path("docs/performance.html")
 SIZES = [10_000, 100_000, 1_000_000, 5_000_000, 20_000_000]
-BYTE_LEVEL = [name for name in TRAINERS if name not in ("ours", "sentencepiece")]
+BYTE_LEVEL = [name for name in TRAINERS if name not in ("ours", *CHARACTER_TRAINERS)]
 
 
 def main() -> None:
@@ -32,6 +34,9 @@ def main() -> None:
     parser.add_argument("--encodings", nargs="*", default=["cl100k_base", "o200k_base"])
     parser.add_argument("--only", choices=["train", "encode", "scaling"])
     options = parser.parse_args()
+    for missing in [name for name in options.trainers if not _is_here(name)]:
+        print(f"{missing} is not installed and does not take part.", file=sys.stderr)
+    options.trainers = [name for name in options.trainers if _is_here(name)]
     paths = {path.stem: path for path in options.files} or corpus.build()
     print(_machine())
     if options.only in (None, "train"):
@@ -42,8 +47,12 @@ def main() -> None:
         _scaling(next(iter(paths.values())))
 
 
+def _is_here(name: str) -> bool:
+    return name == "ours" or find_spec(name) is not None
+
+
 def _machine() -> str:
-    peers = {*TRAINERS, *ENCODERS} - {"ours"}
+    peers = {name for name in (*TRAINERS, *ENCODERS) if _is_here(name)} - {"ours"}
     versions = ", ".join(f"{name} {version(name)}" for name in sorted({*peers, "numba", "numpy"}))
     return (
         f"{datetime.date.today()}, {os.cpu_count()} cores, {platform.machine()}, "

@@ -2,8 +2,9 @@
 
 Each is imported, compiled and given its input before the clock starts; what is timed is the call
 that :func:`trainer` or :func:`encoder` returns. All train byte-level BPE with GPT-2's split
-pattern, except sentencepiece (characters). Pairs that are equally frequent are taken in the order
-of ids, which number the bytes differently from library to library: merges differ after a tie.
+pattern, except sentencepiece and youtokentome (characters). Pairs that are equally frequent are
+taken in the order of ids, which number the bytes differently from library to library: merges differ
+after a tie.
 """
 
 import base64
@@ -15,7 +16,16 @@ from typing import Any
 
 from bpe.pretokenize import PATTERNS
 
-TRAINERS = ("ours", "gigatoken", "rustbpe", "ffbpe", "tokenizers", "sentencepiece")
+TRAINERS = (
+    "ours",
+    "gigatoken",
+    "rustbpe",
+    "ffbpe",
+    "tokenizers",
+    "sentencepiece",
+    "youtokentome",
+)
+CHARACTER_TRAINERS = ("sentencepiece", "youtokentome")
 ENCODERS = ("ours", "tiktoken", "gigatoken")
 SCHEMES = {"cl100k_base": "cl100k", "o200k_base": "o200k"}
 
@@ -79,6 +89,13 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Work:
                 num_threads=os.cpu_count(),
                 max_sentence_length=1 << 20,
                 minloglevel=2,
+            )
+        case "youtokentome":
+            from youtokentome import BPE
+
+            model = Path(tempfile.mkdtemp()) / "model"
+            return lambda: BPE.train(
+                data=str(path), model=str(model), vocab_size=vocabulary_size, coverage=0.9995
             )
     raise ValueError(f"no trainer {name}")
 

@@ -3,15 +3,19 @@
 ``apt-get download`` fetches the packages, ``dpkg-deb`` unpacks them, and what is left of HTML pages
 and manual pages after the mark-up is gone becomes ``build/corpus/{en,zh,mixed}.txt``. A line that
 was there before (menus, licences) is left out; a line of the Chinese corpus has a 汉字. Our sample
-texts come first. The corpora are cut at 20 MB.
+texts come first. The corpora are cut at 20 MB: the last 5 MB of the Chinese one are not prose, but
+what programs say to their users.
 """
 
 import gzip
 import html
+import json
 import re
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+import polib
 
 from bpe.samples import corpus as sample_text
 
@@ -44,10 +48,31 @@ PACKAGES = {
         "lilypond-doc-html-zh",
         "manpages-zh",
         "fortunes-zh",
+        "debian-handbook",
+        "linux-doc-6.1",
+        "installation-guide-amd64",
+        "debmake-doc",
+        "gnome-user-docs",
+        "debian-edu-doc-legacy-zh-cn",
+        "maint-guide-zh-tw",
+        "mediawiki",
+        "wordpress-l10n",
+        "libreoffice-l10n-zh-cn",
+        "libreoffice-l10n-zh-tw",
+        "gimp-data",
+        "git",
+        "gnucash-common",
+        "evolution-common",
+        "gcc-12-locales",
+        "phpmyadmin",
+        "audacity-data",
+        "subversion",
+        "blender-data",
     ),
 }
 MOST_BYTES = 20_000_000
 
+_CHINESE_PLACE = re.compile(r"(?i)[/._-]zh([/._-]|$)")
 _HAN = re.compile("[\u3400-\u9fff]")
 _TAGS = re.compile(r"(?s)<(script|style|head)\b.*?</\1>|<!--.*?-->|<[^>]*>")
 _REQUEST = re.compile(r"(?m)^[.'].?.?(?:\s|$)|\\f[BIRP]|\\s[-+]?\d|^\.\\\".*$")
@@ -95,7 +120,7 @@ def _lines(language: str, build_directory: Path) -> Iterator[str]:
     yield from sample_text(language).splitlines(keepends=True)
     seen: set[str] = set()
     for package in PACKAGES[language]:
-        for document in _documents(_unpacked(package, build_directory)):
+        for document in _documents(_unpacked(package, build_directory), language):
             for line in document.splitlines():
                 line = line.strip()
                 if len(line) < 4 or line in seen or (language == "zh" and not _HAN.search(line)):
@@ -116,13 +141,27 @@ def _unpacked(package: str, build_directory: Path) -> Path:
     return directory
 
 
-def _documents(directory: Path) -> Iterator[str]:
+def _documents(directory: Path, language: str) -> Iterator[str]:
+    """Yield the texts below a directory; of Chinese, those in a place that is named for it."""
     for path in sorted(directory.rglob("*")):
+        place = path.as_posix()
         if not path.is_file() or path.is_symlink():
             continue
-        if path.suffix == ".html":
-            yield html.unescape(_TAGS.sub("", path.read_text("utf-8", "replace")))
-        elif path.suffix == ".gz" and "/man/" in path.as_posix():
+        if language == "zh" and not _CHINESE_PLACE.search(place):
+            continue
+        if path.suffix in (".html", ".page"):
+            yield _without_tags(path.read_text("utf-8", "replace"))
+        elif path.suffix == ".gz" and "/man/" in place:
             yield _REQUEST.sub("", gzip.decompress(path.read_bytes()).decode("utf-8", "replace"))
-        elif "/fortunes/" in path.as_posix() and not path.suffix:
+        elif "/fortunes/" in place and not path.suffix:
             yield path.read_text("utf-8", "replace")
+        elif path.suffix == ".mo":
+            messages = sorted(entry.msgstr for entry in polib.mofile(place))
+            yield _without_tags("\n".join(messages))
+        elif path.suffix == ".json" and "/i18n/" in place:
+            messages = [text for text in json.loads(path.read_bytes()).values() if text is not None]
+            yield _without_tags("\n".join(map(str, messages)))
+
+
+def _without_tags(text: str) -> str:
+    return html.unescape(_TAGS.sub("", text))
