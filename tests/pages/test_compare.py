@@ -352,6 +352,16 @@ def test_a_long_line_is_counted_in_steps_and_alike(open_page):
     assert row["longest"] == len(encoder.encode(text.splitlines()[0]))
 
 
+def test_the_same_file_twice_is_shown_twice(open_page):
+    app = open_page("compare", view="files", files_from="own", tokenizers=["llama2"])
+    content = "你好\n再见".encode()
+    twice = [("a.txt", content, "text/plain"), ("b.txt", content, "text/plain")]
+    app.file_uploader(key="counted_files").set_value(twice).run()
+    assert not app.exception
+    assert [heading.value for heading in app.subheader] == ["a.txt", "b.txt"]
+    assert len(app.dataframe) == 2
+
+
 def test_a_tokenizer_that_cannot_encode_a_file_says_so(open_page):
     recipe = Recipe(algorithm="character-bpe", vocabulary_size=None, merges=3, unknown=None)
     trained = bpe.train(["low lower"], recipe)

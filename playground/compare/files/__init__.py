@@ -1,0 +1,144 @@
+"""Whole files: every token of them counted under every tokenizer, line by line, without a freeze.
+
+Counting goes on in small steps and can be stopped after any of them; what was counted stays.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import streamlit as st
+
+from bpe import samples
+from bpe.corpus import Document
+from bpe.counting import is_steady
+from bpe.encoder import Encoder
+from playground import library, long_work, settings, uploads
+from playground.compare.files import drawing
+from playground.compare.files.job import Job
+from playground.texts import _, error_text, names_joined, plain, sentences_joined
+
+KEPT = 40
+"""Counts of a file under a tokenizer that are remembered."""
+_JOBS = "files counted"
+
+Jobs = dict[tuple[str, str], Job]
+"""The digest of a file and the code of a tokenizer to the counting."""
+
+
+def choose() -> list[Document]:
+    """Draw the choice of files, our samples or the reader's own, and return what was read."""
+    source = settings.segments(
+        _("Files"), {"sample": _("our samples"), "own": _("your own files")}, key="files_from"
+    )
+    if source == "own":
+        return uploads.documents(key="counted_files")
+    texts = {_("Chinese"): samples.corpus("zh"), _("English"): samples.corpus("en")}
+    return [
+        Document(name, (text,), encoding="utf-8", guessed=False) for name, text in texts.items()
+    ]
+
+
+def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None:
+    """Count every file under every tokenizer and draw what comes of it."""
+    if not documents:
+        st.info(
+            _(
+                "Upload text, tables or JSON lines on the left: each is counted to its last "
+                "token, and line by line."
+            ),
+            icon=":material/upload_file:",
+        )
+        return
+    counted = _count(encoders, documents)
+    names = [library.short(code) for code in encoders]
+    for place, document in enumerate(documents):  # two may be the same, so the place is the key
+        jobs = {code: counted[document.digest, code] for code in encoders}
+        st.subheader(plain(document.name))
+        _say(document, jobs)
+        finished = {
+            code: job for code, job in jobs.items() if job.finished and not job.error and job.lines
+        }
+        for code, job in jobs.items():
+            if job.error:
+                st.error(f"{plain(library.short(code))}: {error_text(job.error)}")
+        if finished:
+            drawing.table(document, finished)
+            drawing.curve(finished, names, key=f"curve_{place}")
+            drawing.download(document, finished, key=f"csv_{place}")
+
+
+def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jobs:
+    """Return the jobs of every file and tokenizer, after doing what is left of them."""
+    shelf: dict[tuple[str, int], Job] = st.session_state.setdefault(_JOBS, {})
+    jobs: Jobs = {}
+    for document in documents:
+        for code, encoder in encoders.items():
+            key = (document.digest, id(encoder))  # the job keeps the encoder, and so its id
+            jobs[document.digest, code] = shelf.setdefault(key, Job(document, encoder))
+    wanted = {id(job) for job in jobs.values()}
+    for key in list(shelf):
+        if len(shelf) > KEPT and id(shelf[key]) not in wanted:
+            del shelf[key]
+    if not all(job.finished for job in jobs.values()):
+        place = st.empty()
+        if said := _at_once(jobs):
+            place.caption(said)
+        long_work.run(
+            tuple(wanted),
+            _count_on(jobs),
+            stopped=_("Stopped. What is counted is shown; the rest waits."),
+        )
+        place.empty()
+    return jobs
+
+
+def _at_once(jobs: Jobs) -> str:
+    """Say for which tokenizers the progress stands still meanwhile."""
+    names = {
+        plain(library.short(code))
+        for (_digest, code), job in jobs.items()
+        if not job.finished and not is_steady(job.encoder)
+    }
+    if not names:
+        return ""
+    return _(
+        "{names}: a text is counted in one go, as nothing says where it could be cut. "
+        "Until that is done, progress and Stop wait."
+    ).format(names=names_joined(sorted(names)))
+
+
+def _count_on(jobs: Jobs) -> Iterator[tuple[float, str]]:
+    for (_digest, code), job in jobs.items():
+        while not job.finished:
+            job.step()
+            yield (
+                sum(each.share for each in jobs.values()) / len(jobs),
+                _("{file} with {name}: {tokens} tokens so far").format(
+                    file=plain(job.document.name),
+                    name=plain(library.short(code)),
+                    tokens=f"{job.tokens:,}",
+                ),
+            )
+
+
+def _say(document: Document, jobs: Mapping[str, Job]) -> None:
+    """Say in words what the file has, and who needs the fewest and the most tokens for it."""
+    said = _("{characters} characters, {bytes} bytes.").format(
+        characters=f"{document.characters:,}", bytes=f"{document.size:,}"
+    )
+    totals = {code: job.tokens for code, job in jobs.items() if job.finished and not job.error}
+    if totals:
+        least, most = min(totals, key=totals.__getitem__), max(totals, key=totals.__getitem__)
+        said = sentences_joined(
+            said,
+            _("{name} needs the fewest tokens for it, {tokens}.").format(
+                name=plain(library.short(least)), tokens=f"{totals[least]:,}"
+            ),
+        )
+        if totals[most] > totals[least]:
+            said = sentences_joined(
+                said,
+                _("{name} needs {times:.2f} times as many.").format(
+                    name=plain(library.short(most)), times=totals[most] / totals[least]
+                ),
+            )
+    st.markdown(said)

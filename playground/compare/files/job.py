@@ -1,0 +1,94 @@
+"""The counting of one file under one tokenizer, in small steps: whole, and line by line."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from bpe.corpus import Document
+from bpe.counting import count_steadily
+from bpe.encoder import Encoder
+from bpe.errors import BPEError
+from bpe.metrics import count_tokens
+
+_STEP = 0.01
+"""Seconds; many lines are counted in them."""
+_LONG_LINE = 20_000
+
+
+@dataclass
+class Job:
+    """The counting of one file under one tokenizer, which can be left and taken up again."""
+
+    document: Document
+    encoder: Encoder
+    tokens: int = 0
+    """Of the whole file so far."""
+    lines: list[int] = field(default_factory=list)
+    """Tokens of each line by itself, as far as they are counted."""
+    done: int = 0
+    """Characters encoded, of twice those of the file where it is counted whole and by lines."""
+    finished: bool = False
+    error: BPEError | None = None
+
+    def __post_init__(self) -> None:
+        self._steps = self._work()
+        # After a click, the run before it goes on to its next call of Streamlit.
+        self._one_at_a_time = threading.Lock()
+
+    @property
+    def share(self) -> float:
+        """How much of the work is done, from 0 to 1."""
+        if self.finished:
+            return 1.0
+        work = self.document.characters * (2 if is_prose(self.document) else 1)
+        return min(self.done / max(work, 1), 1.0)
+
+    def step(self) -> None:
+        """Do the next bit of the work: some ten milliseconds."""
+        with self._one_at_a_time:
+            until = time.perf_counter() + _STEP
+            try:
+                while time.perf_counter() < until:
+                    next(self._steps)
+            except StopIteration:
+                self.finished = True
+            except BPEError as error:
+                self.error = error
+                self.finished = True
+
+    def _work(self) -> Iterator[None]:
+        if is_prose(self.document):
+            (text,) = self.document.texts
+            yield from self._whole(text)
+        for line in lines_of(self.document):
+            if len(line) > _LONG_LINE:
+                before = self.tokens, self.done
+                yield from self._whole(line)
+                self.lines.append(self.tokens - before[0])
+                if is_prose(self.document):
+                    self.tokens = before[0]
+                continue
+            self.lines.append(count_tokens(self.encoder, line))
+            self.done += len(line)
+            if not is_prose(self.document):
+                self.tokens += self.lines[-1]
+            yield
+
+    def _whole(self, text: str) -> Iterator[None]:
+        tokens, done = self.tokens, self.done
+        for characters, counted in count_steadily(self.encoder, text):
+            self.tokens, self.done = tokens + counted, done + characters
+            yield
+
+
+def is_prose(document: Document) -> bool:
+    """Whether the file is one text, counted whole; a table's rows are texts by themselves."""
+    return document.column is None and len(document.texts) == 1
+
+
+def lines_of(document: Document) -> Sequence[str]:
+    """Return the lines of a text that are not empty, or the texts of a table."""
+    if not is_prose(document):
+        return document.texts
+    return [line for line in document.texts[0].splitlines() if line.strip()]
