@@ -14,6 +14,7 @@ from bpe.recipe import Recipe
 from bpe.training import train
 from playground import library
 from playground.compare.languages import chosen, figures
+from playground.compare.vocabulary import listing
 
 QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
 SECTIONS = ("browse", "longest", "overlap")
@@ -254,10 +255,8 @@ def test_without_enough_tokenizers_it_says_what_to_do(opened):
 
 
 def test_exports_open_as_tables():
-    from playground.compare.vocabulary import _frame
-
     known = vocabulary.read(catalog.encoding("llama2"))
-    data = _frame(known.entries(known.search("the"))).to_csv(index=False).encode("utf-8-sig")
+    data = listing.frame(known, known.search("the")).to_csv(index=False).encode("utf-8-sig")
     again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
     assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
     assert library.short("llama2") == "llama2"

@@ -1,0 +1,139 @@
+"""One vocabulary, searched and filtered."""
+
+from collections.abc import Mapping
+from typing import cast
+
+import streamlit as st
+
+from bpe import vocabulary
+from bpe.encoder import Encoder
+from bpe.errors import BPEError
+from bpe.vocabulary import Indices, Kind, Mode, Script, Vocabulary
+from playground import library, settings
+from playground.compare.vocabulary import listing, names, reading
+from playground.texts import _, error_text
+
+_EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r"^\p{Han}{4}$"}
+
+
+def show(encoders: Mapping[str, Encoder]) -> None:
+    """Draw search and filters on the left, the tokens found on the right."""
+    filters, found = st.columns([1, 2], gap="large")
+    with filters:
+        code = settings.select(
+            _("Vocabulary"), {code: library.short(code) for code in encoders}, key="vocabulary"
+        )
+        known = reading.read(code, encoders[code])
+        hits = _search(encoders[code], known)
+        selected = _filters(known)
+    if hits is None:
+        return
+    with found:
+        chosen = listing.in_order(known, listing.common(hits, selected))
+        st.subheader(
+            _("{found} of {all} tokens").format(found=f"{len(chosen):,}", all=f"{len(known):,}")
+        )
+        if len(known):
+            st.markdown(_in_words(known))
+        listing.show(known, chosen, key="browse")
+        if len(chosen) > listing.LISTED:
+            st.caption(
+                _("The first {listed} are listed; the file has all {found}.").format(
+                    listed=f"{listing.LISTED:,}", found=f"{len(chosen):,}"
+                )
+            )
+        listing.download(known, chosen, f"{library.short(code)}-tokens.csv", key="browse_csv")
+
+
+def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
+    """Draw the search and return what it finds, or say what is wrong with it."""
+    mode = settings.segments(
+        _("Search for"),
+        {
+            "text": _("text"),
+            "id": _("id"),
+            "hex": _("bytes"),
+            "regex": _("pattern"),
+        },
+        key="vocabulary_search_by",
+    )
+    query = st.text_input(
+        _("Search"),
+        key="vocabulary_search",
+        type="search",
+        max_chars=vocabulary.LONGEST_PATTERN,
+        placeholder=_EXAMPLES[mode],
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    try:
+        with st.spinner(_("Searching…")):
+            return reading.found(encoder, known, query or "", cast(Mode, mode))
+    except BPEError as error:
+        st.error(error_text(error))
+        return None
+
+
+def _filters(known: Vocabulary) -> Indices:
+    scripts = settings.several(
+        _("Writing system"),
+        {name: names.scripts()[name] for name in vocabulary.SCRIPTS},
+        key="vocabulary_scripts",
+        default=["han"],
+        placeholder=_("any"),
+    )
+    kinds = settings.several(
+        _("Kind"),
+        {name: names.kinds()[name] for name in vocabulary.KINDS},
+        key="vocabulary_kinds",
+        placeholder=_("any"),
+        help=_(
+            "Special are the tokens that the vendor or the file lists as such, and those that are "
+            "spelled like one and never come out of ordinary text."
+        ),
+    )
+    unit = settings.segments(
+        _("Length in"),
+        {"characters": _("characters"), "bytes": _("bytes")},
+        key="vocabulary_unit",
+    )
+    left, right = st.columns(2)
+    least = left.number_input(
+        _("From"),
+        min_value=0,
+        max_value=10_000,
+        value=0,
+        key="vocabulary_from",
+        bind="query-params",
+    )
+    most = right.number_input(
+        _("To"),
+        min_value=0,
+        max_value=10_000,
+        value=None,
+        key="vocabulary_to",
+        placeholder=_("any"),
+        bind="query-params",
+    )
+    return known.select(
+        scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS,
+        kinds=cast("list[Kind]", kinds) or vocabulary.KINDS,
+        least=int(least or 0),
+        most=None if most is None else int(most),
+        unit="bytes" if unit == "bytes" else "characters",
+    )
+
+
+def _in_words(known: Vocabulary) -> str:
+    """Say how much of the vocabulary is Chinese, and how much is no whole character."""
+    han = int((known.scripts == vocabulary.SCRIPTS.index("han")).sum())
+    partial = int((known.kinds == vocabulary.KINDS.index("partial")).sum())
+    return _(
+        "Of the whole vocabulary, {han} tokens are made of 汉字 ({han_share:.1%}) and {partial} "
+        "hold parts of characters ({partial_share:.1%})."
+    ).format(
+        han=f"{han:,}",
+        han_share=han / len(known),
+        partial=f"{partial:,}",
+        partial_share=partial / len(known),
+    )

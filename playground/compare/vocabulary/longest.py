@@ -1,0 +1,53 @@
+"""The longest Chinese tokens of each vocabulary, beside each other."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from bpe.encoder import Encoder
+from playground import tables
+from playground.compare.languages import figures
+from playground.compare.vocabulary import reading
+from playground.texts import _, plain
+
+LONGEST = 25
+
+
+def show(encoders: Mapping[str, Encoder]) -> None:
+    """Draw which tokenizer has the longest, and a column of them for each."""
+    st.subheader(_("What is the longest Chinese in one token?"))
+    columns = figures.each(
+        encoders,
+        _("Reading the vocabulary of {name}…"),
+        lambda encoder: reading.longest(encoder, LONGEST),
+    )
+    lengths = {name: tokens[0][1] for name, tokens in columns.items() if tokens}
+    if not lengths:
+        st.markdown(_("None of these vocabularies has a token of whole 汉字."))
+        return
+    st.markdown(
+        _("{name} has the longest: {characters} characters in one token.").format(
+            name=plain(max(lengths, key=lengths.__getitem__)), characters=max(lengths.values())
+        )
+    )
+    frame = pd.DataFrame(
+        {
+            name: pd.Series([f"{text} ({characters})" for text, characters in tokens], dtype=str)
+            for name, tokens in columns.items()
+        }
+    )
+    tables.show(
+        frame.fillna(""),
+        {},
+        alt_text=_(
+            "The longest tokens of 汉字 in each vocabulary, with their number of characters"
+        ),
+        most_height=420,
+    )
+    st.caption(
+        _(
+            "Characters in parentheses; a dot is a space. A vocabulary mirrors the pages that its "
+            "tokenizer was trained on, advertising and slogans included."
+        )
+    )

@@ -1,0 +1,130 @@
+"""What two vocabularies share, after both are mapped to bytes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from bpe import vocabulary
+from bpe.encoder import Encoder
+from bpe.vocabulary import Indices, Script, Vocabulary
+from playground import charts, library, settings
+from playground.compare.vocabulary import drawing, listing, names, reading
+from playground.texts import _, plain
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some tokens of one vocabulary."""
+
+    label: str
+    name: str
+    """Of the tokenizer whose ids these are."""
+    known: Vocabulary
+    tokens: Indices
+
+
+Parts = Mapping[str, Part]
+
+
+def show(encoders: Mapping[str, Encoder]) -> None:
+    """Draw the choice of two, how much they share, and the tokens that one or both have."""
+    labels = {code: library.short(code) for code in encoders}
+    if len(labels) < 2:
+        st.info(_("Choose at least two tokenizers."), icon=":material/checklist:")
+        return
+    left, right = st.columns(2)
+    with left:
+        first = settings.select(_("First vocabulary"), labels, key="overlap_first")
+    others = {code: name for code, name in labels.items() if code != first}
+    with right:
+        second = settings.select(_("Second vocabulary"), others, key="overlap_second")
+    one, other = reading.read(first, encoders[first]), reading.read(second, encoders[second])
+    with st.spinner(_("Comparing the vocabularies…"), show_time=False):
+        shared = reading.shared(encoders[first], encoders[second], one, other)
+    name, other_name = labels[first], labels[second]
+    parts = {
+        "first": Part(_("only in {name}").format(name=name), name, one, shared.only_first),
+        "both": Part(_("in both"), name, one, shared.both),
+        "second": Part(
+            _("only in {name}").format(name=other_name), other_name, other, shared.only_second
+        ),
+    }
+    st.subheader(_("How much do the two share?"))
+    st.markdown(_in_words(name, other_name, parts))
+    _picture(parts)
+    _list(parts)
+
+
+def _picture(parts: Parts) -> None:
+    """Draw the sizes of the parts: of all tokens, of those of 汉字 and of Latin ones."""
+    labels = {
+        "all": _("all tokens"),
+        "han": names.scripts()["han"],
+        "latin": names.scripts()["latin"],
+    }
+    frame = pd.DataFrame(
+        [
+            (label, part.label, position, _count(part, script))
+            for script, label in labels.items()
+            for position, part in enumerate(parts.values())
+        ],
+        columns=["label", "part", "order", "tokens"],
+    )
+    alt_text = _("Tokens that only one of two vocabularies has, and that both have")
+    charts.show(drawing.overlap(frame), alt_text=alt_text)
+    charts.save_as_svg(alt_text, key="svg overlap")
+
+
+def _list(parts: Parts) -> None:
+    """Draw the choice of a part and of writing systems, and the tokens."""
+    code = settings.segments(
+        _("List"),
+        {code: part.label for code, part in parts.items()},
+        key="overlap_part",
+        default="both",
+    )
+    scripts = settings.several(
+        _("Writing system"),
+        {key: names.scripts()[key] for key in vocabulary.SCRIPTS},
+        key="overlap_scripts",
+        default=["han"],
+        placeholder=_("any"),
+    )
+    part = parts[code]
+    wanted = part.known.select(scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS)
+    chosen = listing.in_order(part.known, listing.common(part.tokens, wanted))
+    listing.show(part.known, chosen, key="overlap")
+    st.caption(
+        _("{listed} of {found} tokens are listed; ids are those of {name}.").format(
+            listed=f"{min(listing.LISTED, len(chosen)):,}",
+            found=f"{len(chosen):,}",
+            name=plain(part.name),
+        )
+    )
+    listing.download(part.known, chosen, f"{code}.csv", key="overlap_csv")
+
+
+def _in_words(name: str, other_name: str, parts: Parts) -> str:
+    only, both, other = (len(part.tokens) for part in parts.values())
+    if not both:
+        return _("The two have no token in common.")
+    return _(
+        "{both} tokens have the same bytes in both: {first_share:.0%} of {first} and "
+        "{second_share:.0%} of {second}."
+    ).format(
+        both=f"{both:,}",
+        first_share=both / (both + only),
+        first=plain(name),
+        second_share=both / (both + other),
+        second=plain(other_name),
+    )
+
+
+def _count(part: Part, script: str) -> int:
+    if script == "all":
+        return len(part.tokens)
+    at = vocabulary.SCRIPTS.index(cast(Script, script))
+    return int((part.known.scripts[part.tokens] == at).sum())
