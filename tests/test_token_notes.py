@@ -38,6 +38,7 @@ def test_a_note_says_what_happened_to_the_text(name, text, said, said_in_chinese
     [
         ("leading space", "puts a space in front"),
         ("NFKC+lowercase", "brings the text to the normal form NFKC, makes capitals small letters"),
+        ("white space", "takes white space for the end of a word"),
         ("nmt_nfkc+▁ as space", "normalises the text (nmt_nfkc), takes ▁ for a space"),
     ],
 )

@@ -14,6 +14,7 @@ def in_words(normalises: str, _: Callable[[str], str]) -> str:
         "leading space": _("puts a space in front"),
         "single spaces": _("makes one space of several and takes away those at the ends"),
         "▁ as space": _("takes ▁ for a space"),
+        "white space": _("takes white space for the end of a word"),
         "lowercase": _("makes capitals small letters"),
         "strip-accents": _("takes accents away"),
         "strip-punctuation": _("takes punctuation away"),

@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,7 @@ NASTY = {
     "white space": " \t\r\n\u3000\u00a0  \n\n",
     "repeated": "哈" * 10_000,
 }
+DATA = Path(__file__).parents[1] / "test_formats_data"
 NAMES = [entry.name for entry in catalog.encodings() if not entry.needs_network]
 
 
@@ -218,6 +220,15 @@ def test_a_file_is_listed_chosen_and_counted_at_once(open_page):
     app.button(key=f"remove_{code}").click().run()
     assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
     assert not app.exception
+
+
+def test_what_a_file_does_to_a_text_is_said_in_the_readers_language(open_page):
+    model = (DATA / "bpe.model").read_bytes()
+    app = open_page("compare", tokenizers=["qwen3"], lang="zh")
+    app.file_uploader(key="tokenizer_files").upload("bpe.model", model).run()
+    assert "会改动文本：" in markdown(app)
+    assert "把 ▁ 当作空格" in markdown(app)
+    assert "▁ as space" not in markdown(app)
 
 
 @pytest.mark.parametrize("format", ["bpe", "gpt2", "tiktoken"])

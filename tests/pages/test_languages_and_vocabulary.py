@@ -74,6 +74,15 @@ def test_the_table_has_the_numbers_of_the_library(opened):
     assert "gini" not in table
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "puts a space in front"), ("zh", "在最前面加一个空格")]
+)
+def test_the_table_says_what_a_tokenizer_does_to_a_text(opened, lang, said):
+    app = opened("languages", question="table", tokenizers=["llama2", "o200k_base"], lang=lang)
+    table = app.dataframe[0].value.set_index("tokenizer")
+    assert (table.loc["llama2", "normalises"], table.loc["o200k_base", "normalises"]) == (said, "–")
+
+
 def test_three_languages_have_a_gini_coefficient(opened):
     app = opened("languages", question="table", parallel="news")
     row = app.dataframe[0].value.set_index("tokenizer").loc["deepseek_v3"]

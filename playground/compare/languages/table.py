@@ -17,6 +17,7 @@ from playground.compare.languages import figures, headings
 from playground.compare.languages.chosen import Chosen
 from playground.compare.languages.figures import LanguageFigures, Languages
 from playground.texts import _, language
+from playground.tokens.changes import in_words
 
 DEFAULT_BASE = "o200k_base"
 DEFAULT_WINDOW = 128_000
@@ -112,10 +113,11 @@ def rows(
             continue
         zh, en = (measured.languages[name][code] for code in ("zh", "en"))
         reference = measured.premiums.get(base)
+        changes = by_name[name].normalises
         row: dict[str, Any] = {
             "tokenizer": name,
             "lossless": _kept(zh, en),
-            "normalises": by_name[name].normalises or "–",
+            "normalises": in_words(changes, _) if changes else "–",
             "unk": _("yes") if by_name[name].lossy else _("no"),
             "premium_micro": premium.micro,
             "premium_macro": premium.macro,

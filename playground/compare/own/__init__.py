@@ -11,6 +11,7 @@ from bpe.errors import BPEError
 from playground import library, settings
 from playground.compare.own import from_files, from_hub, room
 from playground.texts import _, error_text, plain
+from playground.tokens.changes import in_words
 
 DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 
@@ -68,7 +69,7 @@ def _facts(encoder: Encoder) -> str:
     if isinstance(kind := getattr(encoder, "kind", None), str):
         said.append(kind)
     if encoder.normalises:
-        said.append(_("changes the text: {how}").format(how=plain(encoder.normalises)))
+        said.append(_("changes the text: {how}").format(how=plain(in_words(encoder.normalises, _))))
     if encoder.lossy:
         said.append(_("has unknown characters"))
     return " · ".join(said)
