@@ -241,6 +241,44 @@ def test_a_file_over_the_limit_is_not_even_read(tmp_path: Path) -> None:
         bpe.load(tmp_path / "huge.json")
 
 
+# A file is what is in it, whatever its name.
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.tiktoken", "x.model", "x.txt", "x.bin", "x"])
+@pytest.mark.parametrize("format", ["bpe", "huggingface", "tiktoken"])
+def test_a_misleading_name_does_no_harm(format: formats.Format, name: str, tmp_path: Path) -> None:
+    tokenizer = trained("gpt2")
+    bpe.save(tokenizer, tmp_path / name, format)
+    loaded = bpe.load(tmp_path / name, pattern="gpt2")
+    assert loaded.encode("你好，世界") == tokenizer.encode("你好，世界")
+    assert isinstance(loaded, RankEncoder) == (format == "tiktoken")
+
+
+@pytest.mark.parametrize("model", ["bpe.model", "unigram.model"])
+def test_a_sentencepiece_model_under_another_name(model: str) -> None:
+    content = (Path(__file__).parent / "test_formats_data" / model).read_bytes()
+    by_name = formats.loads({"x.model": content})
+    assert formats.loads({"x.json": content}).encode("你好 a") == by_name.encode("你好 a")
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "kind"),
+    [
+        (b"IQ== 0\r\nIg== 1\r\n", "a.json", ".tiktoken"),
+        (b"\nIQ== 0", "a.txt", ".tiktoken"),
+        (b"\xef\xbb\xbf \n{}", "a.tiktoken", ".json"),
+        (b"#version: 0.2\na b\n", "a.json", ".txt"),
+        (b"a b\n", "merges.txt", ".txt"),  # too little to tell
+        (b"IQ= 0\n", "a.TIKTOKEN", ".tiktoken"),
+        (b"abc 1\n", "a.txt", ".txt"),  # no base64
+        (b"", "a.model", ".model"),
+        (b"\n", "a.json", ".json"),
+    ],
+)
+def test_a_format_is_recognised_by_its_first_bytes(content: bytes, name: str, kind: str) -> None:
+    assert formats.kind_of(content, name) == kind
+
+
 # What cannot be said in a format is refused.
 
 
@@ -347,6 +385,13 @@ def test_a_file_of_ours_that_does_not_fit_is_refused(
         ({"a.json": b"{}"}, "it has neither “format” nor “model”"),
         ({"vocab.json": b'{"a": 1}'}, "“vocab.json” needs its merges.txt"),
         ({"merges.txt": b"a b"}, "“merges.txt” needs its vocab.json"),
+        ({"a.json": b"#version: 0.2\na b"}, "“a.json” needs its vocab.json"),
+        ({"a.json": b"YQ== 0\nYQ== 1"}, "Line 2 of the rank file repeats a token"),
+        ({"a.json": b"\n<!DOCTYPE html><html>"}, "“a.json” is a web page, not a tokenizer"),
+        (
+            {"a.model": b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"},
+            "“a.model” only points to a large file (Git LFS)",
+        ),
         ({"vocab.json": b'{"a": "b"}', "merges.txt": b""}, "must give each token a whole number"),
         ({"vocab.json": b"{}", "merges.txt": b"a b c"}, "Line 1 of merges.txt is not two tokens"),
         ({"vocab.json": b"{}", "merges.txt": b"\xff"}, "merges.txt is not UTF-8"),

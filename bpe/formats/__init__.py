@@ -16,6 +16,7 @@ from bpe.errors import BPEError
 from bpe.formats import characters, gpt2, huggingface, own, ranks
 from bpe.formats.hub import from_hub
 from bpe.formats.reading import MAX_BYTES, json_object
+from bpe.formats.recognising import kind_of
 from bpe.textbook import CharacterTokenizer
 from bpe.tokenizer import Tokenizer
 
@@ -26,6 +27,7 @@ __all__ = [
     "Format",
     "dumps",
     "from_hub",
+    "kind_of",
     "load",
     "loads",
     "save",
@@ -98,7 +100,7 @@ def loads(
     One file of our own, a ``tokenizer.json``, a ``.tiktoken`` rank file or a SentencePiece
     ``.model``; or ``vocab.json`` and ``merges.txt`` together. ``pattern`` names the split pattern
     of a rank file, which does not say its own. Our own file gives a
-    :class:`bpe.tokenizer.Tokenizer`.
+    :class:`bpe.tokenizer.Tokenizer`. A single file is what its first bytes show, whatever its name.
     """
     for file, content in files.items():
         if len(content) > MAX_BYTES:
@@ -109,8 +111,10 @@ def loads(
                 limit=MAX_BYTES / 2**20,
             )
     named = sorted(files.items(), key=lambda item: PurePath(item[0]).suffix)
-    suffixes = tuple(PurePath(file).suffix.lower() for file, _ in named)
-    match suffixes:
+    kinds = tuple(PurePath(file).suffix.lower() for file, _ in named)
+    if len(named) == 1:
+        kinds = (kind_of(named[0][1], named[0][0]),)
+    match kinds:
         case (".json",):
             return _load_json(*named[0], name=name)
         case (".json", ".txt"):

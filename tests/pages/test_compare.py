@@ -243,9 +243,19 @@ def test_every_format_is_read(open_page, format):
         assert len(app.dataframe[0].value) == 3
 
 
+def test_ranks_under_another_name_are_asked_for_their_pattern_too(open_page):
+    (content,) = wide_file(format="tiktoken").values()
+    app = open_page("compare", tokenizers=["qwen3"])
+    app.file_uploader(key="tokenizer_files").upload("mine.json", content).run()
+    assert not app.error
+    assert app.selectbox(key="rank_pattern").value == "cl100k"
+    assert len(app.dataframe[0].value) == 2
+
+
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
+        ("tokenizer.json", b"<html>", "is a web page"),
         ("tokenizer.json", b"[1, 2]", "tokenizer.json"),
         ("tokenizer.json", b'{"model": {"type": "BPE"}}', "not a tokenizer that can be read"),
         ("vocab.json", json.dumps({"a": 0}).encode(), "needs its merges.txt"),

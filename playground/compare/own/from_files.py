@@ -34,7 +34,7 @@ def read() -> list[str]:
         accept_multiple_files=True,
     )
     pattern = "cl100k"
-    if any(file.name.endswith(".tiktoken") for file in uploaded):
+    if any(_has_ranks(file.getvalue(), file.name) for file in uploaded):
         pattern = settings.select(
             _("Split pattern of the .tiktoken file, which does not say its own"),
             _PATTERNS,
@@ -54,6 +54,13 @@ def read() -> list[str]:
         if isinstance(error := outcomes[key], BPEError):
             st.error(error_text(error))
     return new
+
+
+def _has_ranks(content: bytes, name: str) -> bool:
+    try:
+        return formats.kind_of(content, name) == ".tiktoken"
+    except BPEError:  # said when it is read
+        return False
 
 
 def groups(names: Sequence[str]) -> list[list[str]]:
