@@ -30,6 +30,11 @@ def unknown_id(token_id: int, vocabulary_size: int) -> BPEError:
     )
 
 
+def unknown_id_in(token_id: int, name: str) -> BPEError:
+    """Return the error for an id that is not among those of a tokenizer, which may have gaps."""
+    return BPEError("There is no token id {token_id} in {name}.", token_id=token_id, name=name)
+
+
 class Translatable(str):
     """A word of our own that fills a gap, as opposed to what a user typed."""
 

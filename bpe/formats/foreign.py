@@ -14,7 +14,7 @@ from typing import Any
 import tokenizers
 
 from bpe.encoder import scalar_text
-from bpe.errors import BPEError
+from bpe.errors import unknown_id_in
 from bpe.formats.reading import errors_as
 from bpe.formats.spelling import Spelling, model_type
 from bpe.recipe import Merge
@@ -122,9 +122,7 @@ class ForeignEncoder:
         try:
             return self._spelling.token_bytes(token_id, self._tokens[token_id])
         except KeyError as error:
-            raise BPEError(
-                "There is no token id {token_id} in {name}.", token_id=token_id, name=self.name
-            ) from error
+            raise unknown_id_in(token_id, self.name) from error
 
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids; bytes that are not UTF-8 become U+FFFD.

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import tiktoken
 
 from bpe.encoder import scalar_text
-from bpe.errors import BPEError
+from bpe.errors import BPEError, unknown_id_in
 from bpe.formats.reading import errors_as
 from bpe.merging import merge_by_heap
 from bpe.pretokenize import PATTERNS, compiled_pattern
@@ -147,9 +147,7 @@ class RankEncoder:
         try:
             return self._bytes[token_id]
         except KeyError as error:
-            raise BPEError(
-                "There is no token id {token_id} in {name}.", token_id=token_id, name=self.name
-            ) from error
+            raise unknown_id_in(token_id, self.name) from error
 
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""

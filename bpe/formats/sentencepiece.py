@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import tokenizers
 
 from bpe.encoder import scalar_text
-from bpe.errors import BPEError
+from bpe.errors import BPEError, unknown_id_in
 from bpe.formats import protobuf
 from bpe.formats.charsmap import normaliser
 from bpe.formats.reading import errors_as
@@ -241,9 +241,7 @@ class SentencePieceEncoder:
     def token_bytes(self, token_id: int, /) -> bytes:
         """Return the bytes of a piece; an unknown id raises :class:`BPEError`."""
         if not 0 <= token_id < self.vocabulary_size:
-            raise BPEError(
-                "There is no token id {token_id} in {name}.", token_id=token_id, name=self.name
-            )
+            raise unknown_id_in(token_id, self.name)
         piece = self.model.pieces[token_id]
         if piece.type == BYTE and self._byte_ids:
             return bytes([int(piece.text[3:5], 16)])
