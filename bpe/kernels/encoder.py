@@ -5,6 +5,7 @@ here every text is ordinary text.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,11 +14,13 @@ import numpy.typing as npt
 import regex
 
 from bpe.errors import BPEError
-from bpe.kernels import encoding
+from bpe.kernels import vocabulary
 from bpe.kernels.borders import Borders, mark_tokens, no_borders
 from bpe.kernels.counting import cut_safely, utf8
-from bpe.kernels.encoding import Cache, Merges, Scratch
+from bpe.kernels.encoding import empty_batch, encode_text
 from bpe.kernels.merge_table import MOST_IDS, MergeTable, empty_merge_table
+from bpe.kernels.piece_cache import empty_cache
+from bpe.kernels.piece_merging import Merges, empty_scratch
 from bpe.kernels.scanner import PADDING, SCANNERS, UNCUT
 from bpe.kernels.unicode_classes import class_table
 from bpe.kernels.word_table import WordTable, empty_table
@@ -27,9 +30,10 @@ from bpe.recipe import BYTES, Merge
 Ids = npt.NDArray[np.int32]
 
 _THREADS = min(os.cpu_count() or 1, 8)
-_CACHED_WORDS = 1 << 17
-_PIECE = 1 << 17  # characters that are encoded at once; their bytes and ids stay in the cache
-_FEW_IDS = 2_000  # up to so many it is not worth looking up shared int objects
+_PIECE = 1 << 18  # characters that a thread encodes at once
+_LARGE = 1 << 16  # bytes of a document
+_SAFE_BORDER = re.compile(rb"[0-9A-Za-z](?=[ \n])")  # every scanner cuts behind the letter
+_FEW_IDS = 4096  # up to so many it is not worth looking up shared int objects
 
 
 class RankEncoder:
@@ -66,16 +70,17 @@ class RankEncoder:
         _refuse_large_vocabulary(size)
         words = _token_table(tokens, ids)
         table = empty_merge_table(
-            encoding.enter_splits(words, len(tokens), empty_merge_table(0), False)
+            vocabulary.enter_splits(words, len(tokens), empty_merge_table(0), False)
         )
-        encoding.enter_splits(words, len(tokens), table, True)
+        vocabulary.enter_splits(words, len(tokens), table, True)
         borders = no_borders()
         mark_tokens(borders, words.pool, np.cumsum(token_lengths))
-        merged_ids = np.arange(size, dtype=np.int32)
-        merges = _merges(byte_ids, table, merged_ids, borders)
+        merges = _merges(byte_ids, table, np.empty(0, np.int32), borders)
         unreached = np.zeros(len(tokens), np.bool)
-        scratch = _scratch(int(token_lengths.max()))
-        encoding.find_unreached(merges, words, len(tokens), scratch, unreached)
+        scratch = empty_scratch(int(token_lengths.max()))
+        used = empty_merge_table(len(tokens))
+        vocabulary.keep_used_splits(merges, words, len(tokens), scratch, used, unreached)
+        merges = merges._replace(table=used)
         if unreached.any():
             whole = _token_table([tokens[at] for at in np.flatnonzero(unreached)], ids[unreached])
             merges = merges._replace(whole=whole)
@@ -101,7 +106,7 @@ class RankEncoder:
         base = _byte_ids(byte_ids)
         _refuse_large_vocabulary(max(int(new.max(initial=0)), int(base.max())) + 1)
         table = empty_merge_table(len(merges))
-        encoding.enter_merges(left, right, table)
+        vocabulary.enter_merges(left, right, table)
         spelling = {token: bytes([byte]) for byte, token in enumerate(base.tolist())}
         for merge in merges:
             spelling[merge[2]] = spelling[merge[0]] + spelling[merge[1]]
@@ -114,19 +119,15 @@ class RankEncoder:
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of ``text``."""
-        ids: list[int] = []
-        for part in self._encode_parts(text):
-            ids += self._as_list(part)
-        return ids
+        return self._as_list(self.encode_to_numpy(text))
 
     def encode_to_numpy(self, text: str, *, threads: int = 1) -> Ids:
         """Return the ids of ``text`` as int32; a long text can use several threads."""
-        if threads > 1:
-            with ThreadPoolExecutor(threads) as pool:
-                parts = list(pool.map(self._encode_chunk, ([piece] for piece in self._cut(text))))
+        if threads == 1 or self._scanner == UNCUT or len(text) <= _PIECE:
+            return self._encode_chunk([text])[0]
+        with ThreadPoolExecutor(threads) as pool:
+            parts = pool.map(self._encode_chunk, ([piece] for piece in cut_safely(text, _PIECE)))
             return np.concatenate([ids for ids, _ in parts])
-        parts_in_turn = list(self._encode_parts(text))
-        return parts_in_turn[0] if len(parts_in_turn) == 1 else np.concatenate(parts_in_turn)
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
         """Return the ids of each text, worked out on all cores."""
@@ -159,13 +160,6 @@ class RankEncoder:
         """Return how many bytes the tokens of ``ids`` have together."""
         return int(self._lengths[ids].sum())
 
-    def _cut(self, text: str) -> Iterator[str]:
-        return iter([text]) if self._scanner == UNCUT else cut_safely(text, _PIECE)
-
-    def _encode_parts(self, text: str) -> Iterator[Ids]:
-        for piece in self._cut(text):
-            yield self._encode_chunk([piece])[0]
-
     def _encode_chunk(self, texts: list[str]) -> tuple[Ids, npt.NDArray[np.int64]]:
         """Return the ids of some texts one behind the other, and where those of each end."""
         if self._scanner != UNCUT or self._split is None:
@@ -178,38 +172,58 @@ class RankEncoder:
         return ids, np.concatenate([np.zeros(1, np.int64), ends])[after]
 
     def _encode_documents(self, documents: list[bytes]) -> tuple[Ids, npt.NDArray[np.int64]]:
-        text = np.frombuffer(b"".join([*documents, bytes(PADDING)]), np.uint8)
-        ends = np.cumsum(np.fromiter(map(len, documents), np.int64, len(documents)))
-        ids = np.empty(len(text), np.int32)
+        room = sum(map(len, documents)) + PADDING
+        ids = np.empty(room, np.int32)
         id_ends = np.empty(len(documents), np.int64)
         progress = np.zeros(3, np.int64)
         try:
             workspace = self._idle.pop()
         except IndexError:
             workspace = _Workspace()
-        while missing := encoding.encode_text(
-            self._scanner,
-            text,
-            ends,
-            class_table(),
-            self._merges,
-            workspace.cache,
-            workspace.scratch,
-            ids,
-            id_ends,
-            progress,
-        ):
-            workspace.scratch = _scratch(missing)
+        for text, ends in self._padded(documents):
+            progress[:2] = 0
+            while missing := encode_text(
+                self._scanner,
+                np.frombuffer(text, np.uint8),
+                ends,
+                class_table(),
+                self._merges,
+                workspace.cache,
+                workspace.scratch,
+                workspace.batch,
+                ids,
+                id_ends,
+                progress,
+            ):
+                workspace.scratch = empty_scratch(missing)
         workspace.forget_long_words()
         self._idle.append(workspace)
-        return ids[: progress[2]], id_ends
+        ids.resize(progress[2], refcheck=False)  # gives back what was not needed, copies nothing
+        return ids, id_ends
+
+    def _padded(self, documents: list[bytes]) -> Iterator[tuple[bytes, npt.NDArray[np.int64]]]:
+        """Yield texts with padding that hold all documents in turn, and where these end in them.
+
+        A large one is not copied for the sake of its padding: if there is a border near its end
+        where every scanner cuts, what follows serves as padding, and is yielded for itself.
+        """
+        if len(documents) == 1 and len(documents[0]) > _LARGE and self._scanner != UNCUT:
+            (text,) = documents
+            border = _SAFE_BORDER.search(text, len(text) - _LARGE // 2, len(text) - PADDING)
+            if border is not None:
+                yield text, np.array([border.end()])
+                documents = [text[border.end() :]]
+        ends = np.cumsum(np.fromiter(map(len, documents), np.int64, len(documents)))
+        yield b"".join([*documents, bytes(PADDING)]), ends
 
     def _as_list(self, ids: Ids) -> list[int]:
         if len(ids) <= _FEW_IDS:
             few: list[int] = ids.tolist()
             return few
-        # One shared object per id: no integer is made, which takes a third of the time.
-        shared: list[int] = self._integers[ids].tolist()
+        # One shared object per id: no integer is made. So few at once stay in the cache.
+        shared: list[int] = []
+        for at in range(0, len(ids), _FEW_IDS):
+            shared += self._integers[ids[at : at + _FEW_IDS]].tolist()
         return shared
 
 
@@ -217,28 +231,14 @@ class _Workspace:
     """What one thread needs while it encodes; the cache is kept for the next text."""
 
     def __init__(self) -> None:
-        self.scratch = _scratch(1 << 10)
-        self.cache = Cache(
-            words=empty_table(_CACHED_WORDS, _CACHED_WORDS * 24),
-            ids=np.empty(_CACHED_WORDS * 8, np.int32),
-            used=np.zeros(2, np.int64),
-        )
+        self.scratch = empty_scratch(1 << 10)
+        self.batch = empty_batch()
+        self.cache = empty_cache()
 
     def forget_long_words(self) -> None:
         """Give back the scratch room of an unusually long pre-token."""
         if len(self.scratch.ids) > 1 << 16:
-            self.scratch = _scratch(1 << 10)
-
-
-def _scratch(room: int) -> Scratch:
-    return Scratch(
-        keys=np.empty(encoding.SHORT, np.uint32),
-        ids=np.empty(room, np.int32),
-        following=np.empty(room, np.int32),
-        previous=np.empty(room, np.int32),
-        priorities=np.empty(room, np.int32),
-        heap=np.empty(3 * room, np.uint64),
-    )
+            self.scratch = empty_scratch(1 << 10)
 
 
 def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:
@@ -263,7 +263,7 @@ def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTab
         room *= 2
     words = empty_table(room, int(lengths.sum()))
     text = np.frombuffer(b"".join([*tokens, bytes(PADDING)]), np.uint8)
-    encoding.enter_tokens(text, np.cumsum(lengths), ids, words)
+    vocabulary.enter_tokens(text, np.cumsum(lengths), ids, words)
     return words
 
 
@@ -279,7 +279,7 @@ _NO_WORDS = WordTable(
 def _merges(byte_ids: Ids, table: MergeTable, merged_ids: Ids, borders: Borders) -> Merges:
     byte_pairs = np.empty(BYTES * BYTES, np.int32)
     merges = Merges(byte_ids, byte_pairs, table, merged_ids, _NO_WORDS, borders)
-    encoding.enter_byte_pairs(merges)
+    vocabulary.enter_byte_pairs(merges)
     return merges
 
 

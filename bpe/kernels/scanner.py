@@ -28,7 +28,7 @@ from bpe.kernels.unicode_classes import (
     UPPER,
 )
 
-PADDING = 8
+PADDING = 16
 SCANNERS = {"gpt2": 0, "cl100k": 1, "o200k": 2}
 GPT2, CL100K, O200K = SCANNERS.values()
 UNCUT = 3  # the scanner of texts that are cut already

@@ -126,6 +126,15 @@ def add_new_word(
     table.slots[slot + 1] = label_of(length, hashed) | np.uint64(words + 1)
 
 
+@inlined
+def count_in(words: WordTable, text: Text, at: Int, length: Int) -> Int:
+    """Return the count of a word, or -1: in a table of tokens, the id."""
+    head = low_bytes(text, at, min(length, 8))
+    slot = slot_of(words, text, at, length, head, hash_bytes(text, at, length, head))
+    word = word_in(words, slot)
+    return words.counts[word] if word >= 0 else np.int64(-1)
+
+
 @kernel
 def count_text(
     scanner: Int,

@@ -1,5 +1,6 @@
 """The compiled encoder gives the ids of tiktoken, Hugging Face, and of merging step by step."""
 
+import random
 import threading
 import time
 
@@ -71,6 +72,42 @@ def test_long_repetitions_take_near_linear_time(encoders, text):
     ids = ours.encode_to_numpy(long)
     assert time.perf_counter() - began < 10
     assert ours.decoded_length(ids) == len(long.encode())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("letters", ["abcdefgh", "中文字節對編碼詞", "éèüößşğñ"])
+def test_more_pieces_than_the_cache_holds(encoders, name, letters):
+    # Sets of two overflow with the short ones, and the table of other pieces with the long ones.
+    ours, theirs = encoders[name]
+    chance = random.Random(1)
+    short = ["".join(chance.choices(letters, k=chance.randint(2, 7))) for _ in range(200_000)]
+    long = ["".join(chance.choices(letters, k=chance.randint(16, 24))) for _ in range(20_000)]
+    text = " ".join(short + long + short)
+    assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pieces_of_every_length_met_again(encoders, name):
+    ours, theirs = encoders[name]
+    chance = random.Random(2)
+    words = ["".join(chance.choices("etaoinZQ", k=length)) for length in range(1, 300)]
+    text = " ".join(words * 3)
+    assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("last", ["", "a b", " \n\n ", "的。", "x" * 40_000, " " * 40_000])
+@pytest.mark.parametrize("name", NAMES)
+def test_long_texts_whatever_they_end_with(encoders, name, last):
+    ours, theirs = encoders[name]
+    for language in ("en", "zh"):
+        text = samples.corpus(language) * 8 + last
+        assert len(text.encode()) > 1 << 17
+        assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+def test_a_long_text_is_cut_nowhere_without_a_pattern():
+    ours = RankEncoder.from_merges([(ord("a"), ord(" "), 256)], "none")
+    assert ours.encode("a " * 40_000) == [256] * 40_000
 
 
 small_ranks = st.lists(st.text("abc中", min_size=1, max_size=6).map(str.encode), max_size=30)
