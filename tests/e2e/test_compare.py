@@ -120,3 +120,10 @@ def test_a_phone_never_scrolls_sideways(compare, scheme):
     page = compare(viewport={"width": 390, "height": 844}, color_scheme=scheme)
     expect(page.locator(".merge-tree").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_our_samples_are_drawn_as_whole_files_and_fit_a_phone(compare):
+    page = compare("&view=files", viewport={"width": 390, "height": 844}, color_scheme="dark")
+    expect(page.locator('[data-testid="stVegaLiteChart"] svg')).to_have_count(2)
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(2)
+    assert page.evaluate("document.querySelector('[data-testid=\"stMain\"]').scrollWidth") <= 390

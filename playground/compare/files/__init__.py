@@ -83,7 +83,7 @@ def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jo
         if said := _at_once(jobs):
             place.caption(said)
         long_work.run(
-            tuple(wanted),
+            frozenset(wanted),
             _count_on(jobs),
             stopped=_("Stopped. What is counted is shown; the rest waits."),
         )
