@@ -20,8 +20,11 @@ class TrainingBar:
         self._drawn = 0.0
 
     def hear(self, progress: Progress) -> None:
-        """Draw the progress of a training; while it merges, below the words of :meth:`merged`."""
-        if self.is_due():
+        """Draw the progress of a training; while it merges, only where a merge takes long.
+
+        Otherwise :meth:`merged` draws, and has more to say.
+        """
+        if self.is_due(2 * REDRAW if progress.phase == "merging" else REDRAW):
             match progress.phase:
                 case "compiling":
                     self._text = _("Compiling the learner, once for this server…")
@@ -53,9 +56,9 @@ class TrainingBar:
         """Take the bar off the page."""
         self._bar.empty()
 
-    def is_due(self) -> bool:
+    def is_due(self, seconds: float = REDRAW) -> bool:
         """Whether the last drawing is old enough for another."""
-        return time.perf_counter() - self._drawn > REDRAW
+        return time.perf_counter() - self._drawn > seconds
 
     def _draw(self, share: float) -> None:
         self._drawn = time.perf_counter()

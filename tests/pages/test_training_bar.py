@@ -4,33 +4,48 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 
-def draw(phase: str, done: int, total: int | None) -> None:
+def draw(steps: list[tuple], seconds: float) -> None:
+    """Draw a bar that hears of each step some seconds after the one before, of a merge at once."""
     from bpe.progress import Progress
-    from playground import training_bar
+    from playground.training_bar import TrainingBar
 
-    training_bar.REDRAW = -1
-    bar = training_bar.TrainingBar()
-    bar.merged(7, 70, "`lo`", 1234)
-    bar.hear(Progress(phase, done, total))
+    bar = TrainingBar()
+    for step in steps:
+        if step[0] == "merge":
+            bar.merged(*step[1:])
+        else:
+            bar._drawn -= seconds
+            bar.hear(Progress(*step))
 
 
-@pytest.mark.parametrize(
-    ("phase", "done", "total", "text", "percent"),
-    [
-        ("compiling", 0, None, "Compiling the learner, once for this server…", 0),
-        ("counting", 2_500, 10_000, "Counting words: 2,500 of 10,000 characters", 25),
-        ("joining", 3, 4, "Gathering the words…", 75),
-        ("indexing", 1, 3, "Looking up where each pair occurs…", 33),
-        ("merging", 7, 70, "Merge 7: `ˋloˋ`, seen 1,234 times", 10),
-    ],
-)
-def test_every_phase_has_its_words_and_its_share(phase, done, total, text, percent, monkeypatch):
-    from playground import training_bar
-
-    monkeypatch.setattr(training_bar, "REDRAW", training_bar.REDRAW)
-    app = AppTest.from_function(draw, args=(phase, done, total))
+def shown(steps: list[tuple], seconds: float = 1) -> tuple[str, int]:
+    app = AppTest.from_function(draw, args=(steps, seconds))
     app.query_params["lang"] = "en"
     app.run()
     assert not app.exception
     (bar,) = app.get("progress")
-    assert (bar.proto.text, bar.proto.value) == (text, percent)
+    return bar.proto.text, bar.proto.value
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (("compiling", 0, None), ("Compiling the learner, once for this server…", 0)),
+        (("counting", 2_500, 10_000), ("Counting words: 2,500 of 10,000 characters", 25)),
+        (("joining", 3, 4), ("Gathering the words…", 75)),
+        (("indexing", 1, 3), ("Looking up where each pair occurs…", 33)),
+        (("merge", 7, 70, "`lo`", 1234), ("Merge 7: `ˋloˋ`, seen 1,234 times", 10)),
+    ],
+)
+def test_every_phase_has_its_words_and_its_share(step, expected):
+    assert shown([step]) == expected
+
+
+def test_a_long_merge_leaves_the_words_of_the_one_before():
+    steps = [("merge", 7, 70, "lo", 12), ("merging", 14, 70)]
+    assert shown(steps) == ("Merge 7: `lo`, seen 12 times", 20)
+
+
+def test_short_merges_are_drawn_themselves_not_between_them():
+    steps = [("indexing", 1, 3), ("merging", 14, 70), ("merge", 14, 70, "lo", 12)]
+    assert shown(steps, seconds=0.2) == ("Merge 14: `lo`, seen 12 times", 20)
