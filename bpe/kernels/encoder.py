@@ -222,8 +222,10 @@ class RankEncoder:
             return few
         # One shared object per id: no integer is made. So few at once stay in the cache.
         shared: list[int] = []
+        objects = np.empty(_FEW_IDS, object)
         for at in range(0, len(ids), _FEW_IDS):
-            shared += self._integers[ids[at : at + _FEW_IDS]].tolist()
+            part = ids[at : at + _FEW_IDS]
+            shared += self._integers.take(part, out=objects[: len(part)], mode="clip").tolist()
         return shared
 
 
