@@ -9,6 +9,7 @@ import datetime
 import math
 import os
 import platform
+import statistics
 import sys
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -17,7 +18,7 @@ from pathlib import Path
 import altair
 
 from benchmarks import corpus, scaling
-from benchmarks.contenders import CHARACTER_TRAINERS, ENCODERS, TRAINERS
+from benchmarks.contenders import CHARACTER_TRAINERS, ENCODERS, STRINGS, TRAINERS
 from benchmarks.measure import Runs, alternate
 
 CHART = Path("docs/performance.html")
@@ -43,6 +44,7 @@ def main() -> None:
         _training(paths, options.trainers, options.vocabulary, options.rounds)
     if options.only in (None, "encode"):
         _encoding(paths, options.encodings, options.rounds)
+        _strings(paths, options.encodings, options.rounds)
     if options.only in (None, "scaling"):
         _scaling(next(iter(paths.values())))
 
@@ -105,6 +107,23 @@ def _encoding(paths: dict[str, Path], encodings: list[str], rounds: int) -> None
                 peers = [runs[peer].median_processor for peer in ("tiktoken", "gigatoken")]
                 versus = [f"{seconds / ours:.2f}×" for seconds in peers]
                 _row(f"{name}, {encoding}, {output}", [*cells, *versus])
+    print(flush=True)
+
+
+def _strings(paths: dict[str, Path], encodings: list[str], rounds: int) -> None:
+    print("### Encoding strings of 1 KB to lists: processor microseconds for each (least–most)\n")
+    _header("text, vocabulary", [*ENCODERS, "tiktoken ÷ ours"])
+    for name, path in paths.items():
+        for encoding in encodings:
+            runs = alternate("strings", list(ENCODERS), [str(path), encoding], rounds)
+            times = {
+                one: sorted(seconds / STRINGS * 1e6 for seconds in run.processor)
+                for one, run in runs.items()
+            }
+            median = {one: statistics.median(each) for one, each in times.items()}
+            cells = [f"{median[one]:.0f} ({t[0]:.0f}–{t[-1]:.0f})" for one, t in times.items()]
+            ratio = median["tiktoken"] / median["ours"]
+            _row(f"{name}, {encoding}", [*cells, f"{ratio:.2f}×"])
     print(flush=True)
 
 

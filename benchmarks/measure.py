@@ -125,6 +125,8 @@ def main(kind: str, name: str, path: str, *arguments: str) -> None:
     with silence():
         if kind == "train":
             work = contenders.trainer(name, Path(path), int(arguments[0]))
+        elif kind == "strings":
+            work = contenders.encoder_of_strings(name, Path(path), *arguments)
         else:
             work = contenders.encoder(name, Path(path), *arguments)
         with PeakMemory() as memory:
