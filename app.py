@@ -1,5 +1,5 @@
 """The entry: what stands above every page, then the page that was asked for."""
 
-from playground import entry
+from playground.ui import navigation
 
-entry.begin().run()
+navigation.begin().run()

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bpe.pretokenize import PATTERNS
+from bpe.training.pretokenize import PATTERNS
 
 TRAINERS = (
     "ours",
@@ -39,12 +39,12 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Work:
     text = path.read_text(encoding="utf-8")
     match name:
         case "ours":
-            from bpe import kernels
-            from bpe.kernels.counting import count_words
-            from bpe.kernels.learner import learn
-            from bpe.recipe import Recipe
+            from bpe import compiled
+            from bpe.compiled.train.counting import count_words
+            from bpe.compiled.train.learner import learn
+            from bpe.training.recipe import Recipe
 
-            kernels.warm(background=False)
+            compiled.warm(background=False)
             recipe = Recipe(vocabulary_size=vocabulary_size, tie_break="smallest-ids")
             return lambda: list(learn(count_words([text], "gpt2"), recipe))
         case "gigatoken":
@@ -134,10 +134,10 @@ def _encode(name: str, encoding: str, output: str) -> Callable[[str], Any]:
     scheme = SCHEMES[encoding]
     match name:
         case "ours":
-            from bpe import kernels
-            from bpe.kernels.encoder import RankEncoder
+            from bpe import compiled
+            from bpe.compiled.encode.encoder import RankEncoder
 
-            kernels.warm(background=False)
+            compiled.warm(background=False)
             ours = RankEncoder.from_ranks(ranks, scheme)
             encode: Any = ours.encode if output == "list" else ours.encode_to_numpy
         case "tiktoken":

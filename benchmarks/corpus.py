@@ -17,7 +17,7 @@ from pathlib import Path
 
 import polib
 
-from bpe.samples import corpus as sample_text
+from bpe.text.samples import corpus as sample_text
 
 BUILD = Path("build")
 LANGUAGES = ("en", "zh")

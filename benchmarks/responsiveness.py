@@ -21,7 +21,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from bpe import samples
+from bpe.text import samples
 
 ROOT = Path(__file__).parents[1]
 

@@ -5,16 +5,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bpe import incremental, kernels, naive, pretokenize
-from bpe.kernels import counting
-from bpe.kernels import learner as compiled
-from bpe.recipe import Merge, Recipe
+from bpe import compiled
+from bpe.algorithm import incremental, naive
+from bpe.compiled.train import counting
+from bpe.compiled.train import learner as compiled_learner
+from bpe.training import pretokenize
+from bpe.training.recipe import Merge, Recipe
 
 Learner = Callable[[Mapping[bytes, int], Recipe], Iterator[Merge]]
 LEARNERS: dict[str, Learner] = {
     "naive": naive.learn,
     "incremental": incremental.learn,
-    "compiled": compiled.learn,
+    "compiled": compiled_learner.learn,
 }
 _PATIENCE = 30.0  # seconds; a learner that took longer is not asked for more
 _MERGES = 500
@@ -22,7 +24,7 @@ _MERGES = 500
 
 def learners_by_size(path: Path, sizes: list[int]) -> list[dict[str, object]]:
     """Time 500 merges by each learner on growing beginnings of a text; slow ones drop out."""
-    kernels.warm(background=False)
+    compiled.warm(background=False)
     text = path.read_text(encoding="utf-8")
     rows: list[dict[str, object]] = []
     for name, learn in LEARNERS.items():

@@ -6,14 +6,14 @@
 'lowest'
 """
 
-from bpe.catalog import encoding, encodings
-from bpe.encoder import Encoder
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.base import Encoder
+from bpe.encoders.catalog import encoding, encodings
+from bpe.encoders.tokenizer import Tokenizer
 from bpe.errors import BPEError
-from bpe.formats import load, save
-from bpe.recipe import Merge, Recipe
-from bpe.textbook import CharacterTokenizer
-from bpe.tokenizer import Tokenizer
-from bpe.training import Training, train
+from bpe.files import load, save
+from bpe.training.recipe import Merge, Recipe
+from bpe.training.train import Training, train
 
 __all__ = [
     "BPEError",

@@ -13,14 +13,15 @@ from typing import Any, NoReturn
 import click
 
 import bpe
-from bpe import corpus, metrics
-from bpe.command_input import as_json, encoder_of, text_of, tokenizer_option
-from bpe.cost_command import cost
+from bpe.algorithm.pairs import TIE_BREAKS
+from bpe.analysis import metrics
+from bpe.cli.cost import cost
+from bpe.cli.input import as_json, encoder_of, text_of, tokenizer_option
+from bpe.cli.inspect import inspect
 from bpe.errors import BPEError
-from bpe.inspect_command import inspect
-from bpe.pairs import TIE_BREAKS
-from bpe.pretokenize import PATTERNS
-from bpe.recipe import ALGORITHMS, Recipe
+from bpe.text import corpus
+from bpe.training.pretokenize import PATTERNS
+from bpe.training.recipe import ALGORITHMS, Recipe
 
 text_argument = click.argument("text", required=False)
 

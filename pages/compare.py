@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from playground import entry, pairs, settings
 from playground.compare import files, languages, own, side_by_side, text, trees, vocabulary
-from playground.texts import _
+from playground.ui import navigation, settings, text_pair
+from playground.ui.i18n import _
 
-entry.through_app()
+navigation.through_app()
 
 st.markdown(_("How does each tokenizer see a text, and what does that do to Chinese?"))
 
@@ -30,7 +30,7 @@ if view in ("languages", "vocabulary"):
 inputs, output = st.columns([1, 2], gap="large")
 
 with inputs:
-    texts = pairs.text_areas("compare") if view == "text" else {}
+    texts = text_pair.text_areas("compare") if view == "text" else {}
     documents = files.choose() if view == "files" else []
     encoders = own.choose_tokenizers("tokenizers")
 

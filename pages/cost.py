@@ -2,18 +2,19 @@
 
 import streamlit as st
 
-from playground import costs, entry
-from playground.texts import _
+from playground import cost
+from playground.ui import navigation
+from playground.ui.i18n import _
 
-entry.through_app()
+navigation.through_app()
 
 st.markdown(
     _("What does this text cost on each model, in Chinese and in English, and does it fit?")
 )
 
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    draw = costs.choose_section()
-    desk = costs.choose_prices()
+    draw = cost.choose_section()
+    desk = cost.choose_prices()
 
-costs.say_what_is_special(desk)
+cost.say_what_is_special(desk)
 draw(desk)

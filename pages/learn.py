@@ -5,11 +5,13 @@ import inspect
 import pandas as pd
 import streamlit as st
 
-from bpe import pairs
-from playground import entry, lesson, settings, tables, timing
-from playground.texts import _, plain
+from bpe.algorithm import pairs
+from playground.learn import race
+from playground.learn import rounds as lesson
+from playground.ui import navigation, settings, tables
+from playground.ui.i18n import _, plain
 
-entry.through_app()
+navigation.through_app()
 
 st.markdown(
     _(
@@ -105,4 +107,4 @@ for function in (pairs.count_pairs, pairs.best_pair, pairs.merge_pair):
         st.code(inspect.getsource(function), language="python")
 
 st.subheader(_("Why the fast way is fast"))
-timing.show()
+race.show()

@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from bpe import samples
 from bpe.errors import BPEError
-from playground import charts, entry, library, recipes, results, settings, uploads
-from playground.texts import _, error_text
+from bpe.text import samples
+from playground import session
+from playground.train import recipe_form, results
+from playground.ui import charts, navigation, settings, uploads
+from playground.ui.i18n import _, error_text
 
-entry.through_app()
+navigation.through_app()
 
 st.markdown(_("What does BPE learn from a text? Choose one, and watch it find its tokens."))
 
@@ -31,7 +33,7 @@ with inputs:
         texts = [samples.corpus(code) for code in ("zh", "en") if source in ("both", code)]
     st.subheader(_("Recipe"))
     try:
-        recipe = recipes.form()
+        recipe = recipe_form.form()
     except BPEError as error:
         st.error(error_text(error))
         st.stop()
@@ -43,8 +45,8 @@ with output:
             icon=":material/upload_file:",
         )
         st.stop()
-    trained = library.train(texts, recipe)
-    code = library.keep_trained(trained)
+    trained = session.train(texts, recipe)
+    code = session.keep_trained(trained)
     results.summary(trained, code)
     results.sentences(trained)
     st.subheader(_("How the tokens grow"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import regex
 
-from bpe.encoder import Encoder
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.pricing.count import token_ids
 

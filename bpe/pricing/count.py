@@ -11,7 +11,7 @@ from typing import Literal
 
 import regex
 
-from bpe.encoder import Encoder, character_spans
+from bpe.encoders.base import Encoder, character_spans
 from bpe.pricing import words
 from bpe.pricing.calibration import Calibration, calibrations
 from bpe.pricing.records import Model

@@ -19,7 +19,7 @@ from datetime import date
 from http.client import HTTPException
 from urllib.parse import quote
 
-from bpe.encoder import Encoder
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.pricing import words
 from bpe.pricing.calibration import Calibration, Sample

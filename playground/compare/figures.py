@@ -6,16 +6,16 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import regex
 
-from bpe import lens
-from bpe.lens import Comparison, Segmentation
-from bpe.metrics import is_partial
+from bpe.analysis import segmentation
+from bpe.analysis.metrics import is_partial
+from bpe.analysis.segmentation import Comparison, Segmentation
 
 _HANZI = regex.compile(r"\p{Script=Han}+")
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What :mod:`bpe.metrics` calls by the same names, of one text."""
+    """What :mod:`bpe.analysis.metrics` calls by the same names, of one text."""
 
     tokens: int
     bytes_per_token: float
@@ -44,10 +44,11 @@ def figures(cut: Segmentation, text_bytes: int) -> Figures:
 
 
 def compared(first: Segmentation, second: Segmentation) -> Comparison:
-    """Return :func:`bpe.lens.compare`, remembered as long as both segmentations are."""
+    """Return :func:`bpe.analysis.segmentation.compare`, remembered as long as both segmentations
+    are."""
     known = _COMPARED.setdefault(first, WeakKeyDictionary())
     if second not in known:
-        known[second] = lens.compare(first, second)
+        known[second] = segmentation.compare(first, second)
     return known[second]
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.catalog import CatalogEncoder
-from bpe.encoder import Encoder
-from bpe.tokenizer import Tokenizer
+from bpe.encoders.base import Encoder
+from bpe.encoders.catalog import CatalogEncoder
+from bpe.encoders.tokenizer import Tokenizer
 
 _NAMES = "names of tokenizers"
 

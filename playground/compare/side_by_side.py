@@ -4,14 +4,15 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from bpe.encoder import Encoder
-from bpe.lens import Segmentation, TokenFacts
-from playground import charts, library, settings
+from bpe.analysis.segmentation import Segmentation, TokenFacts
+from bpe.encoders.base import Encoder
+from playground import session
 from playground.compare import trees
 from playground.compare.figures import compared
 from playground.compare.text import Cuts
-from playground.texts import _, plain
-from playground.tokens import aligned_view, token_view
+from playground.token_view import aligned_view, token_view
+from playground.ui import charts, settings
+from playground.ui.i18n import _, plain
 
 
 def show(encoders: Mapping[str, Encoder], cuts: Cuts) -> None:
@@ -21,7 +22,7 @@ def show(encoders: Mapping[str, Encoder], cuts: Cuts) -> None:
     codes = list(dict.fromkeys(code for by_code in shown.values() for code in by_code))
     base = codes[0] if codes else ""
     if len(codes) > 1:
-        names = {code: library.short(code) for code in codes}
+        names = {code: session.short(code) for code in codes}
         with st.container(width=320):
             base = settings.select(_("Held against"), names, key="base")
     for language, by_code in shown.items():
@@ -32,7 +33,7 @@ def show(encoders: Mapping[str, Encoder], cuts: Cuts) -> None:
         if pinned:
             code, token = pinned
             with st.container(border=True):
-                trees.show_pinned(encoders[code], library.short(code), token)
+                trees.show_pinned(encoders[code], session.short(code), token)
 
 
 def _views(
@@ -45,7 +46,7 @@ def _views(
         found = aligned_view(
             [by_code[code] for code in aligned],
             key=f"aligned_{language}",
-            made=[library.made(encoders[code]) for code in aligned],
+            made=[session.made(encoders[code]) for code in aligned],
         )
         pinned = (aligned[found[0]], found[1]) if found else None
     else:
@@ -53,7 +54,7 @@ def _views(
     for code, segmentation in by_code.items():
         if code in aligned:
             continue
-        name = plain(library.short(code))
+        name = plain(session.short(code))
         if aligned:
             st.caption(
                 _(
@@ -65,7 +66,7 @@ def _views(
         token = token_view(
             segmentation,
             key=f"view_{language}_{code}",
-            made=library.made(encoders[code]),
+            made=session.made(encoders[code]),
             show_ids=False,
         )
         if token and not pinned:
@@ -87,7 +88,7 @@ def _differences(by_code: Mapping[str, Segmentation], base: str) -> None:
     for code, segmentation in by_code.items():
         if code == base:
             continue
-        names = {"base": plain(library.short(base)), "name": plain(library.short(code))}
+        names = {"base": plain(session.short(base)), "name": plain(session.short(code))}
         if segmentation.data != by_code[base].data:
             said.append(
                 _("{name} and {base} spell different bytes, so they are not compared.").format(

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from bpe.encoder import Encoder, scalar_text
+from bpe.analysis.segmentation import Segmentation
+from bpe.encoders.base import Encoder, scalar_text
 from bpe.errors import BPEError
-from bpe.lens import Segmentation
-from playground import charts, library, tables
+from playground import session
 from playground.compare.figures import figures
-from playground.texts import _, error_text, plain
+from playground.ui import charts, tables
+from playground.ui.i18n import _, error_text, plain
 
 LONG = 100_000
 """Characters from which the page says what it is doing."""
@@ -29,7 +30,7 @@ def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
     new = sum(
         len(texts[language])
         for language, code in work
-        if not library.is_segmented(encoders[code], texts[language])
+        if not session.is_segmented(encoders[code], texts[language])
     )
     bar = st.progress(0.0) if new > LONG else None
     for done, (language, code) in enumerate(work):
@@ -37,13 +38,13 @@ def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
             bar.progress(
                 done / len(work),
                 text=_("Cutting {size} characters with {name}…").format(
-                    size=f"{len(texts[language]):,}", name=plain(library.short(code))
+                    size=f"{len(texts[language]):,}", name=plain(session.short(code))
                 ),
             )
         try:
-            cuts[language][code] = library.segmentation(encoders[code], texts[language])
+            cuts[language][code] = session.segmentation(encoders[code], texts[language])
         except BPEError as error:
-            st.error(f"{plain(library.short(code))}: {error_text(error)}")
+            st.error(f"{plain(session.short(code))}: {error_text(error)}")
     if bar:
         bar.empty()
     return cuts
@@ -58,7 +59,7 @@ def measure(cuts: Cuts, texts: Mapping[str, str]) -> pd.DataFrame:
             found = figures(segmentation, size)
             rows.append(
                 {
-                    "tokenizer": library.short(code),
+                    "tokenizer": session.short(code),
                     "language": language,
                     "tokens": found.tokens,
                     "bytes_per_token": found.bytes_per_token,

@@ -5,13 +5,13 @@ from html import escape
 
 import streamlit as st
 
-from bpe.encoder import Encoder
+from bpe.analysis.merge_tree import Node, token_tree, word_trees
+from bpe.analysis.segmentation import TokenFacts
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.lens import TokenFacts
-from bpe.merge_tree import Node, token_tree, word_trees
-from bpe.readable import readable
-from playground import library
-from playground.texts import _, error_text, plain, sentences_joined
+from bpe.text.readable import readable
+from playground import session
+from playground.ui.i18n import _, error_text, plain, sentences_joined
 
 LONGEST_WORD = 60
 
@@ -65,10 +65,10 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         try:
             trees = word_trees(encoder, word)
         except BPEError as error:
-            failed.append(f"{plain(library.short(code))}: {error_text(error)}")
+            failed.append(f"{plain(session.short(code))}: {error_text(error)}")
         else:
             title = _("{name}, tokens: {tokens}").format(
-                name=library.short(code), tokens=len(trees)
+                name=session.short(code), tokens=len(trees)
             )
             drawn.append(
                 f'<figure class="merge-row"><figcaption>{escape(title)}</figcaption>'

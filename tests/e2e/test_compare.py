@@ -3,8 +3,10 @@
 import pytest
 
 import bpe
-from bpe import catalog, formats, samples
-from bpe.recipe import Recipe
+from bpe import files
+from bpe.encoders import catalog
+from bpe.text import samples
+from bpe.training.recipe import Recipe
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -59,7 +61,7 @@ def test_markup_in_a_text_stays_text(compare):
 
 def test_a_tokenizer_file_is_chosen_and_stands_beside_the_others(compare, tmp_path):
     trained = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=500))
-    formats.save(trained, tmp_path / "tokenizer.json", "huggingface")
+    files.save(trained, tmp_path / "tokenizer.json", "huggingface")
     page = compare("&tokenizers=qwen3")
     page.get_by_text("Bring your own tokenizer").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(tmp_path / "tokenizer.json")

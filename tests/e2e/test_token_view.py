@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe.lens import segment_ids
+from bpe.analysis.segmentation import segment_ids
 from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 import bpe
-import bpe.lens
-import bpe.merge_tree
-from bpe import catalog, formats, samples
-from bpe.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
-from bpe.recipe import Recipe
+import bpe.analysis.merge_tree
+import bpe.analysis.segmentation
+from bpe import files as formats
+from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
+from bpe.encoders import catalog
+from bpe.text import samples
+from bpe.training.recipe import Recipe
 from playground.compare import trees
 from playground.compare.figures import figures
 from playground.compare.side_by_side import alike
@@ -28,7 +30,7 @@ NASTY = {
     "white space": " \t\r\n\u3000\u00a0  \n\n",
     "repeated": "哈" * 10_000,
 }
-DATA = Path(__file__).parents[1] / "test_formats_data"
+DATA = Path(__file__).parents[1] / "files" / "data"
 NAMES = [entry.name for entry in catalog.encodings() if not entry.needs_network]
 
 
@@ -63,7 +65,7 @@ def test_counts_are_those_of_the_encoders(open_page):
 def test_figures_are_those_of_the_metrics(name):
     encoder = catalog.encoding(name)
     for text in [samples.corpus("zh"), samples.corpus("en"), "三 3 个𠮷字，…", "abc"]:
-        cut = bpe.lens.segment(encoder, text)
+        cut = bpe.analysis.segmentation.segment(encoder, text)
         found = figures(cut, len(text.encode()))
         assert found.tokens == len(encoder.encode(text))
         assert found.bytes_per_token == pytest.approx(bytes_per_token(encoder, [text]))
@@ -126,7 +128,7 @@ def test_tokenizers_that_change_the_text_stand_by_themselves(open_page):
 def test_nasty_strings_keep_their_bytes_and_counts(name):
     encoder = catalog.encoding(name)
     for what, text in NASTY.items():
-        cut = bpe.lens.segment(encoder, text)
+        cut = bpe.analysis.segmentation.segment(encoder, text)
         assert list(cut.ids) == encoder.encode(text, disallowed_special=()), what
         given = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
         if cut.change in (None, "surrogates"):
@@ -155,7 +157,7 @@ def test_nasty_strings_are_drawn_by_the_page_and_never_as_markup(open_page):
 
 def test_those_with_the_same_bytes_are_the_most():
     cut = {
-        code: bpe.lens.segment(catalog.encoding(code), "e\u0301")
+        code: bpe.analysis.segmentation.segment(catalog.encoding(code), "e\u0301")
         for code in ("qwen3", "o200k_base", "llama3")
     }
     assert alike(cut) == ["o200k_base", "llama3"]
@@ -187,7 +189,7 @@ def test_a_word_is_drawn_as_a_tree_under_every_tokenizer(open_page):
 
 def test_the_facts_of_a_token_are_told_in_words():
     encoder = catalog.encoding("cl100k_base")
-    (tree,) = bpe.merge_tree.word_trees(encoder, " the")
+    (tree,) = bpe.analysis.merge_tree.word_trees(encoder, " the")
     assert trees.facts(tree, "cl100k_base") == (
         "`·the` is token 279 of cl100k\\_base, bytes: 4. Merge 24 made it of `·th` and `e`. "
         "Before it came 2 merges on 2 levels, first `·t` (4)."
@@ -285,7 +287,7 @@ def test_a_repository_is_fetched_and_chosen(open_page, monkeypatch):
         asked.append(url)
         return content
 
-    monkeypatch.setattr("bpe.formats.hub.download", download)
+    monkeypatch.setattr("bpe.files.hub.download", download)
     app = fetch(open_page("compare", tokenizers=["qwen3"]), "owner/small")
     assert not app.error
     assert "owner/small" in list(app.dataframe[0].value["tokenizer"])

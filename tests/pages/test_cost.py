@@ -13,10 +13,10 @@ import pytest
 
 from bpe import pricing
 from bpe.pricing import Overrides, Rate, Rates, Rule, Table, vendor_count
-from playground.costs import many_counts
-from playground.costs.languages import lengths
-from playground.costs.languages.pair_files import PairFile
-from playground.costs.many_counts import Column
+from playground.cost import many_counts
+from playground.cost.languages import lengths
+from playground.cost.languages.pair_files import PairFile
+from playground.cost.many_counts import Column
 
 GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it
 GPT4 = "openai/gpt-4"  # 30 and 60; window 8,192; cl100k_base
@@ -30,7 +30,7 @@ KEY = "sk-secret-0123456789"
 def one_morning(monkeypatch):
     """Prices change and grow old with the calendar: hold it at a Saturday noon in Beijing."""
     noon = datetime(2026, 11, 21, 4, tzinfo=UTC)
-    monkeypatch.setattr("playground.costs.clock.now", lambda: noon)
+    monkeypatch.setattr("playground.cost.clock.now", lambda: noon)
 
 
 @pytest.fixture

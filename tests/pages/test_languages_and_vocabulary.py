@@ -8,11 +8,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe import catalog, metrics, samples, vocabulary
+from bpe.analysis import metrics, vocabulary
+from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.recipe import Recipe
-from bpe.training import train
-from playground import library
+from bpe.text import samples
+from bpe.training.recipe import Recipe
+from bpe.training.train import train
+from playground import session
 from playground.compare.languages import chosen, figures
 from playground.compare.vocabulary import listing
 
@@ -157,11 +159,11 @@ def test_a_tokenizer_that_cannot_encode_is_left_out_and_said():
 def own_and_catalogue() -> None:
     import streamlit as st
 
-    from playground import library
+    from playground import session
     from playground.compare import languages
 
     st.session_state["question"] = "table"
-    languages.show({code: library.encoder(code) for code in ("own-x", "deepseek_v3")})
+    languages.show({code: session.encoder(code) for code in ("own-x", "deepseek_v3")})
 
 
 @pytest.mark.parametrize(
@@ -268,4 +270,4 @@ def test_exports_open_as_tables():
     data = listing.frame(known, known.search("the")).to_csv(index=False).encode("utf-8-sig")
     again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
     assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
-    assert library.short("llama2") == "llama2"
+    assert session.short("llama2") == "llama2"

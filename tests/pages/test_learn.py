@@ -16,8 +16,8 @@ def test_the_lesson_takes_bytes_too(open_page):
 
 
 def test_the_learners_can_be_raced(open_page, monkeypatch):
-    monkeypatch.setattr("playground.timing.SIZES", (200, 400))
-    monkeypatch.setattr("bpe.kernels.ready", lambda: True)
+    monkeypatch.setattr("playground.learn.race.SIZES", (200, 400))
+    monkeypatch.setattr("bpe.compiled.ready", lambda: True)
     app = open_page("learn")
     next(button for button in app.button if button.label.startswith("Race")).click().run()
     assert not app.exception

@@ -10,7 +10,7 @@ def counting_to_three() -> None:
 
     import streamlit as st
 
-    from playground import long_work
+    from playground.ui import progress
 
     done = st.session_state.setdefault("done", [])
 
@@ -19,7 +19,7 @@ def counting_to_three() -> None:
             done.append(number)
             yield len(done) / 3, f"{len(done)} of 3"
 
-    long_work.run("to three", steps(), stopped="Stopped at one.")
+    progress.run("to three", steps(), stopped="Stopped at one.")
 
 
 def test_work_is_done_to_its_end():

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import streamlit as st
 
-from bpe import samples
-from bpe.corpus import Document
-from bpe.counting import is_steady
-from bpe.encoder import Encoder
-from playground import library, long_work, settings, uploads
+from bpe.encoders.base import Encoder
+from bpe.encoders.counting import is_steady
+from bpe.text import samples
+from bpe.text.corpus import Document
+from playground import session
 from playground.compare.files import drawing
 from playground.compare.files.job import Job
-from playground.texts import _, error_text, names_joined, plain, sentences_joined
+from playground.ui import progress, settings, uploads
+from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
 
 KEPT = 40
 """Counts of a file under a tokenizer that are remembered."""
@@ -49,7 +50,7 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
         )
         return
     counted = _count(encoders, documents)
-    names = [library.short(code) for code in encoders]
+    names = [session.short(code) for code in encoders]
     for place, document in enumerate(documents):  # two may be the same, so the place is the key
         jobs = {code: counted[document.digest, code] for code in encoders}
         st.subheader(plain(document.name))
@@ -59,7 +60,7 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
         }
         for code, job in jobs.items():
             if job.error:
-                st.error(f"{plain(library.short(code))}: {error_text(job.error)}")
+                st.error(f"{plain(session.short(code))}: {error_text(job.error)}")
         if finished:
             drawing.table(document, finished)
             drawing.curve(finished, names, key=f"curve_{place}")
@@ -82,7 +83,7 @@ def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jo
         place = st.empty()
         if said := _at_once(jobs):
             place.caption(said)
-        long_work.run(
+        progress.run(
             frozenset(wanted),
             _count_on(jobs),
             stopped=_("Stopped. What is counted is shown; the rest waits."),
@@ -94,7 +95,7 @@ def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jo
 def _at_once(jobs: Jobs) -> str:
     """Say for which tokenizers the progress stands still meanwhile."""
     names = {
-        plain(library.short(code))
+        plain(session.short(code))
         for (_digest, code), job in jobs.items()
         if not job.finished and not is_steady(job.encoder)
     }
@@ -114,7 +115,7 @@ def _count_on(jobs: Jobs) -> Iterator[tuple[float, str]]:
                 sum(each.share for each in jobs.values()) / len(jobs),
                 _("{file} with {name}: {tokens} tokens so far").format(
                     file=plain(job.document.name),
-                    name=plain(library.short(code)),
+                    name=plain(session.short(code)),
                     tokens=f"{job.tokens:,}",
                 ),
             )
@@ -131,14 +132,14 @@ def _say(document: Document, jobs: Mapping[str, Job]) -> None:
         said = sentences_joined(
             said,
             _("{name} needs the fewest tokens for it, {tokens}.").format(
-                name=plain(library.short(least)), tokens=f"{totals[least]:,}"
+                name=plain(session.short(least)), tokens=f"{totals[least]:,}"
             ),
         )
         if totals[most] > totals[least]:
             said = sentences_joined(
                 said,
                 _("{name} needs {times:.2f} times as many.").format(
-                    name=plain(library.short(most)), times=totals[most] / totals[least]
+                    name=plain(session.short(most)), times=totals[most] / totals[least]
                 ),
             )
     st.markdown(said)

@@ -7,11 +7,12 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from bpe.corpus import Document
 from bpe.pricing.batch import percentile
-from playground import charts, library, tables
+from bpe.text.corpus import Document
+from playground import session
 from playground.compare.files.job import Job, is_prose, lines_of
-from playground.texts import _
+from playground.ui import charts, tables
+from playground.ui.i18n import _
 
 
 def table(document: Document, jobs: Mapping[str, Job]) -> None:
@@ -21,7 +22,7 @@ def table(document: Document, jobs: Mapping[str, Job]) -> None:
         ordered = sorted(job.lines)
         rows.append(
             {
-                "tokenizer": library.short(code),
+                "tokenizer": session.short(code),
                 "tokens": job.tokens,
                 "bytes_per_token": document.size / job.tokens if job.tokens else None,
                 "lines": len(ordered),
@@ -58,7 +59,7 @@ def curve(jobs: Mapping[str, Job], names: Sequence[str], *, key: str) -> None:
     rows: list[tuple[str, float, int]] = []
     for code, job in jobs.items():
         ordered = sorted(job.lines)
-        name = library.short(code)
+        name = session.short(code)
         rows += [(name, 0.0, ordered[0])]
         rows += [(name, share / 100, percentile(ordered, share)) for share in range(1, 101)]
     frame = pd.DataFrame(rows, columns=["tokenizer", "share", "tokens"])
@@ -93,7 +94,7 @@ def download(document: Document, jobs: Mapping[str, Job], *, key: str) -> None:
     """Draw the link to a file with the tokens of every line."""
 
     def content() -> bytes:
-        columns = {library.short(code): job.lines for code, job in jobs.items()}
+        columns = {session.short(code): job.lines for code, job in jobs.items()}
         lines = lines_of(document)
         frame = pd.DataFrame(
             {

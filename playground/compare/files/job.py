@@ -5,11 +5,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bpe.corpus import Document
-from bpe.counting import count_steadily
-from bpe.encoder import Encoder
+from bpe.analysis.metrics import count_tokens
+from bpe.encoders.base import Encoder
+from bpe.encoders.counting import count_steadily
 from bpe.errors import BPEError
-from bpe.metrics import count_tokens
+from bpe.text.corpus import Document
 
 _STEP = 0.01
 """Seconds; many lines are counted in them."""

@@ -9,9 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.encoder import Encoder
-from bpe.metrics import Premium
-from playground import charts, settings
+from bpe.analysis.metrics import Premium
+from bpe.encoders.base import Encoder
 from playground.compare.languages import chosen as texts
 from playground.compare.languages import (
     code,
@@ -23,8 +22,9 @@ from playground.compare.languages import (
 )
 from playground.compare.languages.chosen import Chosen
 from playground.compare.languages.figures import Languages
-from playground.pairs import domain_names
-from playground.texts import _, plain
+from playground.ui import charts, settings
+from playground.ui.i18n import _, plain
+from playground.ui.text_pair import domain_names
 
 __all__ = ["show"]
 

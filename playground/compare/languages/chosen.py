@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from bpe import parallel, samples
-from bpe.corpus import digest
 from bpe.errors import BPEError
-from bpe.parallel import Pairs
-from playground import settings
-from playground.pairs import domain_names, from_table
-from playground.texts import _, error_text, plain
-from playground.uploader import file_uploader
+from bpe.text import parallel_texts, samples
+from bpe.text.corpus import digest
+from bpe.text.parallel_texts import Pairs
+from playground.ui import settings
+from playground.ui.i18n import _, error_text, plain
+from playground.ui.text_pair import domain_names, from_table
+from playground.ui.uploader import file_uploader
 
 ALL, TRADITIONAL = "all", "news_hant"
 PASTED, FILES, TABLE = "paste", "files", "table"
@@ -121,26 +121,26 @@ def _pasted() -> Pairs:
         _("Chinese"), key="parallel_zh", height=150, persist_state="session", help=help_text
     )
     en = right.text_area(_("English"), key="parallel_en", height=150, persist_state="session")
-    return parallel.from_texts(zh or "", en or "")
+    return parallel_texts.from_texts(zh or "", en or "")
 
 
 def _files() -> Pairs | None:
     left, right = st.columns(2)
     with left:
-        zh = _upload(_("Chinese file"), "parallel_zh_file", parallel.TEXTS)
+        zh = _upload(_("Chinese file"), "parallel_zh_file", parallel_texts.TEXTS)
     with right:
-        en = _upload(_("English file"), "parallel_en_file", parallel.TEXTS)
+        en = _upload(_("English file"), "parallel_en_file", parallel_texts.TEXTS)
     if not zh or not en:
         st.info(
             _("Upload both files; line n of one says the same as line n of the other."),
             icon=":material/upload_file:",
         )
         return None
-    return parallel.from_files(zh, en)
+    return parallel_texts.from_files(zh, en)
 
 
 def _table() -> Pairs | None:
-    file = _upload(_("A table with two columns"), "parallel_table", parallel.TABLES)
+    file = _upload(_("A table with two columns"), "parallel_table", parallel_texts.TABLES)
     if not file:
         st.info(
             _("Upload a .csv, .tsv or .jsonl file: a column in Chinese, one in English."),
@@ -152,7 +152,7 @@ def _table() -> Pairs | None:
         *file,
         places=(left, right),
         key=f"{file[1]}-{len(file[0])}",
-        max_bytes=parallel.MAX_BYTES,
+        max_bytes=parallel_texts.MAX_BYTES,
     )
 
 
@@ -163,7 +163,9 @@ def _upload(label: str, key: str, suffixes: tuple[str, ...]) -> tuple[bytes, str
     def forget() -> None:
         kept.pop(key, None)
 
-    file = file_uploader(label, suffixes, key=key, most_bytes=parallel.MAX_BYTES, on_change=forget)
+    file = file_uploader(
+        label, suffixes, key=key, most_bytes=parallel_texts.MAX_BYTES, on_change=forget
+    )
     if file is not None:
         kept[key] = (file.getvalue(), file.name)
     elif key in kept:

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from bpe.catalog import CatalogEncoder
-from bpe.encoder import Encoder
-from bpe.metrics import Premium
-from playground import library, settings
+from bpe.analysis.metrics import Premium
+from bpe.encoders.base import Encoder
+from bpe.encoders.catalog import CatalogEncoder
+from playground import session
 from playground.compare.languages import chosen as texts
 from playground.compare.languages.chosen import Chosen
-from playground.texts import _
+from playground.ui import settings
+from playground.ui.i18n import _
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ _HUB = {
 
 def show(encoders: Mapping[str, Encoder], chosen: Chosen, found: Mapping[str, Premium]) -> None:
     """Draw the code for the premium of one tokenizer, to copy."""
-    counted = {code: library.short(code) for code in encoders if library.short(code) in found}
+    counted = {code: session.short(code) for code in encoders if session.short(code) in found}
     with st.expander(_("The code that reproduces this number"), icon=":material/code:"):
         code = settings.select(_("Tokenizer"), counted, key="reproduce")
         encoder, figure = encoders[code], found[counted[code]]
@@ -66,7 +67,7 @@ def ours(encoder: Encoder, chosen: Chosen, figure: Premium) -> str:
         [
             "import bpe",
             *_pairs(chosen),
-            "from bpe.metrics import premium",
+            "from bpe.analysis.metrics import premium",
             "",
             f"found = premium({loaded}, pairs)",
             f"print(found.micro, found.macro)  # {figure.micro:.4f} {figure.macro:.4f}",
@@ -109,17 +110,17 @@ def _pairs(chosen: Chosen) -> list[str]:
         case texts.PASTED | texts.FILES:
             return [
                 "from pathlib import Path",
-                "from bpe import parallel",
+                "from bpe.text import parallel_texts",
                 "",
-                'pairs = parallel.from_texts(*(Path(f"{name}.txt").read_text() '
+                'pairs = parallel_texts.from_texts(*(Path(f"{name}.txt").read_text() '
                 'for name in ("zh", "en")))',
             ]
         case texts.TABLE:
             return [
                 "from pathlib import Path",
-                "from bpe import parallel",
+                "from bpe.text import parallel_texts",
                 "",
-                'pairs = parallel.from_table(Path("pairs.csv").read_bytes(), "pairs.csv")',
+                'pairs = parallel_texts.from_table(Path("pairs.csv").read_bytes(), "pairs.csv")',
             ]
         case texts.TRADITIONAL:
             found = '[(pair.zh_hant, pair.en) for pair in samples.pairs("news")]'
@@ -127,4 +128,4 @@ def _pairs(chosen: Chosen) -> list[str]:
             found = "[(pair.zh, pair.en) for pair in samples.pairs()]"
         case domain:
             found = f'[(pair.zh, pair.en) for pair in samples.pairs("{domain}")]'
-    return ["from bpe import samples", "", f"pairs = {found}"]
+    return ["from bpe.text import samples", "", f"pairs = {found}"]

@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from bpe import metrics
-from bpe.encoder import Encoder
+from bpe.analysis import metrics
+from bpe.analysis.metrics import Coverage, Fertility, Premium, Remembering
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.metrics import Coverage, Fertility, Premium, Remembering
-from playground import library
+from playground import session
 from playground.compare.identity import identity
 from playground.compare.languages.chosen import Chosen
-from playground.texts import _, error_text, plain
+from playground.ui.i18n import _, error_text, plain
 
 QUIET_SECONDS = 0.4
 """Work that takes longer says what it does."""
@@ -59,7 +59,7 @@ def each(
     place = st.empty()
     started = time.perf_counter()
     for number, (code, encoder) in enumerate(encoders.items()):
-        name = library.short(code)
+        name = session.short(code)
         if time.perf_counter() - started > QUIET_SECONDS:
             place.progress(number / len(encoders), text=doing.format(name=plain(name)))
         try:

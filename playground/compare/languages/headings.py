@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from playground import tables
-from playground.texts import _
+from playground.ui import tables
+from playground.ui.i18n import _
 
 
 def of_metrics(base: str) -> dict[str, Any]:

@@ -6,12 +6,12 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.metrics import Premium
-from playground import charts
-from playground.charts import CHINESE, ENGLISH
+from bpe.analysis.metrics import Premium
 from playground.compare.languages import axes
 from playground.compare.languages.figures import spread_frame
-from playground.texts import _
+from playground.ui import charts
+from playground.ui.charts import CHINESE, ENGLISH
+from playground.ui.i18n import _
 
 DRAWN_PAIRS = 400
 """Of more pairs than this only the quantiles are drawn, and not each one."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from bpe.metrics import Coverage, Premium
+from bpe.analysis.metrics import Coverage, Premium
 from playground.compare.languages.figures import Languages, spread_frame
-from playground.texts import _, plain, sentences_joined
+from playground.ui.i18n import _, plain, sentences_joined
 
 
 def counts(found: Mapping[str, Premium]) -> str:

@@ -7,17 +7,18 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from bpe import metrics
-from bpe.encoder import Encoder
+from bpe.analysis import metrics
+from bpe.analysis.metrics import Coverage, Premium
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.metrics import Coverage, Premium
-from playground import fields, library, settings, tables
+from playground import session
 from playground.compare.languages import chosen as texts
 from playground.compare.languages import figures, headings
 from playground.compare.languages.chosen import Chosen
 from playground.compare.languages.figures import LanguageFigures, Languages
-from playground.texts import _, language
-from playground.tokens.changes import in_words
+from playground.token_view.changes import in_words
+from playground.ui import fields, settings, tables
+from playground.ui.i18n import _, language
 
 DEFAULT_BASE = "o200k_base"
 DEFAULT_WINDOW = 128_000
@@ -36,7 +37,7 @@ class Measured:
 
 def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
     """Draw the base and the window to choose, the table, and its export."""
-    names = {code: library.short(code) for code in encoders}
+    names = {code: session.short(code) for code in encoders}
     left, right = st.columns(2)
     with left:
         base = settings.select(
@@ -81,7 +82,7 @@ def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
 def measure(encoders: Mapping[str, Encoder], chosen: Chosen) -> Measured:
     """Measure everything; tokenizers that cannot encode the texts are left out."""
     premiums = figures.premiums(encoders, chosen)
-    able = {code: encoder for code, encoder in encoders.items() if library.short(code) in premiums}
+    able = {code: encoder for code, encoder in encoders.items() if session.short(code) in premiums}
     return Measured(
         premiums,
         figures.of_languages(able, chosen),
@@ -107,7 +108,7 @@ def rows(
 ) -> pd.DataFrame:
     """Return a row of figures for each tokenizer, in the order of the premium."""
     table: list[dict[str, Any]] = []
-    by_name = {library.short(code): encoder for code, encoder in encoders.items()}
+    by_name = {session.short(code): encoder for code, encoder in encoders.items()}
     for name, premium in measured.premiums.items():
         if name not in measured.languages or name not in measured.coverages:
             continue

@@ -6,12 +6,12 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.metrics import Coverage
-from playground import charts
-from playground.charts import CHINESE
+from bpe.analysis.metrics import Coverage
 from playground.compare.languages import axes
 from playground.compare.languages.figures import LanguageFigures, Languages
-from playground.texts import _
+from playground.ui import charts
+from playground.ui.charts import CHINESE
+from playground.ui.i18n import _
 
 _COVERAGE = (CHINESE, "#dd9d84", "#a3a3a3", "#6b6b6b")
 _LONGEST = 18

@@ -1,17 +1,18 @@
 """The choice of tokenizers, and those that a reader brings: files, or a repository on the Hub.
 
-What is in a file is read and checked by :mod:`bpe.formats`, never executed, and stays in the
+What is in a file is read and checked by :mod:`bpe.files`, never executed, and stays in the
 session.
 """
 
 import streamlit as st
 
-from bpe.encoder import Encoder
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground import library, settings
+from playground import session
 from playground.compare.own import from_files, from_hub, room
-from playground.texts import _, error_text, plain
-from playground.tokens.changes import in_words
+from playground.token_view.changes import in_words
+from playground.ui import settings
+from playground.ui.i18n import _, error_text, plain
 
 DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 
@@ -28,16 +29,16 @@ def choose_tokenizers(key: str, *, wide: bool = False) -> dict[str, Encoder]:
     with choice:
         chosen = settings.several(
             _("Tokenizers"),
-            {code: library.label(code) for code in library.codes()},
+            {code: session.label(code) for code in session.codes()},
             key=key,
-            default=[*list(library.own())[-1:], *DEFAULT],
+            default=[*list(session.own())[-1:], *DEFAULT],
             also=brought,
             placeholder=_("Choose at least one"),
         )
         encoders: dict[str, Encoder] = {}
         for code in chosen:
             try:
-                encoders[code] = library.encoder(code)
+                encoders[code] = session.encoder(code)
             except BPEError as error:
                 st.error(error_text(error))
     return encoders
@@ -53,12 +54,12 @@ def _bring() -> list[str]:
     )
     new = [*from_files.read(), *from_hub.fetch()]
     for code in room.brought():
-        encoder = library.own()[code]
+        encoder = session.own()[code]
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{plain(library.label(code))}  \n:small[{_facts(encoder)}]")
+            st.markdown(f"{plain(session.label(code))}  \n:small[{_facts(encoder)}]")
             st.button(
                 _("Remove"), key=f"remove_{code}", type="tertiary", icon=":material/close:",
-                on_click=library.forget, args=(code,),
+                on_click=session.forget, args=(code,),
             )  # fmt: skip
     return new
 

@@ -6,12 +6,13 @@ from pathlib import PurePath
 
 import streamlit as st
 
-from bpe import formats
+from bpe import files
 from bpe.errors import BPEError
-from playground import library, settings
+from playground import session
 from playground.compare.own import room
-from playground.texts import _, error_text, names_joined, plain
-from playground.uploader import file_uploader
+from playground.ui import settings
+from playground.ui.i18n import _, error_text, names_joined, plain
+from playground.ui.uploader import file_uploader
 
 _PATTERNS = {
     "cl100k": "cl100k (GPT-4)",
@@ -28,9 +29,9 @@ def read() -> list[str]:
     """Draw the upload; read each tokenizer once, and return the codes of the new ones."""
     uploaded = file_uploader(
         _("Tokenizer files"),
-        formats.SUFFIXES,
+        files.SUFFIXES,
         key="tokenizer_files",
-        most_bytes=formats.MAX_BYTES,
+        most_bytes=files.MAX_BYTES,
         accept_multiple_files=True,
     )
     pattern = "cl100k"
@@ -58,7 +59,7 @@ def read() -> list[str]:
 
 def _has_ranks(content: bytes, name: str) -> bool:
     try:
-        return formats.kind_of(content, name) == ".tiktoken"
+        return files.kind_of(content, name) == ".tiktoken"
     except BPEError:  # said when it is read
         return False
 
@@ -85,9 +86,9 @@ def _read(contents: Mapping[str, bytes], pattern: str) -> Outcome:
     names = " + ".join(PurePath(name).name for name in contents)
     try:
         room.check()
-        encoder = formats.loads(contents, name=f"{names} ({digest[:4]})", pattern=pattern)
+        encoder = files.loads(contents, name=f"{names} ({digest[:4]})", pattern=pattern)
     except BPEError as error:
         return error
     code = f"{room.FILE}{digest[:8]}"
-    library.keep(code, encoder)
+    session.keep(code, encoder)
     return code

@@ -6,12 +6,12 @@ import time
 
 import streamlit as st
 
-from bpe import formats
+from bpe import files
 from bpe.errors import BPEError
-from bpe.formats import hub
-from playground import library
+from bpe.files import hub
+from playground import session
 from playground.compare.own import room
-from playground.texts import _, error_text, plain
+from playground.ui.i18n import _, error_text, plain
 
 SECONDS = 20.0
 _ERROR = "what the Hub answered"
@@ -38,11 +38,11 @@ def fetch() -> list[str]:
             with st.spinner(
                 _("Fetching {name} from the Hub…").format(name=plain(repository)), show_time=True
             ):
-                encoder = formats.from_hub(repository, timeout=SECONDS, fetch=_cancellable)
+                encoder = files.from_hub(repository, timeout=SECONDS, fetch=_cancellable)
         except BPEError as error:
             st.session_state[_ERROR] = (repository, error)
         else:
-            library.keep(code, encoder)
+            session.keep(code, encoder)
             return [code]
     said, reason = st.session_state.get(_ERROR, ("", None))
     if reason and said == repository:

@@ -1,7 +1,7 @@
 """How many tokenizers a reader may bring, and which those are."""
 
 from bpe.errors import BPEError
-from playground import library
+from playground import session
 
 MOST = 8
 """How many tokenizers a reader may bring at a time: each takes up to some hundred megabytes."""
@@ -12,7 +12,7 @@ FILE, HUB = "file-", "hub-"
 
 def brought() -> list[str]:
     """Return the codes of the tokenizers that the reader has brought."""
-    return [code for code in library.own() if code.startswith((FILE, HUB))]
+    return [code for code in session.own() if code.startswith((FILE, HUB))]
 
 
 def check() -> None:

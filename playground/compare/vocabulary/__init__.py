@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from bpe.encoder import Encoder
-from playground import settings
+from bpe.encoders.base import Encoder
 from playground.compare.vocabulary import browse, longest, overlap
-from playground.texts import _
+from playground.ui import settings
+from playground.ui.i18n import _
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:

@@ -5,13 +5,14 @@ from typing import cast
 
 import streamlit as st
 
-from bpe import vocabulary
-from bpe.encoder import Encoder
+from bpe.analysis import vocabulary
+from bpe.analysis.vocabulary import Indices, Kind, Mode, Script, Vocabulary
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.vocabulary import Indices, Kind, Mode, Script, Vocabulary
-from playground import library, settings
+from playground import session
 from playground.compare.vocabulary import listing, names, reading
-from playground.texts import _, error_text
+from playground.ui import settings
+from playground.ui.i18n import _, error_text
 
 _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r"^\p{Han}{4}$"}
 
@@ -21,7 +22,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     filters, found = st.columns([1, 2], gap="large")
     with filters:
         code = settings.select(
-            _("Vocabulary"), {code: library.short(code) for code in encoders}, key="vocabulary"
+            _("Vocabulary"), {code: session.short(code) for code in encoders}, key="vocabulary"
         )
         known = reading.read(code, encoders[code])
         hits = _search(encoders[code], known)
@@ -42,7 +43,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
                     listed=f"{listing.LISTED:,}", found=f"{len(chosen):,}"
                 )
             )
-        listing.download(known, chosen, f"{library.short(code)}-tokens.csv", key="browse_csv")
+        listing.download(known, chosen, f"{session.short(code)}-tokens.csv", key="browse_csv")
 
 
 def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:

@@ -5,8 +5,8 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from playground.charts import REFERENCE
-from playground.texts import _
+from playground.ui.charts import REFERENCE
+from playground.ui.i18n import _
 
 FIRST, BOTH, SECOND = "#7a6aa8", REFERENCE, "#3f8f6b"
 """Not the colours of the two languages: these are tokenizers."""

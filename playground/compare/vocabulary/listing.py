@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from bpe.vocabulary import Indices, Order, Vocabulary
-from playground import settings, tables
+from bpe.analysis.vocabulary import Indices, Order, Vocabulary
 from playground.compare.vocabulary import names
-from playground.texts import _, language
+from playground.ui import settings, tables
+from playground.ui.i18n import _, language
 
 LISTED = 1_000
 """How many tokens are listed; all of those found are in the file to download."""

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from bpe.encoder import Encoder
-from playground import tables
+from bpe.encoders.base import Encoder
 from playground.compare.languages import figures
 from playground.compare.vocabulary import reading
-from playground.texts import _, plain
+from playground.ui import tables
+from playground.ui.i18n import _, plain
 
 LONGEST = 25
 

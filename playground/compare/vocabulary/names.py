@@ -1,6 +1,6 @@
 """Scripts and kinds of tokens in the reader's language."""
 
-from playground.texts import _
+from playground.ui.i18n import _
 
 
 def scripts() -> dict[str, str]:

@@ -7,12 +7,13 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from bpe import vocabulary
-from bpe.encoder import Encoder
-from bpe.vocabulary import Indices, Script, Vocabulary
-from playground import charts, library, settings
+from bpe.analysis import vocabulary
+from bpe.analysis.vocabulary import Indices, Script, Vocabulary
+from bpe.encoders.base import Encoder
+from playground import session
 from playground.compare.vocabulary import drawing, listing, names, reading
-from playground.texts import _, plain
+from playground.ui import charts, settings
+from playground.ui.i18n import _, plain
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ Parts = Mapping[str, Part]
 
 def show(encoders: Mapping[str, Encoder]) -> None:
     """Draw the choice of two, how much they share, and the tokens that one or both have."""
-    labels = {code: library.short(code) for code in encoders}
+    labels = {code: session.short(code) for code in encoders}
     if len(labels) < 2:
         st.info(_("Choose at least two tokenizers."), icon=":material/checklist:")
         return

@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from bpe import vocabulary
-from bpe.encoder import Encoder
-from bpe.vocabulary import Indices, Mode, Overlap, Vocabulary
-from playground import library
+from bpe.analysis import vocabulary
+from bpe.analysis.vocabulary import Indices, Mode, Overlap, Vocabulary
+from bpe.encoders.base import Encoder
+from playground import session
 from playground.compare.identity import identity
-from playground.texts import _, plain
+from playground.ui.i18n import _, plain
 
 
 def read(code: str, encoder: Encoder) -> Vocabulary:
     """Return the vocabulary of an encoder; that takes up to a second the first time."""
-    with st.spinner(_("Reading the vocabulary of {name}…").format(name=plain(library.short(code)))):
+    with st.spinner(_("Reading the vocabulary of {name}…").format(name=plain(session.short(code)))):
         return _vocabulary(identity(encoder), encoder)
 
 

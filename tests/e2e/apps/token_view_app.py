@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe.lens import Segmentation, segment, segment_ids
-from bpe.recipe import Recipe
-from bpe.samples import corpus
-from bpe.tokenizer import Tokenizer
-from bpe.training import train
-from playground.tokens import PAGE_SIZE, Made, aligned_view, token_view
+from bpe.analysis.segmentation import Segmentation, segment, segment_ids
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.text.samples import corpus
+from bpe.training.recipe import Recipe
+from bpe.training.train import train
+from playground.token_view import PAGE_SIZE, Made, aligned_view, token_view
 from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
 
 CHINESE = {

@@ -1,0 +1,321 @@
+"""BPE as first published for text: characters, an end-of-word mark, and a pruned vocabulary.
+
+Sennrich et al. 2016 (arXiv 1508.07909) start from characters and mark the end of each word;
+lecture notes add that a symbol which no longer occurs on its own leaves the vocabulary. Bytes,
+which need no unknown token, are in :mod:`bpe.encoders.tokenizer`.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import count, pairwise
+from typing import NamedTuple
+
+from bpe.algorithm.incremental import PairIndex
+from bpe.algorithm.pairs import best_pair, count_pairs, merge_pair
+from bpe.encoders.base import scalar_text
+from bpe.errors import BPEError, unknown_id
+from bpe.training.pretokenize import normaliser
+from bpe.training.recipe import Recipe, StopReason
+from bpe.training.special_tokens import Specials, special_parts, split_specials
+
+
+class CharacterMerge(NamedTuple):
+    """One step: the two symbols, how often they met, and what happened to the vocabulary.
+
+    ``removed`` are the parts that no longer occur on their own and left the vocabulary;
+    ``vocabulary_size`` is its size after this step.
+    """
+
+    left: str
+    right: str
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    removed: tuple[str, ...]
+    vocabulary_size: int
+
+    @property
+    def new(self) -> str:
+        """The symbol that the merge makes."""
+        return self.left + self.right
+
+
+def count_words(texts: Iterable[str], recipe: Recipe) -> dict[str, int]:
+    """Count the words of a corpus, which white space divides, in order of first occurrence.
+
+    >>> count_words(["low low lower"], Recipe(algorithm="character-bpe"))
+    {'low': 2, 'lower': 1}
+    """
+    normalise = normaliser(recipe.normalisation)
+    counts: dict[str, int] = {}
+    for text in texts:
+        for part, special in split_specials(scalar_text(text), recipe.special_tokens):
+            for word in [] if special else normalise(part).split():
+                counts[word] = counts.get(word, 0) + 1
+    return counts
+
+
+def split_word(word: str, recipe: Recipe) -> list[str]:
+    """Return the characters of a word and the mark at its end.
+
+    >>> split_word("low", Recipe(algorithm="character-bpe"))
+    ['l', 'o', 'w', '</w>']
+    """
+    return [*word, recipe.end_of_word] if recipe.end_of_word else list(word)
+
+
+def initial_vocabulary(word_counts: Mapping[str, int], recipe: Recipe) -> tuple[str, ...]:
+    """Return special tokens, the unknown token, and every character in order of occurrence."""
+    first = [*recipe.special_tokens, *([recipe.unknown] if recipe.unknown else [])]
+    symbols = (symbol for word in word_counts for symbol in split_word(word, recipe))
+    return tuple(dict.fromkeys([*first, *symbols]))
+
+
+def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterMerge]:
+    """Yield the merges of a corpus of words, recounting every pair in every round."""
+    words, spelling = _numbered(word_counts, recipe)
+    ids = {symbol: number for number, symbol in spelling.items()}
+    vocabulary = set(initial_vocabulary(word_counts, recipe))
+    for done in count():
+        counts = count_pairs(words)
+        if not counts or _limit_reached(recipe, done, len(vocabulary)):
+            return
+        left, right = best_pair(counts, recipe.tie_break, spelling=spelling.__getitem__)
+        frequency = counts[left, right]
+        if frequency < recipe.min_frequency:
+            return
+        # Two ways to spell one symbol are one symbol.
+        new = ids.setdefault(spelling[left] + spelling[right], len(ids))
+        spelling[new] = spelling[left] + spelling[right]
+        words = [(merge_pair(symbols, (left, right), new), number) for symbols, number in words]
+        present = {spelling[symbol] for symbols, _ in words for symbol in symbols}
+        yield _step((spelling[left], spelling[right]), frequency, vocabulary, present, recipe)
+
+
+def learn_incrementally(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterMerge]:
+    """Yield the same merges as :func:`learn`, visiting only what each merge changes."""
+    words, spelling = _numbered(word_counts, recipe)
+    ids = {symbol: number for number, symbol in spelling.items()}
+    occurrences: Counter[int] = Counter()
+    for symbols, number in words:
+        for symbol in symbols:
+            occurrences[symbol] += number
+    index = PairIndex(words, spelling, recipe.tie_break)
+    vocabulary = set(initial_vocabulary(word_counts, recipe))
+    for done in count():
+        pair = None if _limit_reached(recipe, done, len(vocabulary)) else index.pop_best()
+        if pair is None or index.counts[pair] < recipe.min_frequency:
+            return
+        frequency = index.counts[pair]
+        left, right = (index.spelling[part] for part in pair)
+        new = ids.setdefault(left + right, len(ids))
+        merged = index.merge(pair, new)
+        occurrences.subtract({pair[0]: merged})
+        occurrences.subtract({pair[1]: merged})
+        occurrences[new] += merged
+        present = {index.spelling[part] for part in pair if occurrences[part]}
+        yield _step((left, right), frequency, vocabulary, present, recipe)
+
+
+def _numbered(
+    word_counts: Mapping[str, int], recipe: Recipe
+) -> tuple[list[tuple[list[int], int]], dict[int, str]]:
+    """Return the words as symbol numbers, which count up by first occurrence, and the symbols."""
+    numbers: dict[str, int] = {}
+    words = [
+        ([numbers.setdefault(s, len(numbers)) for s in split_word(word, recipe)], number)
+        for word, number in word_counts.items()
+    ]
+    return words, {number: symbol for symbol, number in numbers.items()}
+
+
+def _limit_reached(recipe: Recipe, merges_done: int, vocabulary_size: int) -> bool:
+    return merges_done == recipe.merges or (
+        recipe.vocabulary_size is not None and vocabulary_size >= recipe.vocabulary_size
+    )
+
+
+def _step(
+    pair: tuple[str, str], count: int, vocabulary: set[str], present: set[str], recipe: Recipe
+) -> CharacterMerge:
+    """Add the new symbol to ``vocabulary``, prune it, and say so."""
+    vocabulary.add("".join(pair))
+    removed = [part for part in dict.fromkeys(pair) if recipe.prune and part not in present]
+    vocabulary.difference_update(removed)
+    return CharacterMerge(*pair, count, tuple(removed), len(vocabulary))
+
+
+def apply_merges(symbols: Sequence[str], merges: Iterable[tuple[str, str]]) -> list[str]:
+    """Run through the list of merges in order, applying each wherever it fits.
+
+    >>> apply_merges(["l", "o", "w", "e", "s", "t", "</w>"], [("o", "w"), ("l", "ow")])
+    ['low', 'e', 's', 't', '</w>']
+    """
+    merged = list(symbols)
+    for pair in merges:
+        merged = merge_pair(merged, pair, "".join(pair))
+    return merged
+
+
+def _apply_ranks(symbols: list[str], ranks: Mapping[tuple[str, str], Sequence[int]]) -> list[str]:
+    """Do what :func:`apply_merges` does, going straight to the next merge that fits.
+
+    A pair has several ranks where its parts can be spelled in several ways ("ab" + "c" and
+    "a" + "bc"); only those behind the last merge applied still count.
+    """
+    last = -1
+    while True:
+        next_ranks = {}
+        for pair in pairwise(symbols):
+            ahead = [rank for rank in ranks.get(pair, ()) if rank > last]
+            if ahead:
+                next_ranks[ahead[0]] = pair
+        if not next_ranks:
+            return symbols
+        last = min(next_ranks)
+        pair = next_ranks[last]
+        symbols = merge_pair(symbols, pair, "".join(pair))
+
+
+@dataclass(frozen=True)
+class CharacterTokenizer:
+    """A trained character-level tokenizer: an immutable value made of symbols and merges.
+
+    ``symbols`` is the vocabulary before the first merge. Ids number the vocabulary after pruning,
+    in the order in which its entries came to be.
+    """
+
+    symbols: tuple[str, ...]
+    merges: tuple[CharacterMerge, ...]
+    recipe: Recipe
+    corpus_digest: str = ""
+    name: str = "trained"
+
+    @cached_property
+    def vocabulary(self) -> tuple[str, ...]:
+        """The symbols that an id stands for, in the order of ids."""
+        symbols = dict.fromkeys(self.symbols)
+        for merge in self.merges:
+            symbols[merge.new] = None
+            for removed in merge.removed:
+                symbols.pop(removed, None)
+        return tuple(symbols)
+
+    @cached_property
+    def ids(self) -> Mapping[str, int]:
+        """Symbol to id."""
+        return {symbol: index for index, symbol in enumerate(self.vocabulary)}
+
+    @property
+    def vocabulary_size(self) -> int:
+        """The number of ids."""
+        return len(self.vocabulary)
+
+    @cached_property
+    def special_tokens(self) -> Mapping[str, int]:
+        """Special token to id."""
+        return {token: self.ids[token] for token in self.recipe.special_tokens}
+
+    @property
+    def normalises(self) -> str | None:
+        """White space becomes the end of a word, on top of what the recipe asks for."""
+        steps = [] if self.recipe.normalisation == "none" else [self.recipe.normalisation]
+        return "+".join([*steps, "white space"])
+
+    @property
+    def lossy(self) -> bool:
+        """Whether an unseen character becomes the unknown token."""
+        return self.recipe.unknown is not None
+
+    @property
+    def stop_reason(self) -> StopReason:
+        """Which rule ended the training."""
+        limit = self.recipe.vocabulary_size
+        if limit is not None and self.vocabulary_size >= limit:
+            return "vocabulary-size"
+        return "merges" if len(self.merges) == self.recipe.merges else "min-frequency"
+
+    def encode_word(self, word: str) -> list[str]:
+        """Return the symbols of one word, also those that have no id.
+
+        Words are cached, as most of them come again.
+        """
+        return list(self._cached_word(word))
+
+    @cached_property
+    def _cached_word(self) -> Callable[[str], tuple[str, ...]]:
+        ranks: dict[tuple[str, str], list[int]] = {}
+        for rank, merge in enumerate(self.merges):
+            ranks.setdefault((merge.left, merge.right), []).append(rank)
+
+        @lru_cache(maxsize=1 << 16)
+        def encode_word(word: str) -> tuple[str, ...]:
+            return tuple(_apply_ranks(split_word(word, self.recipe), ranks))
+
+        return encode_word
+
+    def encode(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> list[int]:
+        """Return the ids of ``text``; see :meth:`bpe.encoders.base.Encoder.encode`.
+
+        A symbol without an id (an unseen character, or one that was pruned) becomes the recipe's
+        ``unknown`` token; where there is none it raises :class:`BPEError`.
+        """
+        normalise = normaliser(self.recipe.normalisation)
+        ids: list[int] = []
+        for part, special in special_parts(
+            scalar_text(text), self.special_tokens, allowed_special, disallowed_special
+        ):
+            if special is not None:
+                ids.append(special)
+                continue
+            for word in normalise(part).split():
+                ids.extend(map(self._id, self.encode_word(word)))
+        return ids
+
+    def _id(self, symbol: str) -> int:
+        known = self.ids.get(symbol)
+        if known is None and self.recipe.unknown is not None:
+            known = self.ids[self.recipe.unknown]
+        if known is None:
+            raise BPEError(
+                "“{symbol}” is not in the vocabulary: it does not occur on its own in the "
+                "training text. Add text that contains it, or train with an unknown token such "
+                "as <unk>.",
+                symbol=symbol,
+            )
+        return known
+
+    def token_bytes(self, token_id: int, /) -> bytes:
+        """Return the UTF-8 of an id; the end of a word is a space."""
+        if not 0 <= token_id < self.vocabulary_size:
+            raise unknown_id(token_id, self.vocabulary_size)
+        symbol = self.vocabulary[token_id]
+        end = self.recipe.end_of_word
+        if end and symbol.endswith(end) and token_id not in self.special_tokens.values():
+            symbol = symbol[: -len(end)] + " "
+        return symbol.encode()
+
+    def decode(self, ids: Iterable[int], /) -> str:
+        """Return the text of ids, words divided by single spaces."""
+        text = b"".join(map(self.token_bytes, ids)).decode()
+        return text.removesuffix(" ") if self.recipe.end_of_word else text
+
+    def vocab_json(self) -> str:
+        """Return the content of ``vocab.json``: symbol to id."""
+        return json.dumps(self.ids, ensure_ascii=False, indent=2) + "\n"
+
+    def merges_txt(self) -> str:
+        """Return the content of ``merges.txt``: a version line, then a merge a line."""
+        lines = ["#version: 0.2", *(f"{merge.left} {merge.right}" for merge in self.merges)]
+        return "\n".join(lines) + "\n"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Keep only the fields: what is derived is made anew."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}

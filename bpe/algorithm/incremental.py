@@ -1,0 +1,185 @@
+"""The byte-level learner that touches only what a merge changes.
+
+The corpus is laid out once as numbered places, one byte each. Per merge only the places of the
+merged pair and their neighbours are visited::
+
+    place        0    1    2    3    4        symbols[p]   the symbol that starts at place p, or
+    symbols      l    o    w    l    o                     DEAD once it was merged into its left
+    next_place   1    2   END   4   END       next_place, previous_place   links over dead places
+    positions    (l,o): [0, 3]  (o,w): [1]    places where a pair's left symbol stood; it grows
+    counts       (l,o): 2       (o,w): 1      and is checked on use, so it may hold stale places
+    heap         (-2, …, (l,o)) …             stale too: counts of a pair only fall after the round
+                                              that made it, so an entry is an upper bound, and is
+                                              refreshed when it reaches the top
+"""
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from bpe.algorithm.pairs import TieBreak
+from bpe.training.recipe import BYTES, Merge, Recipe
+
+DEAD = -1
+END = -1
+
+Pair = tuple[int, int]
+
+
+def learn(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
+    """Yield the same merges as :func:`bpe.algorithm.naive.learn`, without recounting."""
+    spelling = {byte: bytes([byte]) for byte in range(BYTES)}
+    index = PairIndex(word_counts.items(), spelling, recipe.tie_break)
+    new_id = recipe.first_merge_id
+    limit = recipe.merge_limit
+    while limit is None or new_id < recipe.first_merge_id + limit:
+        pair = index.pop_best()
+        if pair is None or index.counts[pair] < recipe.min_frequency:
+            return
+        count = index.counts[pair]
+        index.merge(pair, new_id)
+        yield Merge(*pair, new_id, count)
+        new_id += 1
+
+
+class PairIndex:
+    """The places, links, positions, counts and heap drawn above.
+
+    ``words`` are sequences of symbol ids with their numbers of occurrences; ``spelling`` gives
+    what each id stands for (bytes or text) and gains an entry with every merge. Without a
+    ``tie_break`` pairs are not ranked: merges can be made, but not chosen.
+    """
+
+    def __init__(
+        self,
+        words: Iterable[tuple[Iterable[int], int]],
+        spelling: Mapping[int, Any],
+        tie_break: TieBreak | None,
+    ) -> None:
+        self.tie_break = tie_break
+        self.spelling = dict(spelling)
+        self.symbols: list[int] = []
+        self.weights: list[int] = []  # how often the word of a place occurs
+        self.next_place: list[int] = []
+        self.previous_place: list[int] = []
+        for word, count in words:
+            start = len(self.symbols)
+            self.symbols.extend(word)
+            end = len(self.symbols)
+            if end > start:
+                self.weights.extend([count] * (end - start))
+                self.next_place.extend([*range(start + 1, end), END])
+                self.previous_place.extend([END, *range(start, end - 1)])
+        self.counts: dict[Pair, int] = {}
+        self.positions: dict[Pair, list[int]] = {}
+        for place, following in enumerate(self.next_place):
+            if following != END:
+                self._add(place, (self.symbols[place], self.symbols[following]))
+        self.first: dict[Pair, int] = {}  # index into positions: the places before it are stale
+        self.heap = [self._entry(pair) for pair in self.counts] if tie_break else []
+        heapq.heapify(self.heap)
+
+    def pop_best(self) -> Pair | None:
+        """Take the best pair off the heap, refreshing entries whose count or place has changed."""
+        while self.heap:
+            entry = heapq.heappop(self.heap)
+            pair: Pair = entry[-1]
+            if not self.counts.get(pair):
+                continue
+            if (fresh := self._entry(pair)) == entry:
+                return pair
+            heapq.heappush(self.heap, fresh)
+        return None
+
+    def merge(self, pair: Pair, new: int) -> int:
+        """Replace ``pair`` by ``new`` everywhere, greedily from left to right in each word.
+
+        Return how often that was possible, which is less than the pair's count where occurrences
+        overlap.
+        """
+        left, right = pair
+        self.spelling[new] = self.spelling[left] + self.spelling[right]
+        touched: set[Pair] = set()
+        merged = 0
+        # Left to right, as in "aaa" the first two are merged; the list itself has no such order.
+        for place in sorted(self.positions.pop(pair, ())):
+            following = self.next_place[place]
+            if self.symbols[place] != left or following == END:
+                continue
+            if self.symbols[following] != right:
+                continue
+            before, after = self.previous_place[place], self.next_place[following]
+            weight = self.weights[place]
+            merged += weight
+            self.counts[pair] -= weight
+            self.symbols[place] = new
+            self.symbols[following] = DEAD
+            self.next_place[place] = after
+            if before != END:
+                self._lose((self.symbols[before], left), weight)
+                touched.add(self._add(before, (self.symbols[before], new)))
+            if after != END:
+                self.previous_place[after] = place
+                self._lose((right, self.symbols[after]), weight)
+                touched.add(self._add(place, (new, self.symbols[after])))
+        self.counts.pop(pair, None)
+        self.first.pop(pair, None)
+        for created in touched:
+            self.first.pop(created, None)  # where ``new`` is not new, places may lie before it
+            if self.tie_break and self.counts.get(created):
+                heapq.heappush(self.heap, self._entry(created))
+        return merged
+
+    def _add(self, place: int, pair: Pair) -> Pair:
+        self.counts[pair] = self.counts.get(pair, 0) + self.weights[place]
+        self.positions.setdefault(pair, []).append(place)
+        return pair
+
+    def _lose(self, pair: Pair, weight: int) -> None:
+        if pair in self.counts:  # the pair being merged may already be gone
+            self.counts[pair] -= weight
+
+    def _entry(self, pair: Pair) -> tuple[Any, ...]:
+        """Return the heap key of a pair: most frequent first, then by the tie-break rule."""
+        count = -self.counts[pair]
+        match self.tie_break:
+            case "first-seen":
+                return count, self._first_place(pair), pair
+            case "smallest-ids":
+                return count, pair
+            case _:
+                return count, _Descending((self.spelling[pair[0]], self.spelling[pair[1]])), pair
+
+    def _first_place(self, pair: Pair) -> int:
+        """Return the leftmost place where the pair still stands; it only moves to the right."""
+        places = self.positions[pair]
+        at = self.first.get(pair, 0)
+        if at == 0:
+            places.sort()
+        while not self._stands(places[at], pair):
+            at += 1
+        self.first[pair] = at
+        return places[at]
+
+    def _stands(self, place: int, pair: Pair) -> bool:
+        following = self.next_place[place]
+        return (
+            self.symbols[place] == pair[0]
+            and following != END
+            and self.symbols[following] == pair[1]
+        )
+
+
+class _Descending:
+    """Turns the order of a value around, so that the smallest of the heap is the greatest."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: tuple[Any, Any]) -> None:
+        self.value = value
+
+    def __lt__(self, other: "_Descending") -> bool:
+        return self.value > other.value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Descending) and self.value == other.value

@@ -1,0 +1,1 @@
+"""What a tokenizer does to a text: segmentations, alignments, merge trees, metrics."""

@@ -1,0 +1,392 @@
+"""What is in a vocabulary: its tokens as bytes and as text, to search, filter, sort and compare.
+
+For any :class:`bpe.encoders.base.Encoder`, whatever it is made of, and for 262,144 tokens in about
+a second. How a text is cut into tokens is in :mod:`bpe.analysis.segmentation`.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.text.readable import readable
+
+Kind = Literal["character", "several", "partial", "special", "empty"]
+"""One whole character; several whole ones; bytes that are not all whole characters; a special
+token; an id without bytes of its own."""
+
+Script = Literal[
+    "han",
+    "latin",
+    "kana",
+    "hangul",
+    "cyrillic",
+    "arabic",
+    "other",
+    "mixed",
+    "digits",
+    "signs",
+    "space",
+    "none",
+]
+"""That of its letters, if it is one alone; without letters, whether there are digits, signs or
+only white space; ``"none"`` where no character is whole."""
+
+Mode = Literal["text", "id", "hex", "regex"]
+Order = Literal["id", "characters", "bytes", "text"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+SCRIPTS: tuple[Script, ...] = get_args(Script)
+MODES: tuple[Mode, ...] = get_args(Mode)
+ORDERS: tuple[Order, ...] = get_args(Order)
+
+REGEX_SECONDS = 5.0
+"""How long a reader's pattern may search."""
+LONGEST_PATTERN = 200
+
+Indices: TypeAlias = npt.NDArray[np.intp]
+"""Positions in the arrays of a :class:`Vocabulary`; where ids have gaps, not the ids."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One token of a vocabulary."""
+
+    id: int
+    bytes: bytes
+    text: str
+    """As a reader sees it; see :func:`bpe.text.readable.readable`."""
+    kind: Kind
+    script: Script
+    characters: int
+    """How many of its characters are whole."""
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """Every token of an encoder, in the order of ids."""
+
+    name: str
+    ids: npt.NDArray[np.int64]
+    pieces: list[bytes]
+    texts: list[str]
+    kinds: npt.NDArray[np.uint8]
+    """Positions in :data:`KINDS`."""
+    scripts: npt.NDArray[np.uint8]
+    """Positions in :data:`SCRIPTS`."""
+    characters: npt.NDArray[np.int32]
+    bytes: npt.NDArray[np.int32]
+    """The length of each token."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def entry(self, index: int) -> Entry:
+        """Return the token at a position."""
+        return Entry(
+            int(self.ids[index]),
+            self.pieces[index],
+            self.texts[index],
+            KINDS[self.kinds[index]],
+            SCRIPTS[self.scripts[index]],
+            int(self.characters[index]),
+        )
+
+    def entries(self, indices: Indices) -> Iterator[Entry]:
+        """Yield the tokens at these positions."""
+        return map(self.entry, indices.tolist())
+
+    def search(self, query: str, mode: Mode = "text") -> Indices:
+        """Return the tokens that match, in the order of ids; all of them for an empty query.
+
+        ``"text"`` finds a part of what is shown, whatever its case; ``"id"`` takes ids and ranges
+        (``"5, 100-120"``), ``"hex"`` bytes (``"E4 B8"``), ``"regex"`` a pattern for the text
+        itself. What cannot be understood, or takes longer than :data:`REGEX_SECONDS`, raises
+        :class:`BPEError`.
+        """
+        if not query:
+            return np.arange(len(self))
+        match mode:
+            case "text":
+                return self._text(query)
+            case "id":
+                return self._id(query)
+            case "hex":
+                return self._hex(query)
+            case "regex":
+                return self._regex(query)
+
+    def select(
+        self,
+        *,
+        kinds: Collection[Kind] = KINDS,
+        scripts: Collection[Script] = SCRIPTS,
+        least: int = 0,
+        most: int | None = None,
+        unit: Literal["characters", "bytes"] = "characters",
+    ) -> Indices:
+        """Return the tokens of these kinds and scripts, ``least`` to ``most`` units long."""
+        lengths = self.bytes if unit == "bytes" else self.characters
+        chosen = np.isin(self.kinds, [KINDS.index(kind) for kind in kinds])
+        chosen &= np.isin(self.scripts, [SCRIPTS.index(script) for script in scripts])
+        chosen &= lengths >= least
+        if most is not None:
+            chosen &= lengths <= most
+        return np.flatnonzero(chosen)
+
+    def sort(self, indices: Indices, by: Order = "id", *, descending: bool = False) -> Indices:
+        """Return the same tokens in another order; equal ones stay in that of their ids."""
+        indices = np.sort(indices)
+        if by == "text":
+            shown = indices.tolist()
+            shown.sort(key=self.texts.__getitem__, reverse=descending)
+            return np.array(shown, dtype=np.intp)
+        lengths = self.bytes if by == "bytes" else self.characters
+        keys = self.ids[indices] if by == "id" else lengths[indices].astype(np.int64)
+        return indices[np.argsort(-keys if descending else keys, kind="stable")]
+
+    def longest(self, script: Script = "han", count: int = 20) -> Indices:
+        """Return the tokens of one script with the most characters."""
+        chosen = self.select(kinds=("character", "several"), scripts=(script,))
+        return self.sort(chosen, "characters", descending=True)[:count]
+
+    def _text(self, query: str) -> Indices:
+        typed = query.casefold()
+        shown = readable(query.encode("utf-8", "surrogatepass")).casefold()
+        folded = map(str.casefold, self.texts)
+        if typed == shown:
+            return _positions(typed in text for text in folded)
+        return _positions(typed in text or shown in text for text in folded)
+
+    def _id(self, query: str) -> Indices:
+        chosen = np.zeros(len(self), dtype=bool)
+        for part in regex.split(r"[\s,，、;；]+", query.strip(" ,，、;；")):
+            match = regex.fullmatch(r"(\d{1,15})(?:(?:-|–|\.\.|~)(\d{1,15}))?", part)
+            if not match:
+                raise BPEError(
+                    "“{query}” is neither an id nor a range of ids. Write them like 5, 100-120.",
+                    query=part,
+                )
+            first = int(match[1])
+            chosen |= (self.ids >= first) & (self.ids <= int(match[2] or first))
+        return np.flatnonzero(chosen)
+
+    def _hex(self, query: str) -> Indices:
+        digits = regex.sub(r"0x|\\x|[\s,⟨⟩]+", "", query, flags=regex.IGNORECASE)
+        try:
+            data = bytes.fromhex(digits)
+        except ValueError as error:
+            raise BPEError(
+                "“{query}” is not a row of bytes in hexadecimal. Write them like E4 B8 AD.",
+                query=query,
+            ) from error
+        return _positions(data in piece for piece in self.pieces)
+
+    def _regex(self, query: str) -> Indices:
+        if len(query) > LONGEST_PATTERN:
+            raise BPEError(
+                "The regular expression is longer than {most} characters.", most=LONGEST_PATTERN
+            )
+        try:
+            pattern = regex.compile(query, regex.VERSION1)
+        except (regex.error, ValueError, OverflowError, RecursionError) as error:
+            raise BPEError(
+                "“{query}” is not a regular expression: {reason}", query=query, reason=str(error)
+            ) from error
+        end = time.monotonic() + REGEX_SECONDS
+
+        def found(piece: bytes) -> bool:
+            left = end - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            text = piece.decode("utf-8", "surrogateescape")
+            return pattern.search(text, timeout=left, concurrent=True) is not None
+
+        try:
+            return _positions(map(found, self.pieces))
+        except (TimeoutError, MemoryError) as error:
+            raise BPEError(
+                "The regular expression needs more than {seconds:.0f} seconds for this "
+                "vocabulary. Use a simpler one.",
+                seconds=REGEX_SECONDS,
+            ) from error
+
+
+def read(encoder: Encoder) -> Vocabulary:
+    """Return the vocabulary of an encoder; ids that it does not have are left out."""
+    specials = set(encoder.special_tokens.values())
+    scripts = _Scripts()
+    ids, pieces, texts = [], [], []
+    kinds, script_codes, characters = bytearray(), bytearray(), []
+    for token_id, data in _tokens(encoder):
+        whole, kind = _whole(data)
+        if kind != "empty" and (
+            token_id in specials or (whole[:1] in "<[" and _is_special(encoder, token_id, whole))
+        ):
+            kind = "special"
+        shown = whole.replace(" ", "·") if kind != "partial" and whole.isprintable() else None
+        ids.append(token_id)
+        pieces.append(data)
+        texts.append(readable(data) if shown is None else shown)
+        kinds.append(KINDS.index(kind))
+        script_codes.append(scripts.of(whole))
+        characters.append(len(whole))
+    return Vocabulary(
+        name=encoder.name,
+        ids=np.array(ids, dtype=np.int64),
+        pieces=pieces,
+        texts=texts,
+        kinds=np.frombuffer(bytes(kinds), dtype=np.uint8),
+        scripts=np.frombuffer(bytes(script_codes), dtype=np.uint8),
+        characters=np.array(characters, dtype=np.int32),
+        bytes=np.array([len(piece) for piece in pieces], dtype=np.int32),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """What two vocabularies share, by the bytes of their tokens.
+
+    Positions in the first vocabulary, but ``only_second`` in the second; ``both_second`` are the
+    same tokens as ``both``, in the same order. Special tokens and ids without bytes are left out,
+    and of several ids with the same bytes the first counts.
+    """
+
+    only_first: Indices
+    both: Indices
+    both_second: Indices
+    only_second: Indices
+
+    @property
+    def share(self) -> float:
+        """Common tokens among all the tokens that either has (Jaccard)."""
+        union = len(self.only_first) + len(self.both) + len(self.only_second)
+        return len(self.both) / union if union else 0.0
+
+
+def overlap(first: Vocabulary, second: Vocabulary) -> Overlap:
+    """Say which tokens two vocabularies share once both are mapped to bytes.
+
+    A SentencePiece ``▁中`` is then the ``·中`` of a byte-level tokenizer.
+    """
+    ours, theirs = _by_bytes(first), _by_bytes(second)
+    both = [data for data in ours if data in theirs]
+    return Overlap(
+        only_first=_array(at for data, at in ours.items() if data not in theirs),
+        both=_array(ours[data] for data in both),
+        both_second=_array(theirs[data] for data in both),
+        only_second=_array(at for data, at in theirs.items() if data not in ours),
+    )
+
+
+def _by_bytes(vocabulary: Vocabulary) -> dict[bytes, int]:
+    found: dict[bytes, int] = {}
+    ordinary = np.flatnonzero(vocabulary.kinds < KINDS.index("special"))
+    for index in ordinary.tolist():
+        found.setdefault(vocabulary.pieces[index], index)
+    return found
+
+
+def _array(values: Iterable[int]) -> Indices:
+    return np.fromiter(values, dtype=np.intp)
+
+
+def _positions(hits: Iterable[bool]) -> Indices:
+    return np.flatnonzero(np.fromiter(hits, dtype=bool))
+
+
+_GAP = 1024
+
+
+def _tokens(encoder: Encoder) -> Iterator[tuple[int, bytes]]:
+    """Yield every id that has an entry, also those behind gaps."""
+    found = missed = token_id = 0
+    size = encoder.vocabulary_size
+    while token_id < size or (found < size and missed < _GAP):
+        try:
+            data = encoder.token_bytes(token_id)
+        except BPEError:
+            missed += 1
+        else:
+            yield token_id, data
+            found, missed = found + 1, 0
+        token_id += 1
+
+
+def _whole(data: bytes) -> tuple[str, Kind]:
+    """Return the whole characters of some bytes, and what kind of token they make."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "ignore"), "partial"
+    return text, ("empty", "character")[len(text)] if len(text) < 2 else "several"
+
+
+_LOOKS_SPECIAL = regex.compile(r"<[^<>\s]+>|\[\w+\]")
+
+
+def _is_special(encoder: Encoder, token_id: int, text: str) -> bool:
+    """Say whether it is spelled like a special token and ordinary text never gives it.
+
+    No list has all of them: not the unknown token of a file, nor what is special in an encoding of
+    the catalogue for some of its models.
+    """
+    if not _LOOKS_SPECIAL.fullmatch(text):
+        return False
+    try:
+        return encoder.encode(text, disallowed_special=())[-1:] != [token_id]
+    except BPEError:
+        return False
+
+
+class _Scripts:
+    """The script of a text, each character looked up once."""
+
+    _LETTERS: tuple[tuple[Script, str], ...] = (
+        ("han", r"\p{Script=Han}"),
+        ("latin", r"\p{Script=Latin}"),
+        ("kana", r"[\p{Script=Hiragana}\p{Script=Katakana}ー]"),
+        ("hangul", r"\p{Script=Hangul}"),
+        ("cyrillic", r"\p{Script=Cyrillic}"),
+        ("arabic", r"\p{Script=Arabic}"),
+    )
+    _REST: tuple[tuple[Script, str], ...] = (
+        ("digits", r"\p{N}"),
+        ("other", r"\p{L}"),
+        ("space", r"\s"),
+        ("signs", r"."),
+    )
+
+    def __init__(self) -> None:
+        self._patterns: list[tuple[int, Callable[[str], Any]]] = [
+            (1 << SCRIPTS.index(script), regex.compile(pattern, regex.DOTALL).match)
+            for script, pattern in (*self._LETTERS, *self._REST)
+        ]
+        self._known: dict[str, int] = {}
+        self._answers: dict[int, int] = {0: SCRIPTS.index("none")}
+
+    def of(self, text: str) -> int:
+        """Return the position in :data:`SCRIPTS`."""
+        known = self._known
+        flags = 0
+        for character in text:
+            if character not in known:
+                known[character] = next(flag for flag, has in self._patterns if has(character))
+            flags |= known[character]
+        if flags not in self._answers:
+            self._answers[flags] = SCRIPTS.index(self._answer(flags))
+        return self._answers[flags]
+
+    @staticmethod
+    def _answer(flags: int) -> Script:
+        found = [script for at, script in enumerate(SCRIPTS) if flags >> at & 1]
+        letters = [script for script in found if script not in ("digits", "signs", "space")]
+        if letters:
+            return letters[0] if len(letters) == 1 else "mixed"
+        return next(script for script in ("digits", "signs", "space") if script in found)

@@ -1,0 +1,155 @@
+"""``python -m bpe cost``: what a text costs on real models, in a terminal.
+
+The numbers are those of :mod:`bpe.pricing`, as the cost page shows them.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, get_args
+
+import click
+
+from bpe import pricing
+from bpe.cli.input import as_json, text_of
+from bpe.encoders import catalog
+from bpe.errors import BPEError
+from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, TokenCount, Usage
+
+DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-pro")
+
+
+@click.command()
+@click.argument("text", required=False)
+@click.option(
+    "--model", "-m", "names", multiple=True, help="A model of the price list; may be repeated."
+)
+@click.option("--input-tokens", type=int, help="This many input tokens instead of a text.")
+@click.option("--output-tokens", type=int, default=0, show_default=True)
+@click.option("--cached", type=int, default=0, help="How many input tokens come from the cache.")
+@click.option("--written", type=int, default=0, help="How many input tokens are written to it.")
+@click.option("--requests", type=int, default=1, show_default=True)
+@click.option("--batch", is_flag=True, help="Batch prices, where the model has them.")
+@click.option("--at", "moment", help="A time such as 2026-11-09T09:00, in Beijing unless it says.")
+@click.option("--free-weekends", is_flag=True, help="DeepSeek's weekends are off-peak.")
+@click.option("--price", "prices", multiple=True, help="Your price, such as input=1.5; repeatable.")
+@click.option("--currency", type=click.Choice(get_args(Currency)), default="USD", show_default=True)
+@click.option("--rate", help="Yuan for a dollar, for --currency CNY.")
+@as_json
+def cost(
+    text: str | None,
+    names: Sequence[str],
+    input_tokens: int | None,
+    output_tokens: int,
+    cached: int,
+    written: int,
+    requests: int,
+    batch: bool,
+    moment: str | None,
+    free_weekends: bool,
+    prices: Sequence[str],
+    currency: Currency,
+    rate: str | None,
+    as_json: bool,
+) -> None:
+    """Price requests with TEXT, or standard input, on each model."""
+    if text is None and input_tokens is None:
+        text = text_of(None)
+    if requests < 0:
+        raise BPEError("A number of requests cannot be negative: {count}.", count=requests)
+    when = _moment(moment)
+    exchange = pricing.own_rate(rate, datetime.now(BEIJING).date()) if rate else None
+    models = [pricing.model(name) for name in names or DEFAULT]
+    counts = pricing.count_for_all(models, text or "", catalog.encoding)
+    rows = []
+    for model in models:
+        counted = counts[model.id] if input_tokens is None else None
+        bill = pricing.cost(
+            model,
+            Usage(counted.tokens if counted else input_tokens or 0, cached, written, output_tokens),
+            when=when,
+            batch=batch,
+            overrides=_overrides(prices),
+            free_weekends=free_weekends,
+        )
+        rows.append(_row(bill, counted, requests, currency, exchange or pricing.example_rate()))
+    if as_json:
+        click.echo(json.dumps({"requests": requests, "models": rows}, ensure_ascii=False))
+    else:
+        _print(rows, requests)
+
+
+def _row(
+    bill: Cost, counted: TokenCount | None, requests: int, currency: Currency, rate: ExchangeRate
+) -> dict[str, Any]:
+    """Return everything about one bill; money is text of all its digits, never a float."""
+    model = bill.model
+
+    def amount(dollars: Decimal) -> str:
+        return f"{(rate.convert(dollars, currency) * requests).normalize():f}"
+
+    return {
+        "model": model.id,
+        "input_tokens": bill.usage.input_tokens,
+        "count": counted.exactness if counted else "given",
+        "low": counted.low if counted else bill.usage.input_tokens,
+        "high": counted.high if counted else bill.usage.input_tokens,
+        "method": str(counted.method) if counted else None,
+        "currency": currency,
+        "exchange_rate": str(rate.cny_per_usd) if currency == "CNY" else None,
+        "parts": {line.part: amount(line.amount) for line in bill.lines if line.tokens},
+        "total": amount(bill.total),
+        "long_input_above": bill.tier_above,
+        "batch": bill.batch,
+        "hours": bill.band,
+        "overridden": bill.overridden,
+        "context_window": model.context_window,
+        "fits": None
+        if model.context_window is None
+        else bill.usage.input_tokens + bill.usage.output_tokens <= model.context_window,
+        "price_date": bill.price_date.isoformat(),
+        "source": bill.sources[0] if bill.sources else None,
+        "notes": [str(note) for note in bill.notes + model.notes],
+    }
+
+
+def _print(rows: Sequence[dict[str, Any]], requests: int) -> None:
+    width = max(len(row["model"]) for row in rows)
+    for row in rows:
+        money = pricing.money_text(Decimal(row["total"]), row["currency"])
+        sure = "" if row["count"] in ("exact", "given") else f" ({row['low']:,}–{row['high']:,})"
+        click.echo(
+            f"{row['model']:<{width}}  {row['input_tokens']:>10,} tokens, {row['count']}{sure}"
+            f"  {money}  prices of {row['price_date']}"
+        )
+        for note in row["notes"]:
+            click.echo(f"{'':<{width}}  {note}")
+    if requests != 1:
+        click.echo(f"for {requests:,} requests")
+
+
+def _moment(text: str | None) -> datetime:
+    if text is None:
+        return datetime.now(UTC)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise BPEError(
+            "“{text}” is not a time. Write it like 2026-11-09T09:00.", text=text
+        ) from None
+    return moment.replace(tzinfo=BEIJING) if moment.tzinfo is None else moment
+
+
+def _overrides(prices: Sequence[str]) -> Overrides:
+    given: dict[str, Decimal] = {}
+    for price in prices:
+        part, sign, number = price.partition("=")
+        if part not in pricing.PARTS or not sign:
+            raise BPEError(
+                "“{price}” is not a price. Write it like input=1.5; the parts are {parts}.",
+                price=price,
+                parts=", ".join(pricing.PARTS),
+            )
+        given[part] = pricing.as_decimal(number)
+    return Overrides(**given)

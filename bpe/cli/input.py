@@ -1,0 +1,40 @@
+"""What the commands take alike: a tokenizer by name or file, and a text or standard input."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from bpe import files
+from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+tokenizer_option = click.option(
+    "--tokenizer",
+    "-t",
+    "chosen",
+    default="o200k_base",
+    show_default=True,
+    help="A tokenizer file, or the name of an encoding.",
+)
+
+
+def encoder_of(chosen: str) -> Encoder:
+    """Return the encoder of a catalogue name or a file; a name wins over a file so called."""
+    names = [entry.name for entry in catalog.encodings()]
+    if chosen in names:
+        return catalog.encoding(chosen)
+    if not Path(chosen).exists():
+        raise BPEError(
+            "“{chosen}” is neither a file nor an encoding. The encodings are: {names}.",
+            chosen=chosen,
+            names=", ".join(names),
+        )
+    return files.load(chosen)
+
+
+def text_of(text: str | None) -> str:
+    """Return the text given, or what standard input says; bytes that are no text as U+FFFD."""
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if text is None else text

@@ -1,0 +1,215 @@
+"""``python -m bpe inspect``: tokens taken apart in a terminal, or the facts of a tokenizer.
+
+What is said of a token is what the lens of the browser shows: :mod:`bpe.analysis.segmentation` for
+its bytes and characters, :mod:`bpe.analysis.merge_tree` for how it was made.
+"""
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.analysis import merge_tree
+from bpe.analysis.segmentation import Part, Segmentation, segment, segment_ids
+from bpe.cli.input import as_json, encoder_of, text_of, tokenizer_option
+from bpe.encoders.base import Encoder
+from bpe.encoders.catalog import CatalogEncoder
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.errors import BPEError
+from bpe.text.readable import readable
+
+_WIDEST = 32
+"""Columns wider than that are not waited for: a token of 128 spaces would push all others away."""
+
+
+@click.command()
+@click.argument("text", required=False)
+@tokenizer_option
+@click.option("--id", "ids", multiple=True, type=int, help="A token id instead; may be repeated.")
+@as_json
+def inspect(text: str | None, chosen: str, ids: Sequence[int], as_json: bool) -> None:
+    """Take the tokens of TEXT apart ("-" is standard input), one line for each.
+
+    A line has the id, the bytes, the text with partial characters as ⟨hex⟩, which bytes of which
+    characters these are, and the merge that made the token. Without TEXT and ids, the facts of the
+    tokenizer are printed.
+    """
+    if text is not None and ids:
+        raise BPEError("Give a text or token ids, not both.")
+    encoder = encoder_of(chosen)
+    if text is None and not ids:
+        _print_facts(tokenizer_facts(encoder), as_json)
+        return
+    if text is None:
+        specials = encoder.special_tokens.values()
+        cut = segment_ids(ids, encoder.token_bytes, special_ids=specials, name=encoder.name)
+    else:
+        cut = segment(encoder, text_of(None if text == "-" else text))
+    tokens = token_facts(encoder, cut)
+    if as_json:
+        changed = {"change": cut.change, "normal_form": cut.normal_form}
+        values = {"tokenizer": encoder.name, "text": cut.text, **changed, "tokens": tokens}
+        click.echo(json.dumps(values, ensure_ascii=False))
+        return
+    if cut.change:
+        click.echo(f"The tokens spell another text than the one given ({_why(cut)}).", err=True)
+    _print_tokens(tokens)
+
+
+def tokenizer_facts(encoder: Encoder) -> dict[str, Any]:
+    """Return what is known of a tokenizer as JSON has it; ``None`` is what is not known."""
+    entry = encoder.facts if isinstance(encoder, CatalogEncoder) else None
+    kind: str | None = entry.kind if entry else getattr(encoder, "kind", None)
+    if isinstance(encoder, Tokenizer | CharacterTokenizer):
+        kind = encoder.recipe.algorithm
+    return {
+        "tokenizer": encoder.name,
+        "kind": kind,
+        "vendor": entry and entry.vendor,
+        "models": entry and list(entry.models),
+        "exactness": entry and entry.exactness,
+        "reference": entry and entry.reference,
+        "vocabulary_size": encoder.vocabulary_size,
+        "normalises": encoder.normalises,
+        "lossy": encoder.lossy,
+        "special_tokens": dict(encoder.special_tokens),
+    }
+
+
+def token_facts(encoder: Encoder, cut: Segmentation) -> list[dict[str, Any]]:
+    """Return what is known of each token of a text as JSON has it, bytes in hexadecimal."""
+    made: dict[int, dict[str, Any] | None] = {}
+    rows = []
+    for token in cut.tokens():
+        if token.id not in made:
+            made[token.id] = _made(encoder, token.id)
+        rows.append(
+            {
+                "index": token.index,
+                "id": token.id,
+                "bytes": token.bytes.hex(),
+                "text": readable(token.bytes),
+                "kind": token.kind,
+                "characters": [_character(part) for part in token.parts],
+                "occurrences": len(cut.positions[token.id]),
+                "made": made[token.id],
+            }
+        )
+    return rows
+
+
+def _character(part: Part) -> dict[str, Any]:
+    return {
+        "position": part.position,
+        "character": part.character,
+        "code_point": part.code_point,
+        "first_byte": part.first,
+        "last_byte": part.last,
+        "size": part.size,
+        "tokens": [part.tokens.start, part.tokens.stop],
+        "mark": None if part.whole else part.mark,
+    }
+
+
+def _made(encoder: Encoder, token_id: int) -> dict[str, Any] | None:
+    """Return the merge that made a token: no parts for one from the start, ``None`` if unknown."""
+    if token_id in encoder.special_tokens.values():
+        return None
+    try:
+        tree = merge_tree.token_tree(encoder, token_id)
+    except BPEError:  # WordPiece and Unigram have no merges
+        return None
+    count = None
+    if tree.rank and isinstance(encoder, Tokenizer | CharacterTokenizer):
+        count = encoder.merges[tree.rank - 1].count
+    return {
+        "rank": tree.rank,
+        "count": count,
+        "parts": [
+            {"id": part.id, "bytes": part.bytes.hex(), "text": readable(part.bytes)}
+            for part in tree.parts
+        ],
+    }
+
+
+def _why(cut: Segmentation) -> str:
+    match cut.change:
+        case "normalised":
+            return f"it is changed first: {cut.normal_form}"
+        case "surrogates":
+            return "half of a surrogate pair has no bytes"
+        case _:
+            return "some of it is lost"
+
+
+def _print_facts(values: Mapping[str, Any], as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(values, ensure_ascii=False))
+        return
+    for name, value in values.items():
+        match value:
+            case None:
+                continue
+            case bool():
+                said = "yes" if value else "no"
+            case int():
+                said = f"{value:,}"
+            case dict():
+                said = ", ".join(f"{token} ({token_id})" for token, token_id in value.items())
+            case list():
+                said = ", ".join(value)
+            case _:
+                said = str(value)
+        click.echo(f"{name.replace('_', ' ')}: {said or '–'}")
+
+
+def _print_tokens(tokens: Sequence[Mapping[str, Any]]) -> None:
+    rows = [
+        (
+            str(token["id"]),
+            bytes.fromhex(token["bytes"]).hex(" ").upper(),
+            token["text"],
+            ", ".join(part["mark"] for part in token["characters"] if part["mark"]),
+            _said("special token" if token["kind"] == "special" else token["made"]),
+        )
+        for token in tokens
+    ]
+    widths = [
+        max((width for row in rows if (width := _width(row[at])) <= _WIDEST), default=0)
+        for at in range(4)
+    ]
+    for number, *cells, made in rows:
+        padded = [
+            cell + " " * (width - _width(cell))
+            for cell, width in zip(cells, widths[1:], strict=True)
+        ]
+        click.echo("  ".join([number.rjust(widths[0]), *padded, made]).rstrip())
+
+
+def _said(made: Mapping[str, Any] | str | None) -> str:
+    """Say in a line how a token was made."""
+    if made is None or isinstance(made, str):
+        return made or ""
+    parts = " + ".join(
+        part["text"] if part["id"] is None else f"{part['text']} ({part['id']})"
+        for part in made["parts"]
+    )
+    if not parts:
+        return "from the start"
+    if made["rank"] is None:
+        return f"no merge: {parts}"
+    seen = "" if made["count"] is None else f", seen {made['count']:,} times"
+    return f"merge {made['rank']:,}: {parts}{seen}"
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a text takes; 汉字 take two, combining marks none."""
+    return sum(
+        0
+        if unicodedata.combining(character)
+        else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )

@@ -1,0 +1,306 @@
+"""Any byte-level BPE, compiled: vocabularies of ranks (tiktoken) and lists of merges (ours).
+
+The loop is in :mod:`bpe.compiled.encode.encoding`, drawn there. Special tokens are the caller's
+business: here every text is ordinary text.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+import regex
+
+from bpe.compiled.encode import vocabulary
+from bpe.compiled.encode.borders import Borders, mark_tokens, no_borders
+from bpe.compiled.encode.encoding import empty_batch, encode_text
+from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table
+from bpe.compiled.encode.piece_cache import empty_cache
+from bpe.compiled.encode.piece_merging import Merges, empty_scratch
+from bpe.compiled.scanner import PADDING, SCANNERS, UNCUT
+from bpe.compiled.train.counting import cut_safely, utf8
+from bpe.compiled.unicode_classes import class_table
+from bpe.compiled.word_table import WordTable, empty_table
+from bpe.errors import BPEError
+from bpe.training.pretokenize import compiled_pattern
+from bpe.training.recipe import BYTES, Merge
+
+Ids = npt.NDArray[np.int32]
+
+_THREADS = min(os.cpu_count() or 1, 8)
+_PIECE = 1 << 18  # characters that a thread encodes at once
+_LARGE = 1 << 16  # bytes of a document
+_SAFE_BORDER = re.compile(rb"[0-9A-Za-z](?=[ \n])")  # every scanner cuts behind the letter
+_FEW_IDS = 4096  # up to so many it is not worth looking up shared int objects
+
+
+class RankEncoder:
+    """Text to ids. Frozen after it is made, and safe under threads.
+
+    Made by :meth:`from_ranks` or :meth:`from_merges`. ``pattern`` is a name of
+    :data:`bpe.training.pretokenize.PATTERNS`, or a compiled pattern that matches every character.
+    """
+
+    def __init__(
+        self, merges: Merges, lengths: npt.NDArray[np.int64], pattern: str | regex.Pattern[str]
+    ) -> None:
+        self._merges = merges
+        self._lengths = lengths  # bytes of each id
+        self._split = pattern if isinstance(pattern, regex.Pattern) else compiled_pattern(pattern)
+        self._scanner = SCANNERS.get(pattern, UNCUT) if isinstance(pattern, str) else UNCUT
+        self._integers = np.array(range(len(lengths)), dtype=object)
+        self._idle: list[_Workspace] = []
+
+    @classmethod
+    def from_ranks(
+        cls, ranks: Mapping[bytes, int], pattern: str | regex.Pattern[str]
+    ) -> "RankEncoder":
+        """Make an encoder of tokens and their ranks, which are ids and priorities at once.
+
+        A pre-token that is in the vocabulary is its id, whether merges lead to it or not. Raises
+        :class:`BPEError` if a byte is missing.
+        """
+        tokens = list(ranks)
+        ids = np.fromiter(ranks.values(), np.int64, len(ranks))
+        byte_ids = _byte_ids([ranks.get(bytes([byte])) for byte in range(BYTES)])
+        token_lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
+        size = int(ids.max()) + 1
+        _refuse_large_vocabulary(size)
+        words = _token_table(tokens, ids)
+        table = empty_merge_table(
+            vocabulary.enter_splits(words, len(tokens), empty_merge_table(0), False)
+        )
+        vocabulary.enter_splits(words, len(tokens), table, True)
+        borders = no_borders()
+        mark_tokens(borders, words.pool, np.cumsum(token_lengths))
+        merges = _merges(byte_ids, table, np.empty(0, np.int32), borders)
+        unreached = np.zeros(len(tokens), np.bool)
+        scratch = empty_scratch(int(token_lengths.max()))
+        used = empty_merge_table(len(tokens))
+        vocabulary.keep_used_splits(merges, words, len(tokens), scratch, used, unreached)
+        merges = merges._replace(table=used)
+        if unreached.any():
+            whole = _token_table([tokens[at] for at in np.flatnonzero(unreached)], ids[unreached])
+            merges = merges._replace(whole=whole)
+        lengths = np.zeros(size, np.int64)
+        lengths[ids] = token_lengths
+        return cls(merges, lengths, pattern)
+
+    @classmethod
+    def from_merges(
+        cls,
+        merges: Sequence[Merge] | Sequence[tuple[int, int, int]],
+        pattern: str | regex.Pattern[str],
+        *,
+        byte_ids: Sequence[int] = range(BYTES),
+    ) -> "RankEncoder":
+        """Make an encoder of merges ``(left, right, new id, ...)``, the first ones first.
+
+        ``byte_ids`` are the ids of the 256 bytes. Different pairs may spell the same bytes.
+        """
+        left = np.fromiter((merge[0] for merge in merges), np.int64, len(merges))
+        right = np.fromiter((merge[1] for merge in merges), np.int64, len(merges))
+        new = np.fromiter((merge[2] for merge in merges), np.int64, len(merges))
+        base = _byte_ids(byte_ids)
+        _refuse_large_vocabulary(max(int(new.max(initial=0)), int(base.max())) + 1)
+        table = empty_merge_table(len(merges))
+        vocabulary.enter_merges(left, right, table)
+        spelling = {token: bytes([byte]) for byte, token in enumerate(base.tolist())}
+        for merge in merges:
+            spelling[merge[2]] = spelling[merge[0]] + spelling[merge[1]]
+        lengths = np.zeros(max(spelling) + 1, np.int64)
+        lengths[list(spelling)] = list(map(len, spelling.values()))
+        borders = no_borders()
+        text = np.frombuffer(b"".join([*spelling.values(), bytes(PADDING)]), np.uint8)
+        mark_tokens(borders, text.copy(), np.cumsum(list(map(len, spelling.values()))))
+        return cls(_merges(base, table, new.astype(np.int32), borders), lengths, pattern)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of ``text``."""
+        return self._as_list(self.encode_to_numpy(text))
+
+    def encode_to_numpy(self, text: str, *, threads: int = 1) -> Ids:
+        """Return the ids of ``text`` as int32; a long text can use several threads."""
+        if threads == 1 or self._scanner == UNCUT or len(text) <= _PIECE:
+            return self._encode_chunk([text])[0]
+        with ThreadPoolExecutor(threads) as pool:
+            parts = pool.map(self._encode_chunk, ([piece] for piece in cut_safely(text, _PIECE)))
+            return np.concatenate([ids for ids, _ in parts])
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """Return the ids of each text, worked out on all cores."""
+        return [self._as_list(ids) for ids in self.encode_batch_to_numpy(texts)]
+
+    def encode_batch_to_numpy(self, texts: Iterable[str]) -> list[Ids]:
+        """Return the ids of each text as int32, worked out on all cores."""
+        with ThreadPoolExecutor(_THREADS) as pool:
+            results = pool.map(self._encode_chunk, _gather(texts))
+            return [part for ids, ends in results for part in np.split(ids, ends[:-1])]
+
+    def encode_with_offsets(self, text: str) -> tuple[Ids, npt.NDArray[np.int64]]:
+        """Return the ids and, per id, the span of characters that its bytes touch, int64[n, 2].
+
+        A token that holds a part of a character has the span of the whole character
+        (:func:`bpe.encoders.base.character_spans`).
+        """
+        ids = self.encode_to_numpy(text)
+        data = np.frombuffer(utf8(text), np.uint8)
+        # The number of the character of each byte: continuation bytes do not begin one.
+        character = np.cumsum((data & 0xC0) != 0x80) - 1
+        ends = np.cumsum(self._lengths[ids])
+        starts = ends - self._lengths[ids]
+        spans = np.empty((len(ids), 2), np.int64)
+        spans[:, 0] = character[starts]
+        spans[:, 1] = character[ends - 1] + 1
+        return ids, spans
+
+    def decoded_length(self, ids: Ids) -> int:
+        """Return how many bytes the tokens of ``ids`` have together."""
+        return int(self._lengths[ids].sum())
+
+    def _encode_chunk(self, texts: list[str]) -> tuple[Ids, npt.NDArray[np.int64]]:
+        """Return the ids of some texts one behind the other, and where those of each end."""
+        if self._scanner != UNCUT or self._split is None:
+            return self._encode_documents([utf8(text) for text in texts])
+        pieces = [
+            [piece.encode() for piece in self._split.findall(utf8(text).decode())] for text in texts
+        ]
+        ids, ends = self._encode_documents([piece for each in pieces for piece in each])
+        after = np.cumsum(np.fromiter(map(len, pieces), np.int64, len(pieces)))
+        return ids, np.concatenate([np.zeros(1, np.int64), ends])[after]
+
+    def _encode_documents(self, documents: list[bytes]) -> tuple[Ids, npt.NDArray[np.int64]]:
+        room = sum(map(len, documents)) + PADDING
+        ids = np.empty(room, np.int32)
+        id_ends = np.empty(len(documents), np.int64)
+        progress = np.zeros(3, np.int64)
+        try:
+            workspace = self._idle.pop()
+        except IndexError:
+            workspace = _Workspace()
+        for text, ends in self._padded(documents):
+            progress[:2] = 0
+            while missing := encode_text(
+                self._scanner,
+                np.frombuffer(text, np.uint8),
+                ends,
+                class_table(),
+                self._merges,
+                workspace.cache,
+                workspace.scratch,
+                workspace.batch,
+                ids,
+                id_ends,
+                progress,
+            ):
+                workspace.scratch = empty_scratch(missing)
+        workspace.forget_long_words()
+        self._idle.append(workspace)
+        ids.resize(progress[2], refcheck=False)  # gives back what was not needed, copies nothing
+        return ids, id_ends
+
+    def _padded(self, documents: list[bytes]) -> Iterator[tuple[bytes, npt.NDArray[np.int64]]]:
+        """Yield texts with padding that hold all documents in turn, and where these end in them.
+
+        A large one is not copied for the sake of its padding: if there is a border near its end
+        where every scanner cuts, what follows serves as padding, and is yielded for itself.
+        """
+        if len(documents) == 1 and len(documents[0]) > _LARGE and self._scanner != UNCUT:
+            (text,) = documents
+            border = _SAFE_BORDER.search(text, len(text) - _LARGE // 2, len(text) - PADDING)
+            if border is not None:
+                yield text, np.array([border.end()])
+                documents = [text[border.end() :]]
+        ends = np.cumsum(np.fromiter(map(len, documents), np.int64, len(documents)))
+        yield b"".join([*documents, bytes(PADDING)]), ends
+
+    def _as_list(self, ids: Ids) -> list[int]:
+        if len(ids) <= _FEW_IDS:
+            few: list[int] = ids.tolist()
+            return few
+        # One shared object per id: no integer is made. So few at once stay in the cache.
+        shared: list[int] = []
+        objects = np.empty(_FEW_IDS, object)
+        for at in range(0, len(ids), _FEW_IDS):
+            part = ids[at : at + _FEW_IDS]
+            shared += self._integers.take(part, out=objects[: len(part)], mode="clip").tolist()
+        return shared
+
+
+class _Workspace:
+    """What one thread needs while it encodes; the cache is kept for the next text."""
+
+    def __init__(self) -> None:
+        self.scratch = empty_scratch(1 << 10)
+        self.batch = empty_batch()
+        self.cache = empty_cache()
+
+    def forget_long_words(self) -> None:
+        """Give back the scratch room of an unusually long pre-token."""
+        if len(self.scratch.ids) > 1 << 16:
+            self.scratch = empty_scratch(1 << 10)
+
+
+def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:
+    """Gather texts into lists of about so many characters, each worth a thread's while."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if size >= characters:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTable:
+    """Return the table from the bytes of tokens to their ids."""
+    lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
+    room = 16
+    while room < len(tokens):
+        room *= 2
+    words = empty_table(room, int(lengths.sum()))
+    text = np.frombuffer(b"".join([*tokens, bytes(PADDING)]), np.uint8)
+    vocabulary.enter_tokens(text, np.cumsum(lengths), ids, words)
+    return words
+
+
+# A table without room, for no tokens at all.
+_NO_WORDS = WordTable(
+    slots=np.zeros(2, np.uint64),
+    offsets=np.zeros(1, np.int64),
+    pool=np.zeros(PADDING, np.uint8),
+    counts=np.zeros(0, np.int64),
+)
+
+
+def _merges(byte_ids: Ids, table: MergeTable, merged_ids: Ids, borders: Borders) -> Merges:
+    byte_pairs = np.empty(BYTES * BYTES, np.int32)
+    merges = Merges(byte_ids, byte_pairs, table, merged_ids, _NO_WORDS, borders)
+    vocabulary.enter_byte_pairs(merges)
+    return merges
+
+
+def _byte_ids(ids: Sequence[int | None]) -> Ids:
+    missing = [byte for byte, token in enumerate(ids) if token is None]
+    if missing or len(ids) != BYTES:
+        raise BPEError(
+            "This vocabulary has no token for {missing} of the 256 bytes, so some texts could "
+            "not be encoded. Use one that has them all.",
+            missing=len(missing) or BYTES - len(ids),
+        )
+    return np.array(ids, np.int32)
+
+
+def _refuse_large_vocabulary(size: int) -> None:
+    if size > MOST_IDS:
+        raise BPEError(
+            "The compiled encoder takes vocabularies of up to {most} tokens, and this one has "
+            "{size}.",
+            most=MOST_IDS,
+            size=size,
+        )

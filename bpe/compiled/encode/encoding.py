@@ -1,0 +1,210 @@
+"""The encoding loop: scan pre-tokens, cut them where no token reaches across, look up the pieces.
+
+Pieces are gathered by the batch, because the memory of the cache is slow: its line for each piece
+is asked for at once, and read when the batch is full::
+
+    starts     at 0    at 3     at 8    ...    and the end of the last piece
+    firsts     "low"   " lower" ...            the key of a piece in bpe.compiled.encode.piece_cache
+    seconds    ...
+    lines      where its set begins; -1: longer than the key of a set
+
+Each of these is tried before the next one::
+
+    sets       the cache of short pieces
+    whole      a pre-token that is a token of a vocabulary of ranks is its id. That only needs
+               looking up for the few tokens that their own merges do not lead to
+    words      the cache of other pieces
+    merging    bpe.compiled.encode.piece_merging
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.encode.borders import piece_end
+from bpe.compiled.encode.piece_cache import (
+    MOST_BYTES,
+    SHORT_IDS,
+    SHORT_KEY,
+    Cache,
+    copy_ids,
+    enter_short,
+    first_bytes,
+    is_whole,
+    more_bytes,
+    place_of,
+    remember,
+    set_of,
+    with_label,
+)
+from bpe.compiled.encode.piece_merging import SHORT, Merges, Scratch, merge_long, merge_short
+from bpe.compiled.machine import hash_bytes, low_bytes, prefetch
+from bpe.compiled.scanner import HIGH_BITS, Classes, Text, pre_token_end
+from bpe.compiled.word_table import count_in, slot_of, word_in
+
+BATCH = 64
+
+
+class Batch(NamedTuple):
+    """The arrays drawn above, ``starts`` one longer than the others."""
+
+    starts: npt.NDArray[np.int64]
+    firsts: npt.NDArray[np.uint64]
+    seconds: npt.NDArray[np.uint64]
+    lines: npt.NDArray[np.int64]
+
+
+def empty_batch() -> Batch:
+    """Return room for the pieces of a batch."""
+    return Batch(
+        starts=np.empty(BATCH + 1, np.int64),
+        firsts=np.empty(BATCH, np.uint64),
+        seconds=np.empty(BATCH, np.uint64),
+        lines=np.empty(BATCH, np.int64),
+    )
+
+
+@kernel
+def encode_text(
+    scanner: Int,
+    text: Text,
+    ends: npt.NDArray[np.int64],
+    classes: Classes,
+    merges: Merges,
+    cache: Cache,
+    scratch: Scratch,
+    batch: Batch,
+    ids: npt.NDArray[np.int32],
+    id_ends: npt.NDArray[np.int64],
+    progress: npt.NDArray[np.int64],
+) -> Int:
+    """Encode the documents that end at ``ends``; return 0, or the scratch room that is missing.
+
+    Writes the ids one behind the other, and into ``id_ends`` where those of each document end.
+    ``progress`` is (documents done, place in the text, ids written): after the caller made more
+    scratch room the kernel goes on from there. ``ids`` has room for an id per byte and three more.
+    """
+    document, at, written = progress[0], progress[1], progress[2]
+    has_whole = len(merges.whole.counts) > 0
+    while document < len(ends):
+        end = ends[document]
+        start = after = at  # of the pre-token
+        while at < end:
+            pieces = 0
+            while at < end and pieces < BATCH:
+                if at == after:
+                    start, after = at, pre_token_end(scanner, text, at, end, classes)
+                if after - start > len(scratch.ids):
+                    break
+                length = after - at
+                if length > SHORT_KEY or has_high_bits(text, at, length):
+                    length = piece_end(merges.borders, text, at, after) - at
+                whole = has_whole and length == after - start
+                gather(cache, batch, pieces, text, at, length, whole)
+                at += length
+                pieces += 1
+            if pieces == 0:
+                progress[0], progress[1], progress[2] = document, at, written
+                return after - at
+            batch.starts[pieces] = at
+            for piece in range(pieces):
+                written = look_up(merges, cache, scratch, batch, piece, text, ids, written)
+        id_ends[document] = written
+        document += 1
+    progress[0], progress[1], progress[2] = document, at, written
+    return 0
+
+
+@inlined
+def has_high_bits(text: Text, at: Int, length: Int) -> Int:
+    """Return whether one of at most fifteen bytes is not ASCII."""
+    return (first_bytes(text, at, length) | more_bytes(text, at, length)) & HIGH_BITS != 0
+
+
+@inlined
+def gather(
+    cache: Cache, batch: Batch, piece: Int, text: Text, at: Int, length: Int, whole: Int
+) -> None:
+    """Enter a piece into the batch, and have the line of its set fetched.
+
+    ``whole`` says that it is a pre-token, and may be a token that merges do not lead to.
+    """
+    batch.starts[piece] = at
+    if length > SHORT_KEY:
+        batch.seconds[piece] = with_label(np.uint64(0), 0, whole)
+        batch.lines[piece] = -1
+        return
+    first = first_bytes(text, at, length)
+    second = with_label(more_bytes(text, at, length), length, whole)
+    line = set_of(first, second)
+    prefetch(cache.sets, line)
+    batch.firsts[piece], batch.seconds[piece], batch.lines[piece] = first, second, line
+
+
+@inlined
+def look_up(
+    merges: Merges,
+    cache: Cache,
+    scratch: Scratch,
+    batch: Batch,
+    piece: Int,
+    text: Text,
+    ids: npt.NDArray[np.int32],
+    written: Int,
+) -> Int:
+    """Write the ids of a piece of the batch at ``written``; return where they end."""
+    first, second, line = batch.firsts[piece], batch.seconds[piece], batch.lines[piece]
+    if line >= 0:
+        place = place_of(cache, line, first, second)
+        if place >= 0:
+            return copy_ids(cache, place, ids, written)
+    at = batch.starts[piece]
+    length = batch.starts[piece + 1] - at
+    end = encode_new(merges, cache, scratch, text, at, length, is_whole(second), ids, written)
+    if line >= 0 and end - written <= SHORT_IDS:
+        enter_short(cache, line, first, second, ids, written, end - written)
+    return end
+
+
+@kernel
+def encode_new(
+    merges: Merges,
+    cache: Cache,
+    scratch: Scratch,
+    text: Text,
+    at: Int,
+    length: Int,
+    whole: Int,
+    ids: npt.NDArray[np.int32],
+    written: Int,
+) -> Int:
+    """Write the ids of a piece that is in no set at ``written``; return where they end."""
+    if length == 1:
+        ids[written] = merges.byte_ids[text[at]]
+        return written + 1
+    if whole:
+        token = count_in(merges.whole, text, at, length)
+        if token >= 0:
+            ids[written] = token
+            return written + 1
+    head = hashed = np.uint64(0)
+    slot = np.int64(0)
+    if length > SHORT_KEY:
+        head = low_bytes(text, at, 8)
+        hashed = hash_bytes(text, at, length, head)
+        slot = slot_of(cache.words, text, at, length, head, hashed)
+        word = word_in(cache.words, slot)
+        if word >= 0:
+            start, count = cache.words.counts[word] >> 8, cache.words.counts[word] & 0xFF
+            for index in range(count):
+                ids[written + index] = cache.ids[start + index]
+            return written + count
+    if length <= SHORT:
+        count = merge_short(merges, scratch, text, at, length, ids, written)
+    else:
+        count = merge_long(merges, scratch, text, at, length, ids, written)
+    if SHORT_KEY < length <= MOST_BYTES:
+        remember(cache, text, at, length, head, hashed, slot, ids, written, count)
+    return written + count

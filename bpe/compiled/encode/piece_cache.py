@@ -1,0 +1,155 @@
+"""The cache of an encoder, from the bytes of a piece to its ids.
+
+Nearly all pieces have at most 15 bytes and 4 ids. These are kept in sets of two, and a set is one
+line of the processor's cache, so that a look-up waits for memory once::
+
+    byte of the line   0             8            15       16    20    24    28    32 ... 63
+                       first bytes   more bytes   label    id    id    id    id    the piece before
+                       8             7            |
+                                                  length << 4 | is whole << 3 | number of ids
+
+A piece belongs to the set that its hash says. A new one takes the first place there, what was in
+the first place takes the second, and what was there is forgotten. An empty place has length 0.
+
+The few other pieces, up to 255 bytes long, are in ``words``, whose counts are ``start in ids << 8 |
+number of ids``; when there is no more room for them, all of them are forgotten.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.compiled.compiling import Int, inlined
+from bpe.compiled.machine import copy16, load8
+from bpe.compiled.scanner import Text
+from bpe.compiled.word_table import WordTable, add_new_word, empty_table, has_room, slot_of
+
+SHORT_KEY = 15
+SHORT_IDS = 4
+MOST_BYTES = 255  # longer pieces are rarely met twice
+
+_SET_BITS = 17
+_LINE = 8  # numbers of 64 bits
+_IDS_SHIFT, _WHOLE_SHIFT, _LENGTH_SHIFT = np.uint64(56), np.uint64(59), np.uint64(60)
+_NO_IDS = ~(np.uint64(7) << _IDS_SHIFT)
+
+
+class Cache(NamedTuple):
+    """The arrays drawn above."""
+
+    sets: npt.NDArray[np.uint64]
+    words: WordTable
+    ids: npt.NDArray[np.int32]  # of the pieces in words
+    used: npt.NDArray[np.int64]  # number of words, number of ids
+
+
+def empty_cache(words: int = 1 << 14) -> Cache:
+    """Return an empty cache. Memory is taken as it fills, up to 8 MB for short pieces."""
+    room = np.zeros((_LINE << _SET_BITS) + _LINE, np.uint64)
+    first_line = -room.ctypes.data % 64 // 8
+    return Cache(
+        sets=room[first_line : first_line + (_LINE << _SET_BITS)],
+        words=empty_table(words, words * 32),
+        ids=np.empty(words * 16, np.int32),
+        used=np.zeros(2, np.int64),
+    )
+
+
+@inlined
+def first_bytes(text: Text, at: Int, length: Int) -> Int:
+    """Return the first eight bytes, or all there are, of ``length`` (1 to 15) as a number."""
+    return load8(text, at) & (~np.uint64(0) >> np.uint64(64 - 8 * min(length, 8)))
+
+
+@inlined
+def more_bytes(text: Text, at: Int, length: Int) -> Int:
+    """Return what follows :func:`first_bytes` as a number, 0 if nothing does."""
+    return load8(text, at + 8) & (
+        (np.uint64(1) << np.uint64(8 * max(length - 8, 0))) - np.uint64(1)
+    )
+
+
+@inlined
+def with_label(more: Int, length: Int, whole: Int) -> Int:
+    """Return the second number of the key of a piece; ``whole`` tells it from one that is cut."""
+    return more | np.uint64(length) << _LENGTH_SHIFT | np.uint64(whole) << _WHOLE_SHIFT
+
+
+@inlined
+def is_whole(second: Int) -> Int:
+    """Return what :func:`with_label` was told."""
+    return second >> _WHOLE_SHIFT & np.uint64(1) != 0
+
+
+@inlined
+def set_of(first: Int, second: Int) -> Int:
+    """Return the index in ``sets`` where the set of a piece begins."""
+    mixed = first * np.uint64(0x9E3779B97F4A7C15) ^ second * np.uint64(0xC2B2AE3D27D4EB4F)
+    mixed = (mixed ^ mixed >> np.uint64(32)) * np.uint64(0xFF51AFD7ED558CCD)
+    return np.int64(mixed >> np.uint64(64 - _SET_BITS)) * _LINE
+
+
+@inlined
+def place_of(cache: Cache, at: Int, first: Int, second: Int) -> Int:
+    """Return the index of a piece in its set, which begins at ``at``; -1 if it is not there."""
+    sets = cache.sets
+    other = (sets[at + 4] ^ first) | (sets[at + 5] & _NO_IDS ^ second)
+    at += 4 * np.int64(other == 0)
+    if (sets[at] ^ first) | (sets[at + 1] & _NO_IDS ^ second) != 0:
+        return -1
+    return at
+
+
+@inlined
+def copy_ids(cache: Cache, at: Int, ids: npt.NDArray[np.int32], written: Int) -> Int:
+    """Write the ids of the piece at an index of ``sets``; return where they end.
+
+    Always writes four numbers, of which those beyond the end have no meaning.
+    """
+    copy16(cache.sets, at + 2, ids, written)
+    return written + np.int64(cache.sets[at + 1] >> _IDS_SHIFT & np.uint64(7))
+
+
+@inlined
+def enter_short(
+    cache: Cache,
+    at: Int,
+    first: Int,
+    second: Int,
+    ids: npt.NDArray[np.int32],
+    start: Int,
+    count: Int,
+) -> None:
+    """Put a piece and its ids, at most four, into its set, which begins at ``at``."""
+    sets = cache.sets
+    copy16(sets, at, sets, at + 4)
+    copy16(sets, at + 2, sets, at + 6)
+    sets[at] = first
+    sets[at + 1] = second | np.uint64(count) << _IDS_SHIFT
+    copy16(ids, start, sets, at + 2)
+
+
+@inlined
+def remember(
+    cache: Cache,
+    text: Text,
+    at: Int,
+    length: Int,
+    head: Int,
+    hashed: Int,
+    slot: Int,
+    ids: npt.NDArray[np.int32],
+    written: Int,
+    count: Int,
+) -> None:
+    """Put a piece and its ids into the words, at an empty slot; full ones are emptied."""
+    words, used = cache.used[0], cache.used[1]
+    if not has_room(cache.words, words, length) or used + count > len(cache.ids):
+        cache.words.slots[:] = 0
+        words, used = 0, 0
+        slot = slot_of(cache.words, text, at, length, head, hashed)
+    for index in range(count):
+        cache.ids[used + index] = ids[written + index]
+    add_new_word(cache.words, words, text, at, length, used << 8 | count, head, hashed, slot)
+    cache.used[0], cache.used[1] = words + 1, used + count

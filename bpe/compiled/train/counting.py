@@ -1,0 +1,268 @@
+"""Count the pre-tokens of a corpus with compiled scanners, on all cores, in a stream.
+
+The corpus is cut into chunks at borders where every pattern cuts whatever stands around. Each
+thread takes the next chunk and counts it into a table of its own; at the end the tables are joined
+chunk by chunk, so that the order is that of first occurrence. The caller's thread meanwhile tells
+how far they are, and stops them when it is itself stopped.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import regex
+
+from bpe.compiled import word_table
+from bpe.compiled.scanner import PADDING, SCANNERS
+from bpe.compiled.unicode_classes import class_table
+from bpe.compiled.word_table import WordTable, empty_table
+from bpe.encoders.base import scalar_text
+from bpe.training import pretokenize
+from bpe.training.counts import WordCounts
+from bpe.training.progress import OnProgress, Progress
+from bpe.training.special_tokens import split_specials
+
+CHUNK_CHARACTERS = 1 << 18
+_THREADS = min(os.cpu_count() or 1, 8)
+_TELL_SECONDS = 0.03
+_WORDS_AT_ONCE = 10_000  # moved into a larger table in some 10 ms, its new pages included
+
+# A letter or number before what no pattern joins to it, so neither letter, number, mark nor the
+# apostrophe of a contraction; or a single line break before a character that is neither white
+# space nor a slash (which o200k appends to line breaks).
+_SAFE_BORDER = regex.compile(r"(?<=[\p{L}\p{N}])(?=[^\p{L}\p{N}\p{M}'’])|(?<=\S\n)(?=[^\s/])")
+
+Chunk = list[bytes]  # documents, or parts of one that were cut at safe borders
+
+
+def count_words(
+    texts: Iterable[str],
+    pattern: str,
+    *,
+    special_tokens: Collection[str] = (),
+    normalisation: str = "none",
+    on_progress: OnProgress | None = None,
+) -> WordCounts:
+    """Return what :func:`bpe.training.pretokenize.count_words` returns, order included.
+
+    ``texts`` is read once and in order, a chunk ahead of each thread, so that a corpus larger than
+    memory can be streamed. ``on_progress`` hears how many characters are counted; what it raises
+    stops the threads. A pattern without a compiled scanner is counted by ``regex``, in one go.
+    """
+    if pattern not in SCANNERS:
+        return WordCounts.of(
+            pretokenize.count_words(
+                texts, pattern, special_tokens=special_tokens, normalisation=normalisation
+            )
+        )
+    parts = _parts(texts, special_tokens, normalisation)
+    tell = on_progress or (lambda progress: None)
+    counters = _count(_Chunks(chunks(parts)), SCANNERS[pattern], tell)
+    return _join(counters, tell).word_counts()
+
+
+def stream(path: Path, *, encoding: str = "utf-8") -> Iterator[str]:
+    """Yield a text file in pieces that can be counted as if they were documents.
+
+    Joined they are the text. Bytes that do not decode become U+FFFD.
+    """
+    with path.open(encoding=encoding, errors="replace", newline="") as file:
+        rest = ""
+        while block := file.read(CHUNK_CHARACTERS):
+            *pieces, rest = cut_safely(rest + block, CHUNK_CHARACTERS // 2)
+            yield from pieces
+        if rest:
+            yield rest
+
+
+def cut_safely(text: str, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
+    """Cut ``text`` into pieces of ``size`` characters or a little more, at safe borders only.
+
+    Where there is no such border a piece is longer.
+    """
+    at = 0
+    while len(text) - at > size:
+        border = _SAFE_BORDER.search(text, at + size)
+        if border is None:
+            break
+        yield text[at : border.start()]
+        at = border.start()
+    yield text[at:] if at else text
+
+
+def utf8(text: str) -> bytes:
+    """Return the UTF-8 of ``text``, lone surrogates replaced."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return scalar_text(text).encode()
+
+
+def _parts(
+    texts: Iterable[str], special_tokens: Collection[str], normalisation: str
+) -> Iterator[str]:
+    """Yield what is left of the texts when special tokens are cut out, normalised."""
+    if not special_tokens and normalisation == "none":
+        yield from texts
+        return
+    normalise: Callable[[str], str] = pretokenize.normaliser(normalisation)
+    for text in texts:
+        for part, special in split_specials(scalar_text(text), special_tokens):
+            if not special:
+                yield normalise(part)
+
+
+def chunks(parts: Iterable[str]) -> Iterator[tuple[Chunk, int]]:
+    """Cut long texts and gather short ones, to about :data:`CHUNK_CHARACTERS` each.
+
+    Yield each chunk with its number of characters.
+    """
+    chunk: Chunk = []
+    size = 0
+    for part in parts:
+        for piece in cut_safely(part):
+            chunk.append(utf8(piece))
+            size += len(piece)
+            if size >= CHUNK_CHARACTERS:
+                yield chunk, size
+                chunk, size = [], 0
+    if chunk:
+        yield chunk, size
+
+
+class _Chunks:
+    """Numbered chunks that several threads take turns to read, until there are no more."""
+
+    def __init__(self, source: Iterator[tuple[Chunk, int]]) -> None:
+        self._source = enumerate(source)
+        self._lock = threading.Lock()
+        self.stopped = False
+        self.counted = 0
+
+    def take(self) -> tuple[int, Chunk, int] | None:
+        """Return number, documents and characters of the next chunk; ``None`` after the last."""
+        with self._lock:
+            if self.stopped:
+                return None
+            number, (chunk, characters) = next(self._source, (0, ([], 0)))
+            return (number, chunk, characters) if chunk else None
+
+    def counted_more(self, characters: int) -> None:
+        """Add to the characters counted so far."""
+        with self._lock:
+            self.counted += characters
+
+
+class _Counter:
+    """A growing table, and how many words it had after each chunk.
+
+    ``breathe`` is called now and then while the table grows.
+    """
+
+    def __init__(
+        self,
+        words: int = 1 << 12,
+        pool: int = 1 << 15,
+        breathe: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.breathe = breathe
+        self.table = empty_table(words, pool)
+        self.progress = np.zeros(3, np.int64)
+        self.words_after: dict[int, int] = {}
+
+    def count(self, chunk: Chunk, scanner: int) -> None:
+        """Count the documents of a chunk."""
+        text = np.frombuffer(b"".join([*chunk, bytes(PADDING)]), np.uint8)
+        ends = np.cumsum(np.fromiter(map(len, chunk), np.int64, len(chunk)))
+        self.progress[:2] = 0
+        classes = class_table()
+        while not word_table.count_text(scanner, text, ends, classes, self.table, self.progress):
+            self._grow(int(ends[-1] - self.progress[1]))
+
+    def add(self, source: WordTable, first: int, last: int) -> None:
+        """Add the words ``first`` to ``last`` of another table."""
+        while (
+            first := word_table.add_words(source, first, last, self.table, self.progress)
+        ) < last:
+            self._grow(int(source.offsets[last] - source.offsets[first]))
+
+    def _grow(self, bytes_to_come: int) -> None:
+        """Double what is full; a longer word than the pool has room for needs more."""
+        words = int(self.progress[2])
+        used = int(self.table.offsets[words])
+        room, pool = len(self.table.counts), len(self.table.pool) - PADDING
+        if words == room:
+            room *= 2
+        else:
+            pool = max(2 * pool, min(used + bytes_to_come, 4 * pool))
+        grown = empty_table(room, pool)
+        self.progress[2] = 0
+        for first in range(0, words, _WORDS_AT_ONCE):
+            last = min(words, first + _WORDS_AT_ONCE)
+            word_table.add_words(self.table, first, last, grown, self.progress)
+            self.breathe()
+        self.table = grown
+
+    def word_counts(self) -> WordCounts:
+        """Return the words counted."""
+        words = int(self.progress[2])
+        table = self.table
+        return WordCounts(
+            table.pool[: table.offsets[words]], table.offsets[: words + 1], table.counts[:words]
+        )
+
+
+def _count(source: _Chunks, scanner: int, tell: OnProgress) -> list[_Counter]:
+    """Count all chunks; return a counter per thread that had something to do."""
+
+    def work() -> _Counter:
+        counter = _Counter()
+        while (chunk := source.take()) is not None:
+            number, documents, characters = chunk
+            counter.count(documents, scanner)
+            counter.words_after[number] = int(counter.progress[2])
+            source.counted_more(characters)
+        return counter
+
+    with ThreadPoolExecutor(_THREADS) as pool:
+        counting = [pool.submit(work) for _ in range(_THREADS)]
+        try:
+            while _under_way(counting):
+                tell(Progress("counting", source.counted, None))
+            return [counter for each in counting if (counter := each.result()).words_after]
+        finally:
+            source.stopped = True  # whatever stops this thread stops the others at their next chunk
+
+
+def _under_way(work: list[Future[Any]]) -> bool:
+    """Wait a moment; return whether all is well and something is left to do."""
+    done, left = wait(work, _TELL_SECONDS, FIRST_EXCEPTION)
+    return bool(left) and not any(future.exception() for future in done)
+
+
+def _join(counters: list[_Counter], tell: OnProgress) -> _Counter:
+    """Return one counter with the words of all, in the order of first occurrence."""
+    if len(counters) <= 1:
+        return counters[0] if counters else _Counter()
+    added = [0] * len(counters)
+    total = sum(int(each.progress[2]) for each in counters)
+
+    def breathe() -> None:
+        tell(Progress("joining", sum(added), total))
+
+    joined = _Counter(
+        max(len(each.table.counts) for each in counters),
+        max(len(each.table.pool) for each in counters),
+        breathe,
+    )
+    order = sorted((chunk, who) for who, each in enumerate(counters) for chunk in each.words_after)
+    for chunk, who in order:
+        last = counters[who].words_after[chunk]
+        joined.add(counters[who].table, added[who], last)
+        added[who] = last
+        breathe()
+    return joined

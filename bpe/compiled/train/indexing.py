@@ -1,0 +1,212 @@
+"""What comes before merging: lay the words out, and index the pairs of their symbols.
+
+An index is the rows of :class:`Pairs` with their places, the table that finds a row by its pair,
+and the heap. It is made in five passes, over places (A, D) or over rows (B, C, E)::
+
+    A count    a row for each pair, with its total and its number of occurrences
+    B keep     rows below the floor are dropped, the others get room for their places, one
+               behind the other
+    C enter    the rows are entered into a new table, as B moved them
+    D list     each occurrence goes into the room of its pair
+    E push     the rows are put into the heap
+
+    A  left right total length      B  row start  total      D  places  2 7 9 | 1 8
+       108  111       3      3         0      0       3                 row 0   row 1
+       111  200       1      1         1      3       2
+       111  119       2      2
+
+At first all symbols are bytes. When no pair is left that reaches the floor, a lower floor is taken
+and an index made again, of the symbols as they have become. Every pass comes back when its budget
+is spent, and goes on from ``progress[AT]``.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.compiled.compiling import Int, kernel
+from bpe.compiled.train.merging import (
+    AT,
+    BYTE,
+    DONE,
+    OUT_OF_BUDGET,
+    PAIR_COUNT,
+    PAIR_ROOM_NEEDED,
+    PLACES_USED,
+    WORD,
+    ProgressArray,
+    push,
+)
+from bpe.compiled.train.pair_heap import Corpus, Pairs, Vocabulary
+from bpe.compiled.train.pair_table import EMPTY, PairTable, enter_pair, pair_slot
+
+
+@kernel
+def lay_out(
+    text: npt.NDArray[np.uint8],
+    offsets: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+    order: npt.NDArray[np.int64],
+    shift: Int,
+    corpus: Corpus,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """Write the words of ``order`` into ``corpus``, one place per byte and a border before each.
+
+    ``progress[AT]`` is the next place, ``WORD`` and ``BYTE`` are what stands there.
+    """
+    mask = (1 << shift) - 1
+    at, which, byte = progress[AT], progress[WORD], progress[BYTE]
+    stop = at + budget
+    while which < len(order) and at < stop:
+        word = order[which]
+        count = counts[word]
+        if byte == 0:
+            if which > 0 and counts[order[which - 1]] != count:
+                while at & mask:
+                    corpus.symbols[at] = -1
+                    at += 1
+            corpus.symbols[at] = -1 - word
+            corpus.weights[at >> shift] = count
+            at += 1
+        start = offsets[word]
+        length = offsets[word + 1] - start
+        end = min(length, byte + budget)
+        while byte < end:
+            corpus.symbols[at] = text[start + byte]
+            corpus.text[at] = text[start + byte]
+            corpus.weights[at >> shift] = count
+            at += 1
+            byte += 1
+        if byte == length:
+            which += 1
+            byte = 0
+    progress[AT], progress[WORD], progress[BYTE] = at, which, byte
+    return DONE if which == len(order) else OUT_OF_BUDGET
+
+
+@kernel
+def count_pairs(
+    corpus: Corpus,
+    shift: Int,
+    vocabulary: Vocabulary,
+    pairs: Pairs,
+    table: PairTable,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """Give each pair a row, and add up its total and its occurrences (pass A)."""
+    symbols = corpus.symbols
+    at, rows = progress[AT], progress[PAIR_COUNT]
+    end = min(np.int64(len(symbols)), at + budget)
+    why = OUT_OF_BUDGET if end < len(symbols) else DONE
+    while at < end:
+        left = np.int64(symbols[at])
+        if left < 0:
+            at += 1
+            continue
+        behind = at + np.int64(vocabulary.length[left])
+        right = np.int64(symbols[behind])
+        if right >= 0:
+            slot = pair_slot(table, left, right)
+            if table[slot] == EMPTY:
+                if rows == len(pairs.total):
+                    why = PAIR_ROOM_NEEDED
+                    break
+                enter_pair(table, left, right, rows)
+                pairs.left[rows] = left
+                pairs.right[rows] = right
+                pairs.total[rows] = 0
+                pairs.length[rows] = 0
+                rows += 1
+            row = table[slot + 1]
+            pairs.total[row] += corpus.weights[at >> shift]
+            pairs.length[row] += 1
+        at = behind
+    progress[AT], progress[PAIR_COUNT] = at, rows
+    return why
+
+
+@kernel
+def keep_frequent(
+    pairs: Pairs, counted: Int, floor: Int, progress: ProgressArray, budget: Int
+) -> Int:
+    """Keep those of the ``counted`` rows that reach the floor, and reserve places (pass B)."""
+    first, kept = progress[AT], progress[PAIR_COUNT]
+    last = min(counted, first + budget)
+    for row in range(first, last):
+        if pairs.total[row] >= floor:
+            pairs.left[kept] = pairs.left[row]
+            pairs.right[kept] = pairs.right[row]
+            pairs.total[kept] = pairs.total[row]
+            pairs.length[kept] = pairs.length[row]
+            pairs.start[kept] = progress[PLACES_USED]
+            pairs.bound[kept] = progress[PLACES_USED]  # the cursor of the list, for now
+            progress[PLACES_USED] += pairs.length[row]
+            kept += 1
+    progress[AT], progress[PAIR_COUNT] = last, kept
+    return DONE if last == counted else OUT_OF_BUDGET
+
+
+@kernel
+def refill_table(
+    pairs: Pairs, floor: Int, table: PairTable, progress: ProgressArray, budget: Int
+) -> Int:
+    """Enter the rows of all pairs that can still be merged into an empty table (pass C)."""
+    first = progress[AT]
+    last = min(progress[PAIR_COUNT], first + budget)
+    for row in range(first, last):
+        if pairs.total[row] >= floor:
+            enter_pair(table, pairs.left[row], pairs.right[row], row)
+    progress[AT] = last
+    return DONE if last == progress[PAIR_COUNT] else OUT_OF_BUDGET
+
+
+@kernel
+def list_places(
+    corpus: Corpus,
+    vocabulary: Vocabulary,
+    pairs: Pairs,
+    table: PairTable,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """List the places of the pairs that have a row (pass D)."""
+    symbols = corpus.symbols
+    at = progress[AT]
+    end = min(np.int64(len(symbols)), at + budget)
+    while at < end:
+        left = np.int64(symbols[at])
+        if left < 0:
+            at += 1
+            continue
+        behind = at + np.int64(vocabulary.length[left])
+        right = np.int64(symbols[behind])
+        if right >= 0:
+            slot = pair_slot(table, left, right)
+            if table[slot] != EMPTY:
+                row = table[slot + 1]
+                corpus.places[pairs.bound[row]] = at
+                pairs.bound[row] += 1
+        at = behind
+    progress[AT] = at
+    return OUT_OF_BUDGET if at < len(symbols) else DONE
+
+
+@kernel
+def push_pairs(
+    corpus: Corpus,
+    vocabulary: Vocabulary,
+    pairs: Pairs,
+    tie_break: Int,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """Put the rows into the heap (pass E)."""
+    first = progress[AT]
+    last = min(progress[PAIR_COUNT], first + budget)
+    for row in range(first, last):
+        pairs.bound[row] = pairs.total[row]
+        push(pairs, vocabulary, corpus, tie_break, row, progress)
+    progress[AT] = last
+    return DONE if last == progress[PAIR_COUNT] else OUT_OF_BUDGET

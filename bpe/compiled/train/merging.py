@@ -1,0 +1,345 @@
+"""The merge loop: replace the best pair everywhere, and touch nothing else.
+
+The words of the corpus lie one behind the other, one place per byte and a border before each word.
+A symbol writes its id on its first and its last place, so that both neighbours read it without a
+link; the length of each id says where the next symbol begins::
+
+    text      .  l  o  w  .  l  o  w  e  r  .          words: low, lower
+    symbols  -1  l  o  w -2  l  o  w  e  r  -1         a border holds -1 - (number of the word)
+    merge (l, o) -> 256, then (256, w) -> 257
+    symbols  -1 257 x 257 -2 257 x 257 e  r  -1        x: DEAD, never read as a neighbour
+
+Words of equal count lie together, in blocks of ``2**shift`` places that belong to one count, so one
+weight per block is enough (``shift`` is 0 where the order of the corpus must be kept).
+
+All symbols of an id come to be in one round. So all occurrences of a pair come to be in the round
+of its younger symbol, and its places can be written once, side by side; later they only go stale.
+One round merges (left, right) into ``new``::
+
+    1. walk    for each place of the pair that still stands: write ``new``, and add the weight of
+               the word to a tally of the symbol before, and of the symbol behind
+    2. settle  per distinct neighbour, not per occurrence: (before, left) and (right, behind) lose
+               the tally, (before, new) and (new, behind) are born with it
+    3. list    write the places of the newborn pairs, a counting sort on the neighbours
+
+Most pairs of a corpus are rare, and few of them are ever merged. As counts only fall, a pair that
+is born below some ``floor`` stays below it: it gets no row at all while better pairs are left
+(:mod:`.indexing` finds the rare ones again when they are needed).
+
+A kernel comes back when its budget of places is spent, in the middle of a round too, and goes on
+from there when it is called again: ``progress`` holds all that it has to know.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.train.pair_heap import Corpus, Pairs, Vocabulary, pop_best, sift_up
+from bpe.compiled.train.pair_table import EMPTY, PairTable, enter_pair, pair_slot
+
+DEAD = np.int32(-(2**31))
+
+ProgressArray = npt.NDArray[np.int64]
+
+# Fields of the progress of a training, an int64 array that kernels and caller share.
+(
+    NEXT_ID,
+    PAIR_COUNT,
+    HEAP_SIZE,
+    PLACES_USED,
+    AT,  # where the present pass over words, places or pairs has come to
+    PASS,  # which pass of a round that is
+    ROW,  # the pair of the round, and what was found of it
+    FOUND,
+    DISTINCT_BEFORE,
+    DISTINCT_BEHIND,
+    CHAINED,  # occurrences that follow themselves and become (new, new), and their weight
+    CHAINED_WEIGHT,
+    NEWBORN,  # the first pair that is born in the round
+    CHAIN_CURSOR,
+    WORD,  # where laying out has come to: the word, and its next byte
+    BYTE,
+) = range(16)
+PROGRESS = 16
+CHOOSE, WALK, LIST = range(3)
+
+# Why a kernel came back.
+OUT_OF_BUDGET, OUT_OF_PAIRS, PAIR_ROOM_NEEDED, DONE = range(4)
+
+
+class Tallies(NamedTuple):
+    """What a round gathers: per symbol id before and behind the pair, and per occurrence."""
+
+    weight_before: npt.NDArray[np.int64]  # how often the id stands before the pair
+    weight_behind: npt.NDArray[np.int64]
+    cursor_before: npt.NDArray[np.int64]  # number of places, then where to write the next one
+    cursor_behind: npt.NDArray[np.int64]
+    distinct_before: npt.NDArray[np.int32]  # the ids whose tallies are not zero
+    distinct_behind: npt.NDArray[np.int32]
+    before: npt.NDArray[np.int32]  # the neighbours of each occurrence
+    behind: npt.NDArray[np.int32]
+
+
+@kernel
+def merge_best(
+    corpus: Corpus,
+    shift: Int,
+    vocabulary: Vocabulary,
+    pairs: Pairs,
+    table: PairTable,
+    tallies: Tallies,
+    tie_break: Int,
+    floor: Int,
+    last_id: Int,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """Merge the best pairs one after the other; return why the loop stopped.
+
+    It stops before id ``last_id``, when no pair reaches ``floor``, when ``budget`` places were
+    visited, or when the newborn pairs of the next round might not find room.
+    """
+    while budget > 0:
+        if progress[PASS] == CHOOSE:
+            if progress[NEXT_ID] >= last_id:
+                return DONE
+            row, size = pop_best(pairs, vocabulary, corpus, tie_break, floor, progress[HEAP_SIZE])
+            progress[HEAP_SIZE] = size
+            if row < 0:
+                return OUT_OF_BUDGET if size > 0 else OUT_OF_PAIRS
+            # Each newborn has an occurrence, a neighbour and at least the floor of its own.
+            most = min(np.int64(pairs.length[row]), progress[NEXT_ID])
+            most = min(most, pairs.total[row] // max(floor, 1))
+            if progress[PAIR_COUNT] + 2 * most + 1 > len(pairs.total):
+                pairs.heap[size] = row
+                progress[HEAP_SIZE] = size + 1
+                sift_up(pairs, vocabulary, corpus, tie_break, size)
+                return PAIR_ROOM_NEEDED
+            for field in range(AT, NEWBORN):
+                progress[field] = 0
+            progress[ROW] = row
+            progress[PASS] = WALK
+        if progress[PASS] == WALK:
+            budget = _walk(corpus, shift, vocabulary, pairs, tallies, progress, budget)
+            if progress[AT] < pairs.length[progress[ROW]]:
+                return OUT_OF_BUDGET
+            _name(vocabulary, pairs, corpus, progress)
+            _settle(pairs, table, tallies, floor, progress)
+            progress[AT] = 0
+            progress[PASS] = LIST
+        if progress[PASS] == LIST:
+            budget = _list(corpus, vocabulary, pairs, tallies, progress, budget)
+            if progress[AT] < progress[FOUND]:
+                return OUT_OF_BUDGET
+            _forget(tallies, progress)
+            for newborn in range(progress[NEWBORN], progress[PAIR_COUNT]):
+                push(pairs, vocabulary, corpus, tie_break, newborn, progress)
+            progress[PASS] = CHOOSE
+            progress[NEXT_ID] += 1
+            budget -= 16
+    return OUT_OF_BUDGET
+
+
+@inlined
+def _walk(
+    corpus: Corpus,
+    shift: Int,
+    vocabulary: Vocabulary,
+    pairs: Pairs,
+    tallies: Tallies,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """Write the new id over the next ``budget`` places of the pair; return what is left of it.
+
+    Places that stand are moved to the front of the list, which nobody needs any more.
+    """
+    symbols, places = corpus.symbols, corpus.places
+    row, new = progress[ROW], progress[NEXT_ID]
+    left, right = np.int64(pairs.left[row]), np.int64(pairs.right[row])
+    to_right = np.int64(vocabulary.length[left])
+    size = to_right + np.int64(vocabulary.length[right])
+    begin = pairs.start[row]
+    first = progress[AT]
+    last = min(np.int64(pairs.length[row]), first + budget)
+    found = progress[FOUND]
+    distinct_before, distinct_behind = progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND]
+    for index in range(begin + first, begin + last):
+        place = np.int64(places[index])
+        middle = place + to_right
+        if symbols[place] != left or symbols[middle] != right:
+            continue
+        end = place + size
+        weight = corpus.weights[place >> shift]
+        before, behind = np.int64(symbols[place - 1]), np.int64(symbols[end])
+        symbols[middle] = DEAD
+        symbols[place] = new
+        symbols[end - 1] = new
+        if before == new:
+            tallies.behind[found - 1] = new
+            progress[CHAINED_WEIGHT] += weight
+            progress[CHAINED] += 1
+        elif before >= 0:
+            if tallies.cursor_before[before] == 0:
+                tallies.distinct_before[distinct_before] = before
+                distinct_before += 1
+            tallies.weight_before[before] += weight
+            tallies.cursor_before[before] += 1
+        if behind >= 0:
+            if tallies.cursor_behind[behind] == 0:
+                tallies.distinct_behind[distinct_behind] = behind
+                distinct_behind += 1
+            tallies.weight_behind[behind] += weight
+            tallies.cursor_behind[behind] += 1
+        tallies.before[found] = before
+        tallies.behind[found] = behind
+        places[begin + found] = place
+        found += 1
+    progress[AT] = last
+    progress[FOUND] = found
+    progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND] = distinct_before, distinct_behind
+    return budget - (last - first)
+
+
+@inlined
+def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, progress: ProgressArray) -> None:
+    """Enter the merge of the pair, and what its new id stands for, into the vocabulary."""
+    row, new = progress[ROW], progress[NEXT_ID]
+    left, right = pairs.left[row], pairs.right[row]
+    start = np.int64(corpus.places[pairs.start[row]])
+    length = np.int64(vocabulary.length[left]) + np.int64(vocabulary.length[right])
+    prefix = np.uint64(0)
+    for index in range(8):
+        byte = np.uint64(corpus.text[start + index]) if index < length else np.uint64(0)
+        prefix = prefix << np.uint64(8) | byte
+    vocabulary.start[new] = start
+    vocabulary.length[new] = length
+    vocabulary.prefix[new] = prefix
+    vocabulary.left[new] = left
+    vocabulary.right[new] = right
+    vocabulary.total[new] = pairs.total[row]
+
+
+@inlined
+def _settle(
+    pairs: Pairs, table: PairTable, tallies: Tallies, floor: Int, progress: ProgressArray
+) -> None:
+    """Take the tallies from the pairs that were, and give birth to those that are.
+
+    The cursors become the place in :attr:`Corpus.places` where the next occurrence is listed, or
+    EMPTY where the newborn pair stays below the floor.
+    """
+    row, new = progress[ROW], progress[NEXT_ID]
+    left, right = np.int64(pairs.left[row]), np.int64(pairs.right[row])
+    progress[NEWBORN] = progress[PAIR_COUNT]
+    for index in range(progress[DISTINCT_BEFORE]):
+        symbol = np.int64(tallies.distinct_before[index])
+        weight, occurrences = tallies.weight_before[symbol], tallies.cursor_before[symbol]
+        slot = pair_slot(table, symbol, left)
+        if table[slot] != EMPTY:
+            pairs.total[table[slot + 1]] -= weight
+        tallies.cursor_before[symbol] = EMPTY
+        if weight >= floor:
+            tallies.cursor_before[symbol] = progress[PLACES_USED]
+            _give_birth(pairs, table, progress, symbol, new, weight, occurrences)
+    for index in range(progress[DISTINCT_BEHIND]):
+        symbol = np.int64(tallies.distinct_behind[index])
+        weight, occurrences = tallies.weight_behind[symbol], tallies.cursor_behind[symbol]
+        slot = pair_slot(table, right, symbol)
+        if table[slot] != EMPTY:
+            pairs.total[table[slot + 1]] -= weight
+        if symbol == left:  # some of these were the left half of the next occurrence
+            weight -= progress[CHAINED_WEIGHT]
+            occurrences -= progress[CHAINED]
+        tallies.cursor_behind[symbol] = EMPTY
+        if weight >= floor and occurrences > 0:
+            tallies.cursor_behind[symbol] = progress[PLACES_USED]
+            _give_birth(pairs, table, progress, new, symbol, weight, occurrences)
+    pairs.total[row] = 0  # a pair such as (a, a) is its own neighbour
+    progress[CHAIN_CURSOR] = EMPTY
+    if progress[CHAINED] > 0 and progress[CHAINED_WEIGHT] >= floor:
+        progress[CHAIN_CURSOR] = progress[PLACES_USED]
+        _give_birth(pairs, table, progress, new, new, progress[CHAINED_WEIGHT], progress[CHAINED])
+
+
+@inlined
+def _list(
+    corpus: Corpus,
+    vocabulary: Vocabulary,
+    pairs: Pairs,
+    tallies: Tallies,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """List the places of the newborn pairs, for ``budget`` occurrences; return what is left."""
+    places = corpus.places
+    begin, new = pairs.start[progress[ROW]], progress[NEXT_ID]
+    first = progress[AT]
+    last = min(progress[FOUND], first + budget)
+    for index in range(first, last):
+        place = np.int64(places[begin + index])
+        before, behind = np.int64(tallies.before[index]), np.int64(tallies.behind[index])
+        if before >= 0 and before != new and tallies.cursor_before[before] >= 0:
+            places[tallies.cursor_before[before]] = place - vocabulary.length[before]
+            tallies.cursor_before[before] += 1
+        if behind == new:
+            if progress[CHAIN_CURSOR] >= 0:
+                places[progress[CHAIN_CURSOR]] = place
+                progress[CHAIN_CURSOR] += 1
+        elif behind >= 0 and tallies.cursor_behind[behind] >= 0:
+            places[tallies.cursor_behind[behind]] = place
+            tallies.cursor_behind[behind] += 1
+    progress[AT] = last
+    return budget - (last - first)
+
+
+@inlined
+def _forget(tallies: Tallies, progress: ProgressArray) -> None:
+    """Make all tallies zero again."""
+    for index in range(progress[DISTINCT_BEFORE]):
+        tallies.weight_before[tallies.distinct_before[index]] = 0
+        tallies.cursor_before[tallies.distinct_before[index]] = 0
+    for index in range(progress[DISTINCT_BEHIND]):
+        tallies.weight_behind[tallies.distinct_behind[index]] = 0
+        tallies.cursor_behind[tallies.distinct_behind[index]] = 0
+
+
+@inlined
+def _give_birth(
+    pairs: Pairs,
+    table: PairTable,
+    progress: ProgressArray,
+    left: Int,
+    right: Int,
+    weight: Int,
+    occurrences: Int,
+) -> None:
+    """Append the row of a new pair and reserve room for its places."""
+    row = progress[PAIR_COUNT]
+    pairs.left[row] = left
+    pairs.right[row] = right
+    pairs.total[row] = weight
+    pairs.bound[row] = weight
+    pairs.start[row] = progress[PLACES_USED]
+    pairs.length[row] = occurrences
+    progress[PLACES_USED] += occurrences
+    progress[PAIR_COUNT] = row + 1
+    enter_pair(table, left, right, row)
+
+
+@inlined
+def push(
+    pairs: Pairs,
+    vocabulary: Vocabulary,
+    corpus: Corpus,
+    tie_break: Int,
+    row: Int,
+    progress: ProgressArray,
+) -> None:
+    """Put a row into the heap."""
+    size = progress[HEAP_SIZE]
+    pairs.heap[size] = row
+    progress[HEAP_SIZE] = size + 1
+    sift_up(pairs, vocabulary, corpus, tie_break, size)

@@ -1,0 +1,240 @@
+"""The pairs of a running training, and the heap that knows which of them is next.
+
+A pair is a row of :class:`Pairs`. A heap entry is the number of a row::
+
+    row       left  right  total  start  length  bound        places
+    0         108   111        3      0       3      3        0  7 12 | 1  8 | ...
+    1         111   119        1      3       2      2        row 0    row 1
+
+``total`` (occurrences, each times the count of its word) is exact at any time. It only falls, so
+``bound``, the total when the row last took its place in the heap, is an upper bound; a row at the
+top whose bound is out of date is refreshed and sinks. ``places[start : start + length]`` are the
+places where the left symbol of the pair stood when the pair was born, ascending; some may be stale.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.compiled.compiling import Int, inlined, kernel
+
+LEXICOGRAPHIC, FIRST_SEEN, SMALLEST_IDS = range(3)
+
+_MOST_THROWN_AWAY = 10_000  # by one call, so that it returns within a few milliseconds
+
+
+class Corpus(NamedTuple):
+    """The words of a corpus laid out one behind the other (drawn in :mod:`.merging`)."""
+
+    symbols: npt.NDArray[np.int32]  # the id at the first and last byte of each symbol; borders < 0
+    text: npt.NDArray[np.uint8]  # the bytes themselves, which never change
+    weights: npt.NDArray[np.int64]  # weights[place >> shift]: how often the word of a place occurs
+    places: npt.NDArray[np.int32]  # the places of all pairs
+
+
+class Vocabulary(NamedTuple):
+    """What each id stands for: a slice of :attr:`Corpus.text`, and the merge that made it."""
+
+    start: npt.NDArray[np.int32]
+    length: npt.NDArray[np.int32]
+    prefix: npt.NDArray[np.uint64]  # the first eight bytes, as a number that compares like them
+    left: npt.NDArray[np.int32]
+    right: npt.NDArray[np.int32]
+    total: npt.NDArray[np.int64]
+
+
+class Pairs(NamedTuple):
+    """The columns drawn above, and the heap of row numbers."""
+
+    left: npt.NDArray[np.int32]
+    right: npt.NDArray[np.int32]
+    total: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+    length: npt.NDArray[np.int32]
+    bound: npt.NDArray[np.int64]
+    heap: npt.NDArray[np.int32]
+
+
+@inlined
+def compare_spelling(vocabulary: Vocabulary, text: npt.NDArray[np.uint8], a: Int, b: Int) -> Int:
+    """Return a number below, at or above 0 as the bytes of ``a`` are less, equal or greater."""
+    if a == b:
+        return 0
+    if vocabulary.prefix[a] != vocabulary.prefix[b]:
+        return -1 if vocabulary.prefix[a] < vocabulary.prefix[b] else 1
+    if vocabulary.length[a] <= 8 and vocabulary.length[b] <= 8:
+        return np.int64(vocabulary.length[a]) - np.int64(vocabulary.length[b])
+    at_a, at_b = vocabulary.start[a], vocabulary.start[b]
+    for index in range(min(vocabulary.length[a], vocabulary.length[b])):
+        difference = np.int64(text[at_a + index]) - np.int64(text[at_b + index])
+        if difference != 0:
+            return difference
+    return np.int64(vocabulary.length[a]) - np.int64(vocabulary.length[b])
+
+
+@inlined
+def same_spelling(
+    pairs: Pairs, vocabulary: Vocabulary, text: npt.NDArray[np.uint8], a: Int, b: Int
+) -> Int:
+    """Return whether two pairs of ids are equal as pairs of byte strings."""
+    return (
+        compare_spelling(vocabulary, text, pairs.left[a], pairs.left[b]) == 0
+        and compare_spelling(vocabulary, text, pairs.right[a], pairs.right[b]) == 0
+    )
+
+
+@inlined
+def outranks(
+    pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, a: Int, b: Int
+) -> Int:
+    """Return whether pair ``a`` comes before pair ``b``, by bounds and then by the tie-break."""
+    if pairs.bound[a] != pairs.bound[b]:
+        return pairs.bound[a] > pairs.bound[b]
+    if tie_break == LEXICOGRAPHIC:
+        order = compare_spelling(vocabulary, corpus.text, pairs.left[a], pairs.left[b])
+        if order == 0:
+            order = compare_spelling(vocabulary, corpus.text, pairs.right[a], pairs.right[b])
+        return order > 0
+    if tie_break == FIRST_SEEN:
+        return corpus.places[pairs.start[a]] < corpus.places[pairs.start[b]]
+    if pairs.left[a] != pairs.left[b]:
+        return pairs.left[a] < pairs.left[b]
+    return pairs.right[a] < pairs.right[b]
+
+
+@inlined
+def sift_up(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, at: Int) -> None:
+    """Let the entry at index ``at`` rise to its place."""
+    row = pairs.heap[at]
+    while at > 0:
+        parent = (at - 1) >> 1
+        if not outranks(pairs, vocabulary, corpus, tie_break, row, pairs.heap[parent]):
+            break
+        pairs.heap[at] = pairs.heap[parent]
+        at = parent
+    pairs.heap[at] = row
+
+
+@inlined
+def sift_down(
+    pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, at: Int, size: Int
+) -> None:
+    """Let the entry at index ``at`` of a heap of ``size`` entries sink to its place."""
+    row = pairs.heap[at]
+    while True:
+        child = 2 * at + 1
+        if child >= size:
+            break
+        if child + 1 < size and outranks(
+            pairs, vocabulary, corpus, tie_break, pairs.heap[child + 1], pairs.heap[child]
+        ):
+            child += 1
+        if not outranks(pairs, vocabulary, corpus, tie_break, pairs.heap[child], row):
+            break
+        pairs.heap[at] = pairs.heap[child]
+        at = child
+    pairs.heap[at] = row
+
+
+@inlined
+def stands(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int, place: Int) -> Int:
+    """Return whether the pair still stands at ``place``, one of its places of old."""
+    left = pairs.left[row]
+    if corpus.symbols[place] != left:
+        return False
+    return corpus.symbols[place + vocabulary.length[left]] == pairs.right[row]
+
+
+@inlined
+def drop_stale_front(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int) -> None:
+    """Make the first place of a pair that occurs one where it still stands."""
+    while not stands(pairs, vocabulary, corpus, row, corpus.places[pairs.start[row]]):
+        pairs.start[row] += 1
+        pairs.length[row] -= 1
+
+
+@kernel
+def word_of(symbols: npt.NDArray[np.int32], vocabulary: Vocabulary, place: Int) -> Int:
+    """Return the number of the word that the symbol at ``place`` belongs to."""
+    while symbols[place - 1] >= 0:
+        place -= vocabulary.length[symbols[place - 1]]
+    return -1 - np.int64(symbols[place - 1])
+
+
+@inlined
+def pop_best(
+    pairs: Pairs,
+    vocabulary: Vocabulary,
+    corpus: Corpus,
+    tie_break: Int,
+    min_frequency: Int,
+    size: Int,
+) -> tuple[Int, Int]:
+    """Take the best pair off a heap of ``size`` entries; return its row and the size left.
+
+    The row is -1 when no pair occurs ``min_frequency`` times; if the size is not 0, many rare pairs
+    were thrown away and there are more to look at. Two pairs of ids may spell the same pair of byte
+    strings; then no rule but the order of the corpus tells which one is better.
+    """
+    best: Int = -1
+    thrown_away = 0
+    end = size  # rows that spell the same as the best one wait behind the heap, before `end`
+    waiting = 0
+    while size > 0:
+        row = pairs.heap[0]
+        if best >= 0 and not (
+            pairs.bound[row] == pairs.total[best]
+            and same_spelling(pairs, vocabulary, corpus.text, row, best)
+        ):
+            break
+        if min_frequency <= pairs.total[row] < pairs.bound[row]:
+            pairs.bound[row] = pairs.total[row]
+            if tie_break == FIRST_SEEN:
+                drop_stale_front(pairs, vocabulary, corpus, row)
+            sift_down(pairs, vocabulary, corpus, tie_break, 0, size)
+            continue
+        size -= 1
+        pairs.heap[0] = pairs.heap[size]
+        if size > 1:
+            sift_down(pairs, vocabulary, corpus, tie_break, 0, size)
+        if pairs.total[row] < min_frequency:
+            thrown_away += 1
+            if thrown_away >= _MOST_THROWN_AWAY and best < 0:
+                break
+            continue
+        if best >= 0:
+            worse = row
+            if _met_before(pairs, vocabulary, corpus, row, best):
+                worse, best = best, row
+            waiting += 1
+            pairs.heap[end - waiting] = worse
+            continue
+        best = np.int64(row)
+        if tie_break != LEXICOGRAPHIC:
+            break
+    while waiting > 0:
+        pairs.heap[size] = pairs.heap[end - waiting]
+        waiting -= 1
+        size += 1
+        sift_up(pairs, vocabulary, corpus, tie_break, size - 1)
+    return best, size
+
+
+@kernel
+def _met_before(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, a: Int, b: Int) -> Int:
+    word_a, place_a = _first_word(pairs, vocabulary, corpus, a)
+    word_b, place_b = _first_word(pairs, vocabulary, corpus, b)
+    return word_a < word_b or (word_a == word_b and place_a < place_b)
+
+
+@kernel
+def _first_word(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int) -> tuple[Int, Int]:
+    first_word, first_place = np.int64(2**62), np.int64(0)
+    for index in range(pairs.start[row], pairs.start[row] + pairs.length[row]):
+        place = np.int64(corpus.places[index])
+        if stands(pairs, vocabulary, corpus, row, place):
+            word = word_of(corpus.symbols, vocabulary, place)
+            if word < first_word:
+                first_word, first_place = word, place
+    return first_word, first_place

@@ -1,0 +1,23 @@
+"""Run every kernel once on a few words, so that all of them are compiled."""
+
+from bpe.algorithm.pairs import TIE_BREAKS
+from bpe.compiled.encode.encoder import RankEncoder
+from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
+from bpe.compiled.train.learner import learn
+from bpe.training.recipe import Recipe
+
+# Enough different words for the tables to grow, and enough text for two threads.
+_TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))
+
+
+def run_every_kernel() -> None:
+    """Count, learn and encode."""
+    words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
+    for tie_break in TIE_BREAKS:
+        merges = list(learn(words, Recipe(tie_break=tie_break, merges=5)))
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
+    for encoder in (
+        RankEncoder.from_merges(merges, "gpt2"),
+        RankEncoder.from_ranks(ranks, "gpt2"),
+    ):
+        encoder.encode(_TEXT)

@@ -1,0 +1,184 @@
+"""The hash table from words to counts, and the kernel that fills it from text.
+
+Words are numbered in the order in which they were met. Their bytes lie one behind the other::
+
+    slots     ·, ·   "lower", 3f|6|2   ·, ·   "low", a1|3|1   ·, ·        uint64 pairs
+    offsets   0     3           9        word n is pool[offsets[n] : offsets[n + 1]]
+    pool      l o w _ l o w e r
+    counts    3     1
+
+A slot is a pair of numbers: the first eight bytes of the word; and 24 bits of its hash, its length
+(up to 255) and its number + 1. So a short word is compared without leaving the slot.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.machine import hash_bytes, low_bytes, same_bytes
+from bpe.compiled.scanner import PADDING, Classes, Text, pre_token_end
+
+_INDEX = np.uint64(0xFFFFFFFF)
+_TAG = np.uint64(0xFFFFFF0000000000)
+_MOST_LENGTH = 255
+
+
+class WordTable(NamedTuple):
+    """The arrays drawn above; at least half of the slots are empty."""
+
+    slots: npt.NDArray[np.uint64]
+    offsets: npt.NDArray[np.int64]
+    pool: npt.NDArray[np.uint8]
+    counts: npt.NDArray[np.int64]
+
+
+def empty_table(words: int, pool: int) -> WordTable:
+    """Return a table with room for ``words`` words (a power of two) of ``pool`` bytes together."""
+    return WordTable(
+        slots=np.zeros(4 * words, np.uint64),
+        offsets=np.zeros(words + 1, np.int64),
+        pool=np.zeros(pool + PADDING, np.uint8),
+        counts=np.zeros(words, np.int64),
+    )
+
+
+@inlined
+def has_room(table: WordTable, words: Int, length: Int) -> Int:
+    """Return whether one more word of ``length`` bytes fits."""
+    return words < len(table.counts) and (
+        table.offsets[words] + length + PADDING <= len(table.pool)
+    )
+
+
+@inlined
+def word_in(table: WordTable, slot: Int) -> Int:
+    """Return the number of the word in a slot; -1 if the slot is empty."""
+    return np.int64(table.slots[slot + 1] & _INDEX) - 1
+
+
+@inlined
+def label_of(length: Int, hashed: Int) -> Int:
+    """Return the second number of the slot of a word, without the number of the word."""
+    return (hashed & _TAG) | np.uint64(min(length, _MOST_LENGTH)) << np.uint64(32)
+
+
+@inlined
+def slot_of(table: WordTable, text: Text, at: Int, length: Int, head: Int, hashed: Int) -> Int:
+    """Return the index of the slot where a word is, or of the empty one where it belongs.
+
+    ``head`` is the number of the first eight bytes, ``hashed`` the hash.
+    """
+    mask = (len(table.slots) >> 1) - 1
+    label = label_of(length, hashed)
+    slot = np.int64(hashed & np.uint64(mask))
+    while table.slots[2 * slot + 1] != 0:
+        if table.slots[2 * slot] == head and table.slots[2 * slot + 1] & ~_INDEX == label:
+            if length <= 8:
+                break
+            word = word_in(table, 2 * slot)
+            start = table.offsets[word]
+            if table.offsets[word + 1] - start == length and same_bytes(
+                table.pool, start + 8, text, at + 8, length - 8
+            ):
+                break
+        slot = (slot + 1) & mask
+    return 2 * slot
+
+
+@inlined
+def add_word(table: WordTable, words: Int, text: Text, at: Int, length: Int, count: Int) -> Int:
+    """Count a word ``count`` times; return how many of ``words`` different words there are now.
+
+    There must be room for one more.
+    """
+    head = low_bytes(text, at, min(length, 8))
+    hashed = hash_bytes(text, at, length, head)
+    slot = slot_of(table, text, at, length, head, hashed)
+    word = word_in(table, slot)
+    if word >= 0:
+        table.counts[word] += count
+        return words
+    add_new_word(table, words, text, at, length, count, head, hashed, slot)
+    return words + 1
+
+
+@inlined
+def add_new_word(
+    table: WordTable,
+    words: Int,
+    text: Text,
+    at: Int,
+    length: Int,
+    count: Int,
+    head: Int,
+    hashed: Int,
+    slot: Int,
+) -> None:
+    """Enter a word at the empty slot where it belongs."""
+    start = table.offsets[words]
+    for index in range(length):
+        table.pool[start + index] = text[at + index]
+    table.offsets[words + 1] = start + length
+    table.counts[words] = count
+    table.slots[slot] = head
+    table.slots[slot + 1] = label_of(length, hashed) | np.uint64(words + 1)
+
+
+@inlined
+def count_in(words: WordTable, text: Text, at: Int, length: Int) -> Int:
+    """Return the count of a word, or -1: in a table of tokens, the id."""
+    head = low_bytes(text, at, min(length, 8))
+    slot = slot_of(words, text, at, length, head, hash_bytes(text, at, length, head))
+    word = word_in(words, slot)
+    return words.counts[word] if word >= 0 else np.int64(-1)
+
+
+@kernel
+def count_text(
+    scanner: Int,
+    text: Text,
+    ends: npt.NDArray[np.int64],
+    classes: Classes,
+    table: WordTable,
+    progress: npt.NDArray[np.int64],
+) -> Int:
+    """Count the pre-tokens of the documents that end at ``ends``; return whether all are done.
+
+    ``progress`` is (documents done, place in the text, different words); after the caller made
+    more room, the kernel goes on from there.
+    """
+    document, at, words = progress[0], progress[1], progress[2]
+    done = True
+    while done and document < len(ends):
+        end = ends[document]
+        while at < end:
+            after = pre_token_end(scanner, text, at, end, classes)
+            if not has_room(table, words, after - at):
+                done = False
+                break
+            words = add_word(table, words, text, at, after - at, 1)
+            at = after
+        if done:
+            document += 1
+    progress[0], progress[1], progress[2] = document, at, words
+    return done
+
+
+@kernel
+def add_words(
+    source: WordTable, first: Int, last: Int, table: WordTable, progress: npt.NDArray[np.int64]
+) -> Int:
+    """Add the words ``first`` to ``last`` of another table; return how far there was room."""
+    words = progress[2]
+    word = first
+    while word < last:
+        start = source.offsets[word]
+        length = source.offsets[word + 1] - start
+        if not has_room(table, words, length):
+            break
+        words = add_word(table, words, source.pool, start, length, source.counts[word])
+        word += 1
+    progress[2] = words
+    return word

@@ -1,0 +1,1 @@
+"""Anything that turns text into token ids: one base class, one engine for byte-level BPE."""

@@ -1,0 +1,324 @@
+"""Reading SentencePiece ``.model`` files, Unigram and BPE, without the SentencePiece library.
+
+The model is parsed here, the text normalised as SentencePiece does it, and the pieces are found
+by Hugging Face ``tokenizers``, whose code cannot be crashed by a broken file. A long text goes
+there in blocks, as nothing else in the process runs meanwhile. Models of words and of characters,
+which are not tokenizers in the sense of this library, are refused.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import tokenizers
+
+from bpe.encoders import protobuf
+from bpe.encoders.base import scalar_text
+from bpe.encoders.charsmap import normaliser
+from bpe.encoders.seams import Seams
+from bpe.encoders.spelling import LEADING_SPACE, METASPACE
+from bpe.errors import BPEError, unknown_id_in
+from bpe.files.reading import errors_as
+from bpe.training.recipe import BYTES, Merge
+from bpe.training.special_tokens import Specials, special_parts
+
+NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
+UNIGRAM, BPE = 1, 2
+
+_HIDDEN = "\ufdd0"  # put before pieces that text must never match
+_LONGEST_PIECE = 1 << 10
+_BLOCK = 20_000  # characters encoded at once: some 20 ms, in which no other thread runs
+
+
+class Piece(NamedTuple):
+    """A token of the model: what it spells, its score, and its type."""
+
+    text: str
+    score: float
+    type: int
+
+
+class Model(NamedTuple):
+    """What a ``.model`` file says, as far as encoding goes."""
+
+    pieces: tuple[Piece, ...]
+    type: int
+    byte_fallback: bool
+    charsmap: bytes
+    normalisation: str
+    dummy_prefix: bool
+    remove_extra_spaces: bool
+    escape: bool
+
+
+def parse(content: bytes) -> Model:
+    """Return what a ``.model`` file says; :class:`BPEError` if it is not one."""
+    pieces = []
+    trainer: dict[int, protobuf.Value] = {}
+    normalizer: dict[int, protobuf.Value] = {}
+    for number, value in protobuf.fields(content):
+        if number == 1:
+            pieces.append(_piece(protobuf.as_bytes(value)))
+        elif number == 2:
+            trainer = dict(protobuf.fields(protobuf.as_bytes(value)))
+        elif number == 3:
+            normalizer = dict(protobuf.fields(protobuf.as_bytes(value)))
+    kind = protobuf.as_number(trainer.get(3, UNIGRAM))
+    if kind not in (UNIGRAM, BPE):
+        raise BPEError("This SentencePiece model is neither Unigram nor BPE.")
+    if trainer.get(24, 0):
+        raise BPEError("This SentencePiece model puts spaces behind words, which is not supported.")
+    return Model(
+        tuple(pieces),
+        kind,
+        bool(trainer.get(35, 0)),
+        protobuf.as_bytes(normalizer.get(2, b"")),
+        protobuf.as_text(normalizer.get(1, b"")),
+        bool(normalizer.get(3, 1)),
+        bool(normalizer.get(4, 1)),
+        bool(normalizer.get(5, 1)),
+    )
+
+
+def _piece(message: bytes) -> Piece:
+    values = dict(protobuf.fields(message))
+    piece = Piece(
+        protobuf.as_text(values.get(1, b"")),
+        protobuf.as_float(values.get(2, bytes(4))),
+        protobuf.as_number(values.get(3, NORMAL)),
+    )
+    if not piece.text or len(piece.text) > _LONGEST_PIECE or not math.isfinite(piece.score):
+        raise BPEError("This SentencePiece model has a piece that is empty, too long or unscored.")
+    return piece
+
+
+def loads(content: bytes, *, name: str) -> "SentencePieceEncoder":
+    """Return the tokenizer of a ``.model`` file."""
+    return SentencePieceEncoder(name, parse(content))
+
+
+class SentencePieceEncoder:
+    """A SentencePiece tokenizer; see :class:`bpe.encoders.base.Encoder`.
+
+    ``special_tokens`` are the control pieces, which SentencePiece itself never finds in a text.
+    ``▁`` in a text cannot be told from a space, so every such tokenizer ``normalises``.
+    """
+
+    def __init__(self, name: str, model: Model) -> None:
+        self.name = name
+        self.model = model
+        self.kind = "Unigram" if model.type == UNIGRAM else "BPE"
+        unknown = [number for number, piece in enumerate(model.pieces) if piece.type == UNKNOWN]
+        if len(unknown) != 1:
+            raise BPEError(
+                "A SentencePiece model must have one unknown piece, not {n}.", n=len(unknown)
+            )
+        if len({piece.text for piece in model.pieces}) < len(model.pieces):
+            raise BPEError("This SentencePiece model has the same piece twice.")
+        self._unknown = unknown[0]
+        self.special_tokens: Mapping[str, int] = MappingProxyType(
+            {piece.text: n for n, piece in enumerate(model.pieces) if piece.type == CONTROL}
+        )
+        self._byte_ids = _byte_ids(model)
+        self._normalise = normaliser(
+            model.charsmap,
+            dummy_prefix=model.dummy_prefix,
+            remove_extra_spaces=model.remove_extra_spaces,
+            escape=model.escape,
+            protected=[piece.text for piece in model.pieces if piece.type == USER_DEFINED],
+        )
+        with errors_as("“{name}” is not a model that can be used: {reason}", name=name):
+            self._engine = tokenizers.Tokenizer.from_str(
+                json.dumps(_tokenizer_json(model, self._unknown, self.merges))
+            )
+
+    @property
+    def vocabulary_size(self) -> int:
+        """How many pieces there are."""
+        return len(self.model.pieces)
+
+    @cached_property
+    def normalises(self) -> str | None:
+        """The normalisation by its name in the model, and what is done to spaces."""
+        steps = [self.model.normalisation or "precompiled"] if self.model.charsmap else []
+        if self.model.remove_extra_spaces:
+            steps.append("single spaces")
+        if self.model.dummy_prefix:
+            steps.append(LEADING_SPACE)
+        return "+".join([*steps, f"{METASPACE} as space"])
+
+    @property
+    def lossy(self) -> bool:
+        """Whether characters can become ``<unk>``: those of a model without all the bytes."""
+        return not self._byte_ids
+
+    @cached_property
+    def merges(self) -> tuple[Merge, ...]:
+        """The merges of a BPE model: for each piece, best score first, its parts in the model."""
+        if self.model.type != BPE:
+            return ()
+        usable = (NORMAL, USER_DEFINED, UNUSED)
+        ids = {p.text: number for number, p in enumerate(self.model.pieces) if p.type in usable}
+        ranked = sorted(ids.items(), key=lambda item: (-self.model.pieces[item[1]].score, item[1]))
+        return tuple(
+            Merge(ids[text[:at]], ids[text[at:]], number, 0)
+            for text, number in ranked
+            for at in range(1, len(text))
+            if text[:at] in ids and text[at:] in ids
+        )
+
+    def encode(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> list[int]:
+        """Return the ids of ``text``; what stands between special tokens is a text by itself."""
+        return [
+            token_id
+            for _, ids in self.encode_steadily(
+                text, allowed_special=allowed_special, disallowed_special=disallowed_special
+            )
+            for token_id in ids
+        ]
+
+    def encode_steadily(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> Iterator[tuple[int, list[int]]]:
+        """Yield the ids of ``text`` bit by bit, each with how many characters are done."""
+        done = 0
+        parts = special_parts(
+            scalar_text(text), self.special_tokens, allowed_special, disallowed_special
+        )
+        for part, special in parts:
+            if special is not None:
+                yield done + len(part), [special]
+            else:
+                for characters, block in self._blocks(part):
+                    yield done + characters, list(self._encode_block(block))
+            done += len(part)
+
+    def _blocks(self, text: str) -> Iterator[tuple[int, str]]:
+        """Yield ``text`` normalised, cut where no piece reaches across."""
+        waiting = ""
+        looked = 0
+        for done, bit in self._normalise(text):
+            waiting += bit
+            while len(waiting) > _BLOCK:
+                place = self._seams.first(waiting, max(_BLOCK, looked))
+                if place is None:
+                    looked = len(waiting)
+                    break
+                yield done, waiting[:place]
+                waiting, looked = waiting[place:], 0
+        if text:
+            yield len(text), waiting
+
+    @cached_property
+    def _seams(self) -> Seams:
+        return Seams(_names(self.model))
+
+    def _encode_block(self, text: str) -> Iterable[int]:
+        with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+            if len(text) > 2 * _BLOCK:  # only so does it let other threads run meanwhile
+                (encoding,) = self._engine.encode_batch([text], add_special_tokens=False)
+            else:
+                encoding = self._engine.encode(text, add_special_tokens=False)
+        for token_id, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
+            if token_id == self._unknown and self._byte_ids:
+                yield from (self._byte_ids[byte] for byte in text[start:end].encode())
+            else:
+                yield token_id
+
+    def token_bytes(self, token_id: int, /) -> bytes:
+        """Return the bytes of a piece; an unknown id raises :class:`BPEError`."""
+        if not 0 <= token_id < self.vocabulary_size:
+            raise unknown_id_in(token_id, self.name)
+        piece = self.model.pieces[token_id]
+        if piece.type == BYTE and self._byte_ids:
+            return bytes([int(piece.text[3:5], 16)])
+        if piece.type in (CONTROL, UNKNOWN):
+            return piece.text.encode()
+        return piece.text.replace(METASPACE, " ").encode()
+
+    def decode(self, ids: Iterable[int], /) -> str:
+        """Return the text of ids, without the space put in front."""
+        data = b"".join(map(self.token_bytes, ids))
+        if self.model.dummy_prefix:
+            data = data.removeprefix(b" ")
+        return data.decode("utf-8", "replace")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+
+def _byte_ids(model: Model) -> tuple[int, ...]:
+    """Return the piece of each byte, or nothing where the model has not all of them."""
+    ids = {piece.text: n for n, piece in enumerate(model.pieces) if piece.type == BYTE}
+    names = [f"<0x{byte:02X}>" for byte in range(BYTES)]
+    if not model.byte_fallback or not all(name in ids for name in names):
+        return ()
+    return tuple(ids[name] for name in names)
+
+
+def _names(model: Model) -> list[str]:
+    """Return what each piece is called in the engine: what it spells, if text may match it."""
+    return [
+        piece.text if piece.type in (NORMAL, USER_DEFINED, UNUSED) else _HIDDEN + piece.text
+        for piece in model.pieces
+    ]
+
+
+def _tokenizer_json(model: Model, unknown: int, merges: Iterable[Merge]) -> dict[str, Any]:
+    """Return the bare model for Hugging Face ``tokenizers``: no normalisation, no bytes.
+
+    Pieces that text must not match get a name that it does not have; bytes are put in for unknown
+    characters afterwards, as otherwise a text ``<0x41>`` would be taken for the byte.
+    """
+    names = _names(model)
+    if model.type == UNIGRAM:
+        engine: dict[str, Any] = {
+            "type": "Unigram",
+            "unk_id": unknown,
+            "byte_fallback": False,
+            "vocab": [[name, p.score] for name, p in zip(names, model.pieces, strict=True)],
+        }
+    else:
+        engine = {
+            "type": "BPE",
+            "unk_token": names[unknown],
+            "fuse_unk": True,
+            "byte_fallback": False,
+            "vocab": {name: number for number, name in enumerate(names)},
+            "merges": [[names[merge.left], names[merge.right]] for merge in merges],
+        }
+    added = [
+        {
+            "id": number,
+            "content": piece.text,
+            "single_word": False,
+            "lstrip": False,
+            "rstrip": False,
+            "normalized": False,
+            "special": False,
+        }
+        for number, piece in enumerate(model.pieces)
+        if piece.type == USER_DEFINED
+    ]
+    return {
+        "version": "1.0",
+        "added_tokens": added,
+        "normalizer": None,
+        "pre_tokenizer": None,
+        "post_processor": None,
+        "decoder": None,
+        "model": engine,
+    }

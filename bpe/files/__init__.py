@@ -1,0 +1,196 @@
+"""Tokenizers in files: our own, and those of Hugging Face, GPT-2, tiktoken and SentencePiece.
+
+Everything works in memory first: :func:`dumps` gives file names with their content, and
+:func:`loads` takes them; :func:`save`, :func:`load` and :func:`from_hub` only fetch the bytes.
+Nothing in a file is ever executed, and a file that cannot be used raises :class:`BPEError`.
+What each format holds is in the module named like it.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import Literal, get_args
+
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.base import Encoder
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.errors import BPEError
+from bpe.files import characters, gpt2, huggingface, native, tiktoken
+from bpe.files.hub import from_hub
+from bpe.files.reading import MAX_BYTES, json_object
+from bpe.files.recognising import kind_of
+
+__all__ = [
+    "FORMATS",
+    "MAX_BYTES",
+    "SUFFIXES",
+    "Format",
+    "dumps",
+    "from_hub",
+    "kind_of",
+    "load",
+    "loads",
+    "save",
+]
+
+Format = Literal["bpe", "huggingface", "gpt2", "tiktoken"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
+"""The suffixes of files that :func:`loads` can make something of."""
+
+
+def dumps(tokenizer: Tokenizer | CharacterTokenizer, format: Format = "bpe") -> dict[str, bytes]:
+    """Return the files of ``tokenizer`` in ``format``: usual file name to content.
+
+    ``"bpe"`` keeps everything. The others keep what their readers know, and give the same ids
+    there; where a tokenizer has something that a format cannot say, :class:`BPEError` says what.
+    Of a character tokenizer ``"gpt2"`` gives ``vocab.json`` and ``merges.txt`` with ``</w>``.
+    """
+    if format not in FORMATS:
+        raise BPEError(
+            "There is no format “{name}”. Choose one of: {names}.",
+            name=format,
+            names=", ".join(FORMATS),
+        )
+    if format == "bpe":
+        return native.dumps(tokenizer)
+    if isinstance(tokenizer, CharacterTokenizer):
+        if format == "gpt2":
+            return characters.dumps_gpt2(tokenizer)
+        raise BPEError(
+            "A character tokenizer cannot be written as “{name}”. Use the format “bpe” or “gpt2”.",
+            name=format,
+        )
+    match format:
+        case "huggingface":
+            return huggingface.dumps(tokenizer)
+        case "gpt2":
+            return gpt2.dumps(tokenizer)
+        case "tiktoken":
+            return tiktoken.dumps(tokenizer)
+
+
+def save(
+    tokenizer: Tokenizer | CharacterTokenizer,
+    path: str | os.PathLike[str],
+    format: Format = "bpe",
+) -> None:
+    """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made."""
+    files = dumps(tokenizer, format)
+    target = Path(path)
+    if len(files) == 1:
+        files = {target.name: next(iter(files.values()))}
+        target = target.parent
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (target / name).write_bytes(content)
+    except OSError as error:
+        raise BPEError(
+            "“{path}” cannot be written: {reason}.", path=str(path), reason=error.strerror
+        ) from error
+
+
+def loads(
+    files: Mapping[str, bytes], *, name: str | None = None, pattern: str = "cl100k"
+) -> Encoder:
+    """Return the tokenizer in ``files`` (file name to content), whatever kind it is.
+
+    One file of our own, a ``tokenizer.json``, a ``.tiktoken`` rank file or a SentencePiece
+    ``.model``; or ``vocab.json`` and ``merges.txt`` together. ``pattern`` names the split pattern
+    of a rank file, which does not say its own. Our own file gives a
+    :class:`bpe.encoders.tokenizer.Tokenizer`. A single file is what its first bytes show, whatever
+    its name.
+    """
+    for file, content in files.items():
+        if len(content) > MAX_BYTES:
+            raise BPEError(
+                "“{name}” has {size:.1f} MB; the limit is {limit:.1f} MB.",
+                name=file,
+                size=len(content) / 2**20,
+                limit=MAX_BYTES / 2**20,
+            )
+    named = sorted(files.items(), key=lambda item: PurePath(item[0]).suffix)
+    kinds = tuple(PurePath(file).suffix.lower() for file, _ in named)
+    if len(named) == 1:
+        kinds = (kind_of(named[0][1], named[0][0]),)
+    match kinds:
+        case (".json",):
+            return _load_json(*named[0], name=name)
+        case (".json", ".txt"):
+            label = name or PurePath(named[0][0]).parent.name or "vocab.json + merges.txt"
+            return gpt2.loads(named[0][1], named[1][1], name=label)
+        case (".tiktoken",):
+            return tiktoken.loads(
+                named[0][1], name=name or PurePath(named[0][0]).name, pattern=pattern
+            )
+        case (".model",):
+            from bpe.encoders import sentencepiece
+
+            return sentencepiece.loads(named[0][1], name=name or PurePath(named[0][0]).name)
+        case (".txt",):
+            raise BPEError("“{name}” needs its vocab.json: give both files.", name=named[0][0])
+    raise BPEError(
+        "{names}: not the files of one tokenizer. Give one tokenizer.json, .tiktoken or .model "
+        "file, or vocab.json and merges.txt together.",
+        names=", ".join(files) or "–",
+    )
+
+
+def load(path: str | os.PathLike[str], *, pattern: str = "cl100k") -> Encoder:
+    """Return the tokenizer at ``path``: a file, or a directory that :func:`loads` understands.
+
+    Of a directory, ``tokenizer.json`` is taken if it has one, else ``vocab.json`` and
+    ``merges.txt``, else a single ``.tiktoken`` or ``.model`` file.
+    """
+    source = Path(path)
+    try:
+        chosen = _chosen(source) if source.is_dir() else [source]
+        for file in chosen:
+            if file.stat().st_size > MAX_BYTES:
+                raise BPEError(
+                    "“{name}” has {size:.1f} MB; the limit is {limit:.1f} MB.",
+                    name=file.name,
+                    size=file.stat().st_size / 2**20,
+                    limit=MAX_BYTES / 2**20,
+                )
+        files = {file.name: file.read_bytes() for file in chosen}
+    except (OSError, ValueError) as error:
+        if isinstance(error, BPEError):
+            raise
+        raise BPEError(
+            "“{path}” cannot be read: {reason}.",
+            path=str(path),
+            reason=getattr(error, "strerror", None) or error,
+        ) from error
+    return loads(files, name=source.name if source.is_dir() else None, pattern=pattern)
+
+
+def _chosen(directory: Path) -> list[Path]:
+    for names in (("tokenizer.json",), ("vocab.json", "merges.txt")):
+        if all((directory / name).is_file() for name in names):
+            return [directory / name for name in names]
+    found = sorted(p for p in directory.iterdir() if p.suffix in (".tiktoken", ".model"))
+    if len(found) == 1:
+        return found
+    raise BPEError(
+        "“{path}” has no tokenizer.json, no vocab.json with merges.txt, and no single .tiktoken "
+        "or .model file.",
+        path=str(directory),
+    )
+
+
+def _load_json(file: str, content: bytes, *, name: str | None) -> Encoder:
+    values = json_object(content, file)
+    if "format" in values:
+        return native.from_json(values, name=name)
+    if "model" in values:
+        from bpe.encoders import tokenizer_json
+
+        return tokenizer_json.from_json(values, name=name or PurePath(file).name)
+    if values and all(isinstance(value, int) for value in values.values()):
+        raise BPEError("“{name}” needs its merges.txt: give both files.", name=file)
+    raise BPEError(
+        "“{name}” is JSON, but not a tokenizer: it has neither “format” nor “model”.", name=file
+    )

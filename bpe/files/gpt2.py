@@ -1,0 +1,110 @@
+"""``vocab.json`` and ``merges.txt``: GPT-2's two files, in its byte alphabet.
+
+The pair says nothing of a split pattern, which is GPT-2's, nor of any normalisation. Character
+tokenizers write files of the same names with ``</w>`` in them; those are not read here.
+"""
+
+import json
+from typing import Any
+
+from bpe.encoders.base import Encoder
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.errors import BPEError
+from bpe.files.byte_alphabet import TO_BYTE, spell, spelled
+from bpe.files.reading import json_object
+
+VERSION = "#version: 0.2"
+
+
+def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """Return both files; :class:`BPEError` where they would mean another tokenizer."""
+    recipe = tokenizer.recipe
+    if recipe.pattern != "gpt2" or recipe.normalisation != "none":
+        raise BPEError(
+            "The files of GPT-2 imply its split pattern and no normalisation; this tokenizer has "
+            "“{pattern}” and “{normalisation}”. Use the format “huggingface” or “bpe”.",
+            pattern=recipe.pattern,
+            normalisation=recipe.normalisation,
+        )
+    vocabulary = spelled(tokenizer.vocabulary, dict(tokenizer.special_tokens))
+    lines = [VERSION]
+    for merge in tokenizer.merges:
+        left, right = (spell(tokenizer.vocabulary[part]) for part in merge[:2])
+        if left.startswith("#version"):  # readers take such a line for the version
+            raise BPEError(
+                "A merge begins with “#version”, which merges.txt cannot hold. Use the format "
+                "“huggingface” or “bpe”."
+            )
+        lines.append(f"{left} {right}")
+    by_id = dict(sorted(vocabulary.items(), key=lambda item: item[1]))
+    return {
+        "vocab.json": json.dumps(by_id, ensure_ascii=False).encode("utf-8", "surrogatepass"),
+        "merges.txt": ("\n".join(lines) + "\n").encode(),
+    }
+
+
+def loads(vocabulary: bytes, merges: bytes, *, name: str) -> Encoder:
+    """Return the tokenizer of the two files, run by Hugging Face ``tokenizers``.
+
+    Tokens that no merge makes and that are no single byte are its special tokens.
+    """
+    from bpe.encoders import tokenizer_json
+
+    ids = json_object(vocabulary, "vocab.json")
+    if not all(type(token_id) is int and token_id >= 0 for token_id in ids.values()):
+        raise BPEError("vocab.json must give each token a whole number.")
+    pairs = _pairs(merges)
+    if any("</w>" in token for pair in pairs for token in pair):
+        raise BPEError(
+            "These files are those of a character tokenizer with “</w>”. Only byte-level files "
+            "like GPT-2's can be read."
+        )
+    made = {left + right for left, right in pairs}
+    specials = [token for token in ids if token not in made and token not in TO_BYTE]
+    return tokenizer_json.from_json(_tokenizer_json(ids, pairs, specials), name=name)
+
+
+def _pairs(content: bytes) -> list[tuple[str, str]]:
+    try:
+        lines = content.decode().split("\n")
+    except UnicodeDecodeError as error:
+        raise BPEError("merges.txt is not UTF-8.") from error
+    pairs = []
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("#version") or not line.strip():
+            continue
+        parts = line.rstrip("\r").split(" ")
+        if len(parts) != 2 or not all(parts):
+            raise BPEError(
+                "Line {line} of merges.txt is not two tokens with a space between.", line=number
+            )
+        pairs.append((parts[0], parts[1]))
+    return pairs
+
+
+def _tokenizer_json(
+    ids: dict[str, Any], pairs: list[tuple[str, str]], specials: list[str]
+) -> dict[str, Any]:
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False}
+    return {
+        "version": "1.0",
+        "added_tokens": [added_token(token, ids[token]) for token in specials],
+        "normalizer": None,
+        "pre_tokenizer": {**byte_level, "use_regex": True},
+        "post_processor": None,
+        "decoder": {**byte_level, "use_regex": True},
+        "model": {"type": "BPE", "vocab": ids, "merges": pairs},
+    }
+
+
+def added_token(content: str, token_id: int) -> dict[str, Any]:
+    """Return a special token as ``tokenizer.json`` writes it."""
+    return {
+        "id": token_id,
+        "content": content,
+        "single_word": False,
+        "lstrip": False,
+        "rstrip": False,
+        "normalized": False,
+        "special": True,
+    }

@@ -1,0 +1,127 @@
+r"""Writing ``tokenizer.json`` for Hugging Face ``tokenizers``, which gives the same ids there.
+
+The same holds for every character that both engines know: the regular expressions there are
+Oniguruma's, and their Unicode is some versions older. Reading is in
+:mod:`bpe.encoders.tokenizer_json`.
+"""
+
+import json
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import tokenizers.normalizers
+
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.files.byte_alphabet import spell, spelled
+from bpe.files.gpt2 import added_token
+from bpe.training.pretokenize import PATTERNS
+
+_BYTE_LEVEL = {
+    "type": "ByteLevel",
+    "add_prefix_space": False,
+    "trim_offsets": False,
+    "use_regex": False,
+}
+
+# Cased and not passed over when looking for what surrounds a capital sigma.
+_CASED = r"[\p{Cased}&&[^\p{Case_Ignorable}]]"
+
+
+def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """Return ``tokenizer.json``; two tokens of one spelling raise :class:`BPEError`."""
+    recipe = tokenizer.recipe
+    vocabulary = spelled(tokenizer.vocabulary, dict(tokenizer.special_tokens))
+    names = [spell(data) for data in tokenizer.vocabulary]
+    values = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [
+            added_token(token, token_id) for token, token_id in tokenizer.special_tokens.items()
+        ],
+        "normalizer": _normalizer(recipe.normalisation),
+        "pre_tokenizer": _pre_tokenizer(recipe.pattern),
+        "post_processor": None,
+        "decoder": _BYTE_LEVEL,
+        "model": {
+            "type": "BPE",
+            "dropout": None,
+            "unk_token": None,
+            "continuing_subword_prefix": None,
+            "end_of_word_suffix": None,
+            "fuse_unk": False,
+            "byte_fallback": False,
+            "ignore_merges": False,
+            "vocab": dict(sorted(vocabulary.items(), key=lambda item: item[1])),
+            "merges": [[names[merge.left], names[merge.right]] for merge in tokenizer.merges],
+        },
+    }
+    text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+    return {"tokenizer.json": text.encode("utf-8", "surrogatepass")}
+
+
+def _pre_tokenizer(pattern: str) -> dict[str, Any]:
+    source = PATTERNS[pattern]
+    if source is None:
+        return _BYTE_LEVEL
+    split = {
+        "type": "Split",
+        "pattern": {"Regex": _oniguruma(source)},
+        "behavior": "Isolated",
+        "invert": False,
+    }
+    return {"type": "Sequence", "pretokenizers": [split, _BYTE_LEVEL]}
+
+
+def _oniguruma(pattern: str) -> str:
+    r"""Return ``pattern`` in Oniguruma's syntax, where ``{1,3}+`` repeats and ``$`` ends a line.
+
+    Without possessive quantifiers our patterns match the same, as nothing follows any of them
+    that its own characters could match.
+
+    >>> _oniguruma(r"\p{N}{1,3}+|\s++$")
+    '\\p{N}{1,3}|\\s+\\z'
+    """
+    for possessive, greedy in (("{1,3}+", "{1,3}"), ("?+", "?"), ("++", "+"), ("*+", "*")):
+        pattern = pattern.replace(possessive, greedy)
+    return pattern.replace("$", r"\z")
+
+
+def _normalizer(normalisation: str) -> dict[str, Any] | None:
+    if normalisation == "none":
+        return None
+    steps = [step for name in normalisation.split("+") for step in _STEPS[name]()]
+    return {"type": "Sequence", "normalizers": steps}
+
+
+def _replace(pattern: dict[str, str], content: str) -> dict[str, Any]:
+    return {"type": "Replace", "pattern": pattern, "content": content}
+
+
+@lru_cache(maxsize=1)
+def _nfkc() -> list[dict[str, Any]]:
+    """Return NFKC after replacing the few characters that its older tables there leave alone."""
+    older = tokenizers.normalizers.NFKC()
+    ours = ((c, unicodedata.normalize("NFKC", c)) for c in map(chr, range(0x110000)))
+    newer = [
+        (character, text)
+        for character, text in ours
+        if text != character and older.normalize_str(character) != text
+    ]
+    return [*(_replace({"String": old}, new) for old, new in newer), {"type": "NFKC"}]
+
+
+def _lowercase() -> list[dict[str, Any]]:
+    """Return lower case with ς for Σ at the end of a word, as Python has it and Rust's has not."""
+    final_sigma = rf"{_CASED}\p{{Case_Ignorable}}*\KΣ(?!\p{{Case_Ignorable}}*{_CASED})"
+    return [_replace({"Regex": final_sigma}, "ς"), {"type": "Lowercase"}]
+
+
+_STEPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
+    "NFC": lambda: [{"type": "NFC"}],
+    "NFKC": _nfkc,
+    "lowercase": _lowercase,
+    "strip-punctuation": lambda: [_replace({"Regex": r"[\p{P}\p{S}]+"}, "")],
+}

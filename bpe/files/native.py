@@ -1,0 +1,118 @@
+"""Our own file: one JSON object with the recipe and the merges, from which all else follows."""
+
+import json
+from typing import Any
+
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.errors import BPEError
+from bpe.files import characters
+from bpe.files.reading import MAX_BYTES
+from bpe.training.recipe import BYTES, Merge, Recipe
+
+FORMAT = "bpe-playground"
+VERSION = 1
+FILE = "tokenizer.bpe.json"
+
+_FIELDS = {"format", "version", "name", "recipe", "corpus_digest", "merges"}
+
+
+def to_json(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, Any]:
+    """Return ``tokenizer`` as JSON values; each merge of bytes is ``[left, right, count]``."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": tokenizer.name,
+        "recipe": tokenizer.recipe.as_json(),
+        "corpus_digest": tokenizer.corpus_digest,
+    }
+    if isinstance(tokenizer, CharacterTokenizer):
+        return {**head, **characters.to_json(tokenizer)}
+    merges = [[merge.left, merge.right, merge.count] for merge in tokenizer.merges]
+    return {**head, "merges": merges}
+
+
+def dumps(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, bytes]:
+    """Return the file: head and recipe readable, the merges one a line."""
+    values = to_json(tokenizer)
+    rows = values.pop("merges")
+    merges = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    head = json.dumps(values, ensure_ascii=False, indent=1).removesuffix("\n}")
+    text = f'{head},\n "merges": [\n{merges}\n]}}\n'
+    return {FILE: text.encode("utf-8", "surrogatepass")}
+
+
+def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer | CharacterTokenizer:
+    """Make a tokenizer of what :func:`to_json` returned.
+
+    Another format or version, missing or unknown fields, and merges that do not follow from each
+    other raise :class:`BPEError`.
+    """
+    if values.get("format") != FORMAT:
+        raise BPEError(
+            "The file says that its format is “{format}”, not “{ours}”.",
+            format=values.get("format"),
+            ours=FORMAT,
+        )
+    if values.get("version") != VERSION:
+        raise BPEError(
+            "This file has version {version} of its format; only version {ours} can be read. Was "
+            "it made by a newer program?",
+            version=values.get("version"),
+            ours=VERSION,
+        )
+    recipe = Recipe.from_json(values.get("recipe"))
+    of_characters = recipe.algorithm == "character-bpe"
+    if different := set(values) ^ (_FIELDS | {"symbols"} if of_characters else _FIELDS):
+        raise BPEError(
+            "The file has missing or unknown fields: {fields}.",
+            fields=", ".join(sorted(different)),
+        )
+    label, digest = values["name"], values["corpus_digest"]
+    if not isinstance(label, str) or not isinstance(digest, str):
+        raise BPEError("The name and the corpus digest in the file must be text.")
+    if of_characters:
+        return characters.from_json(values, recipe, corpus_digest=digest, name=name or label)
+    merges = _merges(values["merges"], recipe)
+    return Tokenizer(merges, recipe, corpus_digest=digest, name=name or label)
+
+
+def _merges(rows: object, recipe: Recipe) -> tuple[Merge, ...]:
+    """Check ids and lengths before anything is built: thirty doublings are a gigabyte."""
+    if not isinstance(rows, list):
+        raise BPEError("The merges in the file are not a list.")
+    if recipe.merge_limit is not None and len(rows) > recipe.merge_limit:
+        raise BPEError(
+            "The file has {merges} merges, but its recipe allows {limit}.",
+            merges=len(rows),
+            limit=recipe.merge_limit,
+        )
+    first = recipe.first_merge_id
+    lengths = [1] * BYTES + [0] * (first - BYTES)
+    total = 0
+    merges = []
+    for number, row in enumerate(rows, start=1):
+        if not (
+            isinstance(row, list) and len(row) == 3 and all(type(value) is int for value in row)
+        ):
+            raise BPEError("Merge {number} in the file is not three whole numbers.", number=number)
+        left, right, count = row
+        new_id = first + number - 1
+        if not all(0 <= part < BYTES or first <= part < new_id for part in (left, right)):
+            raise BPEError(
+                "Merge {number} in the file joins {left} and {right}, but may only join bytes and "
+                "earlier merges.",
+                number=number,
+                left=left,
+                right=right,
+            )
+        if count < 0:
+            raise BPEError("Merge {number} in the file has a negative count.", number=number)
+        lengths.append(lengths[left] + lengths[right])
+        total += lengths[-1]
+        if total > MAX_BYTES:
+            raise BPEError("The tokens in the file are longer than {limit} bytes.", limit=MAX_BYTES)
+        merges.append(Merge(left, right, new_id, count))
+    if len({(merge.left, merge.right) for merge in merges}) < len(merges):
+        raise BPEError("The file makes the same merge twice.")
+    return tuple(merges)

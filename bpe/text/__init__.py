@@ -1,0 +1,1 @@
+"""Text before it is tokens: Unicode, charsets, corpora, parallel texts, samples."""

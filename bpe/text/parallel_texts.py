@@ -1,0 +1,155 @@
+"""A reader's own parallel texts: two texts line by line, two files, or a table of two columns.
+
+Nothing is guessed about which lines belong together: line *n* of one is line *n* of the other,
+and where that cannot be, the error says at which line.
+"""
+
+from collections.abc import Sequence
+
+from bpe.encoders.base import scalar_text
+from bpe.errors import BPEError
+from bpe.text import corpus
+
+MAX_BYTES = 8 * 2**20
+"""The most that all the texts may have together, unless the caller can take more."""
+
+TABLES: tuple[str, ...] = (".csv", ".tsv", ".jsonl")
+TEXTS: tuple[str, ...] = (".txt", ".md")
+
+_NAMES = {
+    "zh": ("zh", "zh-cn", "zh_cn", "zh-hans", "zh-tw", "zh-hant", "cn", "chinese", "中文", "汉语"),
+    "en": ("en", "en-us", "en-gb", "en_us", "english", "英文", "英语"),
+}
+
+Pairs = tuple[tuple[str, str], ...]
+"""``(zh, en)`` of the same meaning."""
+
+
+def from_texts(zh: str, en: str) -> Pairs:
+    """Pair two texts line by line; lines that are blank in both are left out.
+
+    A different number of lines, or a line that is blank on one side alone, raises
+    :class:`BPEError`, as does a text of nothing but white space.
+
+    >>> from_texts("你好\\n再见\\n", "Hello\\r\\nGoodbye")
+    (('你好', 'Hello'), ('再见', 'Goodbye'))
+    """
+    lines = _lines(zh), _lines(en)
+    for number, (one, other) in enumerate(zip(*lines, strict=False), start=1):
+        if bool(one) != bool(other):
+            raise BPEError(
+                "Line {line} is empty in one text and not in the other. Line by line, both must "
+                "say the same (lines in Chinese: {zh}, in English: {en}).",
+                line=number,
+                zh=len(lines[0]),
+                en=len(lines[1]),
+            )
+    if len(lines[0]) != len(lines[1]):
+        raise BPEError(
+            "Lines in Chinese: {zh}, in English: {en}. Line by line, both must say the same; line "
+            "{line} is the first without a counterpart.",
+            zh=len(lines[0]),
+            en=len(lines[1]),
+            line=min(len(lines[0]), len(lines[1])) + 1,
+        )
+    return _checked([pair for pair in zip(*lines, strict=True) if pair[0]])
+
+
+def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
+    """Pair two text files, each given as ``(content, name)``, line by line."""
+    texts = []
+    for data, name in (zh, en):
+        if corpus.suffix_of(name) not in TEXTS:
+            raise BPEError(
+                "“{name}” is not a text file. Use two text files, or one table with two columns.",
+                name=name,
+            )
+        texts.append(corpus.read(data, name, max_bytes=MAX_BYTES).text)
+    return from_texts(*texts)
+
+
+def columns(data: bytes, filename: str) -> tuple[tuple[str, ...], str, str]:
+    """Return the columns of a table and those that most likely hold Chinese and English.
+
+    By their names, or else the first two. Fewer than two raise :class:`BPEError`.
+    """
+    names = corpus.columns(data, filename)
+    if len(names) < 2:
+        raise BPEError(
+            "“{name}” needs two columns, one in Chinese and one in English.", name=filename
+        )
+    zh, en = (_named(names, language) for language in ("zh", "en"))
+    rest = [name for name in names if name not in (zh, en)]
+    zh = zh or rest.pop(0)
+    return names, zh, en or rest[0]
+
+
+def from_table(
+    data: bytes,
+    filename: str,
+    *,
+    zh_column: str | None = None,
+    en_column: str | None = None,
+    max_bytes: int | None = None,
+) -> Pairs:
+    """Pair two columns of a table, by default those that :func:`columns` finds.
+
+    The cells are exactly what the file says. A row with one of the two cells blank raises
+    :class:`BPEError`; rows with both blank are left out.
+    """
+    if corpus.suffix_of(filename) not in TABLES:
+        raise BPEError(
+            "“{name}” is not a table. Use a .csv, .tsv or .jsonl file with two columns.",
+            name=filename,
+        )
+    _check_size(len(data), max_bytes)
+    if zh_column is None or en_column is None:
+        _names, zh, en = columns(data, filename)
+        zh_column, en_column = zh_column or zh, en_column or en
+    pairs = []
+    for number, (zh_cell, en_cell) in corpus.cells(data, filename, (zh_column, en_column)):
+        if bool(zh_cell.strip()) != bool(en_cell.strip()):
+            raise BPEError(
+                "Row {row} of “{name}” has one of the two texts and not the other. Every row "
+                "needs both.",
+                row=number,
+                name=filename,
+            )
+        if zh_cell.strip():
+            pairs.append((zh_cell, en_cell))
+    return _checked(pairs, max_bytes)
+
+
+def _named(names: Sequence[str], language: str) -> str | None:
+    return next((name for name in names if name.strip().lower() in _NAMES[language]), None)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines as an editor counts them, without the empty end of the last one."""
+    _check_size(len(text))
+    lines = [_line(line) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _line(text: str) -> str:
+    return scalar_text(text).strip()
+
+
+def _checked(pairs: list[tuple[str, str]], limit: int | None = None) -> Pairs:
+    if not pairs:
+        raise BPEError("There are no sentence pairs to compare. Add at least one.")
+    _check_size(sum(len(text.encode()) for pair in pairs for text in pair), limit)
+    return tuple(pairs)
+
+
+def _check_size(size: int, limit: int | None = None) -> None:
+    most = MAX_BYTES if limit is None else limit
+    if size > most:
+        raise BPEError(
+            "The texts have {size:.1f} MB; the limit for comparing is {limit:.1f} MB. Take a part "
+            "of them.",
+            size=size / 2**20,
+            limit=most / 2**20,
+        )

@@ -1,0 +1,1 @@
+"""From texts and a recipe to a tokenizer."""

@@ -1,0 +1,47 @@
+"""The name of a corpus, taken while it is read."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+from bpe.encoders.base import scalar_text
+
+
+class CorpusDigest:
+    """16 hexadecimal digits that name a corpus: same texts in the same order, same name.
+
+    Each text goes in with its length, so that ``["ab"]`` and ``["a", "b"]`` differ.
+    """
+
+    def __init__(self) -> None:
+        self._sha = hashlib.sha256()
+
+    def add(self, text: str) -> int:
+        """Take in the next text; return its number of UTF-8 bytes."""
+        pieces = [scalar_text(piece).encode() for piece in _pieces(text)]
+        size = sum(map(len, pieces))
+        self._sha.update(size.to_bytes(8, "big"))
+        for piece in pieces:
+            self._sha.update(piece)
+        return size
+
+    def __str__(self) -> str:
+        return self._sha.hexdigest()[:16]
+
+
+def _pieces(text: str, size: int = 1 << 20) -> Iterator[str]:
+    """Cut a text so that nobody waits long for one piece; a surrogate pair stays whole."""
+    at = 0
+    while at < len(text):
+        end = at + size
+        if "\ud800" <= text[end - 1 : end] < "\udc00":
+            end += 1
+        yield text[at:end]
+        at = end
+
+
+def digest(texts: Iterable[str]) -> str:
+    """Return the name of a corpus that is at hand."""
+    name = CorpusDigest()
+    for text in texts:
+        name.add(text)
+    return str(name)

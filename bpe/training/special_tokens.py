@@ -1,0 +1,77 @@
+"""Special tokens: where they stand in a text, and whether they may.
+
+They are cut out before anything else happens to the text, longest first, and are never merged
+with anything. The three ways to treat one that a text contains are tiktoken's.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import Literal
+
+import regex
+
+from bpe.errors import BPEError
+
+Specials = Collection[str] | Literal["all"]
+
+
+@lru_cache(maxsize=256)
+def _special_pattern(specials: frozenset[str]) -> regex.Pattern[str]:
+    longest_first = sorted(specials, key=lambda special: (-len(special), special))
+    return regex.compile("(" + "|".join(map(regex.escape, longest_first)) + ")")
+
+
+def split_specials(text: str, specials: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Cut ``text`` at special tokens; yield ``(part, whether it is a special token)``.
+
+    At each place the longest special token wins. Empty parts are left out.
+
+    >>> list(split_specials("a<|end|>b", ["<|end|>"]))
+    [('a', False), ('<|end|>', True), ('b', False)]
+    """
+    if not specials:
+        if text:
+            yield text, False
+        return
+    for index, part in enumerate(_special_pattern(frozenset(specials)).split(text)):
+        if part:
+            yield part, index % 2 == 1
+
+
+def find_special(text: str, specials: Collection[str]) -> str | None:
+    """Return the first special token that occurs in ``text``, if any does."""
+    if not specials:
+        return None
+    match = _special_pattern(frozenset(specials)).search(text)
+    return match.group() if match else None
+
+
+def special_parts(
+    text: str,
+    special_tokens: Mapping[str, int],
+    allowed_special: Specials,
+    disallowed_special: Specials,
+) -> Iterator[tuple[str, int | None]]:
+    """Cut ``text`` at its allowed special tokens; yield each part with its id, or ``None``.
+
+    The rules are those of :meth:`bpe.encoders.base.Encoder.encode`, and tiktoken's.
+    """
+    allowed = set(special_tokens if allowed_special == "all" else allowed_special)
+    if disallowed_special == "all":
+        disallowed = special_tokens.keys() - allowed
+    else:
+        disallowed = set(disallowed_special) - allowed
+    if unknown := allowed - special_tokens.keys():
+        raise BPEError(
+            "“{token}” is not a special token of this tokenizer, so it cannot be allowed.",
+            token=min(unknown),
+        )
+    if found := find_special(text, disallowed):
+        raise BPEError(
+            "The text contains the special token “{token}”. To encode it as that token, allow it "
+            "(allowed_special); to encode it as ordinary text, do not disallow it "
+            "(disallowed_special=()); or take it out of the text.",
+            token=found,
+        )
+    for part, special in split_specials(text, allowed):
+        yield part, special_tokens[part] if special else None

@@ -1,0 +1,124 @@
+"""The turns of a conversation one by one, as a chart and as a table."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from bpe.pricing import Savings, Simulation
+from playground.cost import columns, drawing
+from playground.cost.desk import Desk
+from playground.ui import charts, settings, tables
+from playground.ui.i18n import _
+
+WAYS = ("#6f6b66", "#4f7f78", "#8d6a9f")
+"""Colours of the ways to remember a conversation."""
+
+_POINTS = 1500
+"""A line has no more of them than pixels."""
+_DOTS = 300
+
+
+def show_chart(desk: Desk, remembered: Savings) -> None:
+    """Draw each turn's cost, the cost so far, or the tokens sent, a line for each way."""
+    view = settings.segments(
+        _("Chart"),
+        {"cost": _("Cost of each turn"), "sum": _("Cost so far"), "tokens": _("Tokens sent")},
+        key="turn_chart",
+        label_visibility="collapsed",
+    )
+    frame = _frame(desk, remembered, view)
+    if len(frame) > _POINTS:
+        frame = frame[frame["turn"] % (len(frame) // _POINTS + 1) == 1]
+    chart = _chart(frame, _("Tokens") if view == "tokens" else desk.money.name)
+    window = remembered.everything.model.context_window
+    if view == "tokens" and window and frame["value"].max() > window / 3:
+        chart += charts.line_at(window, _("the window is full"), axis="y")
+    charts.show(
+        chart.properties(height=320),
+        alt_text=_("Cost or length of each turn, for three ways to remember a conversation"),
+    )
+
+
+def _ways(remembered: Savings) -> Mapping[str, Simulation]:
+    return {
+        _("everything"): remembered.everything,
+        _("the last turns"): remembered.last_turns,
+        _("a summary"): remembered.summary,
+    }
+
+
+def _frame(desk: Desk, remembered: Savings, view: str) -> pd.DataFrame:
+    """Return ``turn``, ``way``, ``value``, and ``shown``, the value as text."""
+    rows: list[tuple[int, str, float, str]] = []
+    for way, simulation in _ways(remembered).items():
+        so_far = Decimal(0)
+        for turn in simulation.turns:
+            so_far += turn.cost
+            if view == "tokens":
+                value, shown = float(turn.input_tokens), f"{turn.input_tokens:,}"
+            else:
+                money = so_far if view == "sum" else turn.cost
+                value, shown = desk.money.number(money), desk.money.text(money)
+            rows.append((turn.number, way, value, shown))
+    return pd.DataFrame(rows, columns=["turn", "way", "value", "shown"])
+
+
+def _chart(frame: pd.DataFrame, title: str) -> Any:
+    base = alt.Chart(frame).encode(
+        x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
+        y=alt.Y("value:Q", title=title, axis=drawing.AMOUNTS),
+        color=alt.Color(
+            "way:N",
+            scale=alt.Scale(domain=list(dict.fromkeys(frame["way"])), range=list(WAYS)),
+            legend=alt.Legend(title=None, orient="top"),
+        ),
+        tooltip=[
+            alt.Tooltip("way:N", title=_("What is sent")),
+            alt.Tooltip("turn:Q", title=_("Turn")),
+            alt.Tooltip("shown:N", title=title),
+        ],
+    )
+    layers = [base.mark_line(strokeWidth=2.5, interpolate="linear")]
+    if len(frame) <= _DOTS:
+        layers.append(base.mark_circle(size=22, opacity=1))
+    return alt.layer(*layers)
+
+
+def show_table(desk: Desk, remembered: Savings) -> None:
+    """Draw the tokens of each turn where everything is sent, and its cost in all three ways."""
+    ways = (remembered.everything, remembered.last_turns, remembered.summary)
+    frame = pd.DataFrame(
+        [
+            {
+                "turn": turn.number,
+                "cost": desk.money.number(turn.cost),
+                "last": desk.money.number(last.cost),
+                "summary": desk.money.number(short.cost),
+                "input": turn.input_tokens,
+                "cached": turn.cached_tokens,
+                "written": turn.cache_write_tokens,
+                "output": turn.output_tokens,
+                "fits": columns.fits(turn.fits),
+            }
+            for turn, last, short in zip(*(way.turns for way in ways), strict=True)
+        ]
+    )
+    tables.show(
+        frame,
+        {
+            "turn": tables.number(_("Turn"), pinned=True),
+            "cost": desk.money.column(_("Everything is sent"), frame["cost"]),
+            "last": desk.money.column(_("The last turns only"), frame["last"]),
+            "summary": desk.money.column(_("A running summary"), frame["summary"]),
+            "input": tables.number(_("Input tokens")),
+            "cached": tables.number(_("of these cached")),
+            "written": tables.number(_("of these written to the cache")),
+            "output": tables.number(_("Output tokens")),
+            "fits": tables.text(_("Fits the window")),
+        },
+        alt_text=_("Tokens and cost of each turn"),
+        most_height=320,
+    )

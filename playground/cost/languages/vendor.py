@@ -1,0 +1,158 @@
+"""Counting at the vendor with the reader's own key, instead of estimating.
+
+The key lives in the session, in a field that is in no URL; it goes to the vendor and nowhere else.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from bpe import pricing
+from bpe.errors import BPEError
+from bpe.pricing import Model
+from playground.cost import clock, counting
+from playground.cost.desk import Desk
+from playground.ui import charts, settings, tables
+from playground.ui.i18n import _, error_text
+
+_KEY = "vendor_key"
+_MODEL = "vendor_model"
+_ASKED = "asked of the vendor"
+_OUTCOME = "counts of the vendor"
+
+
+def ask(desk: Desk, models: Sequence[Model], texts: Mapping[str, str]) -> None:
+    """Draw the way to a vendor's own count of both texts, and what came of it."""
+    able = {model.id: model for model in models if pricing.has_counting_service(model)}
+    with st.expander(_("Count at the vendor, with your own key"), icon=":material/key:"):
+        st.markdown(
+            _(
+                "OpenAI, Anthropic and Google count tokens for whoever has a key. Your key is sent "
+                "to that vendor only, with these texts; it stays in this session and is neither "
+                "stored nor logged."
+            )
+        )
+        if not able:
+            st.info(_("None of the chosen models is counted by its vendor."))
+            return
+        names = {name: desk.names[name] for name in able}
+        chosen = able[settings.select(_("Model"), names, key=_MODEL)]
+        key = st.text_input(
+            _("API key of {vendor}").format(vendor=chosen.vendor),
+            type="password",
+            key=_KEY,
+            autocomplete="off",
+        )
+        left, right = st.columns(2)
+        left.button(
+            _("Count both texts"),
+            disabled=not key,
+            width="stretch",
+            key="vendor_count",
+            on_click=_ask_for,
+            args=("count",),
+        )
+        if chosen.calibration:
+            right.button(
+                _("Calibrate the estimates"),
+                disabled=not key or not all(texts.values()),
+                width="stretch",
+                help=_("Measures how this vendor counts your two texts, and estimates by that."),
+                key="vendor_calibrate",
+                on_click=_ask_for,
+                args=("calibration",),
+            )
+        _show_outcome(chosen, texts)
+        if counting.calibrations():
+            st.button(_("Forget the calibration"), on_click=counting.calibrations().clear)
+
+
+def answer(desk: Desk, models: Sequence[Model], texts: Mapping[str, str]) -> None:
+    """Ask the vendor what a click has just asked for; before counting, which may depend on it."""
+    asked = st.session_state.pop(_ASKED, None)
+    wanted, key = st.session_state.get(_MODEL), st.session_state.get(_KEY)
+    model = next((model for model in models if model.id == wanted), None)
+    if asked is None or model is None or not key:
+        return
+    if asked == "count":
+        _count(model, desk.names[model.id], texts, key)
+    elif model.calibration:
+        _calibrate(model, texts, key)
+
+
+def _ask_for(what: str) -> None:
+    st.session_state[_ASKED] = what
+
+
+def _count(model: Model, name: str, texts: Mapping[str, str], key: str) -> None:
+    rows = []
+    try:
+        with st.spinner(_("Asking {vendor}…").format(vendor=model.vendor), show_time=True):
+            for language, text in texts.items():
+                if text:
+                    theirs = pricing.count_at_vendor(model, text, key)
+                    ours = counting.count([model], text)[model.id]
+                    rows.append((name, language, theirs.tokens, ours.tokens, counting.badge(ours)))
+    except BPEError as error:
+        _keep(model, texts, error)
+        return
+    columns = ["model", "language", "vendor", "here", "badge"]
+    _keep(model, texts, pd.DataFrame(rows, columns=columns))
+
+
+def _calibrate(model: Model, texts: Mapping[str, str], key: str) -> None:
+    assert model.calibration is not None
+    standing = pricing.calibrations()[model.calibration]
+    try:
+        with st.spinner(_("Asking {vendor}…").format(vendor=model.vendor), show_time=True):
+            measured = pricing.recalibrate(
+                standing.name,
+                lambda text: pricing.count_at_vendor(model, text, key).tokens,
+                counting.encoder_for(standing.encoding),
+                zh_text=texts["zh"],
+                other_text=texts["en"],
+                on=clock.now().date(),
+            )
+    except BPEError as error:
+        _keep(model, texts, error)
+        return
+    counting.calibrations()[standing.name] = measured
+    st.session_state.pop(_OUTCOME, None)
+
+
+def _keep(model: Model, texts: Mapping[str, str], outcome: BPEError | pd.DataFrame) -> None:
+    """Keep what came of asking, for as long as the same is asked about."""
+    st.session_state[_OUTCOME] = ((model.id, *texts.values()), outcome)
+
+
+def _show_outcome(model: Model, texts: Mapping[str, str]) -> None:
+    about, outcome = st.session_state.get(_OUTCOME, (None, None))
+    if about != (model.id, *texts.values()):
+        outcome = None
+    for calibration in counting.calibrations().values():
+        st.success(
+            _(
+                "Estimates now use your own measurement: {zh} tokens for each of {encoding} in "
+                "Chinese, {other} in English."
+            ).format(
+                zh=f"{calibration.zh.ratio:.2f}",
+                other=f"{calibration.other.ratio:.2f}",
+                encoding=calibration.encoding,
+            )
+        )
+    if isinstance(outcome, BPEError):
+        st.error(error_text(outcome))
+    elif outcome is not None:
+        tables.show(
+            outcome.assign(language=outcome["language"].map(charts.languages())),
+            {
+                "model": tables.text(_("Model")),
+                "language": tables.text(_("Language")),
+                "vendor": tables.number(_("Tokens, by the vendor")),
+                "here": tables.number(_("Tokens, counted here")),
+                "badge": tables.text(_("Count")),
+            },
+            alt_text=_("The vendor's count beside ours, for both texts"),
+        )
+        st.caption(_("The vendor counts a whole request, with the frame of one message."))

@@ -1,0 +1,96 @@
+"""Choosing models; what the URL asks for and nobody sells is said, not dropped in silence."""
+
+import streamlit as st
+
+from bpe.errors import BPEError
+from bpe.pricing import Model
+from playground.cost.desk import Desk
+from playground.ui import settings
+from playground.ui.i18n import _, error_text
+
+DEFAULT = (
+    "openai/gpt-5",
+    "openai/gpt-4o",
+    "anthropic/claude-sonnet-5-5",
+    "google/gemini-3.8-flash",
+    "deepseek/deepseek-v4-pro",
+    "zai/GLM-4.5",
+    "alibaba-cn/qwen3-max",
+)
+_SEVERAL, _ONE = "models", "model"
+"""Where the choices are in the URL."""
+
+
+def choose(desk: Desk, label: str | None = None) -> list[Model]:
+    """Draw the choice of models and return them; unknown ones in the URL are said to be unknown."""
+    listed = _offered(desk, _SEVERAL)
+    chosen = settings.several(
+        label or _("Models"),
+        {name: desk.names[name] for name in listed},
+        key=_SEVERAL,
+        default=[name for name in DEFAULT if name in listed],
+        placeholder=_("Choose at least one"),
+        on_change=_forget_unknown,
+        args=(_SEVERAL,),
+    )
+    _say_unknown(_SEVERAL)
+    return [listed[name] for name in chosen]
+
+
+def chosen_ids() -> list[str]:
+    """Return the ids of the models that are chosen on this page, where no choice is drawn."""
+    return settings.chosen(_SEVERAL, DEFAULT)
+
+
+def ask_for_one() -> None:
+    """Say that there is nothing to show without a model."""
+    st.info(_("Choose at least one model on the left."), icon=":material/checklist:")
+
+
+def choose_one(desk: Desk) -> Model:
+    """Draw the choice of one model and return it."""
+    listed = _offered(desk, _ONE)
+    chosen = settings.select(
+        _("Model"),
+        {name: desk.names[name] for name in listed},
+        key=_ONE,
+        default=DEFAULT[0] if DEFAULT[0] in listed else None,
+        on_change=_forget_unknown,
+        args=(_ONE,),
+    )
+    _say_unknown(_ONE)
+    return listed[chosen]
+
+
+def _offered(desk: Desk, key: str) -> dict[str, Model]:
+    """Return the models to choose from: those that are sold, and those that the URL asks for."""
+    offered = {model.id: model for model in desk.table.models()}
+    asked = [name for name in st.query_params.get_all(key) if name]
+    known: list[str] = []
+    unknown: list[BPEError] = []
+    for name in asked:
+        try:
+            model = desk.table.model(name)
+        except BPEError as error:
+            unknown.append(error)
+        else:
+            known.append(model.id)
+            offered.setdefault(model.id, model)
+    if known and known != asked:
+        st.query_params[key] = known
+    if unknown:
+        st.session_state[f"unknown {key}"] = unknown
+    kept = st.session_state.get(key, [])
+    for name in [kept] if isinstance(kept, str) else kept:
+        if name not in offered:  # a withdrawn model that was in the URL a moment ago
+            offered.update({m.id: m for m in desk.table.all_models if m.id == name})
+    return offered
+
+
+def _say_unknown(key: str) -> None:
+    for error in st.session_state.get(f"unknown {key}", []):
+        st.warning(error_text(error), icon=":material/help:")
+
+
+def _forget_unknown(key: str) -> None:
+    st.session_state.pop(f"unknown {key}", None)

@@ -1,0 +1,125 @@
+"""One plan of a month's traffic: its fields, and how long its requests are for each model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import streamlit as st
+
+from bpe.pricing import Model, Scenario
+from bpe.pricing.languages import Language
+from bpe.text import samples
+from playground.cost import counting
+from playground.ui import fields, settings, text_pair
+from playground.ui.i18n import _
+
+
+@dataclass(frozen=True)
+class Length:
+    """The tokens of prompt and answer for a model, and how sure they are."""
+
+    prompt: int
+    answer: int
+    badge: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the reader has entered for one plan. A text, where given, is counted per model."""
+
+    name: str
+    requests: int
+    tokens: tuple[int, int]
+    texts: tuple[str, str] | None
+    cached: Decimal
+    written: Decimal
+    batch: Decimal
+    days: int
+
+    def lengths(self, chosen: Sequence[Model]) -> dict[str, Length]:
+        """Return how long a request is for each model by id."""
+        if self.texts is None:
+            return {model.id: Length(*self.tokens, _("as entered")) for model in chosen}
+        prompts, replies = (counting.count(chosen, text) for text in self.texts)
+        return {
+            name: Length(
+                prompts[name].tokens,
+                replies[name].tokens,
+                counting.badge(max(prompts[name], replies[name], key=counting.uncertainty)),
+            )
+            for name in prompts
+        }
+
+    def scenario(self, length: Length, peak_share: Decimal) -> Scenario:
+        """Return the scenario for a model with this length and this share in dear hours."""
+        return Scenario(
+            Decimal(self.requests),
+            length.prompt,
+            length.answer,
+            cached_share=self.cached,
+            batch_share=self.batch,
+            peak_share=peak_share,
+            days=self.days,
+            written_share=self.written,
+        )
+
+
+def choose(code: str, *, language: Language, cached: int = 0) -> Plan:
+    """Draw the fields of one plan; ``code`` stands before the name of each in the URL.
+
+    ``language`` is that of the texts it begins with, ``cached`` its share in percent.
+    """
+    name = code.upper()
+    with st.container(border=True):
+        st.markdown(f"**{_('Plan {name}').format(name=name)}**")
+        tokens, texts = _length(code, language)
+        requests = fields.whole(
+            _("Requests a day"), f"{code}_requests", 1000, most=1_000_000_000, step=100
+        )
+        cached_share = fields.share(
+            _("Share of input read from the cache"),
+            f"{code}_cached",
+            cached,
+            hint=_("Cached tokens are part of the input, not added to it."),
+        )
+        batch = fields.share(_("Share of requests sent as batch jobs"), f"{code}_batch")
+        with st.expander(_("Cache writes and days")):
+            written = fields.share(
+                _("Share of input written to the cache"),
+                f"{code}_written",
+                hint=_("Only some vendors charge more for it; for others it is input."),
+            )
+            days = fields.whole(
+                _("Days in the month"), f"{code}_days", 30, least=1, most=366, step=1
+            )
+    return Plan(name, requests, tokens, texts, cached_share, written, batch, days)
+
+
+def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, str] | None]:
+    """Draw how long a request is; return its tokens, or else the texts to count."""
+    source = settings.segments(
+        _("Length of a request"),
+        {"typed": _("in tokens"), "text": _("from a text")},
+        key=f"{code}_source",
+    )
+    one, two = st.columns(2)
+    if source == "text":
+        return (0, 0), (
+            _text(one, _("Prompt"), f"{code}_prompt", language, 0),
+            _text(two, _("Answer"), f"{code}_answer", language, 1),
+        )
+    with one:
+        asked = fields.whole(_("Input tokens"), f"{code}_input", 2000)
+    with two:
+        answered = fields.whole(_("Output tokens"), f"{code}_output", 300)
+    return (asked, answered), None
+
+
+def _text(place: Any, label: str, key: str, language: Language, part: int) -> str:
+    """Draw a text, at first one of our samples."""
+    if key not in st.session_state:
+        chosen = samples.pairs("documentation")[part * text_pair.SENTENCES :][: text_pair.SENTENCES]
+        st.session_state[key] = "\n".join(getattr(pair, language) for pair in chosen)
+    typed = place.text_area(label, key=key, height=140, persist_state="session")
+    return typed or ""

@@ -1,0 +1,156 @@
+"""A text cut into pieces that fit a number of tokens, to look at and to take away."""
+
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from bpe import pricing
+from bpe.errors import BPEError
+from bpe.pricing import Chunk, Model
+from playground.cost import counting
+from playground.cost.desk import Desk
+from playground.ui import fields, settings, tables
+from playground.ui.i18n import _, error_text
+
+_CHUNKS = "chunks"
+_BEGINNING = 200
+"""Characters of a piece that the table has."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The pieces, the limit they were cut to, and the encoding that counted them."""
+
+    chunks: tuple[Chunk, ...]
+    limit: int
+    encoding: str
+
+
+def show(desk: Desk, text: str, chosen: Sequence[Model]) -> None:
+    """Draw the choice of a model and a size, and the pieces with their downloads."""
+    st.subheader(_("Cut it into pieces"))
+    by_id = {model.id: model for model in chosen}
+    one, two = st.columns(2)
+    with one:
+        names = {name: desk.names[name] for name in by_id}
+        model = by_id[settings.select(_("Counted for"), names, key="chunk_model")]
+    with two:
+        most = fields.whole(_("Tokens in a piece, at most"), "chunk", 500, least=1, step=100)
+    try:
+        cut = _cut(text, model, most)
+    except BPEError as error:
+        st.error(error_text(error))
+        return
+    longest = max(chunk.tokens for chunk in cut.chunks)
+    st.markdown(
+        _("{pieces} pieces on sentence borders; the longest has {longest} tokens.").format(
+            pieces=f"{len(cut.chunks):,}", longest=f"{longest:,}"
+        )
+    )
+    if cut.limit != most:
+        st.caption(
+            _(
+                "This model's tokenizer is not known for certain: pieces are of at most {limit} "
+                "tokens of {encoding}, so that even the high end of the estimate stays within "
+                "{most}."
+            ).format(limit=f"{cut.limit:,}", encoding=cut.encoding, most=f"{most:,}")
+        )
+    _table(cut.chunks)
+    _downloads(cut.chunks)
+
+
+def _cut(text: str, model: Model, most: int) -> Cut:
+    """Cut a text; the last cut is kept.
+
+    Where the model's own tokenizer is not certain, the limit is lowered by as much as the estimate
+    may be too low.
+    """
+    counted = counting.count([model], text)[model.id]
+    encoding = model.tokenizer or model.stand_in or "o200k_base"
+    key = (text, encoding, most, counted.high)
+    kept: tuple[object, Cut] | None = st.session_state.get(_CHUNKS)
+    if kept and kept[0] == key:
+        return kept[1]
+    with st.spinner(_("Cutting…"), show_time=True):
+        limit = most
+        if counted.exactness != "exact":
+            base = len(pricing.count.token_ids(counting.encoder_for(encoding), text))
+            limit = max(1, most * base // max(counted.high, base, 1))
+        chunks = pricing.chunks(text, counting.encoder_for(encoding), limit)
+    cut = Cut(chunks, limit, encoding)
+    st.session_state[_CHUNKS] = (key, cut)
+    return cut
+
+
+def _table(chunks: Sequence[Chunk]) -> None:
+    frame = pd.DataFrame(
+        [
+            {
+                "number": place,
+                "tokens": chunk.tokens,
+                "characters": len(chunk.text),
+                "text": chunk.text[:_BEGINNING],
+            }
+            for place, chunk in enumerate(chunks, start=1)
+        ]
+    )
+    tables.show(
+        frame,
+        {
+            "number": tables.number(_("Piece")),
+            "tokens": tables.number(_("Tokens")),
+            "characters": tables.number(_("Characters")),
+            "text": tables.text(_("Begins"), width="large"),
+        },
+        alt_text=_("The pieces with their lengths"),
+        most_height=300,
+    )
+
+
+def _downloads(chunks: Sequence[Chunk]) -> None:
+    one, two = st.columns(2)
+    one.download_button(
+        _("Download as JSON lines"),
+        data=lambda: as_json_lines(chunks),
+        file_name="pieces.jsonl",
+        mime="application/jsonl",
+        on_click="ignore",
+        icon=":material/download:",
+        width="stretch",
+    )
+    two.download_button(
+        _("Download as text files"),
+        data=lambda: as_text_files(chunks),
+        file_name="pieces.zip",
+        mime="application/zip",
+        on_click="ignore",
+        icon=":material/folder_zip:",
+        width="stretch",
+    )
+
+
+def as_json_lines(chunks: Sequence[Chunk]) -> bytes:
+    """Return the pieces, an object with place, tokens and text on each line."""
+    lines = (
+        json.dumps(
+            {"number": place, "start": chunk.start, "tokens": chunk.tokens, "text": chunk.text},
+            ensure_ascii=False,
+        )
+        for place, chunk in enumerate(chunks, start=1)
+    )
+    return "\n".join([*lines, ""]).encode()
+
+
+def as_text_files(chunks: Sequence[Chunk]) -> bytes:
+    """Return the pieces as numbered text files in a zip."""
+    width = len(str(len(chunks)))
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for place, chunk in enumerate(chunks, start=1):
+            archive.writestr(f"{place:0{width}}.txt", chunk.text.encode())
+    return packed.getvalue()

@@ -1,0 +1,114 @@
+"""The three learners raced on this machine, on growing parts of the sample texts."""
+
+import time
+from collections.abc import Iterator
+from itertools import islice
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from bpe import compiled
+from bpe.text import samples
+from bpe.training.recipe import Recipe
+from bpe.training.train import Learner, Training
+from playground.ui import charts
+from playground.ui.i18n import _
+
+MERGES = 200
+SIZES = (1_000, 3_000, 10_000, 30_000)
+NAIVE_LIMIT = 10_000
+"""Characters beyond which the naive learner is not worth a reader's patience."""
+
+_KEY = "timing"
+
+
+def show() -> None:
+    """Draw the race: a button, then the chart and what it says."""
+    st.markdown(
+        _(
+            "Recounting every pair after each merge is the definition, and slow. Visiting only "
+            "the places that a merge changes gives the same merges; compiled to machine code, it "
+            "does so in real time on real corpora."
+        )
+    )
+    if st.button(_("Race them on this machine"), icon=":material/timer:"):
+        bar = st.progress(0.0, text=_("Training…"))
+        rows = []
+        for done, (row, share) in enumerate(_race(), start=1):
+            rows.append(row)
+            bar.progress(share, text=_("{done} trainings done").format(done=done))
+        bar.empty()
+        st.session_state[_KEY] = pd.DataFrame(rows, columns=["learner", "characters", "seconds"])
+    frame: pd.DataFrame | None = st.session_state.get(_KEY)
+    if frame is not None:
+        charts.show(_chart(frame), alt_text=_("Training time of each learner by size of corpus"))
+        st.markdown(_reading(frame))
+
+
+def _race() -> Iterator[tuple[tuple[str, int, float], float]]:
+    """Yield ``(learner, characters, seconds)`` and the share of the work that is done."""
+    learners: list[Learner] = ["naive", "incremental"]
+    if compiled.ready():
+        learners.append("compiled")
+    runs = [
+        (learner, size)
+        for size in SIZES
+        for learner in learners
+        if learner != "naive" or size <= NAIVE_LIMIT
+    ]
+    # Chinese and English lines in turn, so that each part has both.
+    mixed = "\n".join(f"{pair.zh}\n{pair.en}" for pair in samples.pairs())
+    for number, (learner, size) in enumerate(runs, start=1):
+        started = time.perf_counter()
+        training = Training([mixed[:size]], Recipe(merges=MERGES), learner=learner)
+        sum(1 for _merge in islice(training, MERGES))
+        seconds = time.perf_counter() - started
+        yield (learner, min(size, len(mixed)), seconds), number / len(runs)
+
+
+def _names() -> dict[str, str]:
+    return {
+        "naive": _("naive: recount everything"),
+        "incremental": _("incremental: only what changes"),
+        "compiled": _("compiled: the same, in machine code"),
+    }
+
+
+def _chart(frame: pd.DataFrame) -> alt.LayerChart:
+    names = _names()
+    data = frame.assign(learner=frame["learner"].map(names))
+    base = alt.Chart(data).encode(
+        x=alt.X(
+            "characters:Q", title=_("Characters of corpus"), scale=alt.Scale(type="log", nice=False)
+        ),
+        y=alt.Y("seconds:Q", title=_("Seconds"), scale=alt.Scale(type="log")),
+        color=alt.Color(
+            "learner:N",
+            scale=alt.Scale(domain=list(names.values()), range=charts.LEARNERS),
+            legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=320),
+        ),
+        tooltip=[
+            alt.Tooltip("learner:N", title=_("Learner")),
+            alt.Tooltip("characters:Q", title=_("Characters of corpus"), format=",d"),
+            alt.Tooltip("seconds:Q", title=_("Seconds"), format=".4f"),
+        ],
+    )
+    layers = base.mark_line(strokeWidth=2.5) + base.mark_circle(size=60)
+    chart: alt.LayerChart = layers.properties(height=320)
+    return chart
+
+
+def _reading(frame: pd.DataFrame) -> str:
+    """Say how many times as fast the others are where the naive learner was last measured."""
+    wide = frame.pivot(index="characters", columns="learner", values="seconds")
+    row = wide.dropna(subset=["naive"]).iloc[-1]
+    text = _(
+        "For {merges} merges on {characters} characters, the incremental learner is "
+        "{times:.0f} times as fast as the naive one"
+    ).format(merges=MERGES, characters=f"{row.name:,}", times=row["naive"] / row["incremental"])
+    if "compiled" not in row:
+        return text + _(". The compiled one is not ready yet.")
+    return text + _(", and the compiled one {times:.0f} times.").format(
+        times=row["naive"] / row["compiled"]
+    )

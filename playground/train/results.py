@@ -1,0 +1,141 @@
+"""What a training gave: its numbers, two sentences cut by it, its merges, its files."""
+
+import math
+
+import streamlit as st
+
+from bpe import compiled
+from bpe import files as formats
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.errors import BPEError
+from bpe.text import samples
+from playground import session
+from playground.session import Trained
+from playground.token_view import token_view
+from playground.ui import tables
+from playground.ui.i18n import _, error_text, language, plain, sentences_joined
+
+
+def summary(trained: Trained, code: str) -> None:
+    """Draw the headline numbers, why training stopped, and the downloads."""
+    tokenizer = trained.tokenizer
+    with st.container(horizontal=True, gap="large"):
+        st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
+        st.metric(_("Merges"), f"{len(tokenizer.merges):,}", width="content")
+        st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
+        st.metric(
+            _("Training time"),
+            _("{seconds:.2f} s").format(seconds=trained.seconds),
+            width="content",
+            help=_("By the {learner} learner.").format(learner=trained.learner),
+        )
+    if trained.learner != "compiled" and not compiled.available():
+        st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
+    reasons = {
+        "vocabulary-size": _("Training stopped at the vocabulary size asked for."),
+        "merges": _("Training stopped at the number of merges asked for."),
+        "min-frequency": _("Training stopped because no pair was left that occurs often enough."),
+    }
+    left, right = st.columns([3, 1], vertical_alignment="center")
+    left.caption(
+        sentences_joined(
+            reasons[tokenizer.stop_reason],
+            _("It is kept as “{name}” for the other pages.").format(
+                name=plain(session.label(code))
+            ),
+        )
+    )
+    with right.popover(_("Download"), icon=":material/download:", width="stretch"):
+        _downloads(trained)
+
+
+def size_text(size: int) -> str:
+    """Return a number of bytes with its unit."""
+    if size < 1000:
+        return f"{size} B"
+    return f"{size / 1000:.1f} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
+def _downloads(trained: Trained) -> None:
+    tokenizer = trained.tokenizer
+    if isinstance(tokenizer, CharacterTokenizer):
+        for file_name, content in (
+            ("vocab.json", tokenizer.vocab_json),
+            ("merges.txt", tokenizer.merges_txt),
+        ):
+            st.download_button(file_name, content, file_name, on_click="ignore", width="stretch")
+        return
+    kinds: dict[formats.Format, str] = {
+        "bpe": _("BPE Playground (JSON)"),
+        "huggingface": "Hugging Face (tokenizer.json)",
+        "gpt2": "GPT-2 (vocab.json, merges.txt)",
+        "tiktoken": "tiktoken",
+    }
+    chosen = st.selectbox(_("Format"), list(kinds), format_func=kinds.__getitem__)
+    try:
+        files = formats.dumps(tokenizer, chosen)
+    except BPEError as error:
+        st.warning(error_text(error))
+        return
+    for file_name, data in files.items():
+        st.download_button(file_name, data, file_name, on_click="ignore", width="stretch")
+
+
+def sentences(trained: Trained) -> None:
+    """Draw a Chinese and an English sentence as the tokenizer cuts them."""
+    st.subheader(_("One sentence in each language, tokenized"))
+    pair = samples.pairs("news")[0]
+    for code, label, sample in (("zh", _("Chinese"), pair.zh), ("en", _("English"), pair.en)):
+        text = st.text_input(label, sample, key=f"sentence_{code}", persist_state="session")
+        try:
+            cut = session.segmentation(trained.tokenizer, text or "")
+        except BPEError as error:
+            st.error(error_text(error))
+            continue
+        token_view(
+            cut,
+            key=f"train_{code}",
+            translate=_,
+            made=session.made(trained.tokenizer),
+            show_ids=False,
+        )
+
+
+def curve_reading(trained: Trained) -> str:
+    """Say in words where the curve ends."""
+    last = trained.curve.groupby("script").last()["bytes_per_token"]
+    zh, other = last.get("zh", math.nan), last.get("other", math.nan)
+    if math.isnan(zh) or math.isnan(other):
+        value = other if math.isnan(zh) else zh
+        text = _("At the end a token carries {value:.2f} bytes.").format(value=value)
+    else:
+        text = _(
+            "At the end a token carries {zh:.2f} bytes ({characters:.2f} 汉字) where there are "
+            "汉字, and {other:.2f} bytes elsewhere."
+        ).format(zh=zh, characters=zh / 3, other=other)
+    if not trained.curve_is_whole:
+        text = sentences_joined(
+            text,
+            _("Measured on the first {size} characters of the corpus.").format(
+                size=f"{session.CURVE_CHARACTERS:,}"
+            ),
+        )
+    return text
+
+
+def merges(trained: Trained) -> None:
+    """Draw the table of merges, bytes that are no character in hexadecimal."""
+    tables.show(
+        session.merges_table(trained.tokenizer),
+        {
+            "number": tables.number(_("No."), width="small"),
+            "left": tables.text(_("Left")),
+            "right": tables.text(_("Right")),
+            "new": tables.text(_("New token")),
+            "count": tables.number(_("Times seen")),
+            "id": tables.number(_("Id"), form="plain"),
+        },
+        alt_text=_("The merges in order, with their parts, counts and ids"),
+        most_height=380,
+        key=f"merges_{language()}",
+    )

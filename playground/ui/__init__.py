@@ -1,0 +1,1 @@
+"""What all pages share: charts, tables, fields, settings, languages, uploads, progress."""

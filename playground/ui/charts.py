@@ -1,0 +1,149 @@
+"""The charts: Chinese and English always in the same two colours, readable in both themes."""
+
+from typing import Any, Literal
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from playground.ui.i18n import _
+
+CHINESE = "#c8553d"
+ENGLISH = "#3d7ea6"
+REFERENCE = "#8a8a8a"
+LEARNERS = ["#a05195", "#e0912f", "#2f9e8f"]
+"""Neither language's colour: naive, incremental, compiled."""
+
+
+def languages() -> dict[str, str]:
+    """Return the names of the two languages in the reader's language, by code."""
+    return {"zh": _("Chinese"), "en": _("English")}
+
+
+def language_colour() -> alt.Color:
+    """Return the colour of a column ``language`` that holds the names of :func:`languages`."""
+    return alt.Color(
+        "language:N",
+        scale=alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH]),
+        legend=alt.Legend(title=None, orient="top"),
+    )
+
+
+def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift: int = 6) -> Any:
+    """Return a dashed line of reference across the chart, its name at the edge where it begins.
+
+    ``lift`` is how many pixels the name stands above that place.
+    """
+    line = alt.Chart(pd.DataFrame({"at": [value]})).encode(**{axis: "at:Q"})
+    rule = line.mark_rule(color=REFERENCE, strokeDash=[4, 3])
+    if not name:
+        return rule
+    edge = {"y" if axis == "x" else "x": alt.value(0)}
+    label = line.mark_text(align="left", dx=4, dy=-lift, color=REFERENCE)
+    return rule + label.encode(text=alt.value(name), **edge)
+
+
+def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
+    """Draw a chart over the width of its column, with a text for those who cannot see it.
+
+    Streamlit's toolbar saves it as PNG; :func:`save_as_svg` does so as SVG.
+    """
+    st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
+
+
+def save_as_svg(alt_text: str, *, key: str) -> None:
+    """Draw the link that saves the chart with this text as SVG, just as the browser has drawn it.
+
+    Streamlit has none, and drawing it again on the server would need a JavaScript engine there.
+    """
+    _saver(data={"chart": alt_text, "label": _("Save as SVG")}, key=key)
+
+
+_saver = st.components.v2.component(
+    "bpe_save_as_svg",
+    css="""
+    button { font: inherit; font-size: 0.8rem; padding: 0; border: 0; background: none;
+             color: var(--st-link-color); cursor: pointer; text-decoration: underline; }
+    """,
+    js="""
+    export default function ({ data, parentElement }) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = data.label;
+      button.setAttribute("aria-label", `${data.label}: ${data.chart}`);
+      button.onclick = () => {
+        const drawn = [...document.querySelectorAll('[data-testid="stVegaLiteChart"]')]
+          .find((chart) => chart.getAttribute("aria-label") === data.chart)
+          ?.querySelector("svg");
+        if (!drawn) return;
+        const text = new XMLSerializer().serializeToString(drawn);
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+        link.download = "chart.svg";
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      };
+      parentElement.querySelector("button")?.remove();
+      parentElement.append(button);
+    }
+    """,
+)
+
+
+def bars(
+    frame: pd.DataFrame,
+    *,
+    value: str,
+    title: str,
+    order: list[str],
+    number_format: str = ",d",
+    axis_format: str = "~s",
+) -> Any:
+    """Return a pair of bars, Chinese above English, for each tokenizer in ``order``.
+
+    ``frame`` has the columns ``tokenizer``, ``language`` ("zh" or "en") and the one named by
+    ``value``.
+    """
+    data = frame.assign(language=frame["language"].map(languages()))
+    base = alt.Chart(data).encode(
+        y=alt.Y("tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220)),
+        yOffset=alt.YOffset("language:N", sort=list(languages().values())),
+        x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format=axis_format, tickCount=5)),
+        color=language_colour(),
+        tooltip=[
+            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
+            alt.Tooltip("language:N", title=_("Language")),
+            alt.Tooltip(f"{value}:Q", title=title, format=number_format),
+        ],
+    )
+    labels = base.mark_text(align="left", dx=4).encode(
+        text=alt.Text(f"{value}:Q", format=number_format)
+    )
+    return (base.mark_bar(height={"band": 0.9}) + labels).properties(
+        height=40 * max(len(order), 1) + 90
+    )
+
+
+def merge_curve(frame: pd.DataFrame) -> Any:
+    """Return bytes per token over merges, a line for each script.
+
+    ``frame`` has the columns ``merges``, ``script`` ("zh" or "other") and ``bytes_per_token``.
+    """
+    names = {"zh": _("pre-tokens with 汉字"), "other": _("other pre-tokens")}
+    data = frame.assign(script=frame["script"].map(names))
+    colour = alt.Color(
+        "script:N",
+        scale=alt.Scale(domain=list(names.values()), range=[CHINESE, ENGLISH]),
+        legend=alt.Legend(title=None, orient="top"),
+    )
+    x = alt.X("merges:Q", title=_("Merges"), axis=alt.Axis(format=",d", tickMinStep=1))
+    y = alt.Y("bytes_per_token:Q", title=_("Bytes per token"), scale=alt.Scale(zero=True))
+    tooltip = [
+        alt.Tooltip("script:N", title=_("Script")),
+        alt.Tooltip("merges:Q", title=_("Merges"), format=",d"),
+        alt.Tooltip("bytes_per_token:Q", title=_("Bytes per token"), format=".2f"),
+    ]
+    base = alt.Chart(data).encode(x=x, y=y, color=colour, tooltip=tooltip)
+    three = line_at(3, _("3 bytes: one 汉字"), axis="y")
+    lines = base.mark_line(strokeWidth=2.5) + base.mark_circle(size=18)
+    return (three + lines).properties(height=260)

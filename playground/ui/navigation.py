@@ -1,0 +1,78 @@
+"""The pages in their order, and the way into them: always through ``app.py``."""
+
+import streamlit as st
+
+from playground import session
+from playground.ui.i18n import _, choose_language
+
+_KEY = "came through app.py"
+
+# With the links and not with the pages, where Streamlit would fetch them as the browser's icon.
+_ICONS = (
+    ":material/model_training:",
+    ":material/compare_arrows:",
+    ":material/payments:",
+    ":material/school:",
+)
+
+
+def begin() -> st.Page:
+    """Draw the product's name, the pages, the language and the title; for ``app.py``.
+
+    Return the page that was asked for. The links stand in the page, as on a phone Streamlit's own
+    navigation opens over it and stays there after a choice.
+    """
+    st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
+    st.session_state[_KEY] = True
+    session.warm_up()
+    bar = st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    )
+    links = bar.container(horizontal=True, vertical_alignment="center", width="content")
+    with bar:
+        choose_language()
+    pages = _pages()
+    page = st.navigation(pages, position="hidden")
+    with links:
+        st.markdown("**BPE Playground**", width="content")
+        for link, icon in zip(pages, _ICONS, strict=True):
+            st.page_link(link, icon=icon, width="content")
+    st.title(page.title)
+    return page
+
+
+def through_app() -> None:
+    """Start over with ``app.py`` if this run has not come from it; page and URL stay the same.
+
+    Until ``st.navigation`` has been called once in a server's life, Streamlit takes the folder
+    ``pages/`` for its older kind of app: a link straight to a page then runs that page alone.
+    """
+    if not st.session_state.pop(_KEY, False):
+        st.navigation(_pages(), position="hidden")
+        st.rerun()
+
+
+def _pages() -> list[st.Page]:
+    return [
+        st.Page(
+            "pages/train.py",
+            title=_("Train"),
+            help=_("Train a BPE tokenizer on your own text and watch each merge."),
+            default=True,
+        ),
+        st.Page(
+            "pages/compare.py",
+            title=_("Compare"),
+            help=_("See one text through the tokenizers of many models, byte by byte."),
+        ),
+        st.Page(
+            "pages/cost.py",
+            title=_("Cost"),
+            help=_("What a text costs on each model, in Chinese and in English."),
+        ),
+        st.Page(
+            "pages/learn.py",
+            title=_("Learn"),
+            help=_("How BPE works, run live on your own words."),
+        ),
+    ]

@@ -1,0 +1,57 @@
+"""Work of many short steps: its progress in view, stopped by a click, gone on with by another."""
+
+import time
+from collections.abc import Iterable
+
+import streamlit as st
+
+from playground.ui.i18n import _
+
+REDRAW = 0.15
+"""Seconds between two drawings of the progress, and so the time in which a click is noticed."""
+
+_STOPPED = "stopped work"
+
+
+def run(name: object, steps: Iterable[tuple[float, str]], *, stopped: str) -> None:
+    """Do the steps; each yields, once it is done, the share of all and what to say about it.
+
+    What was done is the caller's to keep: after a click, ``steps`` begins anew and has to go on
+    from there. After one on Stop, ``stopped`` is said instead, until the reader wants to go on;
+    work of another ``name`` is not stopped by that. Only one work at a time shows its progress.
+    """
+    if st.session_state.get(_STOPPED) == name:
+        st.warning(stopped, icon=":material/stop_circle:")
+        st.button(_("Go on"), icon=":material/play_circle:", on_click=_go_on)
+        return
+    place = st.empty()
+    drawn = time.perf_counter()
+    bar = None
+    for share, text in steps:
+        if time.perf_counter() - drawn > REDRAW:
+            drawn = time.perf_counter()
+            bar = bar or _begin(place.container(), name)
+            bar.progress(share, text=text)
+    place.empty()
+
+
+def _begin(
+    place: st.delta_generator.DeltaGenerator, name: object
+) -> st.delta_generator.DeltaGenerator:
+    bar = place.progress(0.0)
+    place.button(
+        _("Stop"),
+        icon=":material/stop_circle:",
+        key="stop_counting",
+        on_click=_stop,
+        args=(name,),
+    )
+    return bar
+
+
+def _stop(name: object) -> None:
+    st.session_state[_STOPPED] = name
+
+
+def _go_on() -> None:
+    st.session_state.pop(_STOPPED, None)

@@ -1,0 +1,66 @@
+"""Chinese and English texts of the same meaning: samples by domain, or the reader's own."""
+
+from typing import Any
+
+import streamlit as st
+
+from bpe.text import parallel_texts, samples
+from playground.ui import settings
+from playground.ui.i18n import _
+
+OWN = "own"
+SENTENCES = 3
+"""How many sample pairs make a text: enough to see, few enough to read."""
+
+
+def domain_names() -> dict[str, str]:
+    """Return the sample domains in the reader's language."""
+    return {
+        "news": _("News"),
+        "dialogue": _("Dialogue"),
+        "documentation": _("Documentation"),
+        "law": _("Law"),
+        "literary": _("Literature"),
+        "code": _("Numbers and code"),
+        "social": _("Social media"),
+    }
+
+
+def text_areas(page: str) -> dict[str, str]:
+    """Draw the choice of a sample and both texts; return them by language.
+
+    What the reader types is kept for the session and stays out of the URL.
+    """
+    names = {**domain_names(), OWN: _("My own texts")}
+    zh_key, en_key = f"{page}_zh", f"{page}_en"
+    domain = settings.select(_("Sample texts"), names, key="sample")
+    filled_key = f"{page}_filled_with"
+    if st.session_state.get(filled_key) != domain:
+        if domain != OWN:
+            chosen = samples.pairs(domain)[:SENTENCES]
+            st.session_state[zh_key] = "\n".join(pair.zh for pair in chosen)
+            st.session_state[en_key] = "\n".join(pair.en for pair in chosen)
+        st.session_state[filled_key] = domain
+    zh = st.text_area(_("Chinese"), key=zh_key, height=170, persist_state="session")
+    en = st.text_area(_("English"), key=en_key, height=170, persist_state="session")
+    return {"zh": zh or "", "en": en or ""}
+
+
+def from_table(
+    data: bytes, name: str, *, places: tuple[Any, Any], key: str, max_bytes: int
+) -> parallel_texts.Pairs:
+    """Draw the choice of a column for each language at two places; return the pairs of the rows.
+
+    ``key`` names the file. A row with only one of the two raises BPEError.
+    """
+    columns, zh, en = parallel_texts.columns(data, name)
+    zh_column, en_column = (
+        place.selectbox(label, columns, index=columns.index(guess), key=f"{language} column {key}")
+        for place, label, language, guess in (
+            (places[0], _("Chinese column"), "zh", zh),
+            (places[1], _("English column"), "en", en),
+        )
+    )
+    return parallel_texts.from_table(
+        data, name, zh_column=zh_column, en_column=en_column, max_bytes=max_bytes
+    )

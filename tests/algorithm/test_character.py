@@ -1,0 +1,209 @@
+"""Character BPE, held to the worked examples of the lecture notes."""
+
+import json
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.algorithm.character import (
+    CharacterTokenizer,
+    apply_merges,
+    count_words,
+    initial_vocabulary,
+    learn,
+    learn_incrementally,
+    split_word,
+)
+from bpe.algorithm.pairs import TIE_BREAKS, count_pairs
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.training.recipe import Recipe
+
+LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
+
+
+def recipe(**options) -> Recipe:
+    return Recipe(algorithm="character-bpe", **{"tie_break": "first-seen", **options})
+
+
+def trained(texts, options: Recipe) -> CharacterTokenizer:
+    words = count_words(texts, options)
+    merges = tuple(learn(words, options))
+    return CharacterTokenizer(initial_vocabulary(words, options), merges, options)
+
+
+class TestTwentyWords:
+    """Nineteen words from low to misunderstanding, a vocabulary of 25."""
+
+    texts = (
+        "low lower lowest",
+        "play played playing player",
+        "happy happier happiest",
+        "running runs runner",
+        "international internationalization internationalize",
+        "understanding misunderstand misunderstanding",
+    )
+    recipe = recipe(vocabulary_size=25, min_frequency=2)
+
+    def test_the_initial_vocabulary_has_19_symbols(self):
+        initial = initial_vocabulary(count_words(self.texts, self.recipe), self.recipe)
+        assert set(initial) == {*"wreuatiznymdghplso", "</w>"}
+        assert len(initial) == 19
+
+    def test_the_first_counts(self):
+        words = count_words(self.texts, self.recipe)
+        counts = count_pairs((split_word(word, self.recipe), n) for word, n in words.items())
+        most = sorted(counts.items(), key=lambda item: item[1], reverse=True)[:7]
+        assert most == [
+            (("e", "r"), 10),
+            (("i", "n"), 7),
+            (("u", "n"), 6),
+            (("n", "a"), 6),
+            (("n", "d"), 6),
+            (("s", "t"), 5),
+            (("r", "</w>"), 4),
+        ]
+
+    @LEARNERS
+    def test_seven_merges_and_u_leaves_with_the_third(self, learner):
+        merges = list(learner(count_words(self.texts, self.recipe), self.recipe))
+        assert [merge.new for merge in merges] == ["er", "in", "un", "na", "st", "er</w>", "pl"]
+        assert [merge.vocabulary_size for merge in merges] == [20, 21, 21, 22, 23, 24, 25]
+        assert [merge.removed for merge in merges] == [(), (), ("u",), (), (), (), ()]
+
+    def test_the_final_vocabulary_has_25_symbols_and_no_u(self):
+        tokenizer = trained(self.texts, self.recipe)
+        assert set(tokenizer.vocabulary) == {
+            *"wreatiznymdghplso",
+            "</w>",
+            "er",
+            "in",
+            "un",
+            "na",
+            "st",
+            "er</w>",
+            "pl",
+        }
+        assert tokenizer.stop_reason == "vocabulary-size"
+
+    def test_the_exported_files(self):
+        tokenizer = trained(self.texts, self.recipe)
+        assert tokenizer.merges_txt() == ("#version: 0.2\ne r\ni n\nu n\nn a\ns t\ner </w>\np l\n")
+        assert json.loads(tokenizer.vocab_json()) == tokenizer.ids
+        assert sorted(tokenizer.ids.values()) == list(range(25))
+
+    def test_a_pruned_symbol_is_said_to_be_missing(self):
+        with pytest.raises(BPEError, match="“u” is not in the vocabulary"):
+            trained(self.texts, self.recipe).encode("us")
+
+
+class TestHugPugPunBun:
+    words = MappingProxyType({"hug": 1, "pug": 1, "pun": 1, "bun": 1})
+
+    @LEARNERS
+    def test_with_an_end_of_word_the_mark_is_merged_too(self, learner):
+        merges = learner(self.words, recipe(merges=4, prune=False))
+        assert [merge[:3] for merge in merges] == [
+            ("u", "g", 2),
+            ("ug", "</w>", 2),
+            ("u", "n", 2),
+            ("un", "</w>", 2),
+        ]
+
+    @LEARNERS
+    def test_without_one_ug_and_un_come_first(self, learner):
+        options = recipe(merges=4, end_of_word="", prune=False)
+        assert initial_vocabulary(self.words, options) == ("h", "u", "g", "p", "n", "b")
+        assert [merge[:3] for merge in learner(self.words, options)] == [
+            ("u", "g", 2),
+            ("u", "n", 2),
+            ("h", "ug", 1),
+            ("p", "ug", 1),
+        ]
+
+    @LEARNERS
+    def test_a_minimum_frequency_of_two_stops_after_them(self, learner):
+        options = recipe(min_frequency=2, end_of_word="")
+        assert [merge.new for merge in learner(self.words, options)] == ["ug", "un"]
+
+
+class TestLowLowerLowest:
+    def test_words_are_characters_and_a_mark(self):
+        options = recipe(normalisation="lowercase+strip-punctuation")
+        words = count_words(["Low, Lower, Lowest!"], options)
+        assert [split_word(word, options) for word in words] == [
+            ["l", "o", "w", "</w>"],
+            ["l", "o", "w", "e", "r", "</w>"],
+            ["l", "o", "w", "e", "s", "t", "</w>"],
+        ]
+
+    def test_the_first_counts(self):
+        words = count_words(["low lower lowest"], recipe())
+        counts = count_pairs((split_word(word, recipe()), n) for word, n in words.items())
+        assert counts["o", "w"] == counts["l", "o"] == 3
+        assert counts["w", "e"] == 2
+        assert counts["w", "</w>"] == 1
+
+    @LEARNERS
+    def test_the_greatest_of_equals_is_o_w(self, learner):
+        options = recipe(tie_break="lexicographic", merges=2)
+        merges = list(learner(count_words(["low lower lowest"], options), options))
+        assert [merge[:3] for merge in merges] == [("o", "w", 3), ("l", "ow", 3)]
+
+    @pytest.mark.parametrize(
+        ("merges", "symbols"),
+        [
+            ([("o", "w"), ("l", "ow")], ["low", "e", "s", "t", "</w>"]),
+            ([("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")], ["low", "est", "</w>"]),
+        ],
+    )
+    def test_lowest_encoded_and_decoded(self, merges, symbols):
+        assert apply_merges(split_word("lowest", recipe()), merges) == symbols
+        assert "".join(symbols).replace("</w>", "") == "lowest"
+
+    def test_an_unseen_character_is_an_error_or_the_unknown_token(self):
+        with pytest.raises(BPEError, match="“!” is not in the vocabulary"):
+            trained(["low"], recipe(prune=False)).encode("low!")
+        tokenizer = trained(["low"], recipe(unknown="<unk>", prune=False))
+        assert tokenizer.lossy
+        assert tokenizer.decode(tokenizer.encode("low!")) == "low<unk>"
+
+
+def test_it_is_an_encoder_that_says_it_changes_white_space():
+    tokenizer = trained(["低头 看路 low"], recipe(merges=3))
+    assert isinstance(tokenizer, Encoder)
+    assert tokenizer.normalises == "white space"
+    assert tokenizer.decode(tokenizer.encode("看路\n低头  low")) == "看路 低头 low"
+
+
+def test_special_tokens_are_cut_out_and_have_ids():
+    tokenizer = trained(["a b<|end|>a"], recipe(special_tokens=("<|end|>",), prune=False))
+    assert tokenizer.encode("a<|end|>", allowed_special="all")[-1] == 0
+    assert tokenizer.token_bytes(0) == b"<|end|>"
+
+
+words_of_few_letters = st.dictionaries(
+    st.text("ab", min_size=1, max_size=10), st.integers(1, 4), max_size=6
+)
+
+
+@given(
+    words=words_of_few_letters,
+    tie_break=st.sampled_from(TIE_BREAKS),
+    size=st.none() | st.integers(1, 20),
+    end=st.sampled_from(["</w>", ""]),
+    prune=st.booleans(),
+)
+def test_the_incremental_learner_makes_the_same_merges(words, tie_break, size, end, prune):
+    options = recipe(tie_break=tie_break, vocabulary_size=size, end_of_word=end, prune=prune)
+    assert list(learn_incrementally(words, options)) == list(learn(words, options))
+
+
+@given(words=words_of_few_letters, word=st.text("ab", max_size=12))
+def test_encoding_is_running_through_the_merges_once(words, word):
+    merges = tuple(learn(words, recipe()))
+    tokenizer = CharacterTokenizer(("a", "b"), merges, recipe())
+    expected = apply_merges(split_word(word, recipe()), [merge[:2] for merge in merges])
+    assert tokenizer.encode_word(word) == expected

@@ -1,0 +1,83 @@
+"""Every byte-level learner gives the merges of the naive one, and of the lecture."""
+
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.algorithm import incremental, naive
+from bpe.algorithm.incremental import PairIndex
+from bpe.algorithm.pairs import TIE_BREAKS
+from bpe.training.pretokenize import PATTERNS, count_words, split
+from bpe.training.recipe import Merge, Recipe
+from bpe.training.special_tokens import split_specials
+
+LEARNERS = {"naive": naive.learn, "incremental": incremental.learn}
+small_words = st.dictionaries(
+    st.text("ab中", min_size=1, max_size=12).map(str.encode), st.integers(1, 5), max_size=8
+)
+
+
+@given(words=small_words, tie_break=st.sampled_from(TIE_BREAKS), least=st.integers(1, 4))
+def test_incremental_makes_the_merges_of_naive(words, tie_break, least):
+    recipe = Recipe(tie_break=tie_break, min_frequency=least, special_tokens=("<s>",))
+    assert list(incremental.learn(words, recipe)) == list(naive.learn(words, recipe))
+
+
+@given(
+    texts=st.lists(st.text(max_size=40), max_size=4),
+    pattern=st.sampled_from(list(PATTERNS)),
+    tie_break=st.sampled_from(TIE_BREAKS),
+)
+def test_they_agree_on_any_unicode_text_under_every_pattern(texts, pattern, tie_break):
+    words = count_words(texts, pattern)
+    recipe = Recipe(pattern=pattern, tie_break=tie_break, merges=30)
+    assert list(incremental.learn(words, recipe)) == list(naive.learn(words, recipe))
+
+
+class TestTheLectureCorpus:
+    """``intj … tech … Héllò hôw … are ü?`` with its positions, counts and first merge."""
+
+    text = (
+        "intj intj intj intj intj tech tech<|endoftext|>\n\n"
+        "Héllò hôw <|endoftext|><|endoftext|> are ü?"
+    )
+    recipe = Recipe(special_tokens=("<|endoftext|>",))
+
+    def corpus_in_reading_order(self):
+        """Words as the lecture lays them out: each occurrence on its own, one after another."""
+        pieces = []
+        for part, special in split_specials(self.text, self.recipe.special_tokens):
+            pieces += [] if special else [(piece.encode(), 1) for piece in split(part, "gpt2")]
+        return pieces
+
+    def test_positions_and_counts_before_the_first_merge(self):
+        # The lecture numbers the bytes of special tokens too; they hold no pair.
+        spelling = {byte: bytes([byte]) for byte in range(256)}
+        index = PairIndex(self.corpus_in_reading_order(), spelling, "lexicographic")
+        assert index.positions[105, 110] == [0, 5, 10, 15, 20]
+        assert index.positions[116, 106] == [2, 7, 12, 17, 22]
+        assert index.positions[32, 105] == [4, 9, 14, 19]
+        assert index.positions[32, 116] == [24, 29]
+        assert index.positions[99, 104] == [27, 32]
+        counts = {
+            (105, 110): 5, (110, 116): 5, (116, 106): 5, (32, 105): 4, (32, 116): 2,
+            (116, 101): 2, (101, 99): 2, (99, 104): 2, (72, 195): 1, (195, 169): 1,
+            (169, 108): 1, (108, 108): 1, (108, 195): 1, (195, 178): 1, (32, 104): 1,
+            (104, 195): 1, (195, 180): 1, (180, 119): 1, (32, 97): 1, (97, 114): 1,
+            (114, 101): 1, (32, 195): 1, (195, 188): 1,
+        }  # fmt: skip
+        assert index.counts == counts
+        assert index.next_place[:5] == [1, 2, 3, -1, 5]
+
+    @pytest.mark.parametrize("learn", LEARNERS.values(), ids=LEARNERS)
+    def test_the_first_merge_is_t_j(self, learn):
+        words = count_words([self.text], "gpt2", special_tokens=self.recipe.special_tokens)
+        assert next(learn(words, self.recipe)) == Merge(116, 106, 257, 5)
+
+
+@pytest.mark.parametrize("learn", LEARNERS.values(), ids=LEARNERS)
+def test_hello_helo_first_merges_l_o_because_ties_go_to_the_greatest_pair(learn):
+    recipe = Recipe(pattern="none")
+    assert list(islice(learn({b"Hello helo, I'm": 1}, recipe), 1)) == [Merge(108, 111, 256, 2)]

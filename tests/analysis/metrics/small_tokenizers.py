@@ -1,0 +1,14 @@
+"""Tokenizers whose tokens can be counted by hand."""
+
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.training.recipe import Recipe
+from bpe.training.train import train
+
+BYTES = Tokenizer((), Recipe())
+"""Every byte is a token."""
+
+ZHONG = train(["中中中"], Recipe(pattern="none", merges=2))
+"""中 is one token, everything else its bytes."""
+
+THE = train([" the" * 9], Recipe(pattern="gpt2", merges=3))
+"""“ the” is one token, everything else its bytes."""

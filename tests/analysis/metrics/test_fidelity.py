@@ -1,0 +1,33 @@
+"""What is lost, and which tokens are no characters by themselves."""
+
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.analysis.metrics import hanzi_coverage, is_lossless, partial_utf8_rate, unknown_rate
+from bpe.encoders import catalog
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.training.recipe import Recipe
+from bpe.training.train import train
+from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG
+
+
+def test_partial_utf8_rate():
+    assert partial_utf8_rate(BYTES, ["a中"]) == 3 / 4
+    assert partial_utf8_rate(ZHONG, ["a中"]) == 0.0
+
+
+def test_lossless_allows_for_a_declared_normal_form():
+    assert is_lossless(catalog.encoding("qwen3"), ["e\u0301"])
+    assert is_lossless(BYTES, ["e\u0301", "\ud800"])
+    lower = Tokenizer((), Recipe(normalisation="lowercase"))
+    assert not is_lossless(lower, ["A"])
+
+
+def unknowing() -> CharacterTokenizer:
+    recipe = Recipe(algorithm="character-bpe", unknown="<unk>", special_tokens=("<unk>",), merges=0)
+    return train(["a b 中"], recipe)
+
+
+def test_lost_characters_are_counted():
+    tokenizer = unknowing()
+    assert hanzi_coverage(tokenizer, "中国").counts == {0: 1, 1: 1}
+    assert unknown_rate(tokenizer, ["a国", "中b"]) == 1 / 4
+    assert unknown_rate(BYTES, ["a国", "\ud800"]) == 0

@@ -1,0 +1,57 @@
+"""汉字 and the tokens they take, on values that can be counted by hand."""
+
+import pytest
+
+from bpe.analysis.metrics import GB2312_LEVEL_1, count_hanzi, hanzi_coverage, tokens_per_hanzi
+from bpe.encoders import catalog
+from bpe.training.recipe import Recipe
+from bpe.training.train import train
+from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG
+
+
+def test_hanzi_are_the_characters_of_script_han():
+    assert count_hanzi("汉字漢字〇龘, kana かな, 한글, a1！") == 6
+
+
+def test_tokens_per_hanzi_leaves_out_what_is_no_hanzi():
+    assert tokens_per_hanzi(BYTES, ["中国", "english"]) == 3.0
+    assert tokens_per_hanzi(ZHONG, ["中国 and words, 2024"]) == (1 + 3) / 2
+
+
+def test_a_token_counts_for_its_share_of_hanzi_bytes():
+    # Whatever the merges are, a token of 7 bytes 中中a would count 6/7, one of 4 bytes 中a 3/4.
+    tokenizer = train(["中中a中中a中中a"], Recipe(pattern="none", merges=4))
+    pieces = [tokenizer.token_bytes(i) for i in tokenizer.encode("中中a")]
+    shares = {3: 1.0, 6: 1.0, 7: 6 / 7, 4: 3 / 4, 1: 0.0}
+    expected = sum(shares[len(piece)] for piece in pieces) / 2
+    assert tokens_per_hanzi(tokenizer, ["中中a"]) == pytest.approx(expected)
+
+
+def test_gb_2312_level_1_has_its_3755_characters():
+    assert len(GB2312_LEVEL_1) == len(set(GB2312_LEVEL_1)) == 3755
+    assert GB2312_LEVEL_1[0] == "啊"
+    assert GB2312_LEVEL_1[-1] == "座"
+    assert "镕" not in GB2312_LEVEL_1  # famously in neither level
+
+
+def test_hanzi_coverage_of_bytes_and_of_one_merge():
+    assert hanzi_coverage(BYTES).counts == {3: 3755}
+    # The first merge is E4 B8, which other characters start with too.
+    beside = sum(character.encode()[:2] == b"\xe4\xb8" for character in GB2312_LEVEL_1) - 1
+    assert hanzi_coverage(ZHONG).counts == {1: 1, 2: beside, 3: 3754 - beside}
+    assert hanzi_coverage(ZHONG, "中国").share(1) == 0.5
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "llama3"])
+def test_hanzi_coverage_is_that_of_the_engine(name):
+    engine = catalog.encoding(name)
+    lengths = [len(engine.encode(character)) for character in GB2312_LEVEL_1]
+    coverage = hanzi_coverage(engine)
+    assert coverage.counts == {length: lengths.count(length) for length in sorted({*lengths})}
+
+
+def test_the_space_in_front_of_a_text_is_no_token_of_the_character():
+    # 给 is in Llama 2's vocabulary, 垃 is three byte tokens; both come after "▁".
+    llama = catalog.encoding("llama2")
+    assert [len(llama.encode(character)) for character in "给垃"] == [2, 4]
+    assert hanzi_coverage(llama, "给垃").counts == {1: 1, 3: 1}

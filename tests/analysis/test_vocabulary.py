@@ -1,0 +1,226 @@
+"""What is in a vocabulary, on a small one that can be read by eye and on real ones."""
+
+import time
+
+import numpy as np
+import pytest
+
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.analysis import vocabulary
+from bpe.analysis.vocabulary import Entry, Vocabulary, overlap, read
+from bpe.encoders import catalog
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.errors import BPEError
+from bpe.text.readable import readable
+from bpe.training.recipe import Recipe
+from bpe.training.train import train
+
+# 256 bytes, <|end|> is 256, then E4 B8, 中, 中中, " a".
+SMALL = read(
+    train(
+        ["中中中中 a a"],
+        Recipe(pattern="cl100k", special_tokens=("<|end|>",), vocabulary_size=261),
+    )
+)
+
+
+def ids(found: np.ndarray, of: Vocabulary = SMALL) -> list[int]:
+    return of.ids[found].tolist()
+
+
+def by_text(vocabulary: Vocabulary, text: str) -> Entry:
+    return vocabulary.entry(vocabulary.texts.index(text))
+
+
+def test_every_token_has_its_facts():
+    assert len(SMALL) == 261
+    assert SMALL.entry(97) == Entry(97, b"a", "a", "character", "latin", 1)
+    assert SMALL.entry(0xE4) == Entry(0xE4, b"\xe4", "⟨E4⟩", "partial", "none", 0)
+    assert SMALL.entry(256) == Entry(256, b"<|end|>", "<|end|>", "special", "latin", 7)
+    assert by_text(SMALL, "⟨E4 B8⟩").kind == "partial"
+    assert by_text(SMALL, "中").kind == "character"
+    assert by_text(SMALL, "中中") == Entry(259, "中中".encode(), "中中", "several", "han", 2)
+    assert by_text(SMALL, "·a").script == "latin"
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("中", "han"),
+        (" 中国2024，", "han"),
+        ("naïve", "latin"),
+        ("中a", "mixed"),
+        ("カー", "kana"),
+        ("한", "hangul"),
+        ("при", "cyrillic"),
+        ("من", "arabic"),
+        ("αβ", "other"),
+        ("e\u0301", "latin"),
+        ("12", "digits"),
+        ("½ %", "digits"),
+        ("!?", "signs"),
+        ("😀", "signs"),
+        (" \n", "space"),
+        ("", "none"),
+    ],
+)
+def test_scripts(text, script):
+    assert vocabulary.SCRIPTS[vocabulary._Scripts().of(text)] == script
+
+
+@pytest.mark.parametrize(
+    ("query", "mode", "found"),
+    [
+        ("中", "text", [258, 259]),
+        (" A", "text", [260]),  # whatever the case; a space is the sign that is shown
+        ("·a", "text", [260]),
+        ("⟨e4 b8", "text", [257]),
+        ("5", "id", [5]),
+        ("3-5, 259", "id", [3, 4, 5, 259]),
+        ("9999", "id", []),
+        ("E4 B8 AD", "hex", [258, 259]),
+        ("0xe4b8", "hex", [257, 258, 259]),
+        (r"\xE4\xB8\xAD\xE4", "hex", [259]),
+        (r"^ ?a$", "regex", [97, 260]),
+        (r"\p{Han}{2}", "regex", [259]),
+        (r"^<\|", "regex", [256]),
+    ],
+)
+def test_search(query, mode, found):
+    assert ids(SMALL.search(query, mode)) == found
+
+
+def test_nothing_asked_finds_everything():
+    for mode in vocabulary.MODES:
+        assert len(SMALL.search("", mode)) == 261
+
+
+@pytest.mark.parametrize(
+    ("query", "mode", "message"),
+    [
+        ("abc", "id", "neither an id nor a range"),
+        ("5-", "id", "neither an id nor a range"),
+        ("xyz", "hex", "not a row of bytes"),
+        ("E4 B", "hex", "not a row of bytes"),
+        ("(", "regex", "not a regular expression"),
+        ("a" * 201, "regex", "longer than 200"),
+    ],
+)
+def test_a_search_that_cannot_be_understood_says_so(query, mode, message):
+    with pytest.raises(BPEError, match=message):
+        SMALL.search(query, mode)
+
+
+def test_a_pattern_that_never_ends_is_stopped(monkeypatch):
+    monkeypatch.setattr(vocabulary, "REGEX_SECONDS", 0.3)
+    long = read(train(["a" * 4096], Recipe(pattern="none", merges=12)))
+    started = time.monotonic()
+    with pytest.raises(BPEError, match="needs more than"):
+        long.search("(a|aa)+$(?<=b)", "regex")
+    assert time.monotonic() - started < 3
+
+
+def test_filters():
+    assert ids(SMALL.select(kinds=("special",))) == [256]
+    assert ids(SMALL.select(scripts=("han",))) == [258, 259]
+    assert ids(SMALL.select(least=2, kinds=("several", "partial"))) == [259, 260]
+    assert ids(SMALL.select(least=3, most=6, unit="bytes")) == [258, 259]
+    assert len(SMALL.select()) == 261
+    partial = SMALL.select(kinds=("partial",))
+    assert ids(partial) == [*range(128, 256), 257]
+
+
+def test_sorting():
+    some = SMALL.search("97, 257-260", "id")
+    assert ids(SMALL.sort(some, descending=True)) == [260, 259, 258, 257, 97]
+    assert ids(SMALL.sort(some, "bytes")) == [97, 257, 260, 258, 259]
+    assert ids(SMALL.sort(some, "characters", descending=True)) == [259, 260, 97, 258, 257]
+    assert ids(SMALL.sort(some, "text"))[:2] == [97, 260]  # "a" before "·a"
+    assert SMALL.sort(SMALL.search("9999", "id"), "text").tolist() == []
+
+
+def test_the_longest_tokens_of_a_script():
+    assert ids(SMALL.longest("han")) == [259, 258]
+    assert ids(SMALL.longest("han", 1)) == [259]
+
+
+def test_overlap_is_by_bytes():
+    other = read(train(["中中 b b"], Recipe(pattern="cl100k", merges=3)))  # 256–258
+    shared = overlap(SMALL, other)
+    assert ids(shared.only_first) == [259, 260]
+    assert other.ids[shared.only_second].tolist() == [258]
+    assert [other.texts[at] for at in shared.only_second] == ["·b"]
+    assert ids(shared.both)[-2:] == [257, 258]
+    assert other.ids[shared.both_second].tolist()[-2:] == [256, 257]
+    assert len(shared.both) == 256 + 2
+    assert shared.share == 258 / (258 + 2 + 1)
+
+
+def test_overlap_sees_through_the_spelling_of_sentencepiece():
+    llama, gpt = (read(catalog.encoding(name)) for name in ("llama2", "cl100k_base"))
+    shared = overlap(llama, gpt)
+    common = {llama.pieces[at] for at in shared.both.tolist()}
+    assert b" the" in common
+    assert "中".encode() in common
+    assert common == set(llama.pieces) & set(gpt.pieces) - {b""} - {
+        llama.pieces[at] for at in llama.select(kinds=("special", "empty")).tolist()
+    }
+    assert [llama.pieces[at] for at in shared.both] == [gpt.pieces[at] for at in shared.both_second]
+
+
+def test_nothing_shared_with_an_empty_vocabulary():
+    none = read(CharacterTokenizer((), (), Recipe(algorithm="character-bpe", merges=0)))
+    assert len(none) == 0
+    assert overlap(none, none).share == 0
+    assert none.longest().tolist() == []
+    assert none.search("a").tolist() == []
+
+
+@pytest.mark.parametrize("name", ["deepseek_v3", "mistral_v1"])
+def test_a_real_vocabulary_agrees_with_its_encoder(name):
+    encoder = catalog.encoding(name)
+    read_once = read(encoder)
+    for index in range(0, len(read_once), 97):
+        entry = read_once.entry(index)
+        assert entry.bytes == encoder.token_bytes(entry.id)
+        assert entry.text == readable(entry.bytes)
+        if entry.kind in ("character", "several"):
+            assert len(entry.bytes.decode()) == entry.characters
+    assert len(read_once) <= encoder.vocabulary_size
+
+
+def test_ids_behind_gaps_are_found():
+    class Gaps(Tokenizer):
+        vocabulary_size = 3
+
+        def token_bytes(self, token_id):
+            if token_id in (0, 5, 900):
+                return b"abc"[:1]
+            raise BPEError("no such id")
+
+    assert read(Gaps((), Recipe())).ids.tolist() == [0, 5, 900]
+
+
+def test_special_tokens_of_the_catalogue_are_told_from_ordinary_ones():
+    o200k = read(catalog.encoding("o200k_base"))
+    specials = o200k.select(kinds=("special",))
+    assert [o200k.texts[at] for at in specials] == ["<|endoftext|>", "<|endofprompt|>"]
+
+
+@pytest.mark.parametrize(
+    ("name", "special"),
+    [
+        ("qwen3", "<|im_start|>"),
+        ("deepseek_v3", "<｜begin▁of▁sentence｜>"),
+        ("glm4", "[gMASK]"),
+        ("kimi_k2", "<|im_user|>"),
+        ("llama3", "<|eot_id|>"),
+        ("gemma3", "<bos>"),
+        ("gemma3", "<start_of_turn>"),  # not listed, but spelled like one
+        ("mistral_v3", "[INST]"),
+    ],
+)
+def test_special_tokens_are_found_by_their_kind(name, special):
+    known = read(catalog.encoding(name))
+    found = {known.texts[at]: known.pieces[at] for at in known.select(kinds=("special",))}
+    assert found[special] == special.encode()

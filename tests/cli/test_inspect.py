@@ -1,0 +1,193 @@
+"""Tokens taken apart in a terminal: what the lens of the browser shows."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import bpe
+from bpe import files
+from bpe.__main__ import main
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.training.recipe import Merge, Recipe
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run ``python -m bpe inspect …`` and return its exit code, output and errors."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["bpe", "inspect", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        return ended.value.code, printed.out, printed.err
+
+    return run
+
+
+@pytest.fixture
+def said(run):
+    def said(*arguments):
+        code, printed, errors = run(*arguments, "--json")
+        assert code == 0, errors
+        return json.loads(printed)
+
+    return said
+
+
+@pytest.fixture
+def own(tmp_path) -> str:
+    """A tokenizer that has merged E4 B8 (seen 7 times), and 中 with a space in front of it."""
+    recipe = Recipe(vocabulary_size=259, special_tokens=("<|end|>",), pattern="none")
+    merges = (Merge(0xE4, 0xB8, 257, 7), Merge(0x20, 257, 258, 3))
+    path = tmp_path / "own.json"
+    bpe.save(Tokenizer(merges=merges, recipe=recipe, name="own"), path)
+    return str(path)
+
+
+def test_a_line_says_id_bytes_text_parts_and_merge(run, own):
+    code, printed, errors = run("-t", own, "中 中!")
+    assert (code, errors) == (0, "")
+    assert printed.splitlines() == [
+        "257  E4 B8     ⟨E4 B8⟩   1–2/3 中  merge 1: ⟨E4⟩ (228) + ⟨B8⟩ (184), seen 7 times",
+        "173  AD        ⟨AD⟩      3/3 中    from the start",
+        "258  20 E4 B8  ·⟨E4 B8⟩  1–2/3 中  merge 2: · (32) + ⟨E4 B8⟩ (257), seen 3 times",
+        "173  AD        ⟨AD⟩      3/3 中    from the start",
+        " 33  21        !                   from the start",
+    ]
+
+
+def test_json_has_every_fact_of_the_lens(said, own):
+    found = said("-t", own, "中a中")
+    assert [token["id"] for token in found["tokens"]] == [257, 173, 97, 257, 173]
+    assert found["tokens"][1] == {
+        "index": 1,
+        "id": 173,
+        "bytes": "ad",
+        "text": "⟨AD⟩",
+        "kind": "part",
+        "characters": [
+            {
+                "position": 0,
+                "character": "中",
+                "code_point": "U+4E2D",
+                "first_byte": 3,
+                "last_byte": 3,
+                "size": 3,
+                "tokens": [0, 2],
+                "mark": "3/3 中",
+            }
+        ],
+        "occurrences": 2,
+        "made": {"rank": None, "count": None, "parts": []},
+    }
+    assert found["tokens"][0]["made"] == {
+        "rank": 1,
+        "count": 7,
+        "parts": [
+            {"id": 0xE4, "bytes": "e4", "text": "⟨E4⟩"},
+            {"id": 0xB8, "bytes": "b8", "text": "⟨B8⟩"},
+        ],
+    }
+
+
+def test_ids_are_inspected_without_a_text(said, run, own):
+    (token,) = said("-t", own, "--id", 258)["tokens"]
+    assert (token["bytes"], token["kind"]) == ("20e4b8", "mixed")
+    whole = said("-t", own, "--id", 257, "--id", 173)
+    assert whole["text"] == "中"
+    assert [token["characters"][0]["mark"] for token in whole["tokens"]] == ["1–2/3 中", "3/3 中"]
+    assert "special token" in run("-t", own, "--id", 256)[1]
+
+
+def test_special_tokens_in_a_text_are_ordinary_as_the_user_typed_them(said, own):
+    found = said("-t", own, "<|end|>")
+    assert bytes.fromhex("".join(token["bytes"] for token in found["tokens"])) == b"<|end|>"
+    assert {token["kind"] for token in found["tokens"]} == {"whole"}
+
+
+def test_production_tokens_are_taken_apart_by_their_ranks(said):
+    # the ids are golden; as ids are ranks, 256 bytes first, id 57668 is the 57,413th merge
+    tokens = said("-t", "cl100k_base", "你好，")["tokens"]
+    assert [token["id"] for token in tokens] == [57668, 53901, 3922]
+    assert tokens[0]["made"]["rank"] == 57_668 - 255
+    assert "".join(part["bytes"] for part in tokens[0]["made"]["parts"]) == "e4bda0"
+
+
+def test_the_facts_of_a_production_tokenizer(said, run):
+    facts = said("-t", "qwen3")
+    assert facts["vendor"] == "Alibaba"
+    assert "Qwen3" in facts["models"]
+    assert (facts["vocabulary_size"], facts["exactness"]) == (151_669, "exact")
+    assert (facts["normalises"], facts["lossy"]) == ("NFC", False)
+    lines = run("-t", "qwen3")[1].splitlines()
+    assert "vocabulary size: 151,669" in lines
+    assert "normalises: NFC" in lines
+    assert "lossy: no" in lines
+
+
+def test_the_facts_of_a_tokenizer_of_ones_own(said, own):
+    facts = said("-t", own)
+    assert facts["kind"] == "byte-bpe"
+    assert facts["vocabulary_size"] == 259
+    assert facts["special_tokens"] == {"<|end|>": 256}
+    assert facts["vendor"] is facts["models"] is facts["exactness"] is None
+
+
+def test_a_tokenizer_without_merges_says_nothing_of_how(tmp_path, said):
+    values = {
+        "model": {
+            "type": "WordPiece",
+            "vocab": {"[UNK]": 0, "a": 1, "##b": 2},
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100,
+        }
+    }
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(values))
+    found = said("-t", path, "ab")
+    assert [(token["text"], token["made"]) for token in found["tokens"]] == [
+        ("a", None),
+        ("b", None),
+    ]
+    assert said("-t", path)["lossy"] is True
+
+
+def test_a_changed_text_is_said_to_be_changed(run, said):
+    code, _printed, errors = run("-t", "llama2", "hi")
+    assert code == 0
+    assert "leading space" in errors
+    assert said("-t", "qwen3", "e\u0301")["normal_form"] == "NFC"
+    assert said("-t", "o200k_base", "hi")["change"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--id", "5", "text"], "a text or token ids, not both"),
+        (["--id", "99999999"], "no token id 99999999"),
+        (["--id", "five"], "not a valid integer"),
+        (["-t", "gpt-99", "x"], "neither a file nor an encoding"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_code_2(run, arguments, message):
+    code, printed, errors = run(*arguments)
+    assert (code, printed) == (2, "")
+    assert message in errors
+
+
+def test_a_hyphen_is_standard_input():
+    command = [sys.executable, "-m", "bpe", "inspect", "-t", "cl100k_base", "-", "--json"]
+    done = subprocess.run(command, input="你好，".encode(), capture_output=True, check=True)
+    assert [token["id"] for token in json.loads(done.stdout)["tokens"]] == [57668, 53901, 3922]
+
+
+def test_an_uploaded_format_says_the_same_merge_as_our_own(tmp_path, said, own):
+    other = tmp_path / "tokenizer.json"
+    bpe.save(files.load(own), other, format="huggingface")
+    theirs, ours = (said("-t", path, "中")["tokens"][0]["made"] for path in (other, own))
+    assert theirs["rank"] == ours["rank"] == 1
+    assert theirs["parts"] == ours["parts"]

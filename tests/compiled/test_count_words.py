@@ -1,0 +1,135 @@
+"""The compiled word counter counts what the slow one does, in the same order."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe.compiled.train import counting
+from bpe.text import samples
+from bpe.training import pretokenize
+from bpe.training.pretokenize import PATTERNS
+
+SPECIALS = ("<|end|>", "中")
+texts = st.lists(st.text("ab中 \n'1!\u3000ſT/", max_size=40) | st.text(max_size=20), max_size=6)
+
+
+def assert_same(documents, pattern, **options):
+    slow = pretokenize.count_words(documents, pattern, **options)
+    fast = counting.count_words(iter(documents), pattern, **options)
+    assert list(fast.items()) == list(slow.items())
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    documents=texts,
+    pattern=st.sampled_from(list(PATTERNS)),
+    specials=st.sampled_from([(), SPECIALS]),
+    normalisation=st.sampled_from(["none", "NFC", "NFKC+lowercase", "strip-punctuation"]),
+)
+def test_any_text(documents, pattern, specials, normalisation):
+    assert_same(documents, pattern, special_tokens=specials, normalisation=normalisation)
+
+
+@pytest.fixture
+def small_chunks(monkeypatch):
+    """Cut everywhere, so that short texts go through many chunks and threads."""
+    monkeypatch.setattr(counting, "CHUNK_CHARACTERS", 4)
+    monkeypatch.setattr(counting.cut_safely, "__defaults__", (4,))
+
+
+@pytest.mark.usefixtures("small_chunks")
+@settings(max_examples=200, deadline=None)
+@given(documents=texts, pattern=st.sampled_from(["gpt2", "cl100k", "o200k"]))
+def test_cutting_at_safe_borders_changes_nothing(documents, pattern):
+    assert_same(documents, pattern)
+
+
+@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.parametrize("pattern", ["gpt2", "cl100k", "o200k"])
+@pytest.mark.parametrize("language", ["zh", "en", "zh_hant"])
+def test_real_text(pattern, language):
+    assert_same([samples.corpus(language)], pattern)
+
+
+def test_a_table_grows_for_one_long_word_and_for_many_words():
+    assert_same(["a" * 300_000, " ".join(map(str, range(60_000)))], "gpt2")
+
+
+def test_lone_surrogates_are_mended_as_in_the_slow_counter():
+    assert_same(["a\ud83d\ude00b \ud83d", "\ude00 \ud83d"], "gpt2")
+
+
+def test_pieces_are_cut_at_borders_and_give_the_text_again():
+    text = "words and 汉字。\n更多。\n" * 1000
+    pieces = list(counting.cut_safely(text, 100))
+    assert "".join(pieces) == text
+    assert len(pieces) > 50
+    assert list(counting.cut_safely("x" * 1000, 100)) == ["x" * 1000]
+
+
+def test_a_file_is_streamed_without_changing_what_is_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(counting, "CHUNK_CHARACTERS", 512)
+    path = tmp_path / "corpus.txt"
+    text = samples.corpus("zh") + samples.corpus("en")
+    path.write_text(text, encoding="utf-8", newline="")
+    pieces = list(counting.stream(path))
+    assert "".join(pieces) == text
+    assert len(pieces) > 10
+    slow = pretokenize.count_words([text], "o200k")
+    assert list(counting.count_words(pieces, "o200k").items()) == list(slow.items())
+
+
+class TestProgress:
+    texts = (" ".join(map(str, range(40_000))) + "。\n") * 3
+
+    @pytest.fixture
+    def told_at_once(self, monkeypatch, small_chunks):
+        monkeypatch.setattr(counting, "CHUNK_CHARACTERS", 20_000)
+        monkeypatch.setattr(counting, "_TELL_SECONDS", 0)
+
+    @pytest.mark.usefixtures("told_at_once")
+    def test_it_says_how_many_characters_are_counted_and_words_joined(self):
+        told = []
+        counting.count_words([self.texts], "gpt2", on_progress=told.append)
+        by_phase = {
+            phase: [progress.done for progress in told if progress.phase == phase]
+            for phase in ("counting", "joining")
+        }
+        for phase, done in by_phase.items():
+            assert done == sorted(done), phase
+        assert 0 < by_phase["counting"][-1] <= len(self.texts)
+        assert len(by_phase["joining"]) > 10
+        assert told[-1].share == 1
+
+    @pytest.mark.usefixtures("told_at_once")
+    def test_what_it_raises_stops_the_reading(self):
+        class Stop(BaseException):
+            pass
+
+        def stop(progress):
+            raise Stop
+
+        read = []
+
+        def texts():
+            for number in range(10_000):
+                read.append(number)
+                yield f"{number} words " * 200
+
+        with pytest.raises(Stop):
+            counting.count_words(texts(), "gpt2", on_progress=stop)
+        assert len(read) < 10_000
+
+    @pytest.mark.usefixtures("told_at_once")
+    def test_what_the_texts_raise_is_raised(self):
+        def texts():
+            yield from ["some words " * 2_000] * 20
+            raise OSError("gone")
+
+        with pytest.raises(OSError, match="gone"):
+            counting.count_words(texts(), "gpt2")
+
+
+def test_chinese_without_line_breaks_is_cut_at_its_punctuation():
+    pieces = list(counting.cut_safely("一二三四五六，七八九。" * 20, 50))
+    assert len(pieces) > 3

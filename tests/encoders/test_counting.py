@@ -1,0 +1,123 @@
+"""Counted bit by bit, a text has as many tokens as counted at once, under every tokenizer."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bpe
+from bpe import files
+from bpe.encoders import catalog, charsmap, sentencepiece
+from bpe.encoders.counting import count_steadily, is_steady
+from bpe.text import samples
+from bpe.training.recipe import Recipe
+
+NAMES = [entry.name for entry in catalog.encodings() if not entry.needs_network]
+MIXED = "\n".join(f"{pair.zh}\n{pair.en}  \n\n" for pair in samples.pairs())
+ONE_LINE = MIXED.replace("\n", " ")
+MODELS = ["unigram", "unigram_unk", "bpe"]
+TRICKY = st.text(alphabet=list("aB中文，。'’ \n\r\t1９é\u0301\u200d👩<|>/s_-ก▁"), max_size=120)
+
+
+@pytest.fixture(scope="module")
+def own():
+    trained = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=700))
+    return {
+        "ours": trained,
+        **{
+            format: files.loads(files.dumps(trained, format), pattern="gpt2")
+            for format in ("huggingface", "tiktoken")
+        },
+    }
+
+
+def whole(encoder, text: str) -> int:
+    return len(encoder.encode(text, disallowed_special=()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("step", [50, 3000])
+def test_the_samples_count_alike_in_any_steps(name, step):
+    encoder = catalog.encoding(name)
+    told = list(count_steadily(encoder, MIXED, step=step))
+    assert told[-1] == (len(MIXED), whole(encoder, MIXED))
+    assert len(told) > len(MIXED) / step / 10
+    assert told == sorted(told)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", [ONE_LINE, ONE_LINE.replace(" ", "")], ids=["spaces", "none"])
+def test_a_single_line_is_cut_too(name, text):
+    encoder = catalog.encoding(name)
+    told = list(count_steadily(encoder, text, step=1000))
+    assert told[-1] == (len(text), whole(encoder, text))
+    assert len(told) > len(text) / 1000 / 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60)
+@given(text=TRICKY)
+def test_any_text_counts_alike_in_small_steps(name, text):
+    encoder = catalog.encoding(name)
+    told = list(count_steadily(encoder, text, step=3))
+    assert (told[-1][1] if told else 0) == whole(encoder, text)
+
+
+@pytest.mark.parametrize("name", ["ours", "tiktoken", "huggingface"])
+def test_tokenizers_of_ones_own_count_alike(own, name):
+    told = list(count_steadily(own[name], MIXED, step=500))
+    assert told[-1] == (len(MIXED), whole(own[name], MIXED))
+
+
+def model(name: str):
+    path = Path(__file__).parents[1] / "files" / "data" / f"{name}.model"
+    return files.loads({path.name: path.read_bytes()})
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_sentencepiece_model_goes_through_a_single_line_in_blocks(name):
+    encoder = model(name)
+    told = list(count_steadily(encoder, ONE_LINE * 4))
+    assert told[-1] == (len(ONE_LINE * 4), whole(encoder, ONE_LINE * 4))
+    assert told == sorted(told)
+    assert len(told) >= len(ONE_LINE * 4) // sentencepiece._BLOCK
+    assert list(count_steadily(encoder, "")) == []
+
+
+@pytest.mark.parametrize("name", MODELS)
+@settings(max_examples=200)
+@given(text=TRICKY, block=st.integers(1, 12), step=st.integers(1, 12))
+def test_a_sentencepiece_model_gives_the_same_ids_in_blocks_of_any_size(name, text, block, step):
+    encoder = model(name)
+    at_once = encoder.encode(text, disallowed_special=())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentencepiece, "_BLOCK", block)
+        patch.setattr(charsmap, "_STEP", step)
+        assert encoder.encode(text, disallowed_special=()) == at_once
+        told = list(count_steadily(encoder, text))
+    assert (told[-1] if told else (0, 0)) == (len(text), len(at_once))
+
+
+def test_a_text_without_a_place_to_cut_is_one_block(monkeypatch):
+    encoder = model("bpe")
+    monkeypatch.setattr(sentencepiece, "_BLOCK", 10)
+    unknown = "\U000f0000" * 500
+    assert list(count_steadily(encoder, unknown))[-1] == (500, len(encoder.encode(unknown)))
+
+
+def test_it_says_which_tokenizers_can_stop_on_the_way(own):
+    assert all(is_steady(catalog.encoding(name)) for name in NAMES)
+    assert is_steady(own["ours"])
+    assert is_steady(own["tiktoken"])
+    assert is_steady(model("unigram"))
+    assert not is_steady(own["huggingface"])
+
+
+def test_nothing_has_nothing_to_tell():
+    assert list(count_steadily(catalog.encoding("qwen3"), "")) == []
+
+
+def test_half_a_surrogate_pair_is_counted_as_what_stands_for_it():
+    told = list(count_steadily(catalog.encoding("o200k_base"), "a\ud800b"))
+    assert told == [(3, whole(catalog.encoding("o200k_base"), "a\ud800b"))]

@@ -1,0 +1,57 @@
+"""Places to cut a text at, found by pairs of characters: by hand, and never inside a piece."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.encoders import seams
+from bpe.encoders.seams import Seams
+
+PIECES = ("t", "h", "e", " ", "the", " the", "中", "国", "中国", "，")
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "place"),
+    [
+        ("the the", 0, 3),  # th and he are in pieces, and the space starts one
+        ("the the", 4, None),
+        ("中国中国", 0, 2),
+        ("中国，", 1, 2),
+        ("", 0, None),
+        ("中", 0, None),
+        ("xyz", 0, None),  # unknown characters in a row may be one token
+        ("xy中", 0, 2),
+    ],
+)
+def test_a_cut_is_where_no_piece_has_the_two_characters(text, after, place):
+    assert Seams(PIECES).first(text, after) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("the the", 3),  # the space goes, and the one put in front takes its place
+        ("中the国", 4),  # " t" is in a piece, so not before the t
+        ("中ttt", None),
+    ],
+)
+def test_what_is_put_in_front_of_the_rest_must_not_join_it(text, place):
+    assert Seams(PIECES).first(text, 0, prefix=" ") == place
+
+
+def test_without_pieces_nothing_is_known():
+    assert Seams([]).first("ab", 0) is None
+
+
+@given(text=st.text(alphabet="the 中国，x", max_size=40), after=st.integers(0, 40))
+@pytest.mark.parametrize("window", [1, 3, 4096])
+def test_it_is_the_first_such_place_in_windows_of_any_size(window, text, after):
+    pairs = {piece[at : at + 2] for piece in PIECES for at in range(len(piece) - 1)}
+    safe = [
+        at
+        for at in range(max(after, 1), len(text))
+        if text[at - 1 : at + 1] not in pairs and {text[at - 1], text[at]} & set(PIECES)
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seams, "_WINDOW", window)
+        assert Seams(PIECES).first(text, after) == (safe[0] if safe else None)

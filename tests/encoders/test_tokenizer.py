@@ -1,0 +1,224 @@
+"""The trained tokenizer: ids and back, special tokens, offsets, streams."""
+
+import itertools
+import pickle
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe import compiled
+from bpe.algorithm import naive
+from bpe.algorithm.merging import merge_by_heap, merge_by_scan
+from bpe.algorithm.pairs import merge_pair
+from bpe.encoders.base import Encoder, character_spans, scalar_text
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.errors import BPEError
+from bpe.training.pretokenize import PATTERNS, count_words
+from bpe.training.recipe import Merge, Recipe
+
+CORPUS = (
+    "低头看路，抬头看天。看天，看路，看路灯。low lower lowest; the lower lights, "
+    "don't you know? I'll say 2024 and 2025.\n" * 3
+)
+END = "<|endoftext|>"
+
+
+def trained(**options) -> Tokenizer:
+    recipe = Recipe(**{"merges": 60, **options})
+    words = count_words(
+        [CORPUS],
+        recipe.pattern,
+        special_tokens=recipe.special_tokens,
+        normalisation=recipe.normalisation,
+    )
+    return Tokenizer(tuple(naive.learn(words, recipe)), recipe)
+
+
+TRAINED = {pattern: trained(pattern=pattern, special_tokens=(END,)) for pattern in PATTERNS}
+awkward = st.one_of(st.text(), st.lists(st.sampled_from([*CORPUS, END, "\n", " "])).map("".join))
+
+
+def test_ids_are_bytes_then_special_tokens_then_merges():
+    tokenizer = Tokenizer((Merge(108, 111, 257, 2),), Recipe(special_tokens=(END,)))
+    assert tokenizer.token_bytes(255) == b"\xff"
+    assert tokenizer.special_tokens == {END: 256}
+    assert tokenizer.token_bytes(257) == b"lo"
+    assert tokenizer.vocabulary_size == 258
+    assert tokenizer.encode("lo, hello") == [257, 44, 32, 104, 101, 108, 257]
+
+
+def test_it_is_an_encoder():
+    assert isinstance(TRAINED["gpt2"], Encoder)
+
+
+@given(text=awkward, pattern=st.sampled_from(list(PATTERNS)))
+def test_decoding_gives_every_text_back(text, pattern):
+    tokenizer = TRAINED[pattern]
+    ids = tokenizer.encode(text, disallowed_special=())
+    assert tokenizer.decode(ids) == text
+    assert tokenizer.decode(tokenizer.encode(text, allowed_special="all")) == text
+
+
+@given(text=awkward, pattern=st.sampled_from(list(PATTERNS)))
+def test_encoding_is_running_through_the_list_of_merges(text, pattern):
+    tokenizer = TRAINED[pattern]
+    expected = []
+    for word in _words(text, pattern):
+        symbols = list(word)
+        for merge in tokenizer.merges:
+            symbols = merge_pair(symbols, (merge.left, merge.right), merge.new_id)
+        expected += symbols
+    assert tokenizer.encode(text, disallowed_special=()) == expected
+
+
+@given(text=awkward, pattern=st.sampled_from(list(PATTERNS)))
+def test_the_compiled_encoder_gives_the_same_ids(text, pattern):
+    plain = TRAINED[pattern]
+    other = replace(plain)
+    options = {"allowed_special": "all"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "ready", lambda: True)
+        patch.setattr("bpe.encoders.tokenizer.LONG_TEXT", 1)
+        ids = other.encode(text, **options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "ready", lambda: False)
+        assert plain.encode(text, **options) == ids
+
+
+def _words(text, pattern):
+    from bpe.training.pretokenize import split
+
+    return [piece.encode() for piece in split(text, pattern)]
+
+
+@given(st.lists(st.sampled_from(b"aabc"), max_size=200))
+def test_the_heap_merges_as_the_scan_does(symbols):
+    recipe = Recipe(merges=12)
+    merges = naive.learn({b"aaaa": 3, b"abcab": 2, b"bcbcaa": 2, bytes(symbols): 1}, recipe)
+    ranks = Tokenizer(tuple(merges), recipe).ranks
+    assert merge_by_heap(symbols, ranks) == merge_by_scan(symbols, ranks)
+
+
+def test_ten_thousand_equal_letters_take_no_quadratic_time():
+    tokenizer = Tokenizer((Merge(97, 97, 256, 1), Merge(256, 256, 257, 1)), Recipe())
+    assert tokenizer.encode("a" * 10_000) == [257] * 2_500
+
+
+class TestSpecialTokens:
+    tokenizer = Tokenizer((), Recipe(special_tokens=("<|a|>", "<|a|><|b|>")))
+
+    def test_refused_unless_allowed(self):
+        with pytest.raises(BPEError, match="contains the special token"):
+            self.tokenizer.encode("x<|a|>")
+
+    def test_allowed_ones_become_their_ids_the_longest_first(self):
+        assert self.tokenizer.encode("x<|a|><|b|>", allowed_special="all") == [120, 257]
+        assert self.tokenizer.encode("<|a|>x", allowed_special={"<|a|>"}) == [256, 120]
+
+    def test_as_ordinary_text_where_not_disallowed(self):
+        assert self.tokenizer.encode("<|a|>", disallowed_special=()) == list(b"<|a|>")
+
+    def test_what_is_no_special_token_cannot_be_allowed(self):
+        with pytest.raises(BPEError, match="“<pad>” is not a special token"):
+            self.tokenizer.encode("x", allowed_special={"<pad>"})
+
+
+def test_an_unknown_id_is_named():
+    with pytest.raises(BPEError, match=r"no token id 999: .* 0 to 315"):
+        trained().decode([999])
+    with pytest.raises(BPEError, match="no token id -1"):
+        trained().decode([-1])
+
+
+def test_invalid_bytes_become_replacement_characters():
+    assert trained().decode([0xE4, 0xB8]) == "�"
+
+
+def test_a_lone_surrogate_is_encoded_as_the_replacement_character():
+    assert trained().encode("\ud83d") == list("�".encode())
+    assert scalar_text("\ud83d\ude00") == "😀"
+
+
+def test_merges_that_do_not_fit_are_refused():
+    with pytest.raises(BPEError, match="Merge 1 does not fit"):
+        Tokenizer((Merge(97, 300, 256, 1),), Recipe())
+    with pytest.raises(BPEError, match="Merge 1 does not fit"):
+        Tokenizer((Merge(97, 256, 257, 1),), Recipe(special_tokens=("<s>",)))
+
+
+class TestOffsets:
+    def test_tokens_that_are_part_of_a_character_have_its_span(self):
+        tokenizer = Tokenizer((), Recipe())
+        assert tokenizer.decode_with_offsets(tokenizer.encode("a中")) == (
+            "a中",
+            [(0, 1), (1, 2), (1, 2), (1, 2)],
+        )
+
+    @pytest.mark.parametrize(
+        ("pieces", "spans"),
+        [
+            ([b"a\xe4\xb8", b"\xad", b"bc"], [(0, 2), (1, 2), (2, 4)]),
+            (["😀👍".encode(), b"!"], [(0, 2), (2, 3)]),
+            ([b"\xff", b"\xe4\xb8", b"x"], [(0, 1), (1, 2), (2, 3)]),
+            ([b"", b"a", b""], [(0, 0), (0, 1), (1, 1)]),
+            ([], []),
+        ],
+    )
+    def test_spans(self, pieces, spans):
+        assert character_spans(pieces) == spans
+
+    @given(st.lists(st.binary(max_size=6)))
+    def test_each_span_holds_the_characters_that_the_bytes_touch(self, pieces):
+        text = b"".join(pieces).decode("utf-8", "replace")
+        spans = character_spans(pieces)
+        assert all(0 <= start <= end <= len(text) for start, end in spans)
+        full = [span for span, piece in zip(spans, pieces, strict=True) if piece]
+        covered = {index for start, end in full for index in range(start, end)}
+        assert covered == set(range(len(text)))
+
+
+class TestStreams:
+    @given(
+        text=awkward,
+        cuts=st.lists(st.integers(0, 60)),
+        pattern=st.sampled_from(list(PATTERNS)),
+        special=st.booleans(),
+    )
+    def test_a_stream_cut_anywhere_gives_the_ids_of_the_whole(self, text, cuts, pattern, special):
+        borders = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+        chunks = [text[a:b] for a, b in itertools.pairwise(borders)]
+        options = {"allowed_special": "all"} if special else {"disallowed_special": ()}
+        tokenizer = TRAINED[pattern]
+        assert list(tokenizer.encode_iterable(chunks, **options)) == tokenizer.encode(
+            text, **options
+        )
+
+    def test_a_long_stream_is_not_held_in_memory(self):
+        held = []
+
+        def lines():
+            for _ in range(200):
+                yield "看路，看天。\n"
+                held.append(1)
+
+        ids = TRAINED["gpt2"].encode_iterable(lines())
+        next(ids)
+        assert len(held) < 5
+
+
+def test_normalisation_is_told_and_done():
+    tokenizer = trained(normalisation="lowercase+strip-punctuation")
+    assert tokenizer.normalises == "lowercase+strip-punctuation"
+    assert tokenizer.decode(tokenizer.encode("Low, LOWER！")) == "low lower"
+
+
+def test_the_identity_follows_the_recipe_and_the_merges():
+    assert trained().digest == trained().digest != trained(merges=59).digest
+
+
+def test_it_pickles_without_what_is_derived():
+    tokenizer = trained()
+    tokenizer.encode("看路")
+    assert pickle.loads(pickle.dumps(tokenizer)) == tokenizer

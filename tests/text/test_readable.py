@@ -1,0 +1,47 @@
+"""Bytes as a reader sees them, and merges run again."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.algorithm import naive
+from bpe.algorithm.pairs import merge_pair
+from bpe.algorithm.replay import token_counts
+from bpe.text.readable import readable
+from bpe.training.recipe import Recipe
+
+
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        ("中国".encode(), "中国"),
+        (b"\xe4\xb8", "⟨E4 B8⟩"),
+        (b"\xad\xe4\xb8\xad", "⟨AD⟩中"),
+        (b" the\n", "·the⏎"),
+        ("\u200d".encode(), "⟨E2 80 8D⟩"),
+        (b"<b>&", "<b>&"),
+        (b"", ""),
+    ],
+)
+def test_readable(data, shown):
+    assert readable(data) == shown
+
+
+@given(st.binary())
+def test_there_is_never_a_replacement_character_for_known_bytes(data):
+    assert "�" not in readable(data) or "�".encode() in data
+
+
+@given(
+    words=st.dictionaries(st.binary(max_size=9), st.integers(1, 3), max_size=5),
+    other=st.dictionaries(st.binary(max_size=9), st.integers(1, 3), max_size=5),
+)
+def test_token_counts_are_those_of_merging_again(words, other):
+    merges = list(naive.learn(words, Recipe(merges=9)))
+    symbols = [(list(word), count) for word, count in other.items()]
+    expected = [sum(len(word) * count for word, count in symbols)]
+    for merge in merges:
+        pair = (merge.left, merge.right)
+        symbols = [(merge_pair(word, pair, merge.new_id), count) for word, count in symbols]
+        expected.append(sum(len(word) * count for word, count in symbols))
+    assert list(token_counts(other.items(), [merge[:3] for merge in merges])) == expected

@@ -1,0 +1,159 @@
+"""Training: from texts to a tokenizer, in one call or a merge at a time."""
+
+from itertools import islice
+from time import sleep
+
+import pytest
+
+from bpe import compiled
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.algorithm.pairs import TIE_BREAKS
+from bpe.errors import BPEError
+from bpe.training import train as training_module
+from bpe.training.identity import digest
+from bpe.training.pretokenize import PATTERNS
+from bpe.training.recipe import Recipe
+from bpe.training.train import Training, train
+
+TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
+
+
+def test_the_lecture_s_first_merge_is_lo():
+    tokenizer = train(["Hello helo, I'm"], Recipe(merges=2))
+    assert [tuple(merge) for merge in tokenizer.merges[:1]] == [(108, 111, 256, 2)]
+
+
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_the_compiled_learner_gives_the_same_tokenizer(pattern, tie_break):
+    recipe = Recipe(merges=25, pattern=pattern, tie_break=tie_break, special_tokens=("看",))
+    assert train(TEXTS, recipe, learner="compiled") == train(TEXTS, recipe, learner="naive")
+
+
+class TestChoosingALearner:
+    recipe = Recipe(merges=3)
+
+    def test_what_is_compiled_is_used(self, monkeypatch):
+        monkeypatch.setattr(compiled, "ready", lambda: True)
+        assert Training(TEXTS, self.recipe).learner == "compiled"
+
+    def test_a_small_corpus_does_not_wait_for_the_compiler(self, monkeypatch):
+        monkeypatch.setattr(compiled, "ready", lambda: False)
+        assert Training(TEXTS, self.recipe).learner == "incremental"
+
+    def test_a_large_one_does_and_nothing_of_it_is_lost(self, monkeypatch):
+        monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
+        ready = iter([False, True])
+        monkeypatch.setattr(compiled, "ready", lambda: next(ready))
+        monkeypatch.setattr(compiled, "warm", lambda background: sleep(0.06))
+        told = []
+        training = Training(iter(TEXTS), self.recipe, on_progress=told.append)
+        assert told[0].phase == "compiling"
+        assert training.learner == "compiled"
+        assert training.documents == 3
+        assert list(training) == list(Training(TEXTS, self.recipe, learner="naive"))
+
+    def test_without_numba_everything_still_runs(self, monkeypatch):
+        monkeypatch.setattr(compiled, "ready", lambda: False)
+        monkeypatch.setattr(compiled, "available", lambda: False)
+        monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
+        assert Training(TEXTS, self.recipe).learner == "incremental"
+        with pytest.raises(BPEError, match="needs Numba"):
+            train(TEXTS, self.recipe, learner="compiled")
+
+
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+@pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe"])
+def test_all_learners_give_one_tokenizer(algorithm, tie_break):
+    recipe = Recipe(algorithm=algorithm, merges=20, tie_break=tie_break)
+    naive = train(TEXTS, recipe, learner="naive")
+    assert train(TEXTS, recipe, learner="incremental") == naive == train(TEXTS, recipe)
+
+
+def test_on_merge_hears_every_merge():
+    heard = []
+    tokenizer = train(TEXTS, Recipe(merges=5), on_merge=heard.append)
+    assert tuple(heard) == tokenizer.merges
+    assert len(heard) == 5
+
+
+def test_on_progress_hears_of_counting_indexing_and_merging():
+    compiled.warm(background=False)
+    told = []
+    texts = [" ".join(map(str, range(60_000)))] * 3
+    tokenizer = train(texts, Recipe(merges=50), on_progress=told.append, learner="compiled")
+    assert len(tokenizer.merges) == 50
+    assert {"indexing", "merging"} <= {progress.phase for progress in told}
+    counting = [progress for progress in told if progress.phase == "counting"]
+    assert all(progress.total == sum(map(len, texts)) for progress in counting)
+    assert told[-1] == ("merging", 50, 50)
+
+
+def test_a_training_can_be_stopped_half_way():
+    training = Training(TEXTS, Recipe(merges=9))
+    assert len(list(islice(training, 4))) == 4
+    assert training.tokenizer().vocabulary_size == 260
+    assert len(list(training)) == 5
+
+
+def test_what_was_read_is_told():
+    training = Training(iter(TEXTS), Recipe(merges=0))
+    assert training.documents == 3
+    assert training.corpus_bytes == sum(len(text.encode()) for text in TEXTS)
+
+
+def test_the_corpus_digest_is_that_of_the_corpus_at_hand():
+    training = Training(iter(TEXTS), Recipe(merges=0))
+    assert training.corpus_digest == digest(TEXTS)
+
+
+def test_the_corpus_digest_knows_documents_apart():
+    digests = {
+        Training(texts, Recipe(merges=0)).corpus_digest
+        for texts in (["ab"], ["a", "b"], ["b", "a"])
+    }
+    assert len(digests) == 3
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["\n"], ["a"]])
+@pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe"])
+def test_a_corpus_without_pairs_gives_a_tokenizer_without_merges(texts, algorithm):
+    tokenizer = train(texts, Recipe(algorithm=algorithm, pattern="none", end_of_word=""))
+    assert tokenizer.merges == ()
+    assert tokenizer.stop_reason == "min-frequency"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"vocabulary_size": 260}, "vocabulary-size"),
+        ({"merges": 3}, "merges"),
+        ({"min_frequency": 1000}, "min-frequency"),
+    ],
+)
+def test_it_says_which_rule_stopped_it(options, reason):
+    assert train(TEXTS, Recipe(**options)).stop_reason == reason
+
+
+def test_the_vocabulary_size_counts_bytes_special_tokens_and_merges():
+    recipe = Recipe(vocabulary_size=262, special_tokens=("<|a|>", "<|b|>"))
+    tokenizer = train(TEXTS, recipe)
+    assert tokenizer.vocabulary_size == 262
+    assert len(tokenizer.merges) == 4
+
+
+def test_characters_give_a_character_tokenizer():
+    recipe = Recipe(algorithm="character-bpe", vocabulary_size=14)
+    assert isinstance(train(TEXTS, recipe), CharacterTokenizer)
+
+
+def test_one_string_is_not_a_corpus():
+    with pytest.raises(BPEError, match="as a list of texts"):
+        train("low lower", Recipe(merges=1))
+
+
+def test_an_unknown_learner_is_an_error():
+    with pytest.raises(BPEError, match="no learner “quantum”"):
+        train(TEXTS, Recipe(merges=1), learner="quantum")
+    with pytest.raises(BPEError, match="no compiled learner for characters"):
+        train(TEXTS, Recipe(algorithm="character-bpe"), learner="compiled")

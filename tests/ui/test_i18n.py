@@ -1,0 +1,96 @@
+"""Every sentence exists in Chinese and English: none missing, none stale, no gap lost."""
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import polib
+import pytest
+
+from bpe.pricing import all_words
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [
+    ROOT / "app.py",
+    *sorted((ROOT / "pages").glob("*.py")),
+    *sorted((ROOT / "playground").rglob("*.py")),
+    *sorted((ROOT / "bpe").rglob("*.py")),
+]
+RAISING = {"BPEError", "translatable", "errors_as"}
+CALLS = {"_", *RAISING}
+
+
+def messages_in_code() -> dict[str, str]:
+    """Message id to the place where it is used first."""
+    found: dict[str, str] = dict.fromkeys(all_words(), "bpe/pricing/words.py")
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args and _called(node) in CALLS:
+                first = node.args[0]
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    found.setdefault(first.value, f"{path.relative_to(ROOT)}:{node.lineno}")
+    return found
+
+
+def _called(node: ast.Call) -> str:
+    return getattr(node.func, "id", getattr(node.func, "attr", ""))
+
+
+def gaps(text: str) -> list[str]:
+    """Return the gaps with how each is written out: ``premium:.2f``."""
+    return sorted(
+        f"{name}!{conversion}:{spec}"
+        for _, name, spec, conversion in string.Formatter().parse(text)
+        if name
+    )
+
+
+CATALOGUE = polib.pofile(str(ROOT / "playground" / "ui" / "zh.po"))
+MESSAGES = messages_in_code()
+
+
+def test_every_message_has_a_translation():
+    translated = {entry.msgid for entry in CATALOGUE if entry.msgstr}
+    missing = {text: place for text, place in MESSAGES.items() if text not in translated}
+    assert not missing
+
+
+def test_no_translation_is_stale():
+    assert not [entry.msgid for entry in CATALOGUE if entry.msgid not in MESSAGES]
+
+
+def test_no_message_stands_twice():
+    ids = [entry.msgid for entry in CATALOGUE]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.msgid[:40])
+def test_a_translation_keeps_the_gaps(entry):
+    assert gaps(entry.msgid) == gaps(entry.msgstr)
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.msgid[:40])
+def test_chinese_is_typeset_as_chinese(entry):
+    text = re.sub(r"`[^`]*`|\{[^}]*\}", "", entry.msgstr)
+    assert not re.search(r"[\u4e00-\u9fff][,;:!?](?!\w)", text), "half-width punctuation"
+    assert not re.search(r"[\u4e00-\u9fff][A-Za-z]|[A-Za-z][\u4e00-\u9fff]", text), "no space"
+
+
+def test_error_messages_are_never_put_together():
+    """A message built with an f-string or + cannot be translated."""
+    for path in SOURCES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        passed_on = {
+            id(node)
+            for function in ast.walk(tree)
+            if isinstance(function, ast.FunctionDef) and function.name in RAISING
+            for node in ast.walk(function)
+        }
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Call)
+                and _called(node) in RAISING
+                and id(node) not in passed_on
+            ):
+                assert isinstance(node.args[0], ast.Constant), f"{path}:{node.lineno}"

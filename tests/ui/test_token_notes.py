@@ -1,0 +1,50 @@
+"""The sentence above tokens that spell another text than the one that was entered."""
+
+import polib
+import pytest
+
+from bpe.analysis.segmentation import segment
+from bpe.encoders import catalog
+from playground.token_view import _note
+from playground.token_view.changes import in_words
+from playground.ui import i18n
+
+
+def english(message: str) -> str:
+    return message
+
+
+def chinese(message: str) -> str:
+    catalogue = polib.pofile(i18n.__file__.replace("i18n.py", "zh.po"))
+    return catalogue.find(message).msgstr
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said", "said_in_chinese"),
+    [
+        ("llama2", "hi", "it puts a space in front.", "在最前面加一个空格。"),
+        ("mistral_v1", "hi", "it puts a space in front.", "在最前面加一个空格。"),
+        ("qwen3", "e\u0301", "to the normal form NFC.", "把文本转为 NFC 规范形式。"),
+    ],
+)
+def test_a_note_says_what_happened_to_the_text(name, text, said, said_in_chinese):
+    cut = segment(catalog.encoding(name), text)
+    assert _note(cut, english).endswith(said)
+    assert _note(cut, chinese).endswith(said_in_chinese)
+
+
+@pytest.mark.parametrize(
+    ("normalises", "said"),
+    [
+        ("leading space", "puts a space in front"),
+        ("NFKC+lowercase", "brings the text to the normal form NFKC, makes capitals small letters"),
+        ("white space", "takes white space for the end of a word"),
+        ("nmt_nfkc+▁ as space", "normalises the text (nmt_nfkc), takes ▁ for a space"),
+    ],
+)
+def test_every_step_is_said_and_a_space_in_front_is_no_normal_form(normalises, said):
+    assert in_words(normalises, english) == said
+
+
+def test_a_text_that_stays_as_it_is_has_no_note():
+    assert _note(segment(catalog.encoding("qwen3"), "é"), english) is None
