@@ -5,7 +5,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from bpe.text import samples
 from playground import session
-from playground.train import recipe_form, results
+from playground.train import job, recipe_form, results
 from playground.ui import charts, navigation, settings, uploads
 from playground.ui.i18n import _, error_text
 
@@ -45,8 +45,8 @@ with output:
             icon=":material/upload_file:",
         )
         st.stop()
-    trained = session.train(texts, recipe)
-    code = session.keep_trained(trained)
+    trained = job.train(texts, recipe)
+    code = session.keep_trained(trained.tokenizer)
     results.summary(trained, code)
     results.sentences(trained)
     st.subheader(_("How the tokens grow"))

@@ -65,6 +65,35 @@ class Node:
         return heights[id(self)]
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How a token came to be.
+
+    Without a ``rank``, a token without ``parts`` is there from the start; one with parts is in the
+    vocabulary as it is, and merges make only the parts.
+    """
+
+    rank: int | None
+    """The number of its merge, from 1."""
+    parts: tuple[Node, ...] = ()
+    count: int | None = None
+    """How often the pair stood in the training text when it was merged, where that is known."""
+
+
+def made(encoder: Encoder, token_id: int) -> Made | None:
+    """Return how a token came to be; ``None`` for special tokens, and where there are no merges."""
+    if token_id in encoder.special_tokens.values():
+        return None
+    try:
+        tree = token_tree(encoder, token_id)
+    except BPEError:
+        return None
+    count = None
+    if tree.rank and isinstance(encoder, Tokenizer | CharacterTokenizer):
+        count = encoder.merges[tree.rank - 1].count
+    return Made(tree.rank, tree.parts, count)
+
+
 def token_tree(encoder: Encoder, token_id: int, *, leaves: int = LEAVES) -> Node:
     """Return how a token is made; a tree of more than ``leaves`` ends is cut near the bottom.
 

@@ -13,6 +13,7 @@ import click
 
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis import merge_tree
+from bpe.analysis.merge_tree import Made
 from bpe.analysis.segmentation import Part, Segmentation, segment, segment_ids
 from bpe.cli.input import as_json, encoder_of, text_of, tokenizer_option
 from bpe.encoders.base import Encoder
@@ -85,7 +86,7 @@ def token_facts(encoder: Encoder, cut: Segmentation) -> list[dict[str, Any]]:
     rows = []
     for token in cut.tokens():
         if token.id not in made:
-            made[token.id] = _made(encoder, token.id)
+            made[token.id] = _made(merge_tree.made(encoder, token.id))
         rows.append(
             {
                 "index": token.index,
@@ -114,23 +115,16 @@ def _character(part: Part) -> dict[str, Any]:
     }
 
 
-def _made(encoder: Encoder, token_id: int) -> dict[str, Any] | None:
-    """Return the merge that made a token: no parts for one from the start, ``None`` if unknown."""
-    if token_id in encoder.special_tokens.values():
+def _made(made: Made | None) -> dict[str, Any] | None:
+    """Return how a token came to be as JSON has it; ``None`` where that is not known."""
+    if made is None:
         return None
-    try:
-        tree = merge_tree.token_tree(encoder, token_id)
-    except BPEError:  # WordPiece and Unigram have no merges
-        return None
-    count = None
-    if tree.rank and isinstance(encoder, Tokenizer | CharacterTokenizer):
-        count = encoder.merges[tree.rank - 1].count
     return {
-        "rank": tree.rank,
-        "count": count,
+        "rank": made.rank,
+        "count": made.count,
         "parts": [
             {"id": part.id, "bytes": part.bytes.hex(), "text": readable(part.bytes)}
-            for part in tree.parts
+            for part in made.parts
         ],
     }
 

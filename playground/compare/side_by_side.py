@@ -1,9 +1,11 @@
 """A text under several tokenizers side by side, and in words where they cut it otherwise."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
+from bpe.analysis import merge_tree
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
 from playground import session
@@ -46,7 +48,7 @@ def _views(
         found = aligned_view(
             [by_code[code] for code in aligned],
             key=f"aligned_{language}",
-            made=[session.made(encoders[code]) for code in aligned],
+            made=[partial(merge_tree.made, encoders[code]) for code in aligned],
         )
         pinned = (aligned[found[0]], found[1]) if found else None
     else:
@@ -66,7 +68,7 @@ def _views(
         token = token_view(
             segmentation,
             key=f"view_{language}_{code}",
-            made=session.made(encoders[code]),
+            made=partial(merge_tree.made, encoders[code]),
             show_ids=False,
         )
         if token and not pinned:

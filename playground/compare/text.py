@@ -10,7 +10,7 @@ from bpe.encoders.base import Encoder, scalar_text
 from bpe.errors import BPEError
 from playground import session
 from playground.compare.figures import figures
-from playground.ui import charts, tables
+from playground.ui import caches, charts, tables
 from playground.ui.i18n import _, error_text, plain
 
 LONG = 100_000
@@ -30,7 +30,7 @@ def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
     new = sum(
         len(texts[language])
         for language, code in work
-        if not session.is_segmented(encoders[code], texts[language])
+        if not caches.is_segmented(encoders[code], texts[language])
     )
     bar = st.progress(0.0) if new > LONG else None
     for done, (language, code) in enumerate(work):
@@ -42,7 +42,7 @@ def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
                 ),
             )
         try:
-            cuts[language][code] = session.segmentation(encoders[code], texts[language])
+            cuts[language][code] = caches.segmentation(encoders[code], texts[language])
         except BPEError as error:
             st.error(f"{plain(session.short(code))}: {error_text(error)}")
     if bar:

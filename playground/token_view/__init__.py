@@ -8,13 +8,13 @@ round trip.
 
 import base64
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from bpe.analysis.merge_tree import Made, Node
 from bpe.analysis.segmentation import Block, Segmentation, TokenFacts, align
 from playground.token_view import changes
 from playground.ui import i18n
@@ -24,7 +24,8 @@ PAGE_SIZE = 20_000
 PAGE_BLOCKS = 1_500
 """Blocks of aligned tokens drawn at once."""
 
-Maker = Callable[[int], "Made | None"]
+Maker = Callable[[int], Made | None]
+"""Says how the token with an id came to be, where that is known."""
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("row.js", "signs.js", "lens.js", "view.js")
@@ -33,21 +34,6 @@ _component = st.components.v2.component(
     css=(_HERE / "view.css").read_text(encoding="utf-8"),
     js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """How a token came to be: the merge of two others, or there from the start.
-
-    ``rank`` counts merges from 1 and is ``None`` for a base symbol; ``count`` is how often the
-    pair stood in the training text when it was merged, where that is known.
-    """
-
-    rank: int | None
-    left: tuple[int, bytes] = (0, b"")
-    """Id and bytes."""
-    right: tuple[int, bytes] = (0, b"")
-    count: int | None = None
 
 
 def token_view(
@@ -293,20 +279,19 @@ def _made(
     row, index = pinned
     token_id = segmentation.ids[index]
     how = made(token_id) if made else None
-    if how is None:
+    if how is None or (how.parts and how.rank is None):
         return None
     return {
         "of": row,
         "id": token_id,
         "rank": how.rank,
         "count": how.count,
-        "left": _half(*how.left),
-        "right": _half(*how.right),
+        "parts": list(map(_part, how.parts)),
     }
 
 
-def _half(token_id: int, data: bytes) -> dict[str, Any]:
-    return {"id": token_id, "sizes": [len(data)], "bytes": _base64(data)}
+def _part(part: Node) -> dict[str, Any]:
+    return {"id": part.id, "sizes": [len(part.bytes)], "bytes": _base64(part.bytes)}
 
 
 def _base64(data: bytes) -> str:

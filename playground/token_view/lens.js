@@ -144,15 +144,16 @@ class Lens {
 
   made(made, words) {
     if (made.rank === null) return [words.base]
-    const piece = (half) => {
-      const row = new Row({ ...half, ids: [half.id], first: 0, lead: 0, count: 1, special: [] })
+    const piece = (part) => {
+      const row = new Row({ ...part, ids: [part.id], first: 0, lead: 0, count: 1, special: [] })
       const chip = element("span", "piece")
       drawParts(chip, row.tokens[0].parts)
-      chip.append(element("span", "mono small", String(half.id)))
+      if (part.id !== null) chip.append(element("span", "mono small", String(part.id)))
       return chip
     }
     const rank = fill(words.merge, { rank: made.rank })
-    const said = [rank, " ", piece(made.left), " + ", piece(made.right)]
+    const said = [rank, " "]
+    made.parts.forEach((part, n) => said.push(...(n ? [" + "] : []), piece(part)))
     if (made.count !== null) {
       said.push(" ", element("span", "quiet", fill(words.seen, { n: made.count })))
     }

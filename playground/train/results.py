@@ -1,18 +1,24 @@
 """What a training gave: its numbers, two sentences cut by it, its merges, its files."""
 
 import math
+from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from bpe import compiled
 from bpe import files as formats
 from bpe.algorithm.character import CharacterTokenizer
+from bpe.analysis import merge_tree
+from bpe.encoders.tokenizer import Tokenizer
 from bpe.errors import BPEError
 from bpe.text import samples
+from bpe.text.readable import readable
 from playground import session
-from playground.session import Trained
 from playground.token_view import token_view
-from playground.ui import tables
+from playground.train import job
+from playground.train.job import Trained
+from playground.ui import caches, tables
 from playground.ui.i18n import _, error_text, language, plain, sentences_joined
 
 
@@ -88,7 +94,7 @@ def sentences(trained: Trained) -> None:
     for code, label, sample in (("zh", _("Chinese"), pair.zh), ("en", _("English"), pair.en)):
         text = st.text_input(label, sample, key=f"sentence_{code}", persist_state="session")
         try:
-            cut = session.segmentation(trained.tokenizer, text or "")
+            cut = caches.segmentation(trained.tokenizer, text or "")
         except BPEError as error:
             st.error(error_text(error))
             continue
@@ -96,7 +102,7 @@ def sentences(trained: Trained) -> None:
             cut,
             key=f"train_{code}",
             translate=_,
-            made=session.made(trained.tokenizer),
+            made=partial(merge_tree.made, trained.tokenizer),
             show_ids=False,
         )
 
@@ -117,7 +123,7 @@ def curve_reading(trained: Trained) -> str:
         text = sentences_joined(
             text,
             _("Measured on the first {size} characters of the corpus.").format(
-                size=f"{session.CURVE_CHARACTERS:,}"
+                size=f"{job.CURVE_CHARACTERS:,}"
             ),
         )
     return text
@@ -126,7 +132,7 @@ def curve_reading(trained: Trained) -> str:
 def merges(trained: Trained) -> None:
     """Draw the table of merges, bytes that are no character in hexadecimal."""
     tables.show(
-        session.merges_table(trained.tokenizer),
+        merges_table(trained.tokenizer),
         {
             "number": tables.number(_("No."), width="small"),
             "left": tables.text(_("Left")),
@@ -139,3 +145,25 @@ def merges(trained: Trained) -> None:
         most_height=380,
         key=f"merges_{language()}",
     )
+
+
+def merges_table(tokenizer: Tokenizer | CharacterTokenizer) -> pd.DataFrame:
+    """Return the merges as a reader sees them: number, left, right, new token, count, id."""
+    if isinstance(tokenizer, CharacterTokenizer):
+        rows = [
+            (number, merge.left, merge.right, merge.new, merge.count, tokenizer.ids.get(merge.new))
+            for number, merge in enumerate(tokenizer.merges, start=1)
+        ]
+    else:
+        rows = [
+            (
+                number,
+                readable(tokenizer.token_bytes(merge.left)),
+                readable(tokenizer.token_bytes(merge.right)),
+                readable(tokenizer.token_bytes(merge.new_id)),
+                merge.count,
+                merge.new_id,
+            )
+            for number, merge in enumerate(tokenizer.merges, start=1)
+        ]
+    return pd.DataFrame(rows, columns=["number", "left", "right", "new", "count", "id"])

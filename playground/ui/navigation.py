@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground import session
+from playground.ui import startup
 from playground.ui.i18n import _, choose_language
 
 _KEY = "came through app.py"
@@ -24,7 +24,7 @@ def begin() -> st.Page:
     """
     st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
     st.session_state[_KEY] = True
-    session.warm_up()
+    startup.warm_up()
     bar = st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     )

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe.analysis.merge_tree import Made, Node
 from bpe.analysis.segmentation import Segmentation, segment, segment_ids
 from bpe.encoders.tokenizer import Tokenizer
 from bpe.text.samples import corpus
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
-from playground.token_view import PAGE_SIZE, Made, aligned_view, token_view
+from playground.token_view import PAGE_SIZE, aligned_view, token_view
 from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
 
 CHINESE = {
@@ -58,7 +59,7 @@ def made_of(token_id: int) -> Made | None:
     if token_id < 256:
         return Made(rank=None)
     if token_id == 902:
-        return Made(644, (800, "文字".encode()), (801, "处理".encode()), 12)
+        return Made(644, (Node("文字".encode(), 800), Node("处理".encode(), 801)), 12)
     return None
 
 
