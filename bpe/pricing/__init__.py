@@ -4,7 +4,7 @@ The names that pages and the command line use. Each idea has its own file; ``wor
 sentence that a user may see.
 """
 
-from bpe.pricing.batch import Summary, percentile, row_costs, summarise
+from bpe.pricing.batch import Summary, row_costs, summarise
 from bpe.pricing.calibration import Calibration, Sample, calibrations
 from bpe.pricing.call import LABELS, PARTS, Cost, Line, Overrides, Part, Usage, cost
 from bpe.pricing.chat import ChatOverhead, chat_overhead
@@ -102,7 +102,6 @@ __all__ = [
     "month",
     "own_rate",
     "peak_hours",
-    "percentile",
     "recalibrate",
     "refresh",
     "room",

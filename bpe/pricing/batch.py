@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from bpe.errors import BPEError
+from bpe.analysis.metrics import percentile
 from bpe.pricing.call import Overrides, Usage, cost
 from bpe.pricing.records import Model
 
@@ -42,22 +42,6 @@ def summarise(counts: Sequence[int], *, limit: int | None = None) -> Summary:
         percentile(ordered, 50), percentile(ordered, 95), ordered[-1] if ordered else 0,
         limit, over,
     )  # fmt: skip
-
-
-def percentile(ordered: Sequence[int], percent: int) -> int:
-    """Return the nearest-rank percentile of sorted counts: a value that occurs, 0 if none does.
-
-    >>> percentile([1, 2, 3, 4], 50)
-    2
-    >>> percentile([1, 2, 3, 4], 95)
-    4
-    """
-    if not 0 < percent <= 100:
-        raise BPEError("A percentile must be from 1 to 100, not {percent}.", percent=percent)
-    if not ordered:
-        return 0
-    rank = -(-percent * len(ordered) // 100)  # rounded up
-    return ordered[rank - 1]
 
 
 def row_costs(

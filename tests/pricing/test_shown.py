@@ -10,8 +10,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import bpe.pricing
 from bpe import pricing
@@ -24,7 +22,6 @@ from bpe.pricing import (
     find,
     money_text,
     own_rate,
-    percentile,
     refresh,
     row_costs,
     summarise,
@@ -51,19 +48,9 @@ def test_an_empty_column_is_all_zero():
     assert (summary.rows, summary.total, summary.mean, summary.p95) == (0, 0, 0, 0)
 
 
-@given(counts=st.lists(st.integers(0, 10**6), min_size=1), percent=st.integers(1, 100))
-def test_a_percentile_is_a_value_with_that_share_at_or_below(counts, percent):
-    value = percentile(sorted(counts), percent)
-    assert value in counts
-    assert 100 * sum(count <= value for count in counts) >= percent * len(counts)
-    assert 100 * sum(count < value for count in counts) < percent * len(counts)
-
-
-def test_negative_counts_and_percentiles_out_of_range_are_refused():
+def test_negative_counts_are_refused():
     with pytest.raises(BPEError, match="negative"):
         summarise([1, -1])
-    with pytest.raises(BPEError, match="percentile"):
-        percentile([1], 0)
 
 
 def test_rows_are_priced_one_by_one():

@@ -23,7 +23,7 @@ from bpe.analysis.metrics.hanzi import (
 )
 from bpe.analysis.metrics.premium import Premium, gini, premium
 from bpe.analysis.metrics.remembering import Remembering
-from bpe.analysis.metrics.spread import renyi_efficiency, token_lengths
+from bpe.analysis.metrics.spread import percentile, renyi_efficiency, token_lengths
 from bpe.analysis.metrics.words import Fertility, english_words, fertility
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "is_partial",
     "nsl",
     "partial_utf8_rate",
+    "percentile",
     "premium",
     "renyi_efficiency",
     "token_lengths",

@@ -1,12 +1,13 @@
-"""How evenly a text uses the vocabulary, and how long its tokens are."""
+"""How evenly a text uses the vocabulary, how long its tokens are, and percentiles of counts."""
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from bpe.analysis.metrics.fidelity import pieces_of
 from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
 
 
 def renyi_efficiency(
@@ -49,3 +50,19 @@ def token_lengths(
         for piece in pieces_of(encoder, text):
             counts[len(piece) if unit == "bytes" else len(piece.decode("utf-8", "ignore"))] += 1
     return counts
+
+
+def percentile(ordered: Sequence[int], percent: int) -> int:
+    """Return the nearest-rank percentile of sorted counts: a value that occurs, 0 if none does.
+
+    >>> percentile([1, 2, 3, 4], 50)
+    2
+    >>> percentile([1, 2, 3, 4], 95)
+    4
+    """
+    if not 0 < percent <= 100:
+        raise BPEError("A percentile must be from 1 to 100, not {percent}.", percent=percent)
+    if not ordered:
+        return 0
+    rank = -(-percent * len(ordered) // 100)  # rounded up
+    return ordered[rank - 1]

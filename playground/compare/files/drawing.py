@@ -7,7 +7,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from bpe.pricing.batch import percentile
+from bpe.analysis.metrics import percentile
 from bpe.text.corpus import Document
 from playground import session
 from playground.compare.files.job import Job, is_prose, lines_of

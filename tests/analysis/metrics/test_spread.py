@@ -1,10 +1,13 @@
-"""How long tokens are, and how evenly they are used."""
+"""How long tokens are, how evenly they are used, and percentiles of counts."""
 
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bpe.analysis.metrics import Remembering, renyi_efficiency, token_lengths
+from bpe.analysis.metrics import Remembering, percentile, renyi_efficiency, token_lengths
+from bpe.errors import BPEError
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG
 
 
@@ -28,3 +31,17 @@ def test_even_use_of_the_whole_vocabulary_has_efficiency_one():
 def test_token_lengths():
     assert token_lengths(ZHONG, ["中a国"]) == {3: 1, 1: 4}
     assert token_lengths(ZHONG, ["中a国"], unit="characters") == {1: 2, 0: 3}
+
+
+@given(counts=st.lists(st.integers(0, 10**6), min_size=1), percent=st.integers(1, 100))
+def test_a_percentile_is_a_value_with_that_share_at_or_below(counts, percent):
+    value = percentile(sorted(counts), percent)
+    assert value in counts
+    assert 100 * sum(count <= value for count in counts) >= percent * len(counts)
+    assert 100 * sum(count < value for count in counts) < percent * len(counts)
+
+
+@pytest.mark.parametrize("percent", [0, -1, 101])
+def test_a_percentile_out_of_range_is_refused(percent):
+    with pytest.raises(BPEError, match="percentile"):
+        percentile([1], percent)
