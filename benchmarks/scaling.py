@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from bpe import compiled
-from bpe.algorithm import incremental, naive
+from bpe.algorithm import incremental
 from bpe.compiled.train import counting
 from bpe.compiled.train import learner as compiled_learner
 from bpe.training import pretokenize
 from bpe.training.recipe import Merge, Recipe
+from bpe.training.train import learn_by_recounting
 
 Learner = Callable[[Mapping[bytes, int], Recipe], Iterator[Merge]]
 LEARNERS: dict[str, Learner] = {
-    "naive": naive.learn,
+    "naive": learn_by_recounting,
     "incremental": incremental.learn,
     "compiled": compiled_learner.learn,
 }

@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 import click
 
 import bpe
-from bpe.algorithm.pairs import TIE_BREAKS
 from bpe.analysis import metrics
 from bpe.cli.cost import cost
 from bpe.cli.input import as_json, encoder_of, text_of, tokenizer_option
@@ -21,7 +20,7 @@ from bpe.cli.inspect import inspect
 from bpe.errors import BPEError
 from bpe.text import corpus
 from bpe.training.pretokenize import PATTERNS
-from bpe.training.recipe import ALGORITHMS, Recipe
+from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
 
 text_argument = click.argument("text", required=False)
 

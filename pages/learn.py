@@ -5,7 +5,7 @@ import inspect
 import pandas as pd
 import streamlit as st
 
-from bpe.algorithm import pairs
+from bpe.algorithm import basic
 from playground.learn import race
 from playground.learn import rounds as lesson
 from playground.ui import navigation, settings, tables
@@ -102,7 +102,7 @@ st.markdown(
         "and are tested to give the same merges."
     )
 )
-for function in (pairs.count_pairs, pairs.best_pair, pairs.merge_pair):
+for function in (basic.count_pairs, basic.best_pair, basic.merge_pair):
     with st.expander(f"`{function.__name__}`"):
         st.code(inspect.getsource(function), language="python")
 

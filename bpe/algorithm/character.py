@@ -13,8 +13,8 @@ from functools import cached_property, lru_cache
 from itertools import count, pairwise
 from typing import NamedTuple
 
+from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.incremental import PairIndex
-from bpe.algorithm.pairs import best_pair, count_pairs, merge_pair
 from bpe.encoders.base import scalar_text
 from bpe.errors import BPEError, unknown_id
 from bpe.training.pretokenize import normaliser
@@ -81,7 +81,7 @@ def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterM
         counts = count_pairs(words)
         if not counts or _limit_reached(recipe, done, len(vocabulary)):
             return
-        left, right = best_pair(counts, recipe.tie_break, spelling=spelling.__getitem__)
+        left, right = best_pair(counts, recipe.tie_break, spelling.__getitem__)
         frequency = counts[left, right]
         if frequency < recipe.min_frequency:
             return

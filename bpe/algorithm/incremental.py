@@ -14,10 +14,10 @@ merged pair and their neighbours are visited::
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bpe.algorithm.pairs import TieBreak
+from bpe.algorithm.basic import Symbol, TieBreak
 from bpe.training.recipe import BYTES, Merge, Recipe
 
 DEAD = -1
@@ -27,7 +27,7 @@ Pair = tuple[int, int]
 
 
 def learn(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
-    """Yield the same merges as :func:`bpe.algorithm.naive.learn`, without recounting."""
+    """Yield the same merges as :func:`bpe.algorithm.basic.train`, without recounting."""
     spelling = {byte: bytes([byte]) for byte in range(BYTES)}
     index = PairIndex(word_counts.items(), spelling, recipe.tie_break)
     new_id = recipe.first_merge_id
@@ -40,6 +40,32 @@ def learn(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
         index.merge(pair, new_id)
         yield Merge(*pair, new_id, count)
         new_id += 1
+
+
+def token_counts(
+    words: Iterable[tuple[Sequence[Symbol], int]],
+    merges: Iterable[tuple[Symbol, Symbol, Symbol]],
+) -> Iterator[int]:
+    """Yield the number of tokens before the first of ``(left, right, new)``, and after each.
+
+    ``words`` are symbol sequences with their numbers of occurrences: the corpus that the merges
+    come from, or any other.
+
+    >>> list(token_counts([("aaa", 2), ("ab", 1)], [("a", "a", "A"), ("A", "a", "B")]))
+    [8, 6, 4]
+    """
+    ids: dict[Symbol, int] = {}
+    numbered = [
+        ([ids.setdefault(symbol, len(ids)) for symbol in symbols], count)
+        for symbols, count in words
+    ]
+    index = PairIndex(numbered, dict.fromkeys(ids.values(), b""), None)
+    tokens = sum(len(symbols) * count for symbols, count in numbered)
+    yield tokens
+    for left, right, new in merges:
+        if left in ids and right in ids:
+            tokens -= index.merge((ids[left], ids[right]), ids.setdefault(new, len(ids)))
+        yield tokens
 
 
 class PairIndex:

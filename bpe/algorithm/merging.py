@@ -1,38 +1,25 @@
-"""Apply merges to one pre-token, by rank: the lecture's second optimisation, obvious and fast.
+"""Apply merges to a long pre-token, by rank: the lecture's second optimisation, made fast.
 
-Both functions give the same symbols. Merging the pair of lowest rank first, leftmost first, is the
-same as running through the whole list of merges in order, because a pair that contains a merged
-symbol always has a higher rank than the merge that made it.
+Merging the pair of lowest rank first, leftmost first, is the same as running through the whole
+list of merges in order, because a pair that contains a merged symbol always has a higher rank than
+the merge that made it.
 """
 
 import heapq
-import itertools
 from collections.abc import Mapping, Sequence
-
-from bpe.algorithm.pairs import merge_pair
 
 Ranks = Mapping[tuple[int, int], tuple[int, int]]
 """Pair to ``(rank, new id)``."""
 
 
-def merge_by_scan(symbols: Sequence[int], ranks: Ranks) -> list[int]:
-    """Look at all pairs in every round; time grows with the square of the length.
+def merge_by_heap(symbols: Sequence[int], ranks: Ranks) -> list[int]:
+    """Return what :func:`bpe.algorithm.basic.encode` does, in time n log n.
 
-    >>> merge_by_scan(list(b"tech"), {(116, 101): (1, 301), (99, 104): (0, 300)})
+    The candidate pairs wait in a heap, the symbols are a linked list.
+
+    >>> merge_by_heap(list(b"tech"), {(116, 101): (1, 301), (99, 104): (0, 300)})
     [301, 300]
     """
-    symbols = list(symbols)
-    while len(symbols) > 1:
-        known = [pair for pair in itertools.pairwise(symbols) if pair in ranks]
-        if not known:
-            break
-        best = min(known, key=lambda pair: ranks[pair][0])
-        symbols = merge_pair(symbols, best, ranks[best][1])
-    return symbols
-
-
-def merge_by_heap(symbols: Sequence[int], ranks: Ranks) -> list[int]:
-    """Do the same with the candidate pairs in a heap and the symbols in a linked list: n log n."""
     at = list(symbols)  # the symbol that starts at each place, -1 once merged into its left
     following = [*range(1, len(at)), -1]
     preceding = [-1, *range(len(at) - 1)]

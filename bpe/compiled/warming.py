@@ -1,10 +1,9 @@
 """Run every kernel once on a few words, so that all of them are compiled."""
 
-from bpe.algorithm.pairs import TIE_BREAKS
 from bpe.compiled.encode.encoder import RankEncoder
 from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
 from bpe.compiled.train.learner import learn
-from bpe.training.recipe import Recipe
+from bpe.training.recipe import TIE_BREAKS, Recipe
 
 # Enough different words for the tables to grow, and enough text for two threads.
 _TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))

@@ -9,12 +9,13 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
 
-from bpe.algorithm.pairs import TIE_BREAKS, TieBreak
+from bpe.algorithm.basic import TieBreak
 from bpe.errors import BPEError, translatable
 from bpe.training.pretokenize import compiled_pattern, normaliser
 
 Algorithm = Literal["byte-bpe", "character-bpe"]
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 StopReason = Literal["vocabulary-size", "merges", "min-frequency"]
 

@@ -4,20 +4,21 @@
 to watch, stop early or draw progress; it is the same work.
 """
 
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal, cast
 
 from bpe import compiled
-from bpe.algorithm import character, incremental, naive
+from bpe.algorithm import basic, character, incremental
 from bpe.algorithm.character import CharacterMerge, CharacterTokenizer
 from bpe.encoders.tokenizer import Tokenizer
 from bpe.errors import BPEError
 from bpe.training import pretokenize
 from bpe.training.identity import CorpusDigest
 from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import Merge, Recipe
+from bpe.training.recipe import BYTES, Merge, Recipe
 
 Learner = Literal["naive", "incremental", "compiled"]
 
@@ -137,8 +138,20 @@ class Training:
             )
         words = pretokenize.count_words(texts, recipe.pattern, **options)
         if self.learner == "naive":
-            return naive.learn(words, recipe)
+            return learn_by_recounting(words, recipe)
         return incremental.learn(words, recipe)
+
+
+def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
+    """Yield the merges of :func:`bpe.algorithm.basic.train`: the definition, and slow."""
+    limit = recipe.merge_limit
+    size = sys.maxsize if limit is None else recipe.first_merge_id + limit
+    vocabulary = [bytes([byte]) for byte in range(BYTES)]
+    vocabulary += [token.encode() for token in recipe.special_tokens]
+    for merge in map(Merge._make, basic.train(word_counts, vocabulary, size, recipe.tie_break)):
+        if merge.count < recipe.min_frequency:
+            return
+        yield merge
 
 
 def _best_learner(texts: Iterator[str], on_progress: OnProgress) -> tuple[Learner, Iterator[str]]:

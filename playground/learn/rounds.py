@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, cast
 
-from bpe.algorithm.pairs import TieBreak, best_pair, count_pairs, merge_pair
+from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
 from bpe.text.readable import readable
 
 EXAMPLE = "low lower lowest 看路 看天 看路灯 路灯"
@@ -40,7 +40,7 @@ def rounds(text: str, unit: str, tie_break: str) -> list[Round]:
             words.append(([*word, "</w>"], count))
     done: list[Round] = []
     while (counts := count_pairs(words)) and len(done) < ROUNDS:
-        pair = best_pair(counts, cast(TieBreak, tie_break))
+        pair = best_pair(counts, cast(TieBreak, tie_break), lambda symbol: symbol)
         done.append(Round(words, counts, pair))
         merged = pair[0] + pair[1]
         words = [(merge_pair(symbols, pair, merged), count) for symbols, count in words]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from bpe.algorithm import character, replay
+from bpe.algorithm import character, incremental
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.tokenizer import Tokenizer
@@ -48,7 +48,7 @@ def measure(
         if not size:
             continue
         tokens = []
-        for left in replay.token_counts([word[:2] for word in chosen], merges):
+        for left in incremental.token_counts([word[:2] for word in chosen], merges):
             tokens.append(left)
             if len(tokens) % 2_000 == 0:
                 on_progress()

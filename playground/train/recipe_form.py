@@ -4,7 +4,7 @@ from typing import cast
 
 import streamlit as st
 
-from bpe.algorithm.pairs import TieBreak
+from bpe.algorithm.basic import TieBreak
 from bpe.training.recipe import Algorithm, Recipe
 from playground.ui import fields, settings
 from playground.ui.i18n import _

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe.algorithm.basic import count_pairs
 from bpe.algorithm.character import (
     CharacterTokenizer,
     apply_merges,
@@ -16,10 +17,9 @@ from bpe.algorithm.character import (
     learn_incrementally,
     split_word,
 )
-from bpe.algorithm.pairs import TIE_BREAKS, count_pairs
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.training.recipe import Recipe
+from bpe.training.recipe import TIE_BREAKS, Recipe
 
 LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
 

@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe import compiled
-from bpe.algorithm import naive
-from bpe.algorithm.merging import merge_by_heap, merge_by_scan
-from bpe.algorithm.pairs import merge_pair
+from bpe.algorithm import basic
+from bpe.algorithm.basic import merge_pair
+from bpe.algorithm.merging import merge_by_heap
 from bpe.encoders.base import Encoder, character_spans, scalar_text
 from bpe.encoders.tokenizer import Tokenizer
 from bpe.errors import BPEError
 from bpe.training.pretokenize import PATTERNS, count_words
 from bpe.training.recipe import Merge, Recipe
+from bpe.training.train import learn_by_recounting
 
 CORPUS = (
     "低头看路，抬头看天。看天，看路，看路灯。low lower lowest; the lower lights, "
@@ -33,7 +34,7 @@ def trained(**options) -> Tokenizer:
         special_tokens=recipe.special_tokens,
         normalisation=recipe.normalisation,
     )
-    return Tokenizer(tuple(naive.learn(words, recipe)), recipe)
+    return Tokenizer(tuple(learn_by_recounting(words, recipe)), recipe)
 
 
 TRAINED = {pattern: trained(pattern=pattern, special_tokens=(END,)) for pattern in PATTERNS}
@@ -94,11 +95,12 @@ def _words(text, pattern):
 
 
 @given(st.lists(st.sampled_from(b"aabc"), max_size=200))
-def test_the_heap_merges_as_the_scan_does(symbols):
+def test_the_heap_merges_as_the_definition_does(symbols):
     recipe = Recipe(merges=12)
-    merges = naive.learn({b"aaaa": 3, b"abcab": 2, b"bcbcaa": 2, bytes(symbols): 1}, recipe)
+    merges = learn_by_recounting({b"aaaa": 3, b"abcab": 2, b"bcbcaa": 2, bytes(symbols): 1}, recipe)
     ranks = Tokenizer(tuple(merges), recipe).ranks
-    assert merge_by_heap(symbols, ranks) == merge_by_scan(symbols, ranks)
+    made = {pair: new for pair, (_, new) in ranks.items()}
+    assert merge_by_heap(symbols, ranks) == basic.encode(symbols, made)
 
 
 def test_ten_thousand_equal_letters_take_no_quadratic_time():

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.algorithm import naive
-from bpe.algorithm.pairs import merge_pair
-from bpe.algorithm.replay import token_counts
+from bpe.algorithm.basic import merge_pair
+from bpe.algorithm.incremental import token_counts
 from bpe.text.readable import readable
 from bpe.training.recipe import Recipe
+from bpe.training.train import learn_by_recounting
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_there_is_never_a_replacement_character_for_known_bytes(data):
     other=st.dictionaries(st.binary(max_size=9), st.integers(1, 3), max_size=5),
 )
 def test_token_counts_are_those_of_merging_again(words, other):
-    merges = list(naive.learn(words, Recipe(merges=9)))
+    merges = list(learn_by_recounting(words, Recipe(merges=9)))
     symbols = [(list(word), count) for word, count in other.items()]
     expected = [sum(len(word) * count for word, count in symbols)]
     for merge in merges:

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.algorithm.pairs import TIE_BREAKS
 from bpe.errors import BPEError
 from bpe.training.pretokenize import PATTERNS
-from bpe.training.recipe import Recipe
+from bpe.training.recipe import TIE_BREAKS, Recipe
 
 
 @pytest.mark.parametrize(

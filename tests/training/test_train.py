@@ -7,12 +7,11 @@ import pytest
 
 from bpe import compiled
 from bpe.algorithm.character import CharacterTokenizer
-from bpe.algorithm.pairs import TIE_BREAKS
 from bpe.errors import BPEError
 from bpe.training import train as training_module
 from bpe.training.identity import digest
 from bpe.training.pretokenize import PATTERNS
-from bpe.training.recipe import Recipe
+from bpe.training.recipe import TIE_BREAKS, Recipe
 from bpe.training.train import Training, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]

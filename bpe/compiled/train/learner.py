@@ -1,4 +1,4 @@
-"""The compiled byte-level learner: the merges of :mod:`bpe.algorithm.naive`, for corpora of real
+"""The compiled byte-level learner: the merges of :mod:`bpe.algorithm.basic`, for corpora of real
 size.
 
 The loop itself is in :mod:`bpe.compiled.train.merging`, drawn there. Here is its memory, and the
@@ -52,7 +52,7 @@ _FLOOR_FALLS_BY = 16
 def learn(
     word_counts: Mapping[bytes, int], recipe: Recipe, *, on_progress: OnProgress | None = None
 ) -> Iterator[Merge]:
-    """Yield the merges of :func:`bpe.algorithm.naive.learn`, some 20 ms of them at a time.
+    """Yield the merges of :func:`bpe.algorithm.basic.train`, some 20 ms of them at a time.
 
     ``on_progress`` is called after each such slice, while the pairs are indexed and while a single
     merge takes longer too. The GIL is free while a slice is computed. A corpus that would not fit

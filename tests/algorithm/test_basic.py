@@ -1,0 +1,108 @@
+"""The definition on one screen, held to the lecture's figures."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.algorithm import basic
+from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
+from bpe.training.recipe import TIE_BREAKS
+
+small_words = st.dictionaries(st.binary(max_size=8), st.integers(1, 4), max_size=6)
+
+
+def of_bytes() -> list[bytes]:
+    return [bytes([byte]) for byte in range(256)]
+
+
+def test_it_fits_on_one_screen_and_needs_nothing_else_of_the_package():
+    source = Path(basic.__file__).read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= 90
+    assert "import bpe" not in source
+    assert "from bpe" not in source
+
+
+def test_overlapping_pairs_all_count():
+    assert count_pairs([("aaaa", 2)]) == {("a", "a"): 6}
+
+
+def test_words_weigh_as_often_as_they_occur():
+    assert count_pairs([("ab", 3), ("ba", 1), ("ab", 1)]) == {("a", "b"): 4, ("b", "a"): 1}
+
+
+@pytest.mark.parametrize(
+    ("symbols", "merged"),
+    [
+        ("aaa", ["X", "a"]),
+        ("aaaa", ["X", "X"]),
+        ("baab", ["b", "X", "b"]),
+        ("a", ["a"]),
+        ("", []),
+    ],
+)
+def test_merging_is_greedy_from_the_left(symbols, merged):
+    assert merge_pair(symbols, ("a", "a"), "X") == merged
+
+
+@pytest.mark.parametrize(
+    ("tie_break", "best"),
+    [("lexicographic", (2, 1)), ("first-seen", (3, 0)), ("smallest-ids", (1, 2))],
+)
+def test_each_rule_breaks_ties_its_way(tie_break, best):
+    counts = {(3, 0): 5, (1, 2): 5, (2, 1): 5, (9, 9): 4}
+    assert best_pair(counts, tie_break, {3: "a", 1: "b", 2: "c", 0: "d"}.get) == best
+
+
+class TestTheLecture:
+    """``Hello helo, I'm``, cut nowhere."""
+
+    text = b"Hello helo, I'm"
+
+    def test_counts_before_the_first_merge_and_after(self):
+        counts = count_pairs([(self.text.decode(), 1)])
+        assert (counts["e", "l"], counts["l", "o"], counts["H", "e"], counts["l", "l"]) == (
+            2,
+            2,
+            1,
+            1,
+        )
+        merged = merge_pair(self.text.decode(), ("l", "o"), "lo")
+        assert merged == ["H", "e", "l", "lo", " ", "h", "e", "lo", ",", " ", "I", "'", "m"]
+        counts = count_pairs([(merged, 1)])
+        assert (counts["e", "l"], counts["e", "lo"]) == (1, 1)
+
+    def test_the_first_merge_makes_256_of_l_and_o(self):
+        vocabulary = of_bytes()
+        assert next(basic.train({self.text: 1}, vocabulary, 300)) == (108, 111, 256, 2)
+        assert vocabulary[256:] == [b"lo"]
+
+    def test_ranks_lead_from_the_bytes_of_tech_to_one_token(self):
+        merges = {
+            (b" ", b"t"): b" t",
+            (b"c", b"h"): b"ch",
+            (b" t", b"e"): b" te",
+            (b"t", b"e"): b"te",
+            (b"e", b"c"): b"ec",
+            (b"e", b"ch"): b"ech",
+            (b" te", b"ch"): b" tech",
+        }
+        assert basic.encode([b" ", b"t", b"e", b"c", b"h"], merges) == [b" tech"]
+
+
+def test_training_ends_where_no_pair_is_left():
+    vocabulary = of_bytes()
+    assert list(basic.train({b"ab": 2, b"": 1}, vocabulary, 300)) == [(97, 98, 256, 2)]
+    assert list(basic.train({}, vocabulary, 300)) == []
+
+
+@given(words=small_words, tie_break=st.sampled_from(TIE_BREAKS), text=st.binary(max_size=12))
+def test_encoding_is_running_through_the_list_of_merges(words, tie_break, text):
+    vocabulary = of_bytes()
+    merges = {merge[:2]: merge[2] for merge in basic.train(words, vocabulary, 280, tie_break)}
+    symbols = list(text)
+    for pair, new in merges.items():
+        symbols = merge_pair(symbols, pair, new)
+    assert basic.encode(text, merges) == symbols
+    assert basic.decode(symbols, vocabulary) == text.decode("utf-8", "replace")
