@@ -74,7 +74,7 @@ def initial_vocabulary(word_counts: Mapping[str, int], recipe: Recipe) -> tuple[
 
 def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterMerge]:
     """Yield the merges of a corpus of words, recounting every pair in every round."""
-    words, spelling = _numbered(word_counts, recipe)
+    words, spelling = numbered(word_counts, recipe)
     ids = {symbol: number for number, symbol in spelling.items()}
     vocabulary = set(initial_vocabulary(word_counts, recipe))
     for done in count():
@@ -95,14 +95,20 @@ def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterM
 
 def learn_incrementally(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterMerge]:
     """Yield the same merges as :func:`learn`, visiting only what each merge changes."""
-    words, spelling = _numbered(word_counts, recipe)
-    ids = {symbol: number for number, symbol in spelling.items()}
-    occurrences: Counter[int] = Counter()
-    for symbols, number in words:
-        for symbol in symbols:
-            occurrences[symbol] += number
+    words, spelling = numbered(word_counts, recipe)
     index = PairIndex(words, spelling, recipe.tie_break)
-    vocabulary = set(initial_vocabulary(word_counts, recipe))
+    yield from learn_from(index, initial_vocabulary(word_counts, recipe), recipe)
+
+
+def learn_from(
+    index: PairIndex, initial: Iterable[str], recipe: Recipe
+) -> Iterator[CharacterMerge]:
+    """Yield the merges of the words in ``index``, starting from the ``initial`` vocabulary."""
+    ids = {symbol: number for number, symbol in index.spelling.items()}
+    occurrences: Counter[int] = Counter()
+    for symbol, weight in zip(index.symbols, index.weights, strict=True):
+        occurrences[symbol] += weight
+    vocabulary = set(initial)
     for done in count():
         pair = None if _limit_reached(recipe, done, len(vocabulary)) else index.pop_best()
         if pair is None or index.counts[pair] < recipe.min_frequency:
@@ -118,10 +124,14 @@ def learn_incrementally(word_counts: Mapping[str, int], recipe: Recipe) -> Itera
         yield _step((left, right), frequency, vocabulary, present, recipe)
 
 
-def _numbered(
+def numbered(
     word_counts: Mapping[str, int], recipe: Recipe
 ) -> tuple[list[tuple[list[int], int]], dict[int, str]]:
-    """Return the words as symbol numbers, which count up by first occurrence, and the symbols."""
+    """Return the words as symbol numbers, which count up by first occurrence, and the symbols.
+
+    >>> numbered({"low": 2}, Recipe(algorithm="character-bpe"))
+    ([([0, 1, 2, 3], 2)], {0: 'l', 1: 'o', 2: 'w', 3: '</w>'})
+    """
     numbers: dict[str, int] = {}
     words = [
         ([numbers.setdefault(s, len(numbers)) for s in split_word(word, recipe)], number)

@@ -15,7 +15,7 @@ merged pair and their neighbours are visited::
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from bpe.algorithm.basic import Symbol, TieBreak
 from bpe.training.recipe import BYTES, Merge, Recipe
@@ -28,8 +28,11 @@ Pair = tuple[int, int]
 
 def learn(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
     """Yield the same merges as :func:`bpe.algorithm.basic.train`, without recounting."""
-    spelling = {byte: bytes([byte]) for byte in range(BYTES)}
-    index = PairIndex(word_counts.items(), spelling, recipe.tie_break)
+    yield from learn_from(PairIndex.of_bytes(word_counts, recipe.tie_break), recipe)
+
+
+def learn_from(index: "PairIndex", recipe: Recipe) -> Iterator[Merge]:
+    """Yield the merges of the words in ``index``, which takes part in each."""
     new_id = recipe.first_merge_id
     limit = recipe.merge_limit
     while limit is None or new_id < recipe.first_merge_id + limit:
@@ -104,6 +107,12 @@ class PairIndex:
         self.first: dict[Pair, int] = {}  # index into positions: the places before it are stale
         self.heap = [self._entry(pair) for pair in self.counts] if tie_break else []
         heapq.heapify(self.heap)
+
+    @classmethod
+    def of_bytes(cls, word_counts: Mapping[bytes, int], tie_break: TieBreak | None) -> Self:
+        """Lay out words of bytes."""
+        spelling = {byte: bytes([byte]) for byte in range(BYTES)}
+        return cls(word_counts.items(), spelling, tie_break)
 
     def pop_best(self) -> Pair | None:
         """Take the best pair off the heap, refreshing entries whose count or place has changed."""
