@@ -1,0 +1,124 @@
+// Play, pause, step, drag: one place in a run of steps, moved by hand or by the clock.
+
+const DELAYS = [1600, 800, 300, 80] // ms between steps
+const SIGNS = { first: "⇤", back: "←", play: "▶\ufe0e", pause: "❚❚", on: "→", last: "⇥" }
+
+class Transport {
+  /** `moved(step, byClock)` is called at most once a frame. */
+  constructor(moved) {
+    this.moved = moved
+    this.step = 0
+    this.last = 0
+    this.speed = 1
+    this.node = element("div", "transport")
+    this.node.dataset.part = "transport"
+    const make = (name, to) => {
+      const made = button(SIGNS[name], to)
+      made.className = name
+      this.node.append(made)
+      return made
+    }
+    this.buttons = {
+      first: make("first", () => this.go(0)),
+      back: make("back", () => this.go(this.step - 1)),
+      play: make("play", () => this.toggle()),
+      on: make("on", () => this.go(this.step + 1)),
+      last: make("last", () => this.go(this.last)),
+    }
+    this.slider = element("input")
+    this.slider.type = "range"
+    this.slider.min = 0
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)))
+    this.place = element("output", "place")
+    this.rate = button("", () => {
+      this.speed = (this.speed + 1) % DELAYS.length
+      this.name(this.words)
+    })
+    this.rate.className = "rate"
+    this.node.append(this.slider, this.place, this.rate)
+  }
+
+  destroy() {
+    this.pause()
+    cancelAnimationFrame(this.frame)
+  }
+
+  /** Set how far one can go, and stand at `step`. */
+  reset(last, step) {
+    this.pause()
+    this.last = last
+    this.slider.max = last
+    this.step = Math.max(0, Math.min(step, last))
+    this.sync()
+  }
+
+  name(words) {
+    this.words = words
+    for (const [name, made] of Object.entries(this.buttons)) {
+      const label = name === "play" && this.timer ? words.pause : words[name]
+      made.setAttribute("aria-label", label)
+      made.title = label
+    }
+    this.slider.setAttribute("aria-label", words.slider)
+    this.rate.textContent = fill(words.speed, { rate: this.speed + 1 })
+    this.sync()
+  }
+
+  sync() {
+    const { buttons, step, last } = this
+    this.slider.value = step
+    buttons.first.disabled = buttons.back.disabled = step === 0
+    buttons.last.disabled = buttons.on.disabled = step === last
+    buttons.play.disabled = last === 0
+    buttons.play.textContent = this.timer ? SIGNS.pause : SIGNS.play
+    if (this.words) {
+      this.place.textContent = fill(this.words.place, { step, last })
+      this.slider.setAttribute("aria-valuetext", this.place.textContent)
+    }
+  }
+
+  go(step, byClock = false) {
+    if (!byClock) this.pause()
+    this.step = Math.max(0, Math.min(step, this.last))
+    if (this.step === this.last) this.pause()
+    this.sync()
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null
+      this.moved(this.step)
+    })
+  }
+
+  toggle() {
+    if (this.timer) return this.pause()
+    if (this.step === this.last) this.go(0)
+    const tick = () => {
+      this.timer = setTimeout(tick, DELAYS[this.speed])
+      this.go(this.step + 1, true)
+    }
+    this.timer = setTimeout(tick, 150)
+    this.name(this.words)
+  }
+
+  pause() {
+    if (!this.timer) return
+    clearTimeout(this.timer)
+    this.timer = null
+    this.name(this.words)
+  }
+
+  /** Answer a key; the slider answers its own. */
+  press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const target = event.composedPath()[0]
+    const to = {
+      ArrowLeft: this.step - 1,
+      ArrowRight: this.step + 1,
+      Home: 0,
+      End: this.last,
+    }[event.key]
+    if (event.key === " " && target.tagName !== "BUTTON") this.toggle()
+    else if (to !== undefined && target.tagName !== "INPUT") this.go(to)
+    else return
+    event.preventDefault()
+  }
+}

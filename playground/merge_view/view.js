@@ -1,0 +1,486 @@
+// Watch merges: the words as chips, the pairs as bars, the vocabulary, and a slider through them.
+// Every step is worked out here; Python is told of bets only.
+
+const FEW_WORDS = 150 // up to here all words are shown
+const SHOWN_CHANGED = 12 // beyond, those that the merge changes,
+const SHOWN_FREQUENT = 24 // and the most frequent
+const SHOWN_SYMBOLS = 160 // of the words that a merge changes
+const SHOWN_VOCABULARY = 48
+
+const instances = new WeakMap()
+
+export default function (component) {
+  const { parentElement, data } = component
+  let view = instances.get(parentElement)
+  if (!view) {
+    view = new MergeView(parentElement)
+    instances.set(parentElement, view)
+  }
+  view.setStateValue = component.setStateValue
+  view.update(data)
+  return () => {
+    view.destroy()
+    instances.delete(parentElement)
+  }
+}
+
+class MergeView {
+  constructor(parent) {
+    this.root = element("div", "view")
+    parent.append(this.root)
+    this.cards = new Cards((card) => this.turnTo(card))
+    this.transport = new Transport((step) => this.show(step))
+    this.rule = element("div", "rule")
+    this.rule.dataset.part = "rule"
+    this.rule.setAttribute("aria-live", "polite")
+    this.words = new WordsPane()
+    this.pairs = new PairsPane()
+    this.vocabulary = new VocabularyPane((number) => this.transport.go(number + 1))
+    this.bets = new Bets((score) => this.setStateValue("score", score), () => this.transport.go(this.step + 1))
+    this.status = element("p", "status quiet")
+    const panes = element("div", "panes")
+    const side = element("div", "side")
+    side.append(this.bets.node, this.pairs.node, this.vocabulary.node)
+    panes.append(this.words.node, side)
+    this.root.append(this.transport.node, this.rule, panes, this.status, this.cards.node)
+    this.root.addEventListener("keydown", (event) => this.transport.press(event))
+    this.root.addEventListener("pointerover", (event) => this.light(event))
+    this.root.addEventListener("refresh", () => this.show(this.step))
+    this.root.addEventListener("pointerleave", () => this.light(null))
+    this.step = 0
+  }
+
+  destroy() {
+    this.transport.destroy()
+    this.root.remove()
+  }
+
+  update(data) {
+    const fresh = data.version !== this.version
+    const language = JSON.stringify(data.labels)
+    if (fresh) {
+      this.version = data.version
+      this.training = new Training(data)
+      this.step = Math.min(data.step, this.training.last)
+      this.transport.reset(this.training.last, this.step)
+      this.words.reset(this.training)
+      this.vocabulary.reset(this.training)
+      this.bets.reset(this.training)
+    }
+    this.data = data
+    this.labels = data.labels
+    this.root.classList.toggle("of-bytes", this.training.bytes)
+    this.root.style.setProperty("--height", `${data.height}px`)
+    this.cards.draw(data.cards, data.labels.transport)
+    if (fresh || language !== this.language) {
+      this.language = language
+      this.transport.name(data.labels.transport)
+      for (const pane of [this.words, this.pairs, this.vocabulary, this.bets]) pane.name(data.labels)
+      this.bets.node.hidden = !data.bets
+      this.show(this.step)
+    }
+    this.focus(data.cards[this.cards.at])
+  }
+
+  /** Bring up what a card speaks of. */
+  turnTo(card) {
+    this.focus(card)
+    if (card.step !== null) this.transport.go(card.step)
+  }
+
+  focus(card) {
+    this.root.classList.toggle("focused", Boolean(card?.part))
+    for (const node of this.root.querySelectorAll("[data-part]")) {
+      node.classList.toggle("spoken-of", node.dataset.part === card?.part)
+    }
+  }
+
+  show(step) {
+    const forward = step === this.step + 1
+    this.step = step
+    const { training } = this
+    const round = training.rounds[step]
+    const merged = step > 0 ? training.merges[step - 1] : null
+    const next = training.merges[step] ?? null
+    const hidden = this.data.bets && this.bets.ask(step)
+    this.words.show(step, round, merged, hidden ? null : next, forward)
+    this.pairs.show(training, round, merged, next, hidden)
+    this.vocabulary.show(step, round)
+    this.say(step, round, merged, hidden ? null : next)
+    this.relight()
+  }
+
+  /** Say in two lines what was merged and what comes next. */
+  say(step, round, merged, next) {
+    const { training, labels } = this
+    const line = (name, template, merge, values = {}) => {
+      const node = element("p", name)
+      node.append(
+        ...sentence(template, {
+          step,
+          left: merge && symbolChip(training, merge.left),
+          right: merge && symbolChip(training, merge.right),
+          new: merge && symbolChip(training, merge.new, "fresh"),
+          count: merge?.count,
+          ...values,
+        })
+      )
+      return node
+    }
+    const removed = element("span", "removed")
+    removed.append(...round.removed.map((id) => symbolChip(training, id)))
+    const lines = [
+      merged
+        ? line("done", labels.done, merged)
+        : line("done", training.bytes ? labels.startBytes : labels.startCharacters),
+    ]
+    if (round.removed.length) lines.push(line("gone", labels.removed, null, { removed }))
+    if (next && round.ties > 1) lines.push(line("next", labels.nextTied, next, { ties: round.ties }))
+    else if (next) lines.push(line("next", labels.next, next))
+    else if (step === training.last) {
+      lines.push(line("next", round.pairs.length ? labels.stopped : labels.exhausted))
+    }
+    this.rule.replaceChildren(...lines)
+  }
+
+  // What is under the pointer lights up everywhere
+
+  light(event) {
+    const path = event?.composedPath() ?? []
+    const chip = path.find((node) => node.symbol !== undefined)
+    const row = path.find((node) => node.pair)
+    this.lit = row ? { pair: row.pair } : chip ? { symbol: chip.symbol } : null
+    this.relight()
+  }
+
+  relight() {
+    for (const chip of this.root.querySelectorAll(".lit")) chip.classList.remove("lit")
+    const { lit, labels, training } = this
+    this.status.textContent = labels.hint
+    if (!lit) return
+    if (lit.pair) {
+      const { left, right, count } = lit.pair
+      for (const chip of this.words.node.querySelectorAll(".chip")) {
+        const other = chip.nextElementSibling
+        if (chip.symbol === left && other?.symbol === right) {
+          chip.classList.add("lit")
+          other.classList.add("lit")
+        }
+      }
+      const chips = { left: symbolChip(training, left), right: symbolChip(training, right), count }
+      this.status.replaceChildren(...sentence(labels.pairLine, chips))
+      return
+    }
+    for (const chip of this.root.querySelectorAll(".chip")) {
+      if (chip.symbol === lit.symbol) chip.classList.add("lit")
+    }
+    const made = training.madeBy.get(lit.symbol)
+    const spelled = training.spelling[lit.symbol]
+    const bytes = typeof spelled === "string" ? utf8.encode(spelled) : spelled
+    const values = { symbol: symbolChip(training, lit.symbol), id: lit.symbol, bytes: hex(bytes) }
+    const said =
+      made === undefined
+        ? sentence(labels.baseLine, values)
+        : sentence(labels.symbolLine, {
+            ...values,
+            step: made + 1,
+            left: symbolChip(training, training.merges[made].left),
+            right: symbolChip(training, training.merges[made].right),
+          })
+    this.status.replaceChildren(...said)
+  }
+}
+
+/** A titled part of the picture. */
+function pane(part) {
+  const node = element("section", `pane ${part}`)
+  node.dataset.part = part
+  const title = element("h4")
+  node.append(title)
+  return [node, title]
+}
+
+class WordsPane {
+  constructor() {
+    ;[this.node, this.title] = pane("words")
+    this.body = element("div", "body")
+    this.body.tabIndex = -1
+    this.node.append(this.body)
+  }
+
+  reset(training) {
+    this.training = training
+    this.rows = new Map() // word -> its element, as drawn last
+    const { words } = training
+    this.all = words.length <= FEW_WORDS
+    const order = words.map((_, index) => index)
+    this.frequent = this.all
+      ? order
+      : order
+          .filter((index) => words[index].first.length > 1)
+          .sort((one, other) => words[other].count - words[one].count)
+          .slice(0, SHOWN_FREQUENT)
+  }
+
+  name(labels) {
+    this.labels = labels
+    this.title.textContent = labels.words
+  }
+
+  show(step, round, merged, next, animate) {
+    const rows = this.frequent.map((index) => this.row(index, step, merged, next, animate))
+    if (this.all) {
+      if (this.shown !== this.training) this.body.replaceChildren(...rows)
+    } else {
+      const changed = []
+      let symbols = 0
+      for (const index of round.changed.slice(0, SHOWN_CHANGED)) {
+        if (symbols > SHOWN_SYMBOLS) break
+        changed.push(this.row(index, step, merged, next, animate, true))
+        symbols += changed.at(-1).chips.childNodes.length
+      }
+      const title = (text) => element("p", "quiet small", text)
+      this.body.replaceChildren(
+        title(fill(this.labels.changed, { total: round.changedTotal })),
+        ...changed,
+        title(this.labels.frequent),
+        ...rows
+      )
+    }
+    this.shown = this.training
+  }
+
+  /** The element of a word; drawn anew only where its cut or its marks have changed. */
+  row(index, step, merged, next, animate, again = false) {
+    const word = this.training.words[index]
+    const symbols = word.cut(step)
+    const marks = marksOf(symbols, merged, next)
+    const drawn = symbols.join() + "/" + marks.join()
+    const key = again ? -1 - index : index
+    let row = this.rows.get(key)
+    if (!row) {
+      row = element("div", "word")
+      row.chips = element("span", "chips")
+      row.append(row.chips)
+      if (word.count > 1) row.append(element("span", "times", `×${word.count.toLocaleString("en")}`))
+      this.rows.set(key, row)
+    }
+    if (row.drawn === drawn) return row
+    row.drawn = drawn
+    let at = 0
+    const { bytes, spelling, end } = this.training
+    row.chips.replaceChildren(
+      ...symbols.map((symbol, i) => {
+        const spelled = spelling[symbol]
+        const size = bytes ? spelled.length : spelled === end ? 1 : spelled.length
+        const chip = wordChip(word, symbol, at, at + size)
+        at += size
+        if (marks[i]) chip.classList.add(...marks[i].split(" "))
+        if (animate && marks[i].includes("fresh")) chip.classList.add("joining")
+        return chip
+      }),
+      ...(word.long ? [element("span", "quiet", "…")] : [])
+    )
+    return row
+  }
+}
+
+/** For each symbol: just made, or to be merged next with its neighbour. */
+function marksOf(symbols, merged, next) {
+  const marks = symbols.map((symbol) => (merged && symbol === merged.new ? "fresh" : ""))
+  for (let at = 0; next && at + 1 < symbols.length; at++) {
+    if (symbols[at] !== next.left || symbols[at + 1] !== next.right) continue
+    marks[at] = `${marks[at]} next-left`.trim()
+    marks[at + 1] = `${marks[at + 1]} next-right`.trim()
+    at++
+  }
+  return marks
+}
+
+class PairsPane {
+  constructor() {
+    ;[this.node, this.title] = pane("pairs")
+    this.body = element("div", "bars")
+    this.node.append(this.body)
+  }
+
+  name(labels) {
+    this.labels = labels
+    this.title.textContent = labels.pairs
+  }
+
+  show(training, round, merged, next, hidden) {
+    this.node.hidden = hidden
+    const most = Math.max(1, merged?.count ?? 0, ...round.pairs.map((pair) => pair.count))
+    const rows = round.pairs.map((pair, at) => {
+      const row = this.row(training, pair, most)
+      if (next && at === 0) row.classList.add("winner")
+      else if (round.ties > 1 && pair.count === round.pairs[0].count) row.classList.add("tied")
+      return row
+    })
+    if (merged) {
+      const row = this.row(training, { ...merged, count: 0, before: merged.count }, most)
+      row.classList.add("gone")
+      rows.unshift(row)
+    }
+    this.body.replaceChildren(...rows)
+  }
+
+  row(training, pair, most) {
+    const row = element("div", "bar-row")
+    row.pair = pair
+    const name = element("span", "pair")
+    name.append(symbolChip(training, pair.left), symbolChip(training, pair.right))
+    const track = element("span", "track")
+    const bar = element("span", "fill")
+    bar.style.width = `${(100 * pair.count) / most}%`
+    track.append(bar)
+    if (pair.before && pair.before !== pair.count) {
+      const before = element("span", "before")
+      before.style.width = `${(100 * pair.before) / most}%`
+      track.append(before)
+    }
+    const count = element("span", "number", pair.count.toLocaleString("en"))
+    if (pair.before && pair.before !== pair.count) {
+      count.prepend(element("span", "quiet", `${pair.before.toLocaleString("en")} → `))
+    }
+    row.append(name, track, count)
+    return row
+  }
+}
+
+class VocabularyPane {
+  constructor(go) {
+    this.go = go
+    ;[this.node, this.title] = pane("vocabulary")
+    this.body = element("div", "entries")
+    this.node.append(this.body)
+  }
+
+  reset(training) {
+    this.training = training
+    this.gone = new Map() // symbol -> the step that removed it last
+    training.rounds.forEach((round, step) => {
+      for (const id of round.removed) this.gone.set(id, step)
+    })
+  }
+
+  name(labels) {
+    this.labels = labels
+  }
+
+  show(step, round) {
+    const { training, labels } = this
+    this.title.replaceChildren(...sentence(labels.vocabulary, { size: round.size, tokens: round.tokens }))
+    const entries = []
+    if (training.bytes) entries.push(element("span", "chip base", labels.bytes))
+    else for (let id = 0; id < training.base; id++) entries.push(this.entry(id, step))
+    for (const special of training.specials) entries.push(element("span", "chip special", special))
+    const from = Math.max(0, step - SHOWN_VOCABULARY)
+    if (from) entries.push(element("span", "quiet", fill(labels.earlier, { n: from })))
+    for (let number = from; number < step; number++) {
+      const chip = this.entry(training.merges[number].new, step)
+      chip.tabIndex = -1
+      chip.classList.add("learned")
+      if (number === step - 1) chip.classList.add("fresh")
+      chip.onclick = () => this.go(number)
+      entries.push(chip)
+    }
+    this.body.replaceChildren(...entries)
+  }
+
+  entry(id, step) {
+    const chip = symbolChip(this.training, id)
+    if (this.gone.get(id) <= step) chip.classList.add("left-out")
+    return chip
+  }
+}
+
+/** Which pair is next? Three to choose from, before the counts are shown. */
+class Bets {
+  constructor(tell, go) {
+    this.tell = tell
+    this.go = go
+    this.node = element("section", "pane bets")
+    this.node.dataset.part = "bets"
+  }
+
+  reset(training) {
+    this.training = training
+    this.on = false
+    this.placed = new Map() // step -> whether the bet was right
+  }
+
+  name(labels) {
+    this.labels = labels.bets
+  }
+
+  /** Draw the bet of a round; return whether its counts are to stay hidden. */
+  ask(step) {
+    const next = this.training.merges[step]
+    const choices = next ? this.choices(step) : []
+    const asking = this.on && choices.length > 1 && !this.placed.has(step)
+    const toggle = button(this.on ? this.labels.off : this.labels.on, () => {
+      this.on = !this.on
+      this.refresh()
+    })
+    toggle.className = "toggle"
+    toggle.setAttribute("aria-pressed", String(this.on))
+    const right = [...this.placed.values()].filter(Boolean).length
+    const head = element("div", "bet-head")
+    head.append(toggle)
+    if (this.placed.size) {
+      head.append(element("span", "quiet", fill(this.labels.score, { right, asked: this.placed.size })))
+    }
+    const drawn = [head]
+    if (asking) {
+      drawn.push(element("p", "question", this.labels.question), this.draw(step, choices, next))
+    } else if (this.on && this.placed.has(step)) {
+      const said = this.placed.get(step) ? this.labels.right : this.labels.wrong
+      const answer = element("p", "answer")
+      answer.append(
+        ...sentence(said, {
+          left: symbolChip(this.training, next.left),
+          right: symbolChip(this.training, next.right),
+          count: next.count,
+        })
+      )
+      const on = button(this.labels.merge, this.go)
+      on.className = "merge-it"
+      drawn.push(answer, on)
+    }
+    this.node.replaceChildren(...drawn)
+    return asking
+  }
+
+  draw(step, choices, next) {
+    const all = element("div", "choices")
+    for (const pair of choices) {
+      const choice = button("", () => {
+        this.placed.set(step, pair.left === next.left && pair.right === next.right)
+        const right = [...this.placed.values()].filter(Boolean).length
+        this.tell({ right, asked: this.placed.size })
+        this.refresh()
+        this.node.querySelector(".merge-it")?.focus({ preventScroll: true })
+      })
+      choice.className = "choice"
+      choice.append(symbolChip(this.training, pair.left), symbolChip(this.training, pair.right))
+      all.append(choice)
+    }
+    return all
+  }
+
+  /** The pair to be merged and two that are less frequent, in an order that tells nothing. */
+  choices(step) {
+    const { pairs } = this.training.rounds[step]
+    const rarer = pairs.filter((pair) => pair.count < pairs[0].count)
+    const others = (rarer.length >= 2 ? rarer : pairs.slice(1)).slice(0, 2)
+    const three = [pairs[0], ...others]
+    const turn = (step * 7 + 1) % three.length
+    return [...three.slice(turn), ...three.slice(0, turn)]
+  }
+
+  refresh() {
+    this.node.dispatchEvent(new CustomEvent("refresh", { bubbles: true }))
+  }
+}
