@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 import click
 
 import bpe
-from bpe.analysis import metrics
 from bpe.cli.cost import cost
 from bpe.cli.input import as_json, encoder_of, text_of, tokenizer_option
 from bpe.cli.inspect import inspect
@@ -155,7 +154,7 @@ def count(text: str | None, chosen: Sequence[str], as_json: bool) -> None:
     counts = {}
     for name in names:
         encoder = encoder_of(name)
-        counts[encoder.name] = metrics.count_tokens(encoder, content)
+        counts[encoder.name] = len(encoder.encode(content, disallowed_special=()))
     if as_json:
         size = len(content.encode("utf-8", "replace"))
         _print({"characters": len(content), "bytes": size, "tokens": counts}, as_json)

@@ -44,7 +44,7 @@ elif not any(texts.values()):
 else:
     with output:
         cuts = text.cut(encoders, texts)
-        text.show_counts(text.measure(cuts, texts))
+        text.show_counts(text.measure(cuts))
     side_by_side.show(encoders, cuts)
     st.subheader(_("How tokens are made"))
     trees.show(encoders)

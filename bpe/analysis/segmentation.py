@@ -1,27 +1,28 @@
-"""What each token holds of a text: which bytes of which characters, where else, and cut how.
+"""A text as tokens: which bytes of which characters each token holds, and where else it stands.
 
 A token of a byte-level tokenizer need not be whole characters: 中 (three bytes) may be one token,
 part of a longer one, or two or three tokens. Everything here is counted in bytes, so that no
-replacement character ever stands for bytes that are known. How the facts are drawn is not here.
+replacement character ever stands for bytes that are known. All that measures a text takes it as a
+segmentation and encodes nothing itself. How the facts are drawn is not here.
 """
 
 import hashlib
 from array import array
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe.encoders.base import KEEP_LENGTH, Encoder, byte_length, scalar_text
-from bpe.errors import BPEError
 from bpe.training.special_tokens import Specials
 
-Kind = Literal["whole", "several", "part", "mixed", "bytes", "special", "empty"]
+TokenKind = Literal["whole", "several", "part", "mixed", "bytes", "special", "empty"]
 """One whole character; several whole ones; bytes of one character, not all; several characters,
 not all of them whole; only bytes that are no character; a special token; nothing at all."""
 
@@ -68,7 +69,7 @@ class TokenFacts:
     index: int
     id: int
     bytes: bytes
-    kind: Kind
+    kind: TokenKind
     text: str
     """Its whole characters; the bytes of other characters are in ``parts`` alone."""
     byte_span: tuple[int, int]
@@ -94,9 +95,18 @@ class Segmentation:
     """The bytes of each token."""
     special_ids: frozenset[int] = frozenset()
     name: str = ""
+    """Of the encoder."""
     change: Change | None = None
     """Why the tokens spell another text than the one given, if they do."""
     normal_form: str | None = None
+    """What the encoder does to a text (:attr:`Encoder.normalises`), where that changed this one."""
+    source: str | None = None
+    """The text given, where the tokens spell another one than it or its mended surrogates."""
+    decoded: str | None = None
+    """With ``source``: what decoding gives back of it, special tokens such as ``<unk>`` left out.
+
+    Not always what the tokens spell: decoding takes a space away that was put in front.
+    """
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.pieces):
@@ -110,27 +120,51 @@ class Segmentation:
         """The bytes of all tokens, joined."""
         return b"".join(self.pieces)
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The text that the tokens spell; bytes that are not UTF-8 become U+FFFD."""
         return self.data.decode("utf-8", "replace")
+
+    @property
+    def source_bytes(self) -> int:
+        """The number of UTF-8 bytes of the text given."""
+        return len(self.data) if self.source is None else len(self.source.encode())
+
+    @property
+    def source_characters(self) -> int:
+        """The number of characters of the text given."""
+        return len(self.character_starts) - 1 if self.source is None else len(self.source)
 
     @cached_property
     def starts(self) -> Sequence[int]:
         """The byte offset at which each token starts, and at last the number of bytes."""
         return array("Q", accumulate(map(len, self.pieces), initial=0))
 
-    @property
-    def memory(self) -> int:
-        """About how many bytes of memory this takes once everything was asked for."""
-        return 120 * len(self) + 12 * len(self.data)
+    @cached_property
+    def character_starts(self) -> Sequence[int]:
+        """The byte offset at which each character starts, and at last the number of bytes.
+
+        Bytes that are not UTF-8 go together as "replace" puts one U+FFFD for them.
+        """
+        try:
+            self.data.decode()
+        except UnicodeDecodeError:
+            characters = self.data.decode("utf-8", KEEP_LENGTH)
+            return array("I", accumulate(map(byte_length, characters), initial=0))
+        is_first = (np.frombuffer(self.data, np.uint8) & 0xC0) != 0x80
+        starts = np.append(np.flatnonzero(is_first), len(self.data))
+        return array("I", starts.astype(np.uint32).tobytes())
 
     @cached_property
-    def positions(self) -> dict[int, list[int]]:
-        """For each id, the indices at which it occurs."""
-        found: dict[int, list[int]] = {}
-        for index, token_id in enumerate(self.ids):
-            found.setdefault(token_id, []).append(index)
+    def counts(self) -> Counter[int]:
+        """How often each id occurs."""
+        return Counter(self.ids)
+
+    def positions(self, token_id: int) -> list[int]:
+        """Return the indices at which an id stands."""
+        ids, indices = self._by_id
+        first, last = np.searchsorted(ids, (token_id, token_id + 1))
+        found: list[int] = indices[first:last].tolist()
         return found
 
     @cached_property
@@ -138,25 +172,32 @@ class Segmentation:
         """A name for exactly these tokens."""
         state = hashlib.blake2b(self.data, digest_size=12)
         state.update(array("Q", self.starts).tobytes())
-        state.update(repr(list(self.ids)).encode())
+        state.update(array("Q", self.ids).tobytes())
         state.update(repr(sorted(self.special_ids)).encode())
         return state.hexdigest()
 
+    @property
+    def memory(self) -> int:
+        """About how many bytes of memory this takes once everything about it was asked for."""
+        text = len(self.data) * 5 + 4 * (len(self.source or "") + len(self.decoded or ""))
+        return 2_000 + 36 * len(self) + text
+
     @cached_property
-    def _units(self) -> tuple[str, Sequence[int]]:
-        """The characters, invalid bytes as surrogates, and the byte offsets at which they start."""
-        characters = self.data.decode("utf-8", KEEP_LENGTH)
-        return characters, array("Q", accumulate(map(byte_length, characters), initial=0))
+    def _by_id(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The ids in ascending order, and the index of each."""
+        ids = np.fromiter(self.ids, np.int64, len(self.ids))
+        indices = np.argsort(ids, kind="stable")
+        return ids[indices], indices
 
     def token(self, index: int) -> TokenFacts:
         """Return the facts of the token at ``index``."""
         start, end = self.starts[index], self.starts[index + 1]
-        characters, offsets = self._units
+        offsets = self.character_starts
         first = bisect_right(offsets, start) - 1
         last = bisect_left(offsets, end) if start < end else first
         parts = tuple(
             Part(
-                character=None if "\udc00" <= characters[at] < "\udc10" else characters[at],
+                character=_character(self.data[offsets[at] : offsets[at + 1]]),
                 position=at,
                 first=max(start, offsets[at]) - offsets[at] + 1,
                 last=min(end, offsets[at + 1]) - offsets[at],
@@ -183,7 +224,7 @@ class Segmentation:
 
     def elsewhere(self, index: int) -> list[int]:
         """Return the other indices at which the same id stands."""
-        return [other for other in self.positions[self.ids[index]] if other != index]
+        return [other for other in self.positions(self.ids[index]) if other != index]
 
     def _touching(self, start: int, end: int) -> range:
         """Return the indices of the tokens that hold bytes from ``start`` to ``end``."""
@@ -201,24 +242,20 @@ def segment(
 
     The text shown is that of the tokens. Where it is not the text given, ``change`` says why.
     """
+    given = scalar_text(text)
     ids = encoder.encode(
-        text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        given, allowed_special=allowed_special, disallowed_special=disallowed_special
     )
-    token_bytes = _remembered(encoder.token_bytes)
-    pieces = [token_bytes(token_id) for token_id in ids]
-    change: Change | None = None
-    scalar = scalar_text(text)
-    if b"".join(pieces) != scalar.encode():
-        change = "normalised" if encoder.normalises else "lossy"
-    elif scalar != text:
-        change = "surrogates"
-    return Segmentation(
-        ids=ids,
-        pieces=pieces,
-        special_ids=frozenset(encoder.special_tokens.values()),
-        name=encoder.name,
-        change=change,
-        normal_form=encoder.normalises if change == "normalised" else None,
+    specials = frozenset(encoder.special_tokens.values())
+    cut = segment_ids(ids, encoder.token_bytes, special_ids=specials, name=encoder.name)
+    if cut.data == given.encode():
+        return cut if given == text else replace(cut, change="surrogates")
+    return replace(
+        cut,
+        change="normalised" if encoder.normalises else "lossy",
+        normal_form=encoder.normalises,
+        source=given,
+        decoded=encoder.decode(token_id for token_id in ids if token_id not in specials),
     )
 
 
@@ -230,144 +267,24 @@ def segment_ids(
     name: str = "",
 ) -> Segmentation:
     """Return a row of ids as a segmentation of the text that they spell."""
-    ids = list(ids)
-    remembered = _remembered(token_bytes)
+    ids = array("I", ids)
+    known = {token_id: token_bytes(token_id) for token_id in set(ids)}
     return Segmentation(
         ids=ids,
-        pieces=[remembered(token_id) for token_id in ids],
+        pieces=[known[token_id] for token_id in ids],
         special_ids=frozenset(special_ids),
         name=name,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The shortest stretch of bytes at whose two ends every segmentation has a boundary."""
-
-    start: int
-    end: int
-    tokens: tuple[range, ...]
-    """For each segmentation, the indices of its tokens here."""
-
-    @property
-    def same(self) -> bool:
-        """Whether every segmentation has one token here."""
-        return all(len(indices) == 1 for indices in self.tokens)
+def _character(data: bytes) -> str | None:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
 
 
-@dataclass(frozen=True, eq=False)
-class Alignment(Sequence[Block]):
-    """The blocks of several segmentations, each made when it is asked for."""
-
-    ends: npt.NDArray[np.int64]
-    """Where each block ends, in bytes."""
-    stops: tuple[npt.NDArray[np.int64], ...]
-    """For each segmentation, the index behind the last token of each block."""
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    @overload
-    def __getitem__(self, at: int) -> Block: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Block]: ...
-    def __getitem__(self, at: int | slice) -> Block | list[Block]:
-        """Return a block, or a list of them."""
-        if isinstance(at, slice):
-            return [self[number] for number in range(*at.indices(len(self)))]
-        if not -len(self) <= at < len(self):
-            raise IndexError(at)
-        at %= len(self)
-        before = at - 1
-        return Block(
-            start=int(self.ends[before]) if at else 0,
-            end=int(self.ends[at]),
-            tokens=tuple(range(int(s[before]) if at else 0, int(s[at])) for s in self.stops),
-        )
-
-    @property
-    def sizes(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """For each segmentation, how many tokens each block has."""
-        return tuple(np.diff(stops, prepend=0) for stops in self.stops)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How the second of two segmentations of the same bytes cuts them otherwise."""
-
-    blocks: Sequence[Block]
-    common: int
-    """Inner boundaries that both have."""
-    only_first: int
-    only_second: int
-    splits: int
-    """Tokens of the first that are several in the second."""
-    joins: int
-    """Tokens of the second that are several in the first."""
-    crossings: int
-    """Stretches of several tokens in both with no boundary in common."""
-
-    @property
-    def share(self) -> float:
-        """Common boundaries among all the boundaries that either has (Jaccard); 1 if none."""
-        union = self.common + self.only_first + self.only_second
-        return self.common / union if union else 1.0
-
-    @property
-    def differing(self) -> list[Block]:
-        """The blocks in which the two differ."""
-        return [block for block in self.blocks if not block.same]
-
-
-def align(segmentations: Sequence[Segmentation]) -> Sequence[Block]:
-    """Cut the bytes at every boundary that all the segmentations have, in linear time.
-
-    Different bytes (one of the tokenizers normalises) raise :class:`BPEError`.
-    """
-    return _align(segmentations)
-
-
-def _align(segmentations: Sequence[Segmentation]) -> Alignment:
-    if not segmentations:
-        return Alignment(np.zeros(0, np.int64), ())
-    first = segmentations[0]
-    for other in segmentations[1:]:
-        if other.data != first.data:
-            raise BPEError(
-                "{first} and {second} spell different bytes (one of them changes the text),"
-                " so their tokens cannot be aligned; compare them on text that both keep",
-                first=first.name,
-                second=other.name,
-            )
-    ends = [np.asarray(segmentation.starts[1:], np.int64) for segmentation in segmentations]
-    is_shared = np.ones(len(first.data) + 1, bool)
-    for end in ends:
-        is_boundary = np.zeros_like(is_shared)
-        is_boundary[end] = True
-        is_shared &= is_boundary
-    shared = np.flatnonzero(is_shared)
-    # A block without bytes only where there is nothing else: tokens without bytes go with the
-    # block that ends where they stand, at the very start with the first.
-    shared = shared[shared > 0] if shared.size and shared[-1] > 0 else shared
-    return Alignment(shared, tuple(np.searchsorted(end, shared, side="right") for end in ends))
-
-
-def compare(first: Segmentation, second: Segmentation) -> Comparison:
-    """Say where and how ``second`` cuts the bytes of ``first`` otherwise."""
-    blocks = _align((first, second))
-    before, after = blocks.sizes
-    return Comparison(
-        blocks=blocks,
-        common=max(len(blocks) - 1, 0),
-        only_first=int(np.maximum(before - 1, 0).sum()),
-        only_second=int(np.maximum(after - 1, 0).sum()),
-        splits=int(((before == 1) & (after > 1)).sum()),
-        joins=int(((before > 1) & (after == 1)).sum()),
-        crossings=int(((before > 1) & (after > 1)).sum()),
-    )
-
-
-def _kind(parts: Sequence[Part]) -> Kind:
+def _kind(parts: Sequence[Part]) -> TokenKind:
     if not parts:
         return "empty"
     if all(part.character is None for part in parts):
@@ -376,15 +293,3 @@ def _kind(parts: Sequence[Part]) -> Kind:
         return "whole" if parts[0].whole else "part"
     whole = all(part.whole and part.character is not None for part in parts)
     return "several" if whole else "mixed"
-
-
-def _remembered(token_bytes: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """Ask for each id once: a long text repeats its ids."""
-    known: dict[int, bytes] = {}
-
-    def remember(token_id: int) -> bytes:
-        if token_id not in known:
-            known[token_id] = token_bytes(token_id)
-        return known[token_id]
-
-    return remember

@@ -1,7 +1,8 @@
 """``python -m bpe inspect``: tokens taken apart in a terminal, or the facts of a tokenizer.
 
-What is said of a token is what the lens of the browser shows: :mod:`bpe.analysis.segmentation` for
-its bytes and characters, :mod:`bpe.analysis.merge_tree` for how it was made.
+What is said of a token is what the inspector of the browser shows:
+:mod:`bpe.analysis.segmentation` for its bytes and characters, :mod:`bpe.analysis.merge_tree` for
+how it was made.
 """
 
 import json
@@ -95,7 +96,7 @@ def token_facts(encoder: Encoder, cut: Segmentation) -> list[dict[str, Any]]:
                 "text": readable(token.bytes),
                 "kind": token.kind,
                 "characters": [_character(part) for part in token.parts],
-                "occurrences": len(cut.positions[token.id]),
+                "occurrences": cut.counts[token.id],
                 "made": made[token.id],
             }
         )

@@ -6,14 +6,14 @@ from functools import partial
 import streamlit as st
 
 from bpe.analysis import merge_tree
+from bpe.analysis.alignment import comparison
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare import trees
-from playground.compare.figures import compared
 from playground.compare.text import Cuts
 from playground.token_view import aligned_view, token_view
-from playground.ui import charts, settings
+from playground.ui import caches, charts, settings
 from playground.ui.i18n import _, plain
 
 
@@ -98,7 +98,7 @@ def _differences(by_code: Mapping[str, Segmentation], base: str) -> None:
                 )
             )
             continue
-        found = compared(by_code[base], segmentation)
+        found = comparison(caches.aligned((by_code[base], segmentation)))
         if found.share == 1:
             said.append(_("{name} cuts exactly like {base}.").format(**names))
             continue

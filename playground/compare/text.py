@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from bpe.analysis import metrics
 from bpe.analysis.segmentation import Segmentation
-from bpe.encoders.base import Encoder, scalar_text
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
-from playground.compare.figures import figures
 from playground.ui import caches, charts, tables
 from playground.ui.i18n import _, error_text, plain
 
@@ -50,25 +50,29 @@ def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
     return cuts
 
 
-def measure(cuts: Cuts, texts: Mapping[str, str]) -> pd.DataFrame:
+def measure(cuts: Cuts) -> pd.DataFrame:
     """Return a row for each tokenizer and language ("zh", "en"): tokens and ratios."""
-    rows = []
-    for language, by_code in cuts.items():
-        size = len(scalar_text(texts[language]).encode())
-        for code, segmentation in by_code.items():
-            found = figures(segmentation, size)
-            rows.append(
-                {
-                    "tokenizer": session.short(code),
-                    "language": language,
-                    "tokens": found.tokens,
-                    "bytes_per_token": found.bytes_per_token,
-                    "tokens_per_hanzi": found.tokens_per_hanzi,
-                    "partial": found.partial,
-                }
-            )
+    rows = [
+        {"tokenizer": session.short(code), "language": language, **_figures(segmentation)}
+        for language, by_code in cuts.items()
+        for code, segmentation in by_code.items()
+    ]
     columns = ["tokenizer", "language", "tokens", "bytes_per_token", "tokens_per_hanzi", "partial"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _figures(segmentation: Segmentation) -> dict[str, float]:
+    text = [segmentation]
+    return caches.cached(
+        ("figures", segmentation.digest, segmentation.source_bytes),
+        lambda: {
+            "tokens": len(segmentation),
+            "bytes_per_token": metrics.bytes_per_token(text),
+            "tokens_per_hanzi": metrics.tokens_per_hanzi(text),
+            "partial": metrics.partial_utf8_rate(text),
+        },
+        memory=1_000,
+    )
 
 
 def show_counts(measured: pd.DataFrame) -> None:

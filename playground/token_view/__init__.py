@@ -8,16 +8,15 @@ round trip.
 
 import base64
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from bpe.analysis.merge_tree import Made, Node
-from bpe.analysis.segmentation import Block, Segmentation, TokenFacts, align
+from bpe.analysis.segmentation import Segmentation, TokenFacts
 from playground.token_view import changes
-from playground.ui import i18n
+from playground.ui import caches, i18n
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
@@ -94,7 +93,7 @@ def aligned_view(
     segmentations = tuple(segmentations)
     if not segmentations:
         return None
-    blocks = _blocks(segmentations)
+    blocks = caches.aligned(segmentations)
     digest = "-".join(segmentation.digest for segmentation in segmentations)
     start, _ = _state(st.session_state.get(key), digest, segmentations)
     start = max(0, min(start, len(blocks) - 1))
@@ -120,12 +119,6 @@ def aligned_view(
         height=height,
         translate=translate,
     )
-
-
-@lru_cache(maxsize=8)
-def _blocks(segmentations: tuple[Segmentation, ...]) -> Sequence[Block]:
-    """Align once, not at every click; segmentations are told apart as objects."""
-    return align(segmentations)
 
 
 def _draw(
@@ -257,7 +250,7 @@ def _window(segmentation: Segmentation, window: range, *, named: bool) -> dict[s
     ids = segmentation.ids[begin:end]
     counts = None
     if len(window) < total:
-        counts = {str(token_id): len(segmentation.positions[token_id]) for token_id in set(ids)}
+        counts = {str(token_id): segmentation.counts[token_id] for token_id in set(ids)}
     return {
         "name": segmentation.name if named else "",
         "total": total,

@@ -1,26 +1,30 @@
-"""What a session need not work out again: a cache bounded in bytes, and the texts cut into tokens.
+"""What a session need not work out again: one cache, bounded in bytes.
 
-The cache lives in the session of Streamlit, so that no visitor can tell what another has typed.
+It lives in the session of Streamlit, so that no visitor can tell what another has typed. What is
+the same for everybody and small in number (a vocabulary, a training) is kept for the whole server
+by ``st.cache_resource``, where it is made.
 """
 
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
+from bpe.analysis import alignment
+from bpe.analysis.alignment import Alignment
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
-SEGMENTATION_BYTES = 128 * 2**20
-"""How much memory the segmentations of one session may take."""
+SESSION_BYTES = 128 * 2**20
+"""How much memory the cache of one session may take."""
 
-_SEGMENTATIONS = "segmentations"
+_CACHE = "cache"
 
 
 class BoundedCache(Generic[Key, Value]):
@@ -62,28 +66,57 @@ class BoundedCache(Generic[Key, Value]):
             self.size += size
 
 
-_Cut = tuple[Encoder, Segmentation]
-"""The encoder is kept with its segmentation, so that no other gets its ``id()``."""
+def cached(
+    key: tuple[Hashable, ...],
+    make: Callable[[], Value],
+    *,
+    memory: int | Callable[[Value], int],
+    encoder: Encoder | None = None,
+) -> Value:
+    """Return what ``make`` makes, once for each session and key while there is room.
+
+    ``memory`` is about how many bytes it takes. What an ``encoder`` has made is found for that very
+    object only; it is kept beside the value, so that no other gets its ``id()``.
+    """
+    cache = _of_session()
+    key = (id(encoder), *key)
+    if known := cache.get(key):
+        value: Value = known[1]
+        return value
+    value = make()
+    cache.put(key, (encoder, value), memory(value) if callable(memory) else memory)
+    return value
 
 
 def segmentation(encoder: Encoder, text: str) -> Segmentation:
-    """Return a text cut into tokens, without special tokens; once for each session."""
-    cache = _segmentations()
-    key = (id(encoder), text)
-    if known := cache.get(key):
-        return known[1]
-    cut = segment(encoder, text)
-    cache.put(key, (encoder, cut), sys.getsizeof(text) + cut.memory)
-    return cut
+    """Return a text cut into tokens; special tokens in it are ordinary text."""
+    return cached(
+        _name(text),
+        lambda: segment(encoder, text),
+        memory=lambda cut: sys.getsizeof(text) + cut.memory,
+        encoder=encoder,
+    )
 
 
 def is_segmented(encoder: Encoder, text: str) -> bool:
     """Whether :func:`segmentation` will answer at once."""
-    return (id(encoder), text) in _segmentations()
+    return (id(encoder), *_name(text)) in _of_session()
 
 
-def _segmentations() -> BoundedCache[tuple[int, str], _Cut]:
-    cache: BoundedCache[tuple[int, str], _Cut] = st.session_state.setdefault(
-        _SEGMENTATIONS, BoundedCache(SEGMENTATION_BYTES)
+def aligned(segmentations: Sequence[Segmentation]) -> Alignment:
+    """Return the blocks of segmentations, as :func:`bpe.analysis.alignment.align` does."""
+    return cached(
+        ("alignment", *(segmentation.digest for segmentation in segmentations)),
+        lambda: alignment.align(segmentations),
+        memory=lambda found: found.memory,
     )
+
+
+def _name(text: str) -> tuple[str, str]:
+    return "segmentation", text
+
+
+def _of_session() -> BoundedCache[tuple[Hashable, ...], tuple[Encoder | None, Any]]:
+    cache: BoundedCache[tuple[Hashable, ...], tuple[Encoder | None, Any]]
+    cache = st.session_state.setdefault(_CACHE, BoundedCache(SESSION_BYTES))
     return cache

@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
@@ -9,13 +10,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe.analysis import metrics, vocabulary
+from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text import samples
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from playground import session
-from playground.compare.languages import chosen, figures
+from playground.compare.languages import chosen, figures, headings
 from playground.compare.vocabulary import listing
 
 QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
@@ -23,6 +26,10 @@ SECTIONS = ("browse", "longest", "overlap")
 SMALL = ("mistral_v2", "llama2")
 """Vocabularies of 32,000 tokens: the caches are empty in each test."""
 PAIRS = [(pair.zh, pair.en) for pair in samples.pairs()]
+
+
+def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premium:
+    return metrics.premium((len(encoder.encode(zh)), len(encoder.encode(en))) for zh, en in pairs)
 
 
 @pytest.fixture
@@ -53,7 +60,7 @@ def test_every_question_is_answered(opened, question, lang):
 def test_the_sentence_has_the_numbers_of_the_library(opened):
     text = said(opened("languages"))
     for name in ("cl100k_base", "deepseek_v3"):
-        micro = metrics.premium(catalog.encoding(name), PAIRS).micro
+        micro = premium(catalog.encoding(name), PAIRS).micro
         assert re.search(rf"{name} needs {micro:.2f}", text.replace("\\", ""))
 
 
@@ -63,14 +70,15 @@ def test_the_table_has_the_numbers_of_the_library(opened):
     encoder, base = (catalog.encoding(name) for name in ("deepseek_v3", "cl100k_base"))
     zh, en = zip(*PAIRS, strict=True)
     row = table.loc["deepseek_v3"]
-    premium = metrics.premium(encoder, PAIRS)
-    assert row["premium_micro"] == premium.micro
-    assert row["premium_macro"] == premium.macro
-    assert row["nsl_zh"] == pytest.approx(metrics.nsl(encoder, base, zh))
+    expected, of_base = premium(encoder, PAIRS), premium(base, PAIRS)
+    zh_cuts, en_cuts = ([segment(encoder, text) for text in texts] for texts in (zh, en))
+    assert row["premium_micro"] == expected.micro
+    assert row["premium_macro"] == expected.macro
+    assert row["nsl_zh"] == pytest.approx(expected.zh_tokens / of_base.zh_tokens)
     assert table.loc["cl100k_base", "nsl_en"] == 1
-    assert row["renyi_en"] == metrics.renyi_efficiency(encoder, en)
+    assert row["renyi_en"] == metrics.renyi_efficiency(en_cuts, encoder.vocabulary_size)
     assert row["hanzi_single"] == metrics.hanzi_coverage(encoder).share(1)
-    assert row["hanzi_in_window"] == pytest.approx(32_000 / metrics.tokens_per_hanzi(encoder, zh))
+    assert row["hanzi_in_window"] == pytest.approx(32_000 / metrics.tokens_per_hanzi(zh_cuts))
     assert row["fertility_en"] == metrics.fertility(encoder, en).value
     assert (row["lossless"], row["normalises"], row["unk"]) == ("yes", "–", "no")
     assert "gini" not in table
@@ -85,14 +93,22 @@ def test_the_table_says_what_a_tokenizer_does_to_a_text(opened, lang, said):
     assert (table.loc["llama2", "normalises"], table.loc["o200k_base", "normalises"]) == (said, "–")
 
 
+def test_every_figure_of_the_table_says_what_it_is(opened):
+    table = opened("languages", question="table", parallel="news").dataframe[0].value
+    not_measured = {"tokenizer", "normalises", "unk", "vocabulary"}
+    assert set(table.columns) - not_measured == set(headings.METRICS)
+    for metric in headings.METRICS.values():
+        meaning = metrics.definition(metric)
+        assert meaning.endswith(".")
+        assert "Our own measure" in meaning or re.search(r"arXiv|Petrov|TokEval|Σ", meaning)
+
+
 def test_three_languages_have_a_gini_coefficient(opened):
     app = opened("languages", question="table", parallel="news")
     row = app.dataframe[0].value.set_index("tokenizer").loc["deepseek_v3"]
     encoder = catalog.encoding("deepseek_v3")
     costs = [
-        sum(
-            metrics.count_tokens(encoder, text) for text in samples.corpus(code, "news").split("\n")
-        )
+        sum(len(encoder.encode(text)) for text in samples.corpus(code, "news").split("\n"))
         for code in ("zh", "zh_hant", "en")
     ]
     assert row["gini"] == metrics.gini(costs)
@@ -101,7 +117,7 @@ def test_three_languages_have_a_gini_coefficient(opened):
 def test_traditional_chinese_can_be_chosen(opened):
     app = opened("languages", parallel=chosen.TRADITIONAL)
     pairs = [(pair.zh_hant, pair.en) for pair in samples.pairs("news")]
-    micro = metrics.premium(catalog.encoding("deepseek_v3"), pairs).micro
+    micro = premium(catalog.encoding("deepseek_v3"), pairs).micro
     assert f"needs {micro:.2f}" in said(app)
     assert f"{len(pairs)} pairs" in said(app)
 
@@ -194,11 +210,11 @@ def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page, recipe
 def test_domains_are_counted_apart_and_add_up():
     everything = chosen.sampled(chosen.ALL)
     encoder = catalog.encoding("deepseek_v3")
-    found = {"it": metrics.premium(encoder, everything.pairs)}
+    found = {"it": premium(encoder, everything.pairs)}
     frame = figures.domain_frame(found, everything.domains).set_index("domain")["premium"]
     assert list(frame.index) == list(samples.DOMAINS)
     law = [(pair.zh, pair.en) for pair in samples.pairs("law")]
-    assert frame["law"] == metrics.premium(encoder, law).micro
+    assert frame["law"] == premium(encoder, law).micro
 
 
 def test_quantiles_of_the_premium():

@@ -1,15 +1,19 @@
 """How well a tokenizer treats a text, and Chinese beside English.
 
-Every function takes any :class:`bpe.encoders.base.Encoder`. T(x) stands for the tokens of a text
-x. A figure of a text that has nothing to divide by is ``nan``. Each docstring has the formula and
-where it comes from. Figures of the vocabulary itself, without a text, are in
-:mod:`bpe.analysis.vocabulary`.
+What measures texts takes them as segmentations, or takes counts made from these, and encodes
+nothing; only figures of single characters and words take an encoder. T(x) stands for the tokens of
+a text x. A figure of a text that has nothing to divide by is ``nan``.
+
+The first paragraph of a metric's docstring is its definition: the formula, where it comes from, and
+what to beware of. Interfaces show just that (:func:`definition`). Figures of the vocabulary itself,
+without a text, are in :mod:`bpe.analysis.vocabulary`.
 """
+
+import inspect
 
 from bpe.analysis.metrics.compression import (
     bytes_per_token,
     characters_per_token,
-    count_tokens,
     effective_window,
     nsl,
 )
@@ -22,7 +26,6 @@ from bpe.analysis.metrics.hanzi import (
     tokens_per_hanzi,
 )
 from bpe.analysis.metrics.premium import Premium, gini, premium
-from bpe.analysis.metrics.remembering import Remembering
 from bpe.analysis.metrics.spread import percentile, renyi_efficiency, token_lengths
 from bpe.analysis.metrics.words import Fertility, english_words, fertility
 
@@ -31,11 +34,10 @@ __all__ = [
     "Coverage",
     "Fertility",
     "Premium",
-    "Remembering",
     "bytes_per_token",
     "characters_per_token",
     "count_hanzi",
-    "count_tokens",
+    "definition",
     "effective_window",
     "english_words",
     "fertility",
@@ -52,3 +54,13 @@ __all__ = [
     "tokens_per_hanzi",
     "unknown_rate",
 ]
+
+
+def definition(metric: object) -> str:
+    """Return the first paragraph of the docstring of a metric, on one line.
+
+    >>> definition(Premium.zh_tokens)
+    'Σ |T(zh)|, all tokens of the Chinese texts.'
+    """
+    paragraph, *_rest = (inspect.getdoc(metric) or "").split("\n\n")
+    return " ".join(paragraph.split())

@@ -3,53 +3,41 @@
 import math
 from collections.abc import Iterable
 
-from bpe.encoders.base import Encoder, scalar_text
+from bpe.analysis.segmentation import Segmentation
 
 
-def count_tokens(encoder: Encoder, text: str) -> int:
-    """Return |T(text)|, special tokens in it taken as ordinary text."""
-    return len(encoder.encode(text, disallowed_special=()))
-
-
-def bytes_per_token(encoder: Encoder, texts: Iterable[str]) -> float:
-    """Σ UTF-8 bytes / Σ |T|: how much text one token carries (GPT-2 and onwards).
-
-    Fair between tokenizers on one text, not between languages: a 汉字 has three bytes.
+def bytes_per_token(segmentations: Iterable[Segmentation]) -> float:
+    """Σ UTF-8 bytes / Σ tokens, in use since GPT-2. Compare tokenizers with it, not languages: a
+    汉字 has three bytes.
     """
     size = tokens = 0
-    for text in texts:
-        size += len(scalar_text(text).encode())
-        tokens += count_tokens(encoder, text)
+    for segmentation in segmentations:
+        size += segmentation.source_bytes
+        tokens += len(segmentation)
     return ratio(size, tokens)
 
 
-def characters_per_token(encoder: Encoder, texts: Iterable[str]) -> float:
-    """Σ characters / Σ |T|, as vendors' documentation has it.
-
-    Never to be divided between languages: the same meaning takes a third of the characters in
-    Chinese.
+def characters_per_token(segmentations: Iterable[Segmentation]) -> float:
+    """Σ characters / Σ tokens, as vendors' documentation has it. Compare tokenizers with it, not
+    languages: the same meaning takes a third of the characters in Chinese.
     """
     characters = tokens = 0
-    for text in texts:
-        characters += len(scalar_text(text))
-        tokens += count_tokens(encoder, text)
+    for segmentation in segmentations:
+        characters += segmentation.source_characters
+        tokens += len(segmentation)
     return ratio(characters, tokens)
 
 
-def nsl(encoder: Encoder, base: Encoder, texts: Iterable[str]) -> float:
-    """Normalised sequence length against a base encoder: Σ |T| / Σ |T_base|.
-
-    Below 1 the encoder needs fewer tokens than the base. Dagan et al. 2024, arXiv 2402.01035.
+def nsl(tokens: int, tokens_of_base: int) -> float:
+    """Σ tokens / Σ tokens of a base, the normalised sequence length. Dagan et al. 2024, arXiv
+    2402.01035.
     """
-    tokens = tokens_of_base = 0
-    for text in texts:
-        tokens += count_tokens(encoder, text)
-        tokens_of_base += count_tokens(base, text)
     return ratio(tokens, tokens_of_base)
 
 
 def effective_window(window: int, tokens_per_unit: float) -> float:
-    """window / (tokens per 汉字, or per word): how many of them a context window holds.
+    """Context window / tokens for each 汉字, or for each word without the punctuation around it.
+    Our own measure.
 
     >>> effective_window(128_000, 1.6)
     80000.0

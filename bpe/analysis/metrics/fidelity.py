@@ -8,45 +8,44 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bpe.analysis.metrics.compression import ratio
-from bpe.encoders.base import Encoder, scalar_text
+from bpe.analysis.segmentation import Segmentation
 
 
-def partial_utf8_rate(encoder: Encoder, texts: Iterable[str]) -> float:
-    """Σ tokens that are not valid UTF-8 on their own / Σ |T|.
+def partial_utf8_rate(segmentations: Iterable[Segmentation]) -> float:
+    """Σ tokens that are not valid UTF-8 on their own / Σ tokens. Our own measure.
 
     It decides whether a view that decodes token by token shows U+FFFD.
     """
     partial = tokens = 0
-    for text in texts:
-        pieces = pieces_of(encoder, text)
-        tokens += len(pieces)
-        partial += sum(map(is_partial, pieces))
+    for segmentation in segmentations:
+        tokens += len(segmentation)
+        is_part = {piece: is_partial(piece) for piece in set(segmentation.pieces)}
+        partial += sum(map(is_part.__getitem__, segmentation.pieces))
     return ratio(partial, tokens)
 
 
-def is_lossless(encoder: Encoder, texts: Iterable[str]) -> bool:
-    """Whether decode(encode(x)) = x for every text.
-
-    Where the encoder says that it applies NFC, the normalised text has to come back.
+def is_lossless(segmentations: Iterable[Segmentation]) -> bool:
+    """Whether decode(encode(x)) = x for every text x, after NFC where the tokenizer says that it
+    applies it. Petrov et al. 2023 (arXiv 2305.15425) leave out what loses more than a tenth.
     """
-    return all(_decoded(encoder, text) == _seen(encoder, text) for text in texts)
+    return all(_expected(cut) == cut.decoded for cut in segmentations if cut.source is not None)
 
 
-def unknown_rate(encoder: Encoder, texts: Iterable[str]) -> float:
+def unknown_rate(segmentations: Iterable[Segmentation]) -> float:
     """Σ characters that do not come back / Σ characters; 0 where nothing is lost.
 
     Each character of x that decode(encode(x)) has fewer times is lost, whether it became
     ``<unk>`` or another character. Petrov et al. 2023 (arXiv 2305.15425) leave out tokenizers
     that lose more than a tenth.
     """
-    specials = set(encoder.special_tokens.values())
     lost = characters = 0
-    for text in texts:
-        ids = encoder.encode(text, disallowed_special=())
-        seen = Counter(_seen(encoder, text))
-        back = Counter(encoder.decode(token for token in ids if token not in specials))
-        characters += seen.total()
-        lost += (seen - back).total()
+    for segmentation in segmentations:
+        if segmentation.source is None:
+            characters += segmentation.source_characters
+            continue
+        expected = Counter(_expected(segmentation))
+        characters += expected.total()
+        lost += (expected - Counter(segmentation.decoded)).total()
     return ratio(lost, characters)
 
 
@@ -63,15 +62,6 @@ def is_partial(piece: bytes) -> bool:
     return False
 
 
-def pieces_of(encoder: Encoder, text: str) -> list[bytes]:
-    """Return the bytes of each token of a text."""
-    return [encoder.token_bytes(token) for token in encoder.encode(text, disallowed_special=())]
-
-
-def _decoded(encoder: Encoder, text: str) -> str:
-    return encoder.decode(encoder.encode(text, disallowed_special=()))
-
-
-def _seen(encoder: Encoder, text: str) -> str:
-    text = scalar_text(text)
-    return unicodedata.normalize("NFC", text) if encoder.normalises == "NFC" else text
+def _expected(segmentation: Segmentation) -> str:
+    source = segmentation.source or ""
+    return unicodedata.normalize("NFC", source) if segmentation.normal_form == "NFC" else source

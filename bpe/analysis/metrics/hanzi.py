@@ -1,15 +1,17 @@
 """汉字: how many tokens one takes, in texts and one by one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import regex
 
 from bpe.analysis.metrics.compression import ratio
-from bpe.analysis.metrics.fidelity import pieces_of
+from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 
 _HANZI = regex.compile(r"\p{Script=Han}")
+_HANZI_RUN = regex.compile(r"\p{Script=Han}+")
 
 GB2312_LEVEL_1: str = b"".join(
     bytes([0xA0 + row, 0xA0 + cell])
@@ -28,26 +30,26 @@ def count_hanzi(text: str) -> int:
     return len(_HANZI.findall(text))
 
 
-def tokens_per_hanzi(encoder: Encoder, texts: Iterable[str]) -> float:
-    """Σ tokens of 汉字 / Σ 汉字, on the bytes that the encoder sees.
+def tokens_per_hanzi(segmentations: Iterable[Segmentation]) -> float:
+    """Σ tokens of 汉字 / Σ 汉字; a token counts for the share of its bytes that belong to 汉字.
+    Our own measure.
 
-    A token counts for the share of its bytes that belong to 汉字, so that punctuation, digits and
-    English words in the text do not count and a token "世界，" counts for two thirds.
+    So punctuation, digits and English words in the text do not count, and a token "世界，" counts
+    for two thirds. The 汉字 are those of the text that the tokens spell.
     """
     tokens = 0.0
     hanzi = 0
-    for text in texts:
-        pieces = pieces_of(encoder, text)
-        joined = b"".join(pieces).decode("utf-8", "replace")
-        is_hanzi = bytearray()
-        for character in joined:
-            is_hanzi += bytes([_HANZI.match(character) is not None]) * len(character.encode())
-        hanzi += count_hanzi(joined)
-        at = 0
-        for piece in pieces:
-            if piece:
-                tokens += sum(is_hanzi[at : at + len(piece)]) / len(piece)
-            at += len(piece)
+    for segmentation in segmentations:
+        at = segmentation.character_starts
+        is_hanzi = np.zeros(len(segmentation.data) + 1, np.int64)
+        for run in _HANZI_RUN.finditer(segmentation.text):
+            is_hanzi[at[run.start()] + 1 : at[run.end()] + 1] = 1
+            hanzi += run.end() - run.start()
+        hanzi_bytes_before = np.cumsum(is_hanzi)
+        starts = np.asarray(segmentation.starts, np.int64)
+        sizes = np.diff(starts)
+        shares = np.diff(hanzi_bytes_before[starts])[sizes > 0] / sizes[sizes > 0]
+        tokens += float(shares.sum())
     return ratio(tokens, hanzi)
 
 
@@ -65,19 +67,20 @@ class Coverage:
 
 
 def hanzi_coverage(encoder: Encoder, characters: str = GB2312_LEVEL_1) -> Coverage:
-    """Say how many of the characters, each encoded alone, are 1, 2, 3 … tokens.
+    """The share of the 3,755 汉字 of GB 2312 level 1 that are one token, each encoded alone. Our
+    own measure.
 
     A token counts if it holds a byte of the character, so a space that the encoder puts in front
     of a text does not. The list is our choice; any other can be given.
     """
     counts: dict[int, int] = {}
     for character in characters:
-        tokens = _tokens_of(character.encode(), pieces_of(encoder, character))
+        tokens = _tokens_of(character.encode(), segment(encoder, character).pieces)
         counts[tokens] = counts.get(tokens, 0) + 1
     return Coverage(len(characters), dict(sorted(counts.items())))
 
 
-def _tokens_of(data: bytes, pieces: list[bytes]) -> int:
+def _tokens_of(data: bytes, pieces: Sequence[bytes]) -> int:
     """Return how many of the pieces hold bytes of ``data``, which stands in them once, or 0."""
     start = b"".join(pieces).find(data)
     if start < 0:

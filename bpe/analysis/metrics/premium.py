@@ -1,38 +1,35 @@
 """What the same meaning costs in one language beside another, on parallel texts alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from bpe.analysis.metrics.compression import count_tokens, ratio
-from bpe.encoders.base import Encoder
+from bpe.analysis.metrics.compression import ratio
 from bpe.errors import BPEError
 
 
 @dataclass(frozen=True)
 class Premium:
-    """What the first language costs for each token of the second, on the same meaning.
-
-    ``micro`` is Σ|T(zh)| / Σ|T(en)|, ``macro`` the mean over pairs of |T(zh)| / |T(en)|.
-    Petrov et al. 2023, arXiv 2305.15425.
-    """
+    """What the first language costs for each token of the second, on the same meaning."""
 
     counts: tuple[tuple[int, int], ...]
     """|T(zh)| and |T(en)| of each pair."""
 
     @property
     def zh_tokens(self) -> int:
-        """Σ|T(zh)|."""
+        """Σ |T(zh)|, all tokens of the Chinese texts."""
         return sum(zh for zh, _ in self.counts)
 
     @property
     def en_tokens(self) -> int:
-        """Σ|T(en)|."""
+        """Σ |T(en)|, all tokens of the English texts."""
         return sum(en for _, en in self.counts)
 
     @property
     def micro(self) -> float:
-        """The premium of all texts taken together; long ones weigh more."""
+        """Σ |T(zh)| / Σ |T(en)| on parallel texts: all of them together, so long ones weigh more.
+        Petrov et al. 2023, arXiv 2305.15425.
+        """
         return self.zh_tokens / self.en_tokens
 
     @property
@@ -42,33 +39,35 @@ class Premium:
 
     @property
     def macro(self) -> float:
-        """The mean premium of a pair, each with the same weight."""
+        """The mean of |T(zh)| / |T(en)| over the pairs, each with the same weight. Petrov et al.
+        2023, arXiv 2305.15425; TokSuite.
+        """
         return fmean(self.ratios)
 
 
-def premium(encoder: Encoder, pairs: Sequence[tuple[str, str]]) -> Premium:
-    """Return the premium of Chinese over English on ``(zh, en)`` pairs of the same meaning.
+def premium(counts: Iterable[tuple[int, int]]) -> Premium:
+    """Return the premium of Chinese over English, from |T(zh)| and |T(en)| of each pair.
 
-    An empty side raises :class:`BPEError`, as does an empty list.
+    The two texts of a pair have the same meaning. An empty side raises :class:`BPEError`, as does
+    an empty list.
     """
-    if not pairs:
+    found = Premium(tuple(counts))
+    if not found.counts:
         raise BPEError("There are no sentence pairs to compare. Add at least one.")
-    counts = []
-    for number, (zh, en) in enumerate(pairs, start=1):
-        counts.append((count_tokens(encoder, zh), count_tokens(encoder, en)))
-        if not all(counts[-1]):
+    for number, sides in enumerate(found.counts, start=1):
+        if not all(sides):
             raise BPEError(
                 "Pair {number} has an empty side. Give both languages, or leave the pair out.",
                 number=number,
             )
-    return Premium(tuple(counts))
+    return found
 
 
 def gini(costs: Sequence[float]) -> float:
-    """Σ_i Σ_j |c_i − c_j| / (2 n² μ): 0 where the same meaning costs the same in each language.
+    """Σᵢ Σⱼ |cᵢ − cⱼ| / (2 n² μ) over the tokens c of the same texts in n languages: 0 where each
+    costs the same. Meister et al., TokEval.
 
-    ``costs`` are the tokens of the same texts in n ≥ 3 languages; fewer raise :class:`BPEError`,
-    as two have a premium. Meister et al., TokEval.
+    Fewer than three languages raise :class:`BPEError`, as two have a premium.
 
     >>> gini([1, 1, 4])
     0.3333333333333333

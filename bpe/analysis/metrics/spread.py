@@ -5,25 +5,26 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from bpe.analysis.metrics.fidelity import pieces_of
-from bpe.encoders.base import Encoder
+from bpe.analysis.segmentation import Segmentation
 from bpe.errors import BPEError
 
 
 def renyi_efficiency(
-    encoder: Encoder, texts: Iterable[str], *, alpha: float = 2.5, observed: bool = False
+    segmentations: Iterable[Segmentation],
+    vocabulary_size: int | None = None,
+    *,
+    alpha: float = 2.5,
 ) -> float:
-    """H_α(p) / log₂|V| with H_α(p) = log₂(Σ p^α) / (1 − α), p the shares of the tokens.
+    """H_α(p) / log₂ |V| with H_α(p) = log₂(Σ p^α) / (1 − α), p the shares of the tokens, α = 2.5,
+    and |V| the whole vocabulary. Zouhar et al. 2023, arXiv 2306.16842. Not for ranking: arXiv
+    2402.14614 shows tokenizers with a better value that are worse.
 
-    |V| is the whole vocabulary; with ``observed``, only the tokens that the texts use. α = 1 is
-    Shannon's entropy. Zouhar et al. 2023, arXiv 2306.16842; Cognetta et al. 2024 (arXiv
-    2402.14614) show tokenizers with a better value that are worse, so nothing is to be ranked by
-    it.
+    Without a size, |V| is the number of tokens that the texts use. α = 1 is Shannon's entropy.
     """
     counts: Counter[int] = Counter()
-    for text in texts:
-        counts.update(encoder.encode(text, disallowed_special=()))
-    size = len(counts) if observed else encoder.vocabulary_size
+    for segmentation in segmentations:
+        counts.update(segmentation.counts)
+    size = len(counts) if vocabulary_size is None else vocabulary_size
     if not counts or size < 2:
         return math.nan
     total = counts.total()
@@ -36,20 +37,19 @@ def renyi_efficiency(
 
 
 def token_lengths(
-    encoder: Encoder,
-    texts: Iterable[str],
-    *,
-    unit: Literal["bytes", "characters"] = "bytes",
+    segmentations: Iterable[Segmentation], *, unit: Literal["bytes", "characters"] = "bytes"
 ) -> Counter[int]:
     """Count the tokens of the texts by length.
 
     In characters, only whole ones count: a token that is but a part of a character has length 0.
     """
-    counts: Counter[int] = Counter()
-    for text in texts:
-        for piece in pieces_of(encoder, text):
-            counts[len(piece) if unit == "bytes" else len(piece.decode("utf-8", "ignore"))] += 1
-    return counts
+    pieces: Counter[bytes] = Counter()
+    for segmentation in segmentations:
+        pieces.update(segmentation.pieces)
+    lengths: Counter[int] = Counter()
+    for piece, count in pieces.items():
+        lengths[len(piece) if unit == "bytes" else len(piece.decode("utf-8", "ignore"))] += count
+    return lengths
 
 
 def percentile(ordered: Sequence[int], percent: int) -> int:

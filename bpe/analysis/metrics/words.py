@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import regex
 
-from bpe.analysis.metrics.compression import count_tokens, ratio
+from bpe.analysis.metrics.compression import ratio
 from bpe.encoders.base import Encoder
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
@@ -30,17 +30,23 @@ class Fertility:
 
     @property
     def value(self) -> float:
-        """Tokens per word."""
+        """Σ tokens of words / words, each English word with the space in front that it has in a
+        text. Rust et al. 2021, arXiv 2012.15613.
+        """
         return ratio(self.tokens, self.words)
 
     @property
     def strr(self) -> float:
-        """The share of words kept as one token (single token retention rate)."""
+        """The share of words kept as one token, the single token retention rate. Nayeem et al.
+        2025, arXiv 2510.09947.
+        """
         return ratio(self.single, self.words)
 
     @property
     def pcw(self) -> float:
-        """The share of words cut into two tokens or more (proportion of continued words)."""
+        """The share of words cut into two tokens or more, the proportion of continued words. Rust
+        et al. 2021, arXiv 2012.15613.
+        """
         return ratio(self.words - self.single, self.words)
 
 
@@ -59,11 +65,10 @@ def fertility(
     *,
     segmenter: Callable[[str], Iterable[str]] | None = None,
 ) -> Fertility:
-    """Σ_w |T(w)| / words, with the shares of whole and of cut words.
+    """Cut the texts into words and each of these into tokens.
 
-    Fertility and PCW: Rust et al. 2021 (arXiv 2012.15613); STRR: Nayeem et al. 2025 (arXiv
-    2510.09947). English words are encoded with the space in front that they have in a text.
-    ``segmenter`` cuts other languages into words, which are then encoded as they are.
+    English words are encoded with the space in front that they have in a text. ``segmenter`` cuts
+    other languages into words, which are then encoded as they are.
     """
     # Where the encoder puts a space in front by itself, ours would be a second one.
     adds_space = "leading space" in (encoder.normalises or "")
@@ -73,7 +78,7 @@ def fertility(
     for text in texts:
         for word in (segmenter or english_words)(text):
             if word not in counts:
-                counts[word] = count_tokens(encoder, space + word)
+                counts[word] = len(encoder.encode(space + word, disallowed_special=()))
             words += 1
             tokens += counts[word]
             single += counts[word] == 1

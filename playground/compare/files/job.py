@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bpe.analysis.metrics import count_tokens
 from bpe.encoders.base import Encoder
 from bpe.encoders.counting import count_steadily
 from bpe.errors import BPEError
@@ -69,7 +68,7 @@ class Job:
                 if is_prose(self.document):
                     self.tokens = before[0]
                 continue
-            self.lines.append(count_tokens(self.encoder, line))
+            self.lines.append(len(self.encoder.encode(line, disallowed_special=())))
             self.done += len(line)
             if not is_prose(self.document):
                 self.tokens += self.lines[-1]

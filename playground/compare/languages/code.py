@@ -63,13 +63,15 @@ def ours(encoder: Encoder, chosen: Chosen, figure: Premium) -> str:
         if isinstance(encoder, CatalogEncoder)
         else 'bpe.load("tokenizer.json")'
     )
+    count = "len(encoder.encode(text, disallowed_special=()))"
     return "\n".join(
         [
             "import bpe",
             *_pairs(chosen),
             "from bpe.analysis.metrics import premium",
             "",
-            f"found = premium({loaded}, pairs)",
+            f"encoder = {loaded}",
+            f"found = premium([{count} for text in pair] for pair in pairs)",
             f"print(found.micro, found.macro)  # {figure.micro:.4f} {figure.macro:.4f}",
         ]
     )

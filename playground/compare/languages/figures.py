@@ -2,8 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -11,12 +12,13 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis import metrics
-from bpe.analysis.metrics import Coverage, Fertility, Premium, Remembering
+from bpe.analysis.metrics import Coverage, Fertility, Premium
+from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
-from playground.compare.identity import identity
 from playground.compare.languages.chosen import Chosen
+from playground.ui import caches
 from playground.ui.i18n import _, error_text, plain
 
 QUIET_SECONDS = 0.4
@@ -47,58 +49,127 @@ Languages = Mapping[str, Mapping[str, LanguageFigures]]
 """What each tokenizer, by its name, makes of Chinese (``"zh"``) and of English (``"en"``)."""
 
 
+class _Bar:
+    """Says which tokenizer is at work once that takes a while; a click ends the run there."""
+
+    def __init__(self, doing: str) -> None:
+        self._doing = doing
+        self._place = st.empty()
+        self._drawn = time.perf_counter()
+        self.name = ""
+        self.share = 0.0
+
+    def draw(self) -> None:
+        """Draw the bar, if the last time is a while ago."""
+        if time.perf_counter() - self._drawn > QUIET_SECONDS:
+            self._drawn = time.perf_counter()
+            self._place.progress(self.share, text=self._doing.format(name=plain(self.name)))
+
+    def remove(self) -> None:
+        """Take the bar off the page."""
+        self._place.empty()
+
+
 def each(
-    encoders: Mapping[str, Encoder], doing: str, measure: Callable[[Encoder], Figure]
+    encoders: Mapping[str, Encoder],
+    doing: str,
+    measure: Callable[[Encoder, Callable[[], None]], Figure],
 ) -> dict[str, Figure]:
     """Measure with every tokenizer; return the figures by the name that is shown.
 
-    A tokenizer that cannot encode a text is left out, and this is said. Between two tokenizers a
-    click is noticed.
+    ``measure`` also gets what it shall call now and then, so that a click is noticed. A tokenizer
+    that cannot encode a text is left out, and this is said.
     """
     found: dict[str, Figure] = {}
-    place = st.empty()
-    started = time.perf_counter()
+    bar = _Bar(doing)
     for number, (code, encoder) in enumerate(encoders.items()):
-        name = session.short(code)
-        if time.perf_counter() - started > QUIET_SECONDS:
-            place.progress(number / len(encoders), text=doing.format(name=plain(name)))
+        bar.name, bar.share = session.short(code), number / len(encoders)
+        bar.draw()
         try:
-            found[name] = measure(encoder)
+            found[bar.name] = measure(encoder, bar.draw)
         except BPEError as error:
-            st.error(f"{plain(name)}: {error_text(error)}")
-    place.empty()
+            st.error(f"{plain(bar.name)}: {error_text(error)}")
+    bar.remove()
     return found
 
 
 def premiums(encoders: Mapping[str, Encoder], chosen: Chosen) -> dict[str, Premium]:
     """Return the premium of the chosen pairs under each tokenizer."""
-    return each(
-        encoders,
-        _("Counting with {name}…"),
-        lambda encoder: _premium(identity(encoder), chosen.digest, encoder, chosen.pairs),
-    )
+
+    def measure(encoder: Encoder, on_step: Callable[[], None]) -> Premium:
+        return caches.cached(
+            ("premium", chosen.digest),
+            lambda: metrics.premium(_counts(encoder, chosen, on_step)),
+            memory=200 * len(chosen.pairs),
+            encoder=encoder,
+        )
+
+    return each(encoders, _("Counting with {name}…"), measure)
+
+
+def _counts(
+    encoder: Encoder, chosen: Chosen, on_step: Callable[[], None]
+) -> Iterator[tuple[int, int]]:
+    for pair in chosen.pairs:
+        zh, en = (len(encoder.encode(text, disallowed_special=())) for text in pair)
+        yield zh, en
+        on_step()
 
 
 def of_languages(encoders: Mapping[str, Encoder], chosen: Chosen) -> Languages:
     """Return what each tokenizer makes of the chosen texts."""
 
-    def measure(encoder: Encoder) -> dict[str, LanguageFigures]:
-        name = identity(encoder)
+    def measure(encoder: Encoder, on_step: Callable[[], None]) -> dict[str, LanguageFigures]:
         return {
-            language: _language(name, chosen.digest, language, encoder, texts)
+            language: caches.cached(
+                ("figures", chosen.digest, language),
+                partial(of_language, encoder, texts, on_step),
+                memory=20_000,
+                encoder=encoder,
+            )
             for language, texts in (("zh", chosen.zh), ("en", chosen.en))
         }
 
     return each(encoders, _("Measuring {name}…"), measure)
 
 
+def of_language(
+    encoder: Encoder, texts: Sequence[str], on_step: Callable[[], None]
+) -> LanguageFigures:
+    """Return what a tokenizer makes of the texts of one language; each is encoded once."""
+    cuts = []
+    for text in texts:
+        cuts.append(segment(encoder, text))
+        on_step()
+
+    def measured(metric: Callable[[Sequence[Segmentation]], Figure]) -> Figure:
+        on_step()
+        return metric(cuts)
+
+    return LanguageFigures(
+        tokens=sum(map(len, cuts)),
+        bytes_per_token=measured(metrics.bytes_per_token),
+        characters_per_token=measured(metrics.characters_per_token),
+        partial=measured(metrics.partial_utf8_rate),
+        tokens_per_hanzi=measured(metrics.tokens_per_hanzi),
+        renyi=measured(partial(metrics.renyi_efficiency, vocabulary_size=encoder.vocabulary_size)),
+        fertility=metrics.fertility(encoder, texts),
+        lossless=measured(metrics.is_lossless),
+        unknown=measured(metrics.unknown_rate),
+        lengths=measured(metrics.token_lengths),
+        character_lengths=measured(partial(metrics.token_lengths, unit="characters")),
+    )
+
+
 def coverages(encoders: Mapping[str, Encoder]) -> dict[str, Coverage]:
     """Return how each tokenizer covers the common 汉字; it depends on no text."""
-    return each(
-        encoders,
-        _("Encoding 3,755 汉字 with {name}…"),
-        lambda encoder: _coverage(identity(encoder), encoder),
-    )
+
+    def measure(encoder: Encoder, on_step: Callable[[], None]) -> Coverage:
+        return caches.cached(
+            ("coverage",), lambda: metrics.hanzi_coverage(encoder), memory=2_000, encoder=encoder
+        )
+
+    return each(encoders, _("Encoding 3,755 汉字 with {name}…"), measure)
 
 
 def count_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
@@ -139,35 +210,3 @@ def spread_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
         rows.append((name, low, first, median, third, high, below, len(premium.ratios)))
     columns = ["tokenizer", "low", "first", "median", "third", "high", "below", "pairs"]
     return pd.DataFrame(rows, columns=columns)
-
-
-@st.cache_data(max_entries=300, show_spinner=False)
-def _premium(
-    identity: str, digest: str, _encoder: Encoder, _pairs: Sequence[tuple[str, str]]
-) -> Premium:
-    return metrics.premium(_encoder, _pairs)
-
-
-@st.cache_data(max_entries=300, show_spinner=False)
-def _language(
-    identity: str, digest: str, language: str, _encoder: Encoder, _texts: Sequence[str]
-) -> LanguageFigures:
-    encoder = Remembering(_encoder)
-    return LanguageFigures(
-        tokens=sum(metrics.count_tokens(encoder, text) for text in _texts),
-        bytes_per_token=metrics.bytes_per_token(encoder, _texts),
-        characters_per_token=metrics.characters_per_token(encoder, _texts),
-        partial=metrics.partial_utf8_rate(encoder, _texts),
-        tokens_per_hanzi=metrics.tokens_per_hanzi(encoder, _texts),
-        renyi=metrics.renyi_efficiency(encoder, _texts),
-        fertility=metrics.fertility(encoder, _texts),
-        lossless=metrics.is_lossless(encoder, _texts),
-        unknown=metrics.unknown_rate(encoder, _texts),
-        lengths=metrics.token_lengths(encoder, _texts),
-        character_lengths=metrics.token_lengths(encoder, _texts, unit="characters"),
-    )
-
-
-@st.cache_data(max_entries=100, show_spinner=False)
-def _coverage(identity: str, _encoder: Encoder) -> Coverage:
-    return metrics.hanzi_coverage(_encoder)

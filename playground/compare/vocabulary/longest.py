@@ -20,7 +20,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     columns = figures.each(
         encoders,
         _("Reading the vocabulary of {name}…"),
-        lambda encoder: reading.longest(encoder, LONGEST),
+        lambda encoder, _on_step: reading.longest(encoder, LONGEST),
     )
     lengths = {name: tokens[0][1] for name, tokens in columns.items() if tokens}
     if not lengths:

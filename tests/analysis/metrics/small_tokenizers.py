@@ -1,5 +1,7 @@
-"""Tokenizers whose tokens can be counted by hand."""
+"""Tokenizers whose tokens can be counted by hand, and texts cut by them."""
 
+from bpe.analysis.segmentation import Segmentation, segment
+from bpe.encoders.base import Encoder
 from bpe.encoders.tokenizer import Tokenizer
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
@@ -12,3 +14,7 @@ ZHONG = train(["中中中"], Recipe(pattern="none", merges=2))
 
 THE = train([" the" * 9], Recipe(pattern="gpt2", merges=3))
 """“ the” is one token, everything else its bytes."""
+
+
+def cut(encoder: Encoder, *texts: str) -> list[Segmentation]:
+    return [segment(encoder, text) for text in texts]

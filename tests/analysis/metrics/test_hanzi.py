@@ -1,12 +1,19 @@
 """汉字 and the tokens they take, on values that can be counted by hand."""
 
+import math
+from fractions import Fraction
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bpe.analysis.metrics import GB2312_LEVEL_1, count_hanzi, hanzi_coverage, tokens_per_hanzi
 from bpe.encoders import catalog
+from bpe.encoders.base import KEEP_LENGTH, byte_length
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
-from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG
+from tests.analysis import cuts as by_hand
+from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
 
 
 def test_hanzi_are_the_characters_of_script_han():
@@ -14,8 +21,8 @@ def test_hanzi_are_the_characters_of_script_han():
 
 
 def test_tokens_per_hanzi_leaves_out_what_is_no_hanzi():
-    assert tokens_per_hanzi(BYTES, ["中国", "english"]) == 3.0
-    assert tokens_per_hanzi(ZHONG, ["中国 and words, 2024"]) == (1 + 3) / 2
+    assert tokens_per_hanzi(cut(BYTES, "中国", "english")) == 3.0
+    assert tokens_per_hanzi(cut(ZHONG, "中国 and words, 2024")) == (1 + 3) / 2
 
 
 def test_a_token_counts_for_its_share_of_hanzi_bytes():
@@ -24,7 +31,40 @@ def test_a_token_counts_for_its_share_of_hanzi_bytes():
     pieces = [tokenizer.token_bytes(i) for i in tokenizer.encode("中中a")]
     shares = {3: 1.0, 6: 1.0, 7: 6 / 7, 4: 3 / 4, 1: 0.0}
     expected = sum(shares[len(piece)] for piece in pieces) / 2
-    assert tokens_per_hanzi(tokenizer, ["中中a"]) == pytest.approx(expected)
+    assert tokens_per_hanzi(cut(tokenizer, "中中a")) == pytest.approx(expected)
+
+
+def tokens_per_hanzi_byte_by_byte(segmentations):
+    """The definition as it is said, without numpy."""
+    tokens, hanzi = Fraction(0), 0
+    for segmentation in segmentations:
+        held: list[bool] = []  # for each byte, whether it is of a 汉字
+        for character in segmentation.data.decode("utf-8", KEEP_LENGTH):
+            held += [count_hanzi(character) == 1] * byte_length(character)
+            hanzi += count_hanzi(character)
+        for start, piece in zip(segmentation.starts, segmentation.pieces, strict=False):
+            if piece:
+                tokens += Fraction(sum(held[start : start + len(piece)]), len(piece))
+    return float(tokens / hanzi) if hanzi else math.nan
+
+
+@given(
+    st.lists(st.lists(st.binary(max_size=5) | st.text("中国𠮷a，é ").map(str.encode)), max_size=3)
+)
+def test_tokens_per_hanzi_is_its_definition_byte_by_byte(rows):
+    segmentations = [by_hand.cut(*pieces) for pieces in rows]
+    assert tokens_per_hanzi(segmentations) == pytest.approx(
+        tokens_per_hanzi_byte_by_byte(segmentations), nan_ok=True
+    )
+
+
+@given(st.text("中国𠮷a，é "))
+def test_tokens_per_hanzi_is_its_definition_under_a_tokenizer(text):
+    for encoder in (ZHONG, catalog.encoding("llama2")):
+        segmentations = cut(encoder, text, "看路")
+        assert tokens_per_hanzi(segmentations) == pytest.approx(
+            tokens_per_hanzi_byte_by_byte(segmentations)
+        )
 
 
 def test_gb_2312_level_1_has_its_3755_characters():

@@ -4,12 +4,10 @@ import pytest
 
 from bpe.analysis.metrics import gini, premium
 from bpe.errors import BPEError
-from tests.analysis.metrics.small_tokenizers import BYTES
 
 
 def test_premium_micro_and_macro():
-    # Tokens are bytes: 3/2 and 6/3.
-    result = premium(BYTES, [("中", "ab"), ("中国", "abc")])
+    result = premium([(3, 2), (6, 3)])
     assert (result.zh_tokens, result.en_tokens) == (9, 5)
     assert result.micro == 9 / 5
     assert result.macro == (1.5 + 2.0) / 2
@@ -17,11 +15,12 @@ def test_premium_micro_and_macro():
 
 
 @pytest.mark.parametrize(
-    ("pairs", "message"), [([], "no sentence pairs"), ([("中", "a"), ("", "a")], "Pair 2")]
+    ("counts", "message"),
+    [([], "no sentence pairs"), ([(3, 1), (0, 1)], "Pair 2"), ([(3, 0)], "Pair 1")],
 )
-def test_premium_needs_both_sides(pairs, message):
+def test_premium_needs_both_sides(counts, message):
     with pytest.raises(BPEError, match=message):
-        premium(BYTES, pairs)
+        premium(counts)
 
 
 def test_gini():

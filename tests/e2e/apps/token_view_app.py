@@ -95,5 +95,5 @@ pinned = token_view(
 if pinned is None:
     st.text("pinned: none")
 else:
-    times = len(segmentation.positions[pinned.id])
+    times = segmentation.counts[pinned.id]
     st.text(f"pinned: {pinned.index}, id {pinned.id}, {pinned.kind}, {times} times")

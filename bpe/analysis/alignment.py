@@ -1,0 +1,143 @@
+"""Several segmentations of the same bytes, cut where all have a boundary, and how two differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.analysis.segmentation import Segmentation
+from bpe.errors import BPEError
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The shortest stretch of bytes at whose two ends every segmentation has a boundary."""
+
+    start: int
+    end: int
+    tokens: tuple[range, ...]
+    """For each segmentation, the indices of its tokens here."""
+
+    @property
+    def same(self) -> bool:
+        """Whether every segmentation has one token here."""
+        return all(len(indices) == 1 for indices in self.tokens)
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment(Sequence[Block]):
+    """The blocks of several segmentations, each made when it is asked for."""
+
+    ends: npt.NDArray[np.int64]
+    """Where each block ends, in bytes."""
+    stops: tuple[npt.NDArray[np.int64], ...]
+    """For each segmentation, the index behind the last token of each block."""
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @overload
+    def __getitem__(self, at: int) -> Block: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Block]: ...
+    def __getitem__(self, at: int | slice) -> Block | list[Block]:
+        """Return a block, or a list of them."""
+        if isinstance(at, slice):
+            return [self[number] for number in range(*at.indices(len(self)))]
+        if not -len(self) <= at < len(self):
+            raise IndexError(at)
+        at %= len(self)
+        before = at - 1
+        return Block(
+            start=int(self.ends[before]) if at else 0,
+            end=int(self.ends[at]),
+            tokens=tuple(range(int(s[before]) if at else 0, int(s[at])) for s in self.stops),
+        )
+
+    @property
+    def memory(self) -> int:
+        """How many bytes of memory the arrays take."""
+        return self.ends.nbytes + sum(stops.nbytes for stops in self.stops)
+
+    @property
+    def sizes(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """For each segmentation, how many tokens each block has."""
+        return tuple(np.diff(stops, prepend=0) for stops in self.stops)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How the second of two segmentations of the same bytes cuts them otherwise."""
+
+    blocks: Alignment
+    common: int
+    """Inner boundaries that both have."""
+    only_first: int
+    only_second: int
+    splits: int
+    """Tokens of the first that are several in the second."""
+    joins: int
+    """Tokens of the second that are several in the first."""
+    crossings: int
+    """Stretches of several tokens in both with no boundary in common."""
+
+    @property
+    def share(self) -> float:
+        """Common boundaries among all the boundaries that either has (Jaccard); 1 if none."""
+        union = self.common + self.only_first + self.only_second
+        return self.common / union if union else 1.0
+
+    @property
+    def differing(self) -> list[Block]:
+        """The blocks in which the two differ."""
+        return [block for block in self.blocks if not block.same]
+
+
+def align(segmentations: Sequence[Segmentation]) -> Alignment:
+    """Cut the bytes at every boundary that all the segmentations have, in linear time.
+
+    Different bytes (one of the tokenizers normalises) raise :class:`BPEError`.
+    """
+    if not segmentations:
+        return Alignment(np.zeros(0, np.int64), ())
+    first = segmentations[0]
+    for other in segmentations[1:]:
+        if other.data != first.data:
+            raise BPEError(
+                "{first} and {second} spell different bytes (one of them changes the text),"
+                " so their tokens cannot be aligned; compare them on text that both keep",
+                first=first.name,
+                second=other.name,
+            )
+    ends = [np.asarray(segmentation.starts[1:], np.int64) for segmentation in segmentations]
+    is_shared = np.ones(len(first.data) + 1, bool)
+    for end in ends:
+        is_boundary = np.zeros_like(is_shared)
+        is_boundary[end] = True
+        is_shared &= is_boundary
+    shared = np.flatnonzero(is_shared)
+    # A block without bytes only where there is nothing else: tokens without bytes go with the
+    # block that ends where they stand, at the very start with the first.
+    shared = shared[shared > 0] if shared.size and shared[-1] > 0 else shared
+    return Alignment(shared, tuple(np.searchsorted(end, shared, side="right") for end in ends))
+
+
+def compare(first: Segmentation, second: Segmentation) -> Comparison:
+    """Say where and how ``second`` cuts the bytes of ``first`` otherwise."""
+    return comparison(align((first, second)))
+
+
+def comparison(blocks: Alignment) -> Comparison:
+    """Say where and how the second of two aligned segmentations cuts otherwise than the first."""
+    before, after = blocks.sizes
+    return Comparison(
+        blocks=blocks,
+        common=max(len(blocks) - 1, 0),
+        only_first=int(np.maximum(before - 1, 0).sum()),
+        only_second=int(np.maximum(after - 1, 0).sum()),
+        splits=int(((before == 1) & (after > 1)).sum()),
+        joins=int(((before > 1) & (after == 1)).sum()),
+        crossings=int(((before > 1) & (after > 1)).sum()),
+    )
