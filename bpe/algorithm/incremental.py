@@ -126,6 +126,11 @@ class PairIndex:
             heapq.heappush(self.heap, fresh)
         return None
 
+    def is_fresh(self, entry: tuple[Any, ...]) -> bool:
+        """Whether what an entry of the heap says of its pair still holds."""
+        pair: Pair = entry[-1]
+        return bool(self.counts.get(pair)) and self._entry(pair) == entry
+
     def merge(self, pair: Pair, new: int) -> int:
         """Replace ``pair`` by ``new`` everywhere, greedily from left to right in each word.
 
