@@ -1,16 +1,13 @@
 """What text costs on real models, and whether it fits.
 
-The names that pages and the command line use. Each idea has its own file; ``words.py`` has every
+The names that pages and the command line use. A model's prices come from ``data.py``; a text is
+counted in ``count.py``, and everything after that takes token counts. ``messages.py`` has every
 sentence that a user may see.
 """
 
-from bpe.pricing.batch import Summary, row_costs, summarise
-from bpe.pricing.calibration import Calibration, Sample, calibrations
-from bpe.pricing.call import LABELS, PARTS, Cost, Line, Overrides, Part, Usage, cost
-from bpe.pricing.chat import ChatOverhead, chat_overhead
-from bpe.pricing.chunking import Chunk, chunks
-from bpe.pricing.clock import BEIJING, Band, band_at, has_hours, is_free_weekend, peak_hours
+from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Line, Overrides, Usage, cost
 from bpe.pricing.conversation import (
+    MOST_TURNS,
     Conversation,
     Memory,
     Savings,
@@ -19,49 +16,88 @@ from bpe.pricing.conversation import (
     savings,
     simulate,
 )
-from bpe.pricing.count import TokenCount, count_for_all, count_tokens, estimate_tokens
-from bpe.pricing.currency import Currency, ExchangeRate, example_rate, money_text, own_rate
-from bpe.pricing.languages import Languages, Texts, compare_languages
-from bpe.pricing.network import refresh
-from bpe.pricing.price_table import Table, model, models, table
-from bpe.pricing.rates import Prices, Rate, Rates, Rule, Step
-from bpe.pricing.records import Model, Published, Source, age_in_days, is_stale
-from bpe.pricing.search import find
-from bpe.pricing.sentence import Sentence
-from bpe.pricing.traffic import Breakdown, Comparison, Month, Scenario, as_decimal, month
+from bpe.pricing.count import (
+    ChatOverhead,
+    EncoderFor,
+    TokenCount,
+    chat_overhead,
+    count_for_all,
+    count_tokens,
+    estimate_tokens,
+)
+from bpe.pricing.data import example_rate, model, models, refresh, table
+from bpe.pricing.messages import Sentence, all_messages
+from bpe.pricing.model_table import Model, Published, Source, Table, age_in_days, find, is_stale
+from bpe.pricing.model_tokenizers import Calibration, Certainty, Sample, calibrations
+from bpe.pricing.money import (
+    SIGNS,
+    Currency,
+    ExchangeRate,
+    Number,
+    as_decimal,
+    money_text,
+    own_rate,
+)
+from bpe.pricing.prices import BEIJING, Band, Prices, Rate, Rates, Rule, Step
+from bpe.pricing.prompts import (
+    LANGUAGES,
+    Language,
+    LanguageCosts,
+    Summary,
+    Texts,
+    compare_languages,
+    row_costs,
+    summarise,
+)
+from bpe.pricing.traffic import Breakdown, Month, MonthComparison, Scenario, month
 from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, recalibrate
-from bpe.pricing.window import HANZI_PER_PAGE, WORDS_PER_PAGE, Gauge, Room, gauge, room
-from bpe.pricing.words import all_words
+from bpe.pricing.window import (
+    HANZI_PER_PAGE,
+    WORDS_PER_PAGE,
+    Chunk,
+    Gauge,
+    Remaining,
+    chunks,
+    gauge,
+    remaining,
+)
 
 __all__ = [
     "BEIJING",
     "HANZI_PER_PAGE",
     "LABELS",
+    "LANGUAGES",
+    "MOST_TURNS",
     "PARTS",
+    "SIGNS",
     "WORDS_PER_PAGE",
     "Band",
+    "BillPart",
     "Breakdown",
     "Calibration",
+    "Certainty",
     "ChatOverhead",
     "Chunk",
-    "Comparison",
     "Conversation",
     "Cost",
     "Currency",
+    "EncoderFor",
     "ExchangeRate",
     "Gauge",
-    "Languages",
+    "Language",
+    "LanguageCosts",
     "Line",
     "Memory",
     "Model",
     "Month",
+    "MonthComparison",
+    "Number",
     "Overrides",
-    "Part",
     "Prices",
     "Published",
     "Rate",
     "Rates",
-    "Room",
+    "Remaining",
     "Rule",
     "Sample",
     "Savings",
@@ -77,9 +113,8 @@ __all__ = [
     "Turn",
     "Usage",
     "age_in_days",
-    "all_words",
+    "all_messages",
     "as_decimal",
-    "band_at",
     "calibrations",
     "chat_overhead",
     "chunks",
@@ -93,18 +128,15 @@ __all__ = [
     "find",
     "gauge",
     "has_counting_service",
-    "has_hours",
-    "is_free_weekend",
     "is_stale",
     "model",
     "models",
     "money_text",
     "month",
     "own_rate",
-    "peak_hours",
     "recalibrate",
     "refresh",
-    "room",
+    "remaining",
     "row_costs",
     "savings",
     "simulate",

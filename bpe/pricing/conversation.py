@@ -2,7 +2,7 @@
 
 Every request of a chat sends the whole history again, so the cost of a turn grows with its number.
 Three ways of remembering are compared: everything, the last turns only, or a running summary.
-Prompts are those of one request; what a chat's frame adds is in ``chat.py``.
+What the frame of a chat adds to its texts is in ``count.py``.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from decimal import Decimal
 from typing import Literal
 
 from bpe.errors import BPEError
-from bpe.pricing import words
-from bpe.pricing.call import Overrides, Usage, cost
-from bpe.pricing.records import Model
-from bpe.pricing.sentence import Sentence
+from bpe.pricing import messages
+from bpe.pricing.bill import Overrides, Usage, cost
+from bpe.pricing.messages import Sentence
+from bpe.pricing.model_table import Model
 
 MOST_TURNS = 10_000
 
@@ -172,9 +172,9 @@ def simulate(
     notes: list[Sentence] = []
     if plan.caching:
         works = meter.reads_cache
-        notes.append(Sentence(words.CACHE_ASSUMPTION if works else words.NO_CACHED_PRICE))
+        notes.append(Sentence(messages.CACHE_ASSUMPTION if works else messages.NO_CACHED_PRICE))
     if model.max_output is not None and plan.output_tokens > model.max_output:
-        notes.append(Sentence.of(words.ANSWER_TOO_LONG, most=model.max_output))
+        notes.append(Sentence.of(messages.ANSWER_TOO_LONG, most=model.max_output))
     return Simulation(model, plan, kept, tuple(turns), tuple(notes))
 
 

@@ -1,21 +1,24 @@
 """How many tokens a text has for a model, and how sure that is.
 
 Exact where the model's vocabulary is known. Otherwise an estimate with a range and the way it was
-made; a count is never silently that of another tokenizer.
+made; a count is never silently that of another tokenizer. What the frame of a chat adds to its
+texts is here too, as far as a vendor has said so.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from fnmatch import fnmatchcase
 from typing import Literal
 
 import regex
 
 from bpe.encoders.base import Encoder, character_spans
-from bpe.pricing import words
-from bpe.pricing.calibration import Calibration, calibrations
-from bpe.pricing.records import Model
-from bpe.pricing.sentence import Sentence
+from bpe.errors import BPEError
+from bpe.pricing import messages
+from bpe.pricing.messages import Sentence
+from bpe.pricing.model_table import Model
+from bpe.pricing.model_tokenizers import Calibration, calibrations
 
 PANEL = ("o200k_base", "deepseek_v3", "qwen3", "glm4", "gemma3", "kimi_k2", "llama3")
 """Current vocabularies of different vendors. Where a model's own is not certain, the smallest and
@@ -58,13 +61,13 @@ def count_tokens(
     *,
     calibration: Calibration | None = None,
 ) -> TokenCount:
-    """Return the tokens of plain text for a model; what a chat adds is in ``chat.py``.
+    """Return the tokens of plain text for a model; for what a chat adds see :func:`chat_overhead`.
 
     Special tokens in the text count as the ordinary text they look like. A ``calibration`` of the
     reader's own (``vendor_count.py``) replaces the one at hand; an exact count needs none.
     """
     counted = _Text(text, encoder_for)
-    if calibration is not None and model.exactness != "exact":
+    if calibration is not None and model.certainty != "exact":
         return estimate_tokens(calibration, *counted.chinese_and_other(calibration.encoding))
     return _count(model, counted)
 
@@ -86,7 +89,7 @@ def estimate_tokens(calibration: Calibration, chinese: int, other: int) -> Token
     middle = sum((n * sample.ratio for n, sample in parts), Decimal(0))
     off = sum((n * sample.ratio * sample.error for n, sample in parts), Decimal(0))
     method = Sentence.of(
-        words.METHOD_RATIO,
+        messages.METHOD_RATIO,
         base_tokens=chinese + other,
         encoding=calibration.encoding,
         zh_ratio=_rounded(calibration.zh.ratio),
@@ -116,7 +119,7 @@ class _Text:
 
     def length(self, encoding: str) -> int:
         if encoding not in self.lengths:
-            self.lengths[encoding] = len(token_ids(self.encoder_for(encoding), self.text))
+            self.lengths[encoding] = token_length(self.encoder_for(encoding), self.text)
         return self.lengths[encoding]
 
     def chinese_and_other(self, encoding: str) -> tuple[int, int]:
@@ -125,15 +128,15 @@ class _Text:
         return self.splits[encoding]
 
 
-def token_ids(encoder: Encoder, text: str) -> list[int]:
-    """Return the ids of text in which special tokens are nothing special."""
-    return encoder.encode(text, disallowed_special=())
+def token_length(encoder: Encoder, text: str) -> int:
+    """Return how many tokens a text has, in which special tokens are nothing special."""
+    return len(encoder.encode(text, disallowed_special=()))
 
 
 def _count(model: Model, text: _Text) -> TokenCount:
-    if model.exactness == "exact" and model.tokenizer is not None:
+    if model.certainty == "exact" and model.tokenizer is not None:
         tokens = text.length(model.tokenizer)
-        method = Sentence.of(words.METHOD_EXACT, encoding=model.tokenizer)
+        method = Sentence.of(messages.METHOD_EXACT, encoding=model.tokenizer)
         return TokenCount(tokens, "exact", tokens, tokens, method)
     if model.calibration is not None:
         return _calibrated(model.calibration, text)
@@ -141,10 +144,10 @@ def _count(model: Model, text: _Text) -> TokenCount:
     assert encoding is not None  # every row of the vocabulary table has one or the other
     tokens = text.length(encoding)
     counts = [tokens, *map(text.length, PANEL)]
-    template = words.METHOD_ASSUMED
+    template = messages.METHOD_ASSUMED
     if model.tokenizer is None:
         counts += [_calibrated(name, text).tokens for name in calibrations()]
-        template = words.METHOD_STAND_IN
+        template = messages.METHOD_STAND_IN
     method = Sentence.of(template, encoding=encoding, panel=len({encoding, *PANEL}))
     return TokenCount(tokens, "estimate", min(counts), max(counts), method)
 
@@ -156,7 +159,7 @@ def _calibrated(name: str, text: _Text) -> TokenCount:
 
 def _chinese_and_other(encoder: Encoder, text: str) -> tuple[int, int]:
     """Split the tokens of a text into those that touch a Chinese character and the others."""
-    pieces = [encoder.token_bytes(token) for token in token_ids(encoder, text)]
+    pieces = [encoder.token_bytes(token) for token in encoder.encode(text, disallowed_special=())]
     shown = b"".join(pieces).decode("utf-8", "replace")
     is_chinese = [_CHINESE.match(character) is not None for character in shown]
     chinese = sum(any(is_chinese[start:end]) for start, end in character_spans(pieces))
@@ -169,3 +172,51 @@ def _rounded(ratio: Decimal) -> Decimal:
 
 def _percent(share: Decimal) -> int:
     return int(share * 100)
+
+
+PER_MESSAGE = 3
+PER_ROLE = 1  # "system", "user" and "assistant" are one token each in cl100k_base and o200k_base
+PER_NAME = 1
+REPLY = 3
+COOKBOOK = "https://developers.openai.com/cookbook/examples/how_to_count_tokens_with_tiktoken"
+COOKBOOK_MODELS = ("gpt-3.5-turbo", "gpt-4", "gpt-4-turbo", "gpt-4o", "gpt-4o-mini")
+"""The models that the cookbook gives its rule for. It warns that later ones may differ (for GPT-5
+it has been seen to be off by one), so other models get no number."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatOverhead:
+    """Tokens that a chat adds to its texts: for frames, role words and the start of the reply."""
+
+    frames: int
+    roles: int
+    names: int
+    reply: int
+    rule: Sentence
+    source: str
+
+    @property
+    def tokens(self) -> int:
+        """All of it."""
+        return self.frames + self.roles + self.names + self.reply
+
+
+def chat_overhead(model: Model, number: int, *, names: int = 0) -> ChatOverhead | None:
+    """Return what a chat of that number of messages adds, or ``None`` where no rule is known.
+
+    ``names`` is the number of messages with a name; the name itself is text, counted as such. For
+    ``None`` show :data:`bpe.pricing.messages.CHAT_UNKNOWN`.
+    """
+    if not 0 <= names <= number:
+        raise BPEError(
+            "{messages} messages with {names} names cannot be: give zero or more messages, and "
+            "at most one name for each.",
+            messages=number,
+            names=names,
+        )
+    if model.provider != "openai" or not any(fnmatchcase(model.ref, p) for p in COOKBOOK_MODELS):
+        return None
+    rule = Sentence.of(messages.CHAT_RULE, per_message=PER_MESSAGE, per_name=PER_NAME, reply=REPLY)
+    return ChatOverhead(
+        PER_MESSAGE * number, PER_ROLE * number, PER_NAME * names, REPLY, rule, COOKBOOK
+    )

@@ -11,13 +11,11 @@ from datetime import UTC, date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal
 
 from bpe.errors import BPEError
-from bpe.pricing.call import PARTS, Overrides, Part, Usage, cost
-from bpe.pricing.clock import Band, has_hours, moment_in
-from bpe.pricing.records import Model
-from bpe.pricing.sentence import Sentence
-
-Number = Decimal | int | float | str
-"""What a form may give. It is read by its decimal digits: ``0.1`` is a tenth, not a float's."""
+from bpe.pricing.bill import PARTS, BillPart, Overrides, Usage, cost
+from bpe.pricing.messages import Sentence
+from bpe.pricing.model_table import Model
+from bpe.pricing.money import as_decimal
+from bpe.pricing.prices import Band
 
 MOST_REQUESTS = Decimal(10**12)
 MOST_DAYS = 366
@@ -28,8 +26,9 @@ class Scenario:
     """Traffic: requests a day, tokens of the average one, and what share is cheaper.
 
     ``cached_share`` and ``written_share`` are shares of the input, ``batch_share`` of the requests
-    sent as batch jobs, ``peak_share`` of the requests in dear hours (it matters only for models
-    whose price depends on the hour; the default is the dearest case). Shares run from 0 to 1.
+    sent as batch jobs, ``peak_share`` of the requests in peak hours (it matters only for models
+    whose price depends on the hour; the default is the most expensive case). Shares run from 0 to
+    1.
     """
 
     requests_per_day: Decimal
@@ -93,7 +92,7 @@ class Breakdown:
         """All parts together."""
         return sum((self.part(part) for part in PARTS), Decimal(0))
 
-    def part(self, part: Part) -> Decimal:
+    def part(self, part: BillPart) -> Decimal:
         """Return the amount of one part."""
         amount: Decimal = getattr(self, part)
         return amount
@@ -107,8 +106,8 @@ class Breakdown:
 class Month:
     """What a scenario costs on a model, in US dollars.
 
-    ``per_request`` is the average. ``all_off_peak`` is the month if every request came in the cheap
-    hours, ``None`` where the price does not depend on the hour.
+    ``per_request`` is the average. ``all_off_peak`` is the month if every request came off-peak,
+    ``None`` where the price does not depend on the hour.
     """
 
     model: Model
@@ -129,14 +128,14 @@ class Month:
 
     @property
     def off_peak_saving(self) -> Decimal | None:
-        """What moving every request into the cheap hours would save in the month."""
+        """What moving every request out of the peak hours would save in the month."""
         if self.all_off_peak is None:
             return None
         return self.per_month.total - self.all_off_peak.total
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class MonthComparison:
     """One month against another; ``saving`` is what the second costs less (negative: more)."""
 
     a: Month
@@ -165,21 +164,10 @@ def month(
     day = on or datetime.now(UTC).date()
     per_request, notes = _average(model, scenario, scenario.peak_share, day, overrides)
     off_peak = None
-    if has_hours(model):
+    if model.prices.has_hours:
         cheapest, _ = _average(model, scenario, Decimal(0), day, overrides)
         off_peak = cheapest.times(scenario.requests_per_day).times(scenario.days)
     return Month(model, scenario, per_request, off_peak, notes)
-
-
-def as_decimal(value: Number) -> Decimal:
-    """Return a number as its decimal digits say; anything else raises :class:`BPEError`."""
-    try:
-        number = value if isinstance(value, Decimal) else Decimal(str(value))
-    except ArithmeticError:
-        raise BPEError("“{value}” is not a number.", value=value) from None
-    if not number.is_finite():
-        raise BPEError("“{value}” is not a number.", value=value)
-    return number
 
 
 def _average(
@@ -189,7 +177,7 @@ def _average(
     day: date,
     overrides: Overrides | None,
 ) -> tuple[Breakdown, tuple[Sentence, ...]]:
-    """Weigh the four kinds of request: batch or not, in dear hours or not."""
+    """Weigh the four kinds of request: batch or not, in peak hours or not."""
     usage = scenario.usage()
     weighed: list[Breakdown] = []
     notes: dict[Sentence, None] = {}
@@ -208,10 +196,10 @@ def _average(
 def _moments(model: Model, peak_share: Decimal, day: date) -> list[tuple[datetime, Decimal]]:
     """Return a moment of each kind of hour and the share of requests in it."""
     noon = datetime.combine(day, time(12), UTC)
-    if not has_hours(model):
+    if not model.prices.has_hours:
         return [(noon, Decimal(1))]
     bands: tuple[tuple[Band, Decimal], ...] = (("peak", peak_share), ("off-peak", 1 - peak_share))
-    return [(moment_in(model, band, day) or noon, share) for band, share in bands]
+    return [(model.prices.moment_in(band, day) or noon, share) for band, share in bands]
 
 
 def _sum(parts: Iterable[Breakdown]) -> Breakdown:

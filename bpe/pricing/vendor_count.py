@@ -21,11 +21,11 @@ from urllib.parse import quote
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.pricing import words
-from bpe.pricing.calibration import Calibration, Sample
-from bpe.pricing.count import TokenCount, token_ids
-from bpe.pricing.records import Model
-from bpe.pricing.sentence import Sentence
+from bpe.pricing import messages
+from bpe.pricing.count import TokenCount, token_length
+from bpe.pricing.messages import Sentence
+from bpe.pricing.model_table import Model
+from bpe.pricing.model_tokenizers import Calibration, Sample
 
 TIMEOUT_SECONDS = 15.0
 
@@ -55,7 +55,7 @@ def count_at_vendor(model: Model, text: str, key: str, *, send: Send | None = No
         raise BPEError("{vendor} offers no counting service that we know.", vendor=model.vendor)
     request_for, answer = _SERVICES[model.provider]
     tokens = _ask(request_for(model, text, key), answer, model, send)
-    return TokenCount(tokens, "estimate", tokens, tokens, Sentence(words.METHOD_REMOTE))
+    return TokenCount(tokens, "estimate", tokens, tokens, Sentence(messages.METHOD_REMOTE))
 
 
 def recalibrate(
@@ -73,7 +73,7 @@ def recalibrate(
     """
     frame = count("a") - 1
     zh, other = (
-        Sample(len(text), len(token_ids(encoder, text)), count(text) - frame)
+        Sample(len(text), token_length(encoder, text), count(text) - frame)
         for text in (zh_text, other_text)
     )
     if min(zh.base, zh.model, other.base, other.model) < 1:

@@ -1,19 +1,40 @@
-"""How much of a model's context window a text takes, and how much more would fit.
+"""How much of a model's context window a text takes, how much more would fit, and pieces that fit.
 
-Splitting a text into pieces that fit is in ``chunking.py``.
+A text is split on the best borders at hand. Sentences are kept whole where they fit; a longer one
+is cut at clauses, then at spaces, and at last between characters as a reader sees them (a base
+letter with its accents, an emoji with its parts). The pieces joined are the text.
 """
 
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 
+import regex
+
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.pricing.call import Usage
-from bpe.pricing.records import Model
+from bpe.pricing.bill import Usage
+from bpe.pricing.count import token_length
+from bpe.pricing.model_table import Model
 
 HANZI_PER_PAGE = 800
 """汉字 on a page: 20 lines of 40, an ordinary printed page. A convention, for you to change."""
 WORDS_PER_PAGE = 500
 """English words on a page: single-spaced A4 or Letter at 12 points. A convention, too."""
+
+# A border lies at the end of each match, never before the marks of a character. A full stop ends a
+# sentence only before white space, so that 3.14 stays whole; closing quotes and brackets and the
+# white space go with their sentence.
+_BORDER = r"(?: (?<=[\r\n]) | (?! [\p{M}\p{Grapheme_Extend}\u200d] ) )"
+_SENTENCE = regex.compile(
+    r"""(?: (?: [。！？!?…]+ [”’」』）)\]"']* | \. [”’）)\]"']* (?=\s) ) \s* | \n+ )""" + _BORDER,
+    regex.VERBOSE,
+)
+_CLAUSE = regex.compile(
+    r"""(?: [，、；：]+ [”’」』）]* \s* | [,;:] \s+ )""" + _BORDER, regex.VERBOSE
+)
+_WORD = regex.compile(r"\s+" + _BORDER, regex.VERBOSE)
+_CHARACTER = regex.compile(r"\X")
+_LEVELS = (_CLAUSE, _WORD, _CHARACTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +65,8 @@ class Gauge:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """Free tokens in human units, rounded down: either 汉字 **or** English words, not both."""
+class Remaining:
+    """What fits in the free tokens, rounded down: either 汉字 **or** English words, not both."""
 
     tokens: int
     hanzi: int
@@ -60,14 +81,14 @@ def gauge(model: Model, tokens: int, *, reserve: int = 0) -> Gauge:
     return Gauge(model.context_window, tokens, reserve)
 
 
-def room(
+def remaining(
     tokens: int,
     *,
     tokens_per_hanzi: Decimal,
     tokens_per_word: Decimal,
     hanzi_per_page: int = HANZI_PER_PAGE,
     words_per_page: int = WORDS_PER_PAGE,
-) -> Room:
+) -> Remaining:
     """Return what fits in ``tokens``, by rates **measured** with that model's tokenizer.
 
     Pages are given to a tenth.
@@ -77,10 +98,93 @@ def room(
             raise BPEError("A rate must be more than zero, not {rate}.", rate=rate)
     hanzi = int(tokens / tokens_per_hanzi)
     words = int(tokens / tokens_per_word)
-    return Room(
+    return Remaining(
         tokens, hanzi, words, _pages(hanzi, hanzi_per_page), _pages(words, words_per_page)
     )  # fmt: skip
 
 
 def _pages(units: int, per_page: int) -> Decimal:
     return (Decimal(units) / per_page).quantize(Decimal("0.1"), ROUND_FLOOR)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a text: its place in it (code points), and its own number of tokens."""
+
+    text: str
+    start: int
+    tokens: int
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.start + len(self.text)
+
+
+def chunks(text: str, encoder: Encoder, max_tokens: int) -> tuple[Chunk, ...]:
+    """Return the pieces of a text, each of at most ``max_tokens`` when encoded by itself.
+
+    Each piece takes as many sentences as fit. Raises :class:`BPEError` if a single character has
+    more tokens than that.
+    """
+    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
+        raise BPEError("A chunk must have at least 1 token, not {most}.", most=max_tokens)
+    pieces = _split(_SENTENCE, text)
+    found: list[Chunk] = []
+    at, start, guess = 0, 0, 16
+    while at < len(pieces):
+        taken = _as_many_as_fit(pieces, at, guess, encoder, max_tokens)
+        if not taken:
+            pieces[at : at + 1] = _finer(pieces[at], encoder, max_tokens)
+            continue
+        chunk = "".join(pieces[at : at + taken])
+        found.append(Chunk(chunk, start, token_length(encoder, chunk)))
+        at, start, guess = at + taken, start + len(chunk), taken
+    return tuple(found)
+
+
+def _as_many_as_fit(pieces: list[str], at: int, guess: int, encoder: Encoder, most: int) -> int:
+    """Return how many pieces from ``at`` on fit together; 0 if not even one does.
+
+    It doubles or halves from ``guess``, then bisects. More text can have fewer tokens, so this may
+    miss a longer run that fits; what it returns was measured.
+    """
+
+    def fits(number: int) -> bool:
+        return token_length(encoder, "".join(pieces[at : at + number])) <= most
+
+    left = len(pieces) - at
+    low, high = 0, min(max(guess, 1), left)
+    while fits(high):
+        low = high
+        if high == left:
+            return left
+        high = min(2 * high, left)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if fits(middle):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _finer(piece: str, encoder: Encoder, most: int) -> list[str]:
+    for level in _LEVELS:
+        parts = _split(level, piece)
+        if len(parts) > 1:
+            return parts
+    raise BPEError(
+        "“{character}” alone has {tokens} tokens, more than the {most} allowed for a chunk.",
+        character=piece,
+        tokens=token_length(encoder, piece),
+        most=most,
+    )
+
+
+def _split(border: regex.Pattern[str], text: str) -> list[str]:
+    ends = [match.end() for match in border.finditer(text)]
+    if not ends or ends[-1] < len(text):
+        ends.append(len(text))
+    starts = [0, *ends[:-1]]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True) if end > start]

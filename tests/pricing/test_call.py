@@ -216,18 +216,18 @@ def test_the_weekend_is_beijings_not_the_readers():
     # Friday 22:00 in New York is Saturday 11:00 in Beijing; Sunday 18:00 UTC is Monday 02:00.
     flash = pricing.model("deepseek-flash")
     saturday = datetime.fromisoformat("2026-11-13T22:00:00-05:00")
-    assert pricing.is_free_weekend(flash, saturday)
-    assert not pricing.is_free_weekend(flash, datetime(2026, 11, 15, 18, tzinfo=UTC))
-    assert not pricing.is_free_weekend(pricing.model("gpt-5"), saturday)
+    assert flash.is_free_weekend(saturday)
+    assert not flash.is_free_weekend(datetime(2026, 11, 15, 18, tzinfo=UTC))
+    assert not pricing.model("gpt-5").is_free_weekend(saturday)
 
 
-def test_the_dear_hours_are_told_in_beijing_time():
-    hours = pricing.peak_hours(pricing.model("deepseek-flash"))
+def test_the_peak_hours_are_told_in_beijing_time():
+    hours = pricing.model("deepseek-flash").prices.peak_hours
     assert [(a.isoformat("minutes"), b.isoformat("minutes")) for a, b in hours] == [
         ("09:00", "12:00"), ("14:00", "18:00"),
     ]  # fmt: skip
-    assert pricing.peak_hours(pricing.model("gpt-5")) == ()
-    assert not pricing.has_hours(pricing.model("gpt-5"))
+    assert pricing.model("gpt-5").prices.peak_hours == ()
+    assert not pricing.model("gpt-5").prices.has_hours
 
 
 def test_a_price_entered_by_hand_is_used_and_marked():

@@ -16,16 +16,16 @@ from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import (
     Texts,
-    bundled,
     compare_languages,
     example_rate,
     find,
+    genai_list,
+    messages,
     money_text,
     own_rate,
     refresh,
     row_costs,
     summarise,
-    words,
 )
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
@@ -150,7 +150,7 @@ def test_models_are_found_by_any_condition(conditions, expected):
 
 
 def test_a_fresh_list_is_a_new_table_with_its_own_date():
-    table = refresh(fetch=bundled.bundled, today=date(2026, 11, 20))
+    table = refresh(fetch=genai_list.bundled, today=date(2026, 11, 20))
     assert table.model("gpt-5").price_date == date(2026, 11, 20)
     assert table.model("alibaba/qwen-max").price_date == date(2026, 7, 2)  # ours is no fresher
     assert pricing.model("gpt-5").price_date == date(2026, 11, 9)
@@ -181,18 +181,18 @@ def test_an_empty_list_is_no_list():
 # Sentences and the package
 
 
-def test_all_words_are_ids_with_named_gaps_only():
-    found = pricing.all_words()
+def test_all_messages_are_ids_with_named_gaps_only():
+    found = pricing.all_messages()
     assert len(set(found)) == len(found) > 30
-    assert all(isinstance(word, str) and word and "{}" not in word for word in found)
+    assert all(isinstance(message, str) and message and "{}" not in message for message in found)
 
 
-def test_every_note_and_method_is_one_of_the_words():
+def test_every_note_is_one_of_the_messages():
     sentences = [note for model in pricing.models(deprecated=True) for note in model.notes]
-    assert {sentence.template for sentence in sentences} <= set(pricing.all_words())
+    assert {sentence.template for sentence in sentences} <= set(pricing.all_messages())
     ends = {model.ended for model in pricing.models(deprecated=True)} - {None}
     regions = {model.region for model in pricing.models()}
-    assert ends | regions <= set(pricing.all_words())
+    assert ends | regions <= set(pricing.all_messages())
 
 
 def test_every_error_has_a_literal_template_whose_gaps_are_filled():
@@ -206,11 +206,11 @@ def test_every_error_has_a_literal_template_whose_gaps_are_filled():
                 assert all("{" + name + "}" in template.value for name in values)
 
 
-def test_words_used_in_code_exist():
+def test_messages_used_in_code_exist():
     for path in Path(bpe.pricing.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "words":
-                assert hasattr(words, node.attr)
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "messages":
+                assert hasattr(messages, node.attr)
 
 
 def test_the_values_are_frozen():

@@ -10,8 +10,7 @@ import pytest
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import bundled, listings, own
-from bpe.pricing.calibration import calibrations
+from bpe.pricing import calibrations, data, genai_list
 from bpe.pricing.count import PANEL
 
 ENCODINGS = {
@@ -73,12 +72,12 @@ def test_every_limit_is_positive_and_ours_have_a_source(model):
 
 @by_model
 def test_every_model_can_be_counted_and_says_how(model):
-    if model.exactness == "estimate":
+    if model.certainty == "estimate":
         assert model.tokenizer is None
         assert model.stand_in in ENCODINGS
     else:
         assert model.tokenizer in ENCODINGS
-    assert model.reason in pricing.all_words()
+    assert model.reason in pricing.all_messages()
     assert model.calibration is None or model.calibration in calibrations()
 
 
@@ -107,7 +106,7 @@ def test_what_thinking_costs_is_said():
 
 
 @pytest.mark.parametrize(
-    ("name", "encoding", "exactness"),
+    ("name", "encoding", "certainty"),
     [
         ("gpt-4o", "o200k_base", "exact"),
         ("gpt-5", "o200k_base", "exact"),
@@ -125,9 +124,9 @@ def test_what_thinking_costs_is_said():
         ("llama-3.3-70b-versatile", "llama3", "exact"),
     ],
 )
-def test_each_model_has_the_tokenizer_that_is_known(name, encoding, exactness):
+def test_each_model_has_the_tokenizer_that_is_known(name, encoding, certainty):
     model = pricing.model(name)
-    assert (model.tokenizer, model.exactness) == (encoding, exactness)
+    assert (model.tokenizer, model.certainty) == (encoding, certainty)
 
 
 def test_claude_is_calibrated_by_generation():
@@ -145,7 +144,7 @@ def test_gaps_of_the_list_are_filled_with_a_source():
 
 def test_facts_of_our_own_name_models_that_exist():
     ids = {model.id for model in ALL}
-    facts = own.facts()
+    facts = data.facts()
     assert {row["id"] for row in facts["limits"]["model"]} <= ids
     assert {row["id"] for row in facts["published"]["model"]} <= ids
     assert set(facts["weekends"]["models"]) <= ids
@@ -157,16 +156,16 @@ def test_a_price_published_in_yuan_is_kept_as_published():
 
 
 def test_every_pattern_of_the_curation_still_fits_a_row():
-    providers = {provider.id: provider for provider in bundled.bundled().providers}
-    for listing in listings.LISTINGS:
+    providers = {provider.id: provider for provider in genai_list.bundled().providers}
+    for listing in genai_list.LISTINGS:
         refs = [info.id for info in providers[listing.provider].models]
         assert any(listing.shows(ref) for ref in refs), listing
 
 
 def test_the_bundled_date_is_the_last_change_that_is_not_announced_ahead():
-    text = re.findall(r"date\(\d+, \d+, \d+\)", repr(bundled.bundled().providers))
+    text = re.findall(r"date\(\d+, \d+, \d+\)", repr(genai_list.bundled().providers))
     days = {date(*map(int, re.findall(r"\d+", found))) for found in text}
-    assert max(day for day in days if day < date(2026, 11, 30)) == bundled.BUNDLED_ON
+    assert max(day for day in days if day < date(2026, 11, 30)) == genai_list.BUNDLED_ON
 
 
 def test_a_model_is_found_by_id_or_by_the_name_that_one_provider_uses():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Comparison, Overrides, Scenario, month
+from bpe.pricing import MonthComparison, Overrides, Scenario, month
 
 DAY = date(2026, 11, 10)
 SHARES = st.decimals(0, 1, places=2)
@@ -61,16 +61,16 @@ def test_a_plan_is_held_against_another():
     model = pricing.model("gpt-5")
     before = month(model, Scenario(1000, 2000, 300), on=DAY)
     after = month(model, Scenario(1000, 2000, 300, cached_share="0.25"), on=DAY)
-    compared = Comparison(before, after)
+    compared = MonthComparison(before, after)
     assert compared.saving == Decimal("16.875")
     assert compared.saving_share == Decimal("16.875") / 165
-    assert Comparison(after, before).saving == Decimal("-16.875")
+    assert MonthComparison(after, before).saving == Decimal("-16.875")
 
 
 def test_no_requests_cost_nothing_and_save_no_share():
     nothing = month(pricing.model("gpt-5"), Scenario(0, 2000, 300), on=DAY)
     assert nothing.per_month.total == 0
-    assert Comparison(nothing, nothing).saving_share is None
+    assert MonthComparison(nothing, nothing).saving_share is None
 
 
 def test_prices_by_hand_hold_for_the_month_and_are_noted():
@@ -85,8 +85,8 @@ def test_a_share_from_a_slider_is_read_by_its_digits():
 
 
 @given(cached=SHARES, batch=SHARES, peak=SHARES, model=st.sampled_from(pricing.models()))
-def test_the_parts_add_up_and_no_share_makes_it_dearer(cached, batch, peak, model):
-    dearest = month(model, Scenario(10, 3000, 400), on=DAY)
+def test_the_parts_add_up_and_no_share_costs_more(cached, batch, peak, model):
+    highest = month(model, Scenario(10, 3000, 400), on=DAY)
     result = month(
         model,
         Scenario(10, 3000, 400, cached_share=cached, batch_share=batch, peak_share=peak),
@@ -94,7 +94,7 @@ def test_the_parts_add_up_and_no_share_makes_it_dearer(cached, batch, peak, mode
     )
     parts = result.per_month
     assert parts.total == parts.input + parts.cached_input + parts.cache_write + parts.output
-    assert result.per_month.total <= dearest.per_month.total
+    assert result.per_month.total <= highest.per_month.total
     assert result.off_peak_saving is None or result.off_peak_saving >= 0
 
 

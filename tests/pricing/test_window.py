@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bpe import pricing
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import chunks, gauge, room
+from bpe.pricing import chunks, gauge, remaining
 from tests.pricing.plain_encoders import ByteEncoder, CharacterEncoder
 
 CHARACTERS, BYTES = CharacterEncoder(), ByteEncoder("bytes")
@@ -35,22 +35,22 @@ def test_an_unknown_window_gives_no_number():
     assert (unknown.share, unknown.free, unknown.fits) == (None, None, None)
 
 
-def test_room_is_told_in_characters_words_and_pages():
+def test_what_remains_is_told_in_characters_words_and_pages():
     # 80 000 / 0.8 = 100 000 汉字 = 125 pages of 800; 80 000 / 1.25 = 64 000 words = 128 of 500
-    left = room(80_000, tokens_per_hanzi=Decimal("0.8"), tokens_per_word=Decimal("1.25"))
+    left = remaining(80_000, tokens_per_hanzi=Decimal("0.8"), tokens_per_word=Decimal("1.25"))
     assert (left.hanzi, left.words) == (100_000, 64_000)
     assert (left.zh_pages, left.en_pages) == (Decimal("125.0"), Decimal("128.0"))
 
 
-def test_room_is_rounded_down():
-    left = room(1000, tokens_per_hanzi=Decimal("0.7"), tokens_per_word=Decimal("1.3"))
+def test_what_remains_is_rounded_down():
+    left = remaining(1000, tokens_per_hanzi=Decimal("0.7"), tokens_per_word=Decimal("1.3"))
     assert (left.hanzi, left.words) == (1428, 769)  # 1428.57…, 769.23…
     assert (left.zh_pages, left.en_pages) == (Decimal("1.7"), Decimal("1.5"))
 
 
 def test_a_rate_of_zero_is_refused():
     with pytest.raises(BPEError, match="more than zero"):
-        room(1, tokens_per_hanzi=Decimal(0), tokens_per_word=Decimal(1))
+        remaining(1, tokens_per_hanzi=Decimal(0), tokens_per_word=Decimal(1))
 
 
 def texts(found):
@@ -84,6 +84,12 @@ def test_a_character_with_its_marks_is_not_broken():
     assert texts(chunks(f"ab{family}e\u0301", CHARACTERS, 5)) == ["ab", family, "e\u0301"]
     with pytest.raises(BPEError, match="alone has 5 tokens, more than the 4 allowed"):
         chunks(family, CHARACTERS, 4)
+
+
+@pytest.mark.parametrize("text", ["！\u0301", "，\u0301", " \u0301", "\r\n"])
+def test_neither_is_a_punctuation_mark_or_a_space_with_its_marks(text):
+    with pytest.raises(BPEError, match="alone has"):
+        chunks(text, CHARACTERS, 1)
 
 
 def test_one_hanzi_does_not_fit_in_two_bytes():

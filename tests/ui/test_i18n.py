@@ -9,7 +9,7 @@ import polib
 import pytest
 
 from bpe.analysis.metrics import definition
-from bpe.pricing import all_words
+from bpe.pricing import all_messages
 from playground.compare.languages.headings import METRICS
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ CALLS = {"_", *RAISING}
 
 def messages_in_code() -> dict[str, str]:
     """Message id to the place where it is used first."""
-    found: dict[str, str] = dict.fromkeys(all_words(), "bpe/pricing/words.py")
+    found: dict[str, str] = dict.fromkeys(all_messages(), "bpe/pricing/messages.py")
     found |= {definition(metric): "bpe/analysis/metrics" for metric in METRICS.values()}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,9 +1,40 @@
-"""Every sentence and label that the prices put before a user, in English.
+"""Every sentence and label that the prices put before a user, in English, and what fills its gaps.
 
-These are message ids: an interface shows their translation. They stand here and nowhere else, so
-that a test can hold a catalogue of translations against :func:`all_words`. Comments quoted from a
-price source are not here: they are shown as their source wrote them.
+The constants are message ids: an interface shows their translation. They stand here and nowhere
+else, so that a test can hold a catalogue of translations against :func:`all_messages`. Comments
+quoted from a price list are not here: they are shown as the list has them.
 """
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """An English template with ``{named}`` gaps and what fills them.
+
+    It has the ``template`` and ``values`` of :class:`bpe.errors.BPEError`, so whatever shows that
+    error in another language can show this.
+
+    >>> str(Sentence.of("{count} tokens", count=3))
+    '3 tokens'
+    """
+
+    template: str
+    filled: tuple[tuple[str, object], ...] = ()
+
+    @classmethod
+    def of(cls, template: str, /, **values: object) -> "Sentence":
+        """Return the sentence with its gaps filled by ``values``."""
+        return cls(template, tuple(values.items()))
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What fills the gaps, by name."""
+        return dict(self.filled)
+
+    def __str__(self) -> str:
+        return self.template.format(**self.values)
+
 
 # Why a count is exact, assumed or estimated.
 EXACT = "The vocabulary is published, and its ids were checked one by one against the reference."
@@ -105,6 +136,6 @@ CACHE_WRITE = "input written to the cache"
 OUTPUT = "output"
 
 
-def all_words() -> tuple[str, ...]:
+def all_messages() -> tuple[str, ...]:
     """Return every message id of this file."""
     return tuple(value for name, value in sorted(globals().items()) if name.isupper())

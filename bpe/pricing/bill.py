@@ -1,8 +1,8 @@
-"""What one call costs, part by part.
+"""What one request costs, part by part.
 
-The money is that of ``genai_prices.calc_price`` for the same call (a test compares them over the
+The money is that of ``genai_prices.calc_price`` for the same request (a test compares them over the
 whole table); here it also says how it came about. Tiers are a cliff: past the edge **all** tokens
-of the call cost the higher price, and only the total input decides.
+of the request cost the higher price, and only the total input decides.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -11,19 +11,18 @@ from decimal import Decimal
 from typing import Literal
 
 from bpe.errors import BPEError
-from bpe.pricing import words
-from bpe.pricing.clock import Band, band_at, is_free_weekend
-from bpe.pricing.rates import Rate, Rates
-from bpe.pricing.records import Model
-from bpe.pricing.sentence import Sentence
+from bpe.pricing import messages
+from bpe.pricing.messages import Sentence
+from bpe.pricing.model_table import Model
+from bpe.pricing.prices import Band, Rate, Rates
 
-Part = Literal["input", "cached_input", "cache_write", "output"]
-PARTS: tuple[Part, ...] = ("input", "cached_input", "cache_write", "output")
-LABELS: dict[Part, str] = {
-    "input": words.INPUT,
-    "cached_input": words.CACHED_INPUT,
-    "cache_write": words.CACHE_WRITE,
-    "output": words.OUTPUT,
+BillPart = Literal["input", "cached_input", "cache_write", "output"]
+PARTS: tuple[BillPart, ...] = ("input", "cached_input", "cache_write", "output")
+LABELS: dict[BillPart, str] = {
+    "input": messages.INPUT,
+    "cached_input": messages.CACHED_INPUT,
+    "cache_write": messages.CACHE_WRITE,
+    "output": messages.OUTPUT,
 }
 
 MILLION = 1_000_000
@@ -52,7 +51,7 @@ class Usage:
                 input=self.input_tokens,
             )
 
-    def tokens(self, part: Part) -> int:
+    def tokens(self, part: BillPart) -> int:
         """Return how many tokens are billed as that part."""
         if part == "input":
             return self.input_tokens - self.cached_tokens - self.cache_write_tokens
@@ -97,7 +96,7 @@ class Line:
     ``as_input`` says that this part has no price of its own and is billed as other input.
     """
 
-    part: Part
+    part: BillPart
     tokens: int
     unit_price: Decimal
     amount: Decimal
@@ -152,7 +151,7 @@ class Cost:
         """The day of the list prices."""
         return self.model.price_date
 
-    def line(self, part: Part) -> Line:
+    def line(self, part: BillPart) -> Line:
         """Return the line of that part."""
         return self.lines[PARTS.index(part)]
 
@@ -173,7 +172,7 @@ def cost(
     cannot express; without it the result is the list's, and a note says that it is too high.
     """
     moment = when or datetime.now(UTC)
-    free = is_free_weekend(model, moment)
+    free = model.is_free_weekend(moment)
     daily = not (free and free_weekends)
     listed = model.prices.at(moment, batch=batch, daily=daily)
     by_hand = overrides or Overrides()
@@ -181,23 +180,23 @@ def cost(
     lines = tuple(_line(part, usage, rates, by_hand) for part in PARTS)
     edges = [_rate_of(part, rates)[0].at(usage.input_tokens)[1] or 0 for part in PARTS]
     batch_applies = batch and model.prices.batch_rates(moment) != Rates()
-    band = band_at(model, moment) if daily else "off-peak"
+    band = model.prices.band_at(moment) if daily else "off-peak"
     notes = _notes(lines, wanted_batch=batch, has_batch=batch_applies)
     if free and daily and band == "peak":
-        notes += (Sentence(words.WEEKEND),)
+        notes += (Sentence(messages.WEEKEND),)
     return Cost(model, usage, lines, moment, max(edges) or None, batch_applies, band, notes)
 
 
-def _line(part: Part, usage: Usage, rates: Rates, by_hand: Overrides) -> Line:
+def _line(part: BillPart, usage: Usage, rates: Rates, by_hand: Overrides) -> Line:
     rate, as_input = _rate_of(part, rates)
     price, _ = rate.at(usage.input_tokens)
     tokens = usage.tokens(part)
-    source: Part = "input" if as_input else part
+    source: BillPart = "input" if as_input else part
     overridden = getattr(by_hand, source) is not None
     return Line(part, tokens, price, price * tokens / MILLION, overridden, as_input)
 
 
-def _rate_of(part: Part, rates: Rates) -> tuple[Rate, bool]:
+def _rate_of(part: BillPart, rates: Rates) -> tuple[Rate, bool]:
     rate: Rate | None = getattr(rates, part)
     if rate is not None:
         return rate, False
@@ -210,13 +209,13 @@ def _notes(lines: tuple[Line, ...], *, wanted_batch: bool, has_batch: bool) -> t
     found = []
     _, cached, written, _ = lines
     if any(line.overridden for line in lines):
-        found.append(words.OVERRIDDEN)
+        found.append(messages.OVERRIDDEN)
     if wanted_batch and not has_batch:
-        found.append(words.NO_BATCH_PRICE)
+        found.append(messages.NO_BATCH_PRICE)
     if cached.as_input and cached.tokens:
-        found.append(words.NO_CACHED_PRICE)
+        found.append(messages.NO_CACHED_PRICE)
     if written.as_input and written.tokens:
-        found.append(words.NO_WRITE_PRICE)
+        found.append(messages.NO_WRITE_PRICE)
     return tuple(map(Sentence, found))
 
 

@@ -1,17 +1,19 @@
-"""The same meaning in Chinese and English on one model: which language costs less, and by how much.
+"""Prompts: the same meaning in Chinese and in English, and many prompts at once.
 
 Prompt and answer are priced apart: output costs several times as much as input, so the language of
-the answer often matters more.
+the answer often matters more. Reading files and counting are elsewhere.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 
+from bpe.analysis.metrics import percentile
 from bpe.errors import BPEError
-from bpe.pricing.call import Overrides, Usage, cost
-from bpe.pricing.records import Model
+from bpe.pricing.bill import Overrides, Usage, cost
+from bpe.pricing.model_table import Model
 
 Language = Literal["zh", "en"]
 LANGUAGES: tuple[Language, Language] = ("zh", "en")
@@ -26,7 +28,7 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class Languages:
+class LanguageCosts:
     """The cost of ``requests`` requests in US dollars, for each language of prompt and answer."""
 
     model: Model
@@ -53,9 +55,9 @@ class Languages:
 
     @property
     def saving_share(self) -> Decimal:
-        """The saving as a share of the dearer language's cost."""
-        dearer = max(self.cost("zh"), self.cost("en"))
-        return self.saving / dearer if dearer else Decimal(0)
+        """The saving as a share of the more expensive language's cost."""
+        higher = max(self.cost("zh"), self.cost("en"))
+        return self.saving / higher if higher else Decimal(0)
 
 
 def compare_languages(
@@ -67,7 +69,7 @@ def compare_languages(
     when: datetime | None = None,
     overrides: Overrides | None = None,
     free_weekends: bool = False,
-) -> Languages:
+) -> LanguageCosts:
     """Return what the same meaning costs in either language; the options are those of `cost`."""
     if requests < 0:
         raise BPEError("A number of requests cannot be negative: {count}.", count=requests)
@@ -89,4 +91,56 @@ def compare_languages(
         for asked in LANGUAGES
         for given in LANGUAGES
     )
-    return Languages(model, zh, en, requests, costs)
+    return LanguageCosts(model, zh, en, requests, costs)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a column of token counts comes to. ``over`` has the row numbers, from 0, past ``limit``.
+
+    All numbers of an empty column are 0.
+    """
+
+    rows: int
+    total: int
+    mean: Decimal
+    p50: int
+    p95: int
+    longest: int
+    limit: int | None
+    over: tuple[int, ...]
+
+
+def summarise(counts: Sequence[int], *, limit: int | None = None) -> Summary:
+    """Return totals, median, 95th percentile and the rows with more than ``limit`` tokens."""
+    for count in counts:
+        Usage(count)
+    ordered = sorted(counts)
+    total = sum(ordered)
+    over = () if limit is None else tuple(i for i, count in enumerate(counts) if count > limit)
+    return Summary(
+        len(ordered), total, Decimal(total) / (len(ordered) or 1),
+        percentile(ordered, 50), percentile(ordered, 95), ordered[-1] if ordered else 0,
+        limit, over,
+    )  # fmt: skip
+
+
+def row_costs(
+    model: Model,
+    counts: Iterable[int],
+    *,
+    output_tokens: int = 0,
+    when: datetime | None = None,
+    batch: bool = False,
+    overrides: Overrides | None = None,
+    free_weekends: bool = False,
+) -> list[Decimal]:
+    """Return what each row costs in US dollars, with the same length of answer for all."""
+    moment = when or datetime.now().astimezone()
+    return [
+        cost(
+            model, Usage(count, output_tokens=output_tokens), when=moment, batch=batch,
+            overrides=overrides, free_weekends=free_weekends,
+        ).total
+        for count in counts
+    ]  # fmt: skip

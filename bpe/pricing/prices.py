@@ -1,13 +1,21 @@
-"""Prices of one model: what a million tokens cost, from when, and at which hours.
+"""Prices of one model: what a million tokens cost, from which day, and at which hours.
 
-Only the values and how they are looked up; where they come from is in ``bundled.py`` and
-``own.py``, and what a call costs in ``call.py``.
+Only the values and how they are looked up; where they come from is in ``data.py``, and what a
+request costs in ``bill.py``. Hours are told in Beijing time: only DeepSeek's prices depend on them
+now. Which hours are peak hours is read from the prices themselves. Chinese public holidays are not
+known here: DeepSeek says that they are off-peak too.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from typing import Literal
+
+Band = Literal["peak", "off-peak"]
+
+BEIJING = timezone(timedelta(hours=8), "Asia/Shanghai")
+"""Beijing time; China has had no summer time since 1991."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +58,11 @@ class Rates:
     cached_input: Rate | None = None
     cache_write: Rate | None = None
     output: Rate | None = None
+
+    @property
+    def base(self) -> Decimal:
+        """The input and the output price of short requests, added up to compare two rates by."""
+        return sum((rate.base for rate in (self.input, self.output) if rate), Decimal(0))
 
     def filled_from(self, other: "Rates") -> "Rates":
         """Return these rates, with missing ones taken from ``other``."""
@@ -109,6 +122,36 @@ class Prices:
         """Return the batch prices alone at that moment; for each part the first rule decides."""
         return _first(rule.rates for rule in self.batch if rule.holds(when))
 
+    @property
+    def has_hours(self) -> bool:
+        """Whether the price depends on the hour."""
+        return any(rule.daily is not None for rule in self.standard)
+
+    @property
+    def peak_hours(self) -> tuple[tuple[time, time], ...]:
+        """The peak hours in Beijing time, in order: ``((09:00, 12:00), (14:00, 18:00))``."""
+        return tuple(
+            sorted(
+                (_in_beijing(rule.daily[0]), _in_beijing(rule.daily[1]))
+                for rule in self.standard
+                if rule.daily is not None
+            )
+        )
+
+    def band_at(self, when: datetime) -> Band | None:
+        """Return which hours' price the list has then, or ``None`` where hours do not matter.
+
+        The list knows hours but not days: on weekends see :meth:`Model.is_free_weekend`.
+        """
+        if not self.has_hours:
+            return None
+        return "peak" if self.at(when).base > self.at(when, daily=False).base else "off-peak"
+
+    def moment_in(self, band: Band, day: date) -> datetime | None:
+        """Return the first full hour of a Beijing day with that price, ``None`` without one."""
+        hours = (datetime.combine(day, time(hour), BEIJING) for hour in range(24))
+        return next((moment for moment in hours if self.band_at(moment) == band), None)
+
 
 def _first(all_rates: Iterable[Rates]) -> Rates:
     found = Rates()
@@ -119,3 +162,7 @@ def _first(all_rates: Iterable[Rates]) -> Rates:
 
 def _utc(when: datetime) -> datetime:
     return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+
+
+def _in_beijing(moment: time) -> time:
+    return datetime.combine(date(2026, 1, 1), moment, UTC).astimezone(BEIJING).time()

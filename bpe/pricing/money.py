@@ -1,6 +1,6 @@
-"""US dollars and yuan: a dated rate that the reader can change, and money as text.
+"""Numbers as a form gives them, US dollars and yuan, and money as text.
 
-All amounts are US dollars until shown. Nothing here fetches a rate.
+The exchange rate is dated and can be replaced by the reader's own; nothing here fetches one.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,24 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal
 
 from bpe.errors import BPEError
-from bpe.pricing import words
-from bpe.pricing.own import facts
-from bpe.pricing.traffic import Number, as_decimal
+from bpe.pricing import messages
+
+Number = Decimal | int | float | str
+"""What a form may give. It is read by its decimal digits: ``0.1`` is a tenth, not a float's."""
 
 Currency = Literal["USD", "CNY"]
 SIGNS: dict[Currency, str] = {"USD": "$", "CNY": "¥"}
+
+
+def as_decimal(value: Number) -> Decimal:
+    """Return a number as its decimal digits say; anything else raises :class:`BPEError`."""
+    try:
+        number = value if isinstance(value, Decimal) else Decimal(str(value))
+    except ArithmeticError:
+        raise BPEError("“{value}” is not a number.", value=value) from None
+    if not number.is_finite():
+        raise BPEError("“{value}” is not a number.", value=value)
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +46,6 @@ class ExchangeRate:
         return dollars * self.cny_per_usd if currency == "CNY" else dollars
 
 
-def example_rate() -> ExchangeRate:
-    """Return the rate by which the price list itself converts: an example, not a quotation."""
-    given = facts()["currency"]
-    rate = Decimal(given["cny_per_usd"])
-    return ExchangeRate(rate, given["date"], given["source"], words.EXAMPLE_RATE)
-
-
 def own_rate(cny_per_usd: Number, day: date) -> ExchangeRate:
     """Return a rate entered by hand."""
     rate = as_decimal(cny_per_usd)
@@ -48,7 +53,7 @@ def own_rate(cny_per_usd: Number, day: date) -> ExchangeRate:
         raise BPEError(
             "A dollar must be more than 0 and less than 1000 yuan, not {rate}.", rate=rate
         )
-    return ExchangeRate(rate, day, None, words.OWN_RATE)
+    return ExchangeRate(rate, day, None, messages.OWN_RATE)
 
 
 def money_text(amount: Decimal, currency: Currency = "USD") -> str:

@@ -1,0 +1,176 @@
+"""The table of models: the list of genai-prices, completed by our own ``prices.toml``.
+
+The bundled table is a constant of this version. A fetched one is another value of the same kind and
+replaces nothing by itself: no background task, no shared state, whoever asks decides who sees it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from bpe.errors import BPEError
+from bpe.pricing import genai_list, messages
+from bpe.pricing.genai_list import Listing
+from bpe.pricing.messages import Sentence
+from bpe.pricing.model_table import Model, Published, Source, Table
+from bpe.pricing.model_tokenizers import tokenizer_of
+from bpe.pricing.money import ExchangeRate
+from bpe.pricing.prices import Prices, Rate, Rates, Rule
+
+if TYPE_CHECKING:
+    from genai_prices.data_snapshot import DataSnapshot
+
+Fetch = Callable[[], "DataSnapshot | None"]
+
+OWN = {
+    "alibaba": Listing("alibaba", "Alibaba", "CN", messages.INTERNATIONAL),
+    "alibaba-cn": Listing("alibaba-cn", "Alibaba", "CN", messages.MAINLAND),
+}
+"""Providers whose prices are ours (``prices.toml``), by name."""
+
+
+@cache
+def table() -> Table:
+    """Return the table that comes with this version."""
+    listed = genai_list.listed_models(genai_list.bundled(), genai_list.BUNDLED_ON)
+    return _table_of(listed, genai_list.BUNDLED_ON)
+
+
+def models(*, deprecated: bool = False) -> tuple[Model, ...]:
+    """Return the bundled models, by default without deprecated ones."""
+    return table().models(deprecated=deprecated)
+
+
+def model(name: str) -> Model:
+    """Return a bundled model by id; see :meth:`Table.model`."""
+    return table().model(name)
+
+
+def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | None = None) -> Table:
+    """Return a table with the current list of genai-prices, dated ``today`` (default: now, UTC).
+
+    Raises :class:`BPEError` after ``timeout`` seconds, or if the list cannot be had or read; the
+    prices in use before are then as good as they were.
+    """
+    day = today or datetime.now(UTC).date()
+    executor = ThreadPoolExecutor(1)
+    try:
+        snapshot = executor.submit(fetch or genai_list.fetch).result(timeout)
+        listed = genai_list.listed_models(snapshot, day) if snapshot is not None else []
+    except TimeoutError:
+        raise BPEError(
+            "No new prices within {seconds} seconds. The prices of {date} stay in use; "
+            "try again when the network is better.",
+            seconds=timeout,
+            date=genai_list.BUNDLED_ON,
+        ) from None
+    except Exception as problem:
+        raise BPEError(
+            "New prices could not be had ({problem}). The prices of {date} stay in use.",
+            problem=type(problem).__name__,
+            date=genai_list.BUNDLED_ON,
+        ) from problem
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+    if not listed:
+        raise BPEError(
+            "The new price list has no model that we know. The prices of {date} stay in use.",
+            date=genai_list.BUNDLED_ON,
+        )
+    return _table_of(listed, day)
+
+
+def example_rate() -> ExchangeRate:
+    """Return the rate by which the price list itself converts: an example, not a quotation."""
+    given = facts()["currency"]
+    rate = Decimal(given["cny_per_usd"])
+    return ExchangeRate(rate, given["date"], given["source"], messages.EXAMPLE_RATE)
+
+
+@cache
+def facts() -> dict[str, Any]:
+    """Return the parsed ``prices.toml``."""
+    return tomllib.loads(files(__package__).joinpath("prices.toml").read_text("utf-8"))
+
+
+def _table_of(listed: list[Model], day: date) -> Table:
+    """Return the table of listed models and our own ones, each completed with our facts."""
+    return Table(tuple(_completed(model) for model in [*listed, *_own_models()]), day)
+
+
+def _own_models() -> list[Model]:
+    """Return the models whose prices are ours alone."""
+    qwen = facts()["qwen"]
+    return [_own_model(row, qwen["source"], qwen["date"]) for row in qwen["model"]]
+
+
+def _completed(model: Model) -> Model:
+    """Return the model with what is missing in it and known here."""
+    weekends = facts()["weekends"]
+    if model.id in weekends["models"]:
+        model = replace(model, weekends_off_peak_from=weekends["off_peak_from"])
+    published = _published().get(model.id)
+    if published is not None:
+        model = replace(model, published=published)
+    limits = _limits().get(model.id)
+    if limits is None:
+        return model
+    url = facts()["limits"]["source"].format(commit=limits["commit"], file=limits["file"])
+    return replace(
+        model,
+        context_window=model.context_window or limits["context_window"],
+        max_output=model.max_output or limits.get("max_output"),
+        open_weights=limits.get("open_weights", model.open_weights),
+        limits_source=Source(url, limits["date"]),
+    )
+
+
+def _own_model(row: dict[str, Any], source: str, day: date) -> Model:
+    listing = OWN[row["provider"]]
+    tokenizer = tokenizer_of(row["provider"], row["ref"])
+    rates = Rates(
+        input=_rate(row["input"]), cached_input=_rate(row.get("cached_input")),
+        output=_rate(row["output"]),
+    )  # fmt: skip
+    notes: tuple[Sentence, ...] = ()
+    if "thinking_output" in row:
+        notes = (Sentence.of(messages.THINKING_OUTPUT, price=Decimal(row["thinking_output"])),)
+    return Model(
+        id=f"{row['provider']}/{row['ref']}", ref=row["ref"], name=row["name"],
+        vendor=listing.vendor, provider=listing.provider, country=listing.country,
+        region=listing.region, prices=Prices((Rule(rates),)),
+        tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty, reason=tokenizer.reason,
+        stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
+        price_date=day, sources=(source,), open_weights=row.get("open_weights"),
+        context_window=row.get("context_window"), max_output=row.get("max_output"),
+        limits_source=Source(source, day) if "context_window" in row else None, notes=notes,
+    )  # fmt: skip
+
+
+def _rate(price: str | None) -> Rate | None:
+    return None if price is None else Rate(Decimal(price))
+
+
+@cache
+def _limits() -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in facts()["limits"]["model"]}
+
+
+@cache
+def _published() -> dict[str, Published]:
+    section = facts()["published"]
+    return {
+        row["id"]: Published(
+            section["currency"], Decimal(row["input"]), Decimal(row["cached_input"]),
+            Decimal(row["output"]), Source(section["source"], section["date"]),
+        )
+        for row in section["model"]
+    }  # fmt: skip

@@ -1,0 +1,218 @@
+"""The price list of genai-prices: which of its rows are shown, and these as our values.
+
+The list holds thousands of rows: resellers, images, speech, retired snapshots. Shown are the text
+models that a vendor sells itself, and a few hosts for open models that their makers do not host.
+Patterns are those of a shell, matched against the lower-case model id. This is the only file that
+knows the package; it is imported when first needed, as that takes a quarter of a second.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from bpe.pricing import messages
+from bpe.pricing.model_table import Model
+from bpe.pricing.model_tokenizers import tokenizer_of
+from bpe.pricing.prices import Prices, Rate, Rates, Rule, Step
+
+if TYPE_CHECKING:
+    from genai_prices import types
+    from genai_prices.data_snapshot import DataSnapshot
+
+BUNDLED_ON = date(2026, 11, 9)
+"""genai-prices names no date for its data; this is the last price change that its imports record
+in version 0.2.3 (a later start of a price in it is one announced in advance)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One provider of the price list, as shown here.
+
+    ``country`` is the vendor's home (ISO 3166), ``region`` where this price list holds.
+    ``open_weights`` is what is true of all its models, or ``None``.
+    """
+
+    provider: str
+    vendor: str
+    country: str
+    region: str = messages.GLOBAL
+    open_weights: bool | None = None
+    shown: str = "*"
+    hidden: str = ""
+    withdrawn: str = ""
+    stale: str = ""
+
+    def shows(self, ref: str) -> bool:
+        """Return whether a model of this provider belongs in the table."""
+        return _fits(ref, self.shown) and not _fits(ref, self.hidden)
+
+    def end_of(self, ref: str) -> str | None:
+        """Return why a model is shown only on request, as far as we know by ourselves."""
+        if _fits(ref, self.stale):
+            return messages.STALE_ROW
+        return messages.WITHDRAWN if _fits(ref, self.withdrawn) else None
+
+
+LISTINGS = (
+    Listing(
+        "openai", "OpenAI", "US", open_weights=False,
+        hidden="*audio* *realtime* *transcribe* *tts* *image* *embedding* *moderation* whisper* "
+        "*search* computer-use* *deep-research* gpt-live* *cyber* *rosalind* *:extended "
+        "ada babbage* curie davinci* ft:* *.ft-* *gpt-oss* gpt-4-vision*",
+        withdrawn="gpt-3.5-0301 gpt-3.5-turbo-0613 gpt-3.5-turbo-1106 gpt-3.5-turbo-16k "
+        "gpt-4-32k gpt-4.5-* gpt-4o-2024-05-13 chatgpt-4o-* codex-mini o1-mini o1-preview text-*",
+    ),
+    Listing(
+        "anthropic", "Anthropic", "US", open_weights=False,
+        withdrawn="claude-v1 claude-2 claude-3* claude-opus-4-0 claude-opus-4-1 claude-sonnet-4-0",
+    ),
+    Listing(
+        "google", "Google", "US",
+        shown="gemini-* gemma-*",
+        hidden="*image* *tts* *live* *embedding* *omni* *banana* *robotics* *vision*",
+        withdrawn="gemini-1.* gemini-flash-1.5* gemini-pro* gemma-2*",
+    ),
+    Listing(
+        "deepseek", "DeepSeek", "CN",
+        withdrawn="deepseek-v3* deepseek-v4-flash",
+        stale="deepseek-chat deepseek-reasoner",
+    ),
+    Listing("moonshotai", "Moonshot", "CN"),
+    Listing("zai", "Zhipu", "CN", messages.INTERNATIONAL, hidden="*ocr*"),
+    Listing("zhipuai", "Zhipu", "CN", messages.MAINLAND, hidden="*assistant*"),
+    Listing(
+        "mistral", "Mistral", "FR",
+        hidden="*ocr* *embed* voxtral* zai-* deepseek-* *:free *-latest",
+        withdrawn="codestral ministral-3b ministral-8b mistral-7b mistral-large "
+        "mistral-medium-2312 mistral-saba mistral-small-24b-* mistral-small-3.* mistral-nemo "
+        "mixtral-* pixtral-*",
+    ),
+    Listing("minimax", "MiniMax", "CN", messages.INTERNATIONAL, hidden="m2-her"),
+    Listing("x-ai", "xAI", "US", hidden="*voice* *vision* *image*", withdrawn="grok-2*"),
+    Listing("meta", "Meta", "US"),
+    Listing("groq", "Meta", "US", open_weights=True,
+            shown="llama-3.1-8b-instant llama-3.3-70b-versatile meta-llama/llama-4-*"),
+    Listing("together", "Meta", "US", open_weights=True,
+            shown="meta-llama/llama-3.3-70b-instruct-turbo meta-llama/llama-4-*"),
+    Listing("groq", "OpenAI", "US", open_weights=True, shown="openai/gpt-oss-?*b",
+            hidden="*safeguard*"),
+)  # fmt: skip
+
+
+def bundled() -> DataSnapshot:
+    """Return the data that came with the package."""
+    from genai_prices.data import providers
+    from genai_prices.data_snapshot import DataSnapshot
+
+    return DataSnapshot(providers=providers, from_auto_update=False)
+
+
+def fetch() -> DataSnapshot | None:
+    """Return the list as it is on the network now; what can go wrong there is raised as it is."""
+    from genai_prices import UpdatePrices
+
+    return UpdatePrices().fetch()
+
+
+def listed_models(snapshot: DataSnapshot, day: date) -> list[Model]:
+    """Return the models of a price list that are shown here, priced as on ``day``."""
+    providers = {provider.id: provider for provider in snapshot.providers}
+    return [
+        _model(info, provider, listing, day)
+        for listing in LISTINGS
+        if (provider := providers.get(listing.provider)) is not None
+        for info in provider.models
+        if listing.shows(info.id) and _has_text_prices(info)
+    ]
+
+
+def _model(info: types.ModelInfo, provider: types.Provider, listing: Listing, day: date) -> Model:
+    tokenizer = tokenizer_of(provider.id, info.id)
+    comments = (info.price_comments, provider.price_comments)
+    return Model(
+        id=f"{provider.id}/{info.id}", ref=info.id, name=_name(info), vendor=listing.vendor,
+        provider=provider.id, country=listing.country, region=listing.region,
+        prices=Prices(_standard(info), _batch(info)),
+        tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty, reason=tokenizer.reason,
+        stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
+        price_date=day, sources=tuple(provider.pricing_urls or ()),
+        open_weights=_open_weights(info, listing), context_window=info.context_window,
+        ended=messages.DEPRECATED if info.deprecated else listing.end_of(info.id),
+        comments=tuple(comment for comment in comments if comment),
+    )  # fmt: skip
+
+
+def _name(info: types.ModelInfo) -> str:
+    """Return a readable name: the id where the list has none or only a spelled-out id."""
+    if info.name is None or info.name == info.name.lower() or re.match(r"o\d", info.id):
+        return info.id
+    return info.name
+
+
+def _open_weights(info: types.ModelInfo, listing: Listing) -> bool | None:
+    if listing.provider == "google":
+        return info.id.startswith("gemma")
+    return listing.open_weights
+
+
+def _has_text_prices(info: types.ModelInfo) -> bool:
+    return all(
+        rule.rates.input is not None and rule.rates.output is not None for rule in _standard(info)
+    )
+
+
+def _standard(info: types.ModelInfo) -> tuple[Rule, ...]:
+    if not isinstance(info.prices, list):
+        return (Rule(_rates(info.prices)),)
+    return tuple(_rule(entry.prices, entry.constraint) for entry in info.prices)
+
+
+def _batch(info: types.ModelInfo) -> tuple[Rule, ...]:
+    return tuple(
+        _rule(variant.prices, variant.constraint)
+        for variant in info.price_variants or ()
+        if variant.when == {"processing": "batch"}
+    )
+
+
+def _rule(
+    prices: types.ModelPrice,
+    constraint: types.StartDateConstraint | types.TimeOfDateConstraint | None,
+) -> Rule:
+    from genai_prices.types import StartDateConstraint
+
+    if constraint is None:
+        return Rule(_rates(prices))
+    if isinstance(constraint, StartDateConstraint):
+        return Rule(_rates(prices), starts=constraint.start_date)
+    return Rule(_rates(prices), daily=(_utc(constraint.start_time), _utc(constraint.end_time)))
+
+
+def _rates(prices: types.ModelPrice) -> Rates:
+    return Rates(
+        input=_rate(prices.input_mtok),
+        cached_input=_rate(prices.cache_read_mtok),
+        cache_write=_rate(prices.cache_write_mtok),
+        output=_rate(prices.output_mtok),
+    )
+
+
+def _rate(price: Decimal | types.TieredPrices | None) -> Rate | None:
+    if price is None or isinstance(price, Decimal):
+        return None if price is None else Rate(price)
+    return Rate(price.base, tuple(Step(tier.start, tier.price) for tier in price.tiers))
+
+
+def _utc(moment: time) -> time:
+    if moment.tzinfo is None:
+        return moment
+    return datetime.combine(date(1970, 1, 1), moment).astimezone(UTC).time()
+
+
+def _fits(ref: str, patterns: str) -> bool:
+    return any(fnmatchcase(ref.lower(), pattern) for pattern in patterns.split())

@@ -1,0 +1,186 @@
+"""What is known about one model, the table of all models, and how one is found in it.
+
+Only the values; where the facts are from is in ``data.py``.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from difflib import get_close_matches
+
+from bpe.errors import BPEError
+from bpe.pricing.messages import Sentence
+from bpe.pricing.model_tokenizers import Certainty
+from bpe.pricing.prices import BEIJING, Prices
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a fact is from, and on which day it was true there."""
+
+    url: str
+    date: date
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Prices per million tokens in the currency in which the vendor publishes them."""
+
+    currency: str
+    input: Decimal
+    cached_input: Decimal | None
+    output: Decimal
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model as one provider sells it.
+
+    ``id`` is ``provider/ref``, where ``ref`` is the provider's own name for the model.
+    ``country`` is the vendor's home and ``region`` where this price list holds (a message id).
+    ``context_window`` and ``max_output`` are in tokens; ``None`` means that we do not know.
+    ``tokenizer`` is the model's encoding, or ``None``: then ``stand_in`` names the encoding that
+    the estimate starts from and ``calibration`` its ratios. ``reason`` says why (a message id).
+    ``price_date`` is the day of the price list; ``comments`` are quoted from it, in English;
+    ``notes`` are ours. ``ended`` is the reason why the model is hidden by default, or ``None``.
+    """
+
+    id: str
+    ref: str
+    name: str
+    vendor: str
+    provider: str
+    country: str
+    region: str
+    prices: Prices
+    tokenizer: str | None
+    certainty: Certainty
+    reason: str
+    price_date: date
+    sources: tuple[str, ...]
+    stand_in: str | None = None
+    calibration: str | None = None
+    open_weights: bool | None = None
+    context_window: int | None = None
+    max_output: int | None = None
+    limits_source: Source | None = None
+    ended: str | None = None
+    comments: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
+    published: Published | None = None
+    weekends_off_peak_from: date | None = None
+
+    @property
+    def deprecated(self) -> bool:
+        """Whether the model is hidden unless one asks for it."""
+        return self.ended is not None
+
+    def is_free_weekend(self, when: datetime) -> bool:
+        """Return whether the vendor bills that moment off-peak, as a Saturday or Sunday.
+
+        A naive time is taken as UTC.
+        """
+        since = self.weekends_off_peak_from
+        here = (when.replace(tzinfo=UTC) if when.tzinfo is None else when).astimezone(BEIJING)
+        return since is not None and here.date() >= since and here.weekday() >= 5
+
+
+@dataclass(frozen=True)
+class Table:
+    """All models of one price list, deprecated ones included, and the day of the list."""
+
+    all_models: tuple[Model, ...] = field(repr=False)
+    date: date
+
+    def models(self, *, deprecated: bool = False) -> tuple[Model, ...]:
+        """Return the models, by default without those that the vendor has given up."""
+        return tuple(model for model in self.all_models if deprecated or not model.deprecated)
+
+    def model(self, name: str) -> Model:
+        """Return the model with that id, or with that ``ref`` where only one provider has it.
+
+        Raises :class:`BPEError` with the nearest ids for an unknown or ambiguous name.
+        """
+        wanted = name.strip().lower()
+        for model in self.all_models:
+            if model.id.lower() == wanted:
+                return model
+        named = [model for model in self.all_models if model.ref.lower() == wanted]
+        if len(named) == 1:
+            return named[0]
+        if named:
+            raise BPEError(
+                "Several providers sell “{name}”. Say which: {ids}.",
+                name=name,
+                ids=", ".join(model.id for model in named),
+            )
+        near = self._near(wanted)
+        if near:
+            raise BPEError(
+                "There is no model “{name}” in the price list. Did you mean: {ids}?",
+                name=name,
+                ids=", ".join(near),
+            )
+        raise BPEError("There is no model “{name}” in the price list.", name=name)
+
+    def _near(self, wanted: str) -> list[str]:
+        ids = {model.id.lower(): model.id for model in self.all_models}
+        refs = {model.ref.lower(): model.id for model in self.all_models}
+        close = get_close_matches(wanted, [*ids, *refs], n=5, cutoff=0.6)
+        return list(dict.fromkeys({**refs, **ids}[key] for key in close))
+
+
+def find(
+    models: Iterable[Model],
+    text: str = "",
+    *,
+    vendors: Collection[str] = (),
+    countries: Collection[str] = (),
+    regions: Collection[str] = (),
+    open_weights: bool | None = None,
+    min_context: int | None = None,
+    max_input_price: Decimal | None = None,
+    when: datetime | None = None,
+) -> list[Model]:
+    """Return the models that fit every condition given, in the order given.
+
+    ``text`` is words, all of which must occur in id, name or vendor. An unknown window or unknown
+    weights fit no condition on them. ``max_input_price`` is in US dollars per million tokens of
+    short, uncached input at that moment (default: now).
+    """
+    moment = when or datetime.now(UTC)
+    wanted = text.lower().split()
+
+    def fits(model: Model) -> bool:
+        about = f"{model.id} {model.name} {model.vendor}".lower()
+        return (
+            all(word in about for word in wanted)
+            and (not vendors or model.vendor in vendors)
+            and (not countries or model.country in countries)
+            and (not regions or model.region in regions)
+            and (open_weights is None or model.open_weights is open_weights)
+            and (min_context is None or (model.context_window or 0) >= min_context)
+            and (max_input_price is None or _input_price(model, moment) <= max_input_price)
+        )
+
+    return [model for model in models if fits(model)]
+
+
+def _input_price(model: Model, when: datetime) -> Decimal:
+    rate = model.prices.at(when).input
+    return Decimal(0) if rate is None else rate.base
+
+
+STALE_AFTER_DAYS = 30
+
+
+def age_in_days(model: Model, today: date) -> int:
+    """Return how old the model's price is on that day, at least 0."""
+    return max(0, (today - model.price_date).days)
+
+
+def is_stale(model: Model, today: date) -> bool:
+    """Return whether the price is older than :data:`STALE_AFTER_DAYS` days."""
+    return age_in_days(model, today) > STALE_AFTER_DAYS
