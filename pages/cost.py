@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from playground import cost
-from playground.ui import navigation
-from playground.ui.i18n import _
+from bpe.errors import BPEError
+from playground.cost import batch, conversation, languages, month, price_settings, prices, window
+from playground.ui import navigation, settings
+from playground.ui.i18n import _, error_text
 
 navigation.through_app()
 
@@ -12,9 +13,34 @@ st.markdown(
     _("What does this text cost on each model, in Chinese and in English, and does it fit?")
 )
 
-with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    draw = cost.choose_section()
-    desk = cost.choose_prices()
+sections = {
+    "languages": (_("Two languages"), languages),
+    "models": (_("Models and prices"), prices),
+    "month": (_("A month"), month),
+    "conversation": (_("A conversation"), conversation),
+    "window": (_("Does it fit?"), window),
+    "batch": (_("Many prompts"), batch),
+}
 
-cost.say_what_is_special(desk)
-draw(desk)
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    code = settings.segments(
+        _("Question"),
+        {code: label for code, (label, _section) in sections.items()},
+        key="section",
+        label_visibility="collapsed",
+    )
+    context = price_settings.choose()
+
+price_settings.say_what_is_special(context)
+
+_label, section = sections[code]
+left, right = st.columns([1, 3] if section is prices else [1, 2], gap="large")
+
+with left:
+    inputs = section.choose(context)
+
+with right:
+    try:
+        section.show(context, inputs)
+    except BPEError as error:
+        st.error(error_text(error))

@@ -17,13 +17,15 @@ from bpe.pricing.conversation import (
     simulate,
 )
 from bpe.pricing.count import (
-    ChatOverhead,
     EncoderFor,
     TokenCount,
-    chat_overhead,
+    TokenRates,
     count_for_all,
     count_tokens,
+    counted_with,
     estimate_tokens,
+    measure_rates,
+    model_rates,
 )
 from bpe.pricing.data import example_rate, model, models, refresh, table
 from bpe.pricing.messages import Sentence, all_messages
@@ -41,10 +43,12 @@ from bpe.pricing.money import (
 from bpe.pricing.prices import BEIJING, Band, Prices, Rate, Rates, Rule, Step
 from bpe.pricing.prompts import (
     LANGUAGES,
+    ChatOverhead,
     Language,
     LanguageCosts,
     Summary,
     Texts,
+    chat_overhead,
     compare_languages,
     row_costs,
     summarise,
@@ -110,6 +114,7 @@ __all__ = [
     "Table",
     "Texts",
     "TokenCount",
+    "TokenRates",
     "Turn",
     "Usage",
     "age_in_days",
@@ -123,13 +128,16 @@ __all__ = [
     "count_at_vendor",
     "count_for_all",
     "count_tokens",
+    "counted_with",
     "estimate_tokens",
     "example_rate",
     "find",
     "gauge",
     "has_counting_service",
     "is_stale",
+    "measure_rates",
     "model",
+    "model_rates",
     "models",
     "money_text",
     "month",

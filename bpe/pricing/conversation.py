@@ -2,7 +2,7 @@
 
 Every request of a chat sends the whole history again, so the cost of a turn grows with its number.
 Three ways of remembering are compared: everything, the last turns only, or a running summary.
-What the frame of a chat adds to its texts is in ``count.py``.
+What the frame of a chat adds to its texts is in ``prompts.py``.
 """
 
 from dataclasses import dataclass

@@ -1,20 +1,19 @@
 """How many tokens a text has for a model, and how sure that is.
 
 Exact where the model's vocabulary is known. Otherwise an estimate with a range and the way it was
-made; a count is never silently that of another tokenizer. What the frame of a chat adds to its
-texts is here too, as far as a vendor has said so.
+made; a count is never silently that of another tokenizer. This is the only place where a text is
+encoded for a model; everything else in this package takes numbers of tokens.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
-from fnmatch import fnmatchcase
 from typing import Literal
 
 import regex
 
+from bpe.analysis import metrics
 from bpe.encoders.base import Encoder, character_spans
-from bpe.errors import BPEError
 from bpe.pricing import messages
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
@@ -61,23 +60,74 @@ def count_tokens(
     *,
     calibration: Calibration | None = None,
 ) -> TokenCount:
-    """Return the tokens of plain text for a model; for what a chat adds see :func:`chat_overhead`.
+    """Return the tokens of plain text for a model; for what a chat adds see ``prompts.py``.
 
     Special tokens in the text count as the ordinary text they look like. A ``calibration`` of the
     reader's own (``vendor_count.py``) replaces the one at hand; an exact count needs none.
     """
-    counted = _Text(text, encoder_for)
-    if calibration is not None and model.certainty != "exact":
-        return estimate_tokens(calibration, *counted.chinese_and_other(calibration.encoding))
-    return _count(model, counted)
+    return _count(model, _Text(text, encoder_for), calibration)
 
 
 def count_for_all(
-    models: Iterable[Model], text: str, encoder_for: EncoderFor
+    models: Iterable[Model],
+    text: str,
+    encoder_for: EncoderFor,
+    *,
+    own: Mapping[str, Calibration] | None = None,
 ) -> dict[str, TokenCount]:
-    """Return the count for each model by id, encoding the text once for each vocabulary."""
+    """Return the count for each model by id, encoding the text once for each vocabulary.
+
+    ``own`` are calibrations of the reader's own, which replace those at hand by their names.
+    """
     counted = _Text(text, encoder_for)
-    return {model.id: _count(model, counted) for model in models}
+    found = own or {}
+    return {
+        model.id: _count(model, counted, found.get(model.calibration or "")) for model in models
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRates:
+    """Tokens for each 汉字, and for each English word with the space before it."""
+
+    per_hanzi: Decimal
+    per_word: Decimal
+
+
+def measure_rates(encoder: Encoder, zh: Sequence[str], en: Sequence[str]) -> TokenRates:
+    """Return the rates of an encoder on these texts, as the metrics define them."""
+    return TokenRates(
+        Decimal(metrics.tokens_per_hanzi(encoder, zh)),
+        Decimal(metrics.fertility(encoder, en).value),
+    )
+
+
+def model_rates(
+    model: Model,
+    rates_for: Callable[[str], TokenRates],
+    *,
+    own: Mapping[str, Calibration] | None = None,
+) -> TokenRates:
+    """Return a model's rates, where ``rates_for`` gives those of an encoding by its name.
+
+    They are those of the model's own encoding, or of the one that stands in for it, times its
+    calibration if it has one. ``own`` calibrations of the reader replace those at hand.
+    """
+    known = {**calibrations(), **(own or {})}
+    rates = rates_for(counted_with(model))
+    if model.calibration is None:
+        return rates
+    calibration = known[model.calibration]
+    return TokenRates(
+        rates.per_hanzi * calibration.zh.ratio, rates.per_word * calibration.other.ratio
+    )
+
+
+def counted_with(model: Model) -> str:
+    """Return the encoding of a model, or the one that stands in for it."""
+    encoding = model.tokenizer or model.stand_in
+    assert encoding is not None  # every row of the table of tokenizers has one or the other
+    return encoding
 
 
 def estimate_tokens(calibration: Calibration, chinese: int, other: int) -> TokenCount:
@@ -133,27 +183,27 @@ def token_length(encoder: Encoder, text: str) -> int:
     return len(encoder.encode(text, disallowed_special=()))
 
 
-def _count(model: Model, text: _Text) -> TokenCount:
+def _count(model: Model, text: _Text, own: Calibration | None) -> TokenCount:
     if model.certainty == "exact" and model.tokenizer is not None:
         tokens = text.length(model.tokenizer)
         method = Sentence.of(messages.METHOD_EXACT, encoding=model.tokenizer)
         return TokenCount(tokens, "exact", tokens, tokens, method)
+    if own is not None:
+        return _calibrated(own, text)
     if model.calibration is not None:
-        return _calibrated(model.calibration, text)
-    encoding = model.tokenizer or model.stand_in
-    assert encoding is not None  # every row of the vocabulary table has one or the other
+        return _calibrated(calibrations()[model.calibration], text)
+    encoding = counted_with(model)
     tokens = text.length(encoding)
     counts = [tokens, *map(text.length, PANEL)]
     template = messages.METHOD_ASSUMED
     if model.tokenizer is None:
-        counts += [_calibrated(name, text).tokens for name in calibrations()]
+        counts += [_calibrated(other, text).tokens for other in calibrations().values()]
         template = messages.METHOD_STAND_IN
     method = Sentence.of(template, encoding=encoding, panel=len({encoding, *PANEL}))
     return TokenCount(tokens, "estimate", min(counts), max(counts), method)
 
 
-def _calibrated(name: str, text: _Text) -> TokenCount:
-    calibration = calibrations()[name]
+def _calibrated(calibration: Calibration, text: _Text) -> TokenCount:
     return estimate_tokens(calibration, *text.chinese_and_other(calibration.encoding))
 
 
@@ -172,51 +222,3 @@ def _rounded(ratio: Decimal) -> Decimal:
 
 def _percent(share: Decimal) -> int:
     return int(share * 100)
-
-
-PER_MESSAGE = 3
-PER_ROLE = 1  # "system", "user" and "assistant" are one token each in cl100k_base and o200k_base
-PER_NAME = 1
-REPLY = 3
-COOKBOOK = "https://developers.openai.com/cookbook/examples/how_to_count_tokens_with_tiktoken"
-COOKBOOK_MODELS = ("gpt-3.5-turbo", "gpt-4", "gpt-4-turbo", "gpt-4o", "gpt-4o-mini")
-"""The models that the cookbook gives its rule for. It warns that later ones may differ (for GPT-5
-it has been seen to be off by one), so other models get no number."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChatOverhead:
-    """Tokens that a chat adds to its texts: for frames, role words and the start of the reply."""
-
-    frames: int
-    roles: int
-    names: int
-    reply: int
-    rule: Sentence
-    source: str
-
-    @property
-    def tokens(self) -> int:
-        """All of it."""
-        return self.frames + self.roles + self.names + self.reply
-
-
-def chat_overhead(model: Model, number: int, *, names: int = 0) -> ChatOverhead | None:
-    """Return what a chat of that number of messages adds, or ``None`` where no rule is known.
-
-    ``names`` is the number of messages with a name; the name itself is text, counted as such. For
-    ``None`` show :data:`bpe.pricing.messages.CHAT_UNKNOWN`.
-    """
-    if not 0 <= names <= number:
-        raise BPEError(
-            "{messages} messages with {names} names cannot be: give zero or more messages, and "
-            "at most one name for each.",
-            messages=number,
-            names=names,
-        )
-    if model.provider != "openai" or not any(fnmatchcase(model.ref, p) for p in COOKBOOK_MODELS):
-        return None
-    rule = Sentence.of(messages.CHAT_RULE, per_message=PER_MESSAGE, per_name=PER_NAME, reply=REPLY)
-    return ChatOverhead(
-        PER_MESSAGE * number, PER_ROLE * number, PER_NAME * names, REPLY, rule, COOKBOOK
-    )

@@ -1,10 +1,12 @@
-"""Counting a text for models, with the reader's own calibrations where there are any.
+"""Counting texts for models, with the reader's own calibrations where there are any.
 
-Counts of the last few texts are kept in the session, so that a click on something else does not
-count again. Many texts at once are in ``many_counts.py``.
+Counts of the last few texts are cached in the session, so that a click on something else does not
+count again. Many texts are counted with their progress, and a way to stop and to go on.
 """
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -12,47 +14,43 @@ from bpe import pricing
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.pricing import Calibration, Model, TokenCount
+from playground.ui import progress
 from playground.ui.i18n import _
 
-KEPT = 24
-_COUNTS = "token counts"
+MOST_TEXTS, MOST_COLUMNS = 24, 4
+"""How many counts of one text, and of many texts, are cached; the oldest is evicted first."""
+_COUNTS, _COLUMNS = "token counts", "counted columns"
 _CALIBRATIONS = "own calibrations"
 
 
 def count(models: Sequence[Model], text: str) -> dict[str, TokenCount]:
-    """Return the tokens of a text for each model by id; the first time, say what takes so long."""
+    """Return the tokens of a text for each model by id, with a spinner the first time."""
     cache: dict[object, dict[str, TokenCount]] = st.session_state.setdefault(_COUNTS, {})
     key = (text, *counted_by(models))
     if key not in cache:
         with st.spinner(_("Counting tokens…"), show_time=True):
             counted = count_anew(models, text)
-        while len(cache) >= KEPT:
+        while len(cache) >= MOST_TEXTS:
             cache.pop(next(iter(cache)))
         cache[key] = counted
     return cache[key]
 
 
 def counted_by(models: Iterable[Model]) -> tuple[object, ...]:
-    """Return what decides the count of a text, beside the text."""
+    """Return what the count of a text depends on, beside the text: the key of a cache."""
     return tuple(model.id for model in models), tuple(calibrations().items())
 
 
 def count_anew(models: Iterable[Model], text: str) -> dict[str, TokenCount]:
-    """Return the tokens of a text for each model by id; a click in the meantime stops it."""
-    models = list(models)
-    own = calibrations()
-    counted = pricing.count_for_all(models, text, encoder_for)
-    for model in models:
-        calibration = own.get(model.calibration or "")
-        if calibration:
-            counted[model.id] = pricing.count_tokens(
-                model, text, encoder_for, calibration=calibration
-            )
-    return counted
+    """Return the tokens of a text for each model by id, past the cache; a click stops it."""
+    return pricing.count_for_all(models, text, encoder_for, own=calibrations())
 
 
 def encoder_for(name: str) -> Encoder:
-    """Return an encoder of the catalogue; asked between two countings, so here a click is seen."""
+    """Return an encoder of the catalogue.
+
+    It is asked for between two encodings, and reading the session lets a click stop the run there.
+    """
     st.session_state.get(_COUNTS)
     return catalog.encoding(name)
 
@@ -73,3 +71,80 @@ def badge(counted: TokenCount) -> str:
 def uncertainty(counted: TokenCount) -> float:
     """Return how wide the range of a count is, as a share of it."""
     return (counted.high - counted.low) / (counted.tokens or 1)
+
+
+@dataclass
+class CountColumn:
+    """The counts of many texts for one model, in their order; it grows while they are counted."""
+
+    tokens: "array[int]" = field(default_factory=lambda: array("q"))
+    low: "array[int]" = field(default_factory=lambda: array("q"))
+    high: "array[int]" = field(default_factory=lambda: array("q"))
+    exact: bool = True
+
+    def __len__(self) -> int:
+        return len(self.high)
+
+    def add(self, counted: TokenCount) -> None:
+        """Append the count of the next text."""
+        self.tokens.append(counted.tokens)
+        self.low.append(counted.low)
+        self.high.append(counted.high)
+        self.exact = self.exact and counted.exactness == "exact"
+
+    def sliced(self, which: slice) -> "CountColumn":
+        """Return the counts of some of the texts."""
+        return CountColumn(self.tokens[which], self.low[which], self.high[which], self.exact)
+
+    @property
+    def badge(self) -> str:
+        """Whether the sum is exact, or how far off it may be."""
+        if self.exact:
+            return _("exact")
+        total = sum(self.tokens)
+        off = max(sum(self.high) - total, total - sum(self.low))
+        return _("estimate ±{percent} %").format(percent=-(-100 * off // (total or 1)))
+
+
+def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict[str, CountColumn]:
+    """Return the counts of many texts for each model by id, all of the same length.
+
+    ``name`` says which texts these are. What was counted before a click is kept, and counting goes
+    on from there; after a click on Stop, only when the reader says so.
+    """
+    cache: dict[object, dict[str, CountColumn]] = st.session_state.setdefault(_COLUMNS, {})
+    key = (name, *counted_by(models))
+    if key not in cache:
+        while len(cache) >= MOST_COLUMNS:
+            cache.pop(next(iter(cache)))
+        cache[key] = {model.id: CountColumn() for model in models}
+    columns = cache[key]
+    if models and number_counted(columns) < len(texts):
+        progress.run(
+            key,
+            _count_on(models, texts, columns),
+            stopped=_(
+                "Stopped: {done} of {all} texts are counted, and only these are shown."
+            ).format(done=f"{number_counted(columns):,}", all=f"{len(texts):,}"),
+        )
+    return columns
+
+
+def number_counted(columns: Mapping[str, CountColumn]) -> int:
+    """Return how many texts are counted for all models."""
+    return min(map(len, columns.values()), default=0)
+
+
+def _count_on(
+    models: Sequence[Model], texts: Sequence[str], columns: Mapping[str, CountColumn]
+) -> Iterator[tuple[float, str]]:
+    for number in range(number_counted(columns), len(texts)):
+        found = count_anew(models, texts[number])
+        for model_id, column in columns.items():
+            column.add(found[model_id])
+        yield (
+            (number + 1) / len(texts),
+            _("{done} of {all} texts counted").format(
+                done=f"{number + 1:,}", all=f"{len(texts):,}"
+            ),
+        )

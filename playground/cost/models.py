@@ -1,10 +1,10 @@
-"""Choosing models; what the URL asks for and nobody sells is said, not dropped in silence."""
+"""Choosing models. A name in the URL that no price list has is shown as an error, not dropped."""
 
 import streamlit as st
 
 from bpe.errors import BPEError
 from bpe.pricing import Model
-from playground.cost.desk import Desk
+from playground.cost.context import PricingContext
 from playground.ui import settings
 from playground.ui.i18n import _, error_text
 
@@ -18,22 +18,22 @@ DEFAULT = (
     "alibaba-cn/qwen3-max",
 )
 _SEVERAL, _ONE = "models", "model"
-"""Where the choices are in the URL."""
+"""The names of both choices in the URL."""
 
 
-def choose(desk: Desk, label: str | None = None) -> list[Model]:
-    """Draw the choice of models and return them; unknown ones in the URL are said to be unknown."""
-    listed = _offered(desk, _SEVERAL)
+def choose(context: PricingContext, label: str | None = None) -> list[Model]:
+    """Draw the choice of models and return them, with errors for unknown ones in the URL."""
+    listed = _offered(context, _SEVERAL)
     chosen = settings.several(
         label or _("Models"),
-        {name: desk.names[name] for name in listed},
+        {name: context.names[name] for name in listed},
         key=_SEVERAL,
         default=[name for name in DEFAULT if name in listed],
         placeholder=_("Choose at least one"),
         on_change=_forget_unknown,
         args=(_SEVERAL,),
     )
-    _say_unknown(_SEVERAL)
+    _show_unknown(_SEVERAL)
     return [listed[name] for name in chosen]
 
 
@@ -47,30 +47,30 @@ def ask_for_one() -> None:
     st.info(_("Choose at least one model on the left."), icon=":material/checklist:")
 
 
-def choose_one(desk: Desk) -> Model:
+def choose_one(context: PricingContext) -> Model:
     """Draw the choice of one model and return it."""
-    listed = _offered(desk, _ONE)
+    listed = _offered(context, _ONE)
     chosen = settings.select(
         _("Model"),
-        {name: desk.names[name] for name in listed},
+        {name: context.names[name] for name in listed},
         key=_ONE,
         default=DEFAULT[0] if DEFAULT[0] in listed else None,
         on_change=_forget_unknown,
         args=(_ONE,),
     )
-    _say_unknown(_ONE)
+    _show_unknown(_ONE)
     return listed[chosen]
 
 
-def _offered(desk: Desk, key: str) -> dict[str, Model]:
-    """Return the models to choose from: those that are sold, and those that the URL asks for."""
-    offered = {model.id: model for model in desk.table.models()}
+def _offered(context: PricingContext, key: str) -> dict[str, Model]:
+    """Return the models to choose from: those still sold, and those that the URL names."""
+    offered = {model.id: model for model in context.table.models()}
     asked = [name for name in st.query_params.get_all(key) if name]
     known: list[str] = []
     unknown: list[BPEError] = []
     for name in asked:
         try:
-            model = desk.table.model(name)
+            model = context.table.model(name)
         except BPEError as error:
             unknown.append(error)
         else:
@@ -83,11 +83,11 @@ def _offered(desk: Desk, key: str) -> dict[str, Model]:
     kept = st.session_state.get(key, [])
     for name in [kept] if isinstance(kept, str) else kept:
         if name not in offered:  # a withdrawn model that was in the URL a moment ago
-            offered.update({m.id: m for m in desk.table.all_models if m.id == name})
+            offered.update({m.id: m for m in context.table.all_models if m.id == name})
     return offered
 
 
-def _say_unknown(key: str) -> None:
+def _show_unknown(key: str) -> None:
     for error in st.session_state.get(f"unknown {key}", []):
         st.warning(error_text(error), icon=":material/help:")
 

@@ -13,10 +13,10 @@ import pytest
 
 from bpe import pricing
 from bpe.pricing import Overrides, Rate, Rates, Rule, Table, vendor_count
-from playground.cost import many_counts
-from playground.cost.languages import lengths
-from playground.cost.languages.pair_files import PairFile
-from playground.cost.many_counts import Column
+from playground.cost import counting
+from playground.cost.counting import CountColumn
+from playground.cost.languages import comparing
+from playground.cost.languages.inputs import PairFile
 
 GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it
 GPT4 = "openai/gpt-4"  # 30 and 60; window 8,192; cl100k_base
@@ -30,7 +30,7 @@ KEY = "sk-secret-0123456789"
 def one_morning(monkeypatch):
     """Prices change and grow old with the calendar: hold it at a Saturday noon in Beijing."""
     noon = datetime(2026, 11, 21, 4, tzinfo=UTC)
-    monkeypatch.setattr("playground.cost.clock.now", lambda: noon)
+    monkeypatch.setattr("playground.cost.context.now", lambda: noon)
 
 
 @pytest.fixture
@@ -115,10 +115,10 @@ def test_pairs_from_a_file_are_averaged(open_cost):
 
 
 def test_of_a_file_counted_in_part_whole_pairs_are_averaged(monkeypatch):
-    counts = Column(*(array("q", [10, 4, 20, 6, 90]) for _end in range(3)))
-    monkeypatch.setattr(many_counts, "count", lambda models, texts, name: {GPT4: counts})
+    counts = CountColumn(*(array("q", [10, 4, 20, 6, 90]) for _end in range(3)))
+    monkeypatch.setattr(counting, "count_many", lambda models, texts, name: {GPT4: counts})
     pairs = PairFile("pairs.csv", (("a", "A"), ("b", "B"), ("c", "C")))
-    found = lengths.of_pairs([pricing.model(GPT4)], pairs)
+    found = comparing.mean_lengths([pricing.model(GPT4)], pairs)
     assert (found["zh"][GPT4].tokens, found["en"][GPT4].tokens) == (15, 5)
     assert (found["zh"][GPT4].total, found["en"][GPT4].total) == (30, 10)
 
@@ -154,7 +154,7 @@ def months(app) -> pd.DataFrame:
         # 1000 × 1.25 + 1000 × 0.125 + 300 × 10 = 4375 millionths: the cached are part of the input
         ({"models": [GPT5], "a_cached": "50"}, 0.004375),
         ({"models": [GPT5], "a_batch": "100"}, 0.00275),
-        # every hour dear, none, and 9 to 18 with 7 of 9 dear
+        # every hour at peak, none, and 9 to 18 with 7 of 9 at peak
         ({"models": [PRO], "a_input": "1000000", "a_output": "0", "hours": ["9", "12"]}, 1.32),
         ({"models": [PRO], "a_input": "1000000", "a_output": "0", "hours": ["0", "9"]}, 0.66),
         ({"models": [PRO], "a_input": "900000", "a_output": "0"}, 1.056),
@@ -184,11 +184,11 @@ def test_the_page_charges_what_genai_prices_charges(open_cost):
     assert Decimal(str(months(app).iloc[0]["month"])) == theirs
 
 
-def test_the_clock_says_what_cheap_hours_would_save(open_cost):
+def test_the_clock_says_what_off_peak_hours_would_save(open_cost):
     app = open_cost("month", models=[PRO], a_input="1000", a_output="1000", hours=["9", "12"])
-    # 2.64 thousandths cheap, 5.28 dear: 1000 requests on 30 days save 79.20
+    # 2.64 thousandths off-peak, 5.28 at peak: 1000 requests on 30 days save 79.20
     assert months(app).iloc[0]["off_peak"] == pytest.approx(79.2)
-    assert "100 % of these requests come in dear hours" in said(app)
+    assert "100 % of these requests come in peak hours" in said(app)
     assert "$79.20" in said(app)
     assert "this is an upper bound" in said(app)
     app.toggle(key="weekends").set_value(True).run()
@@ -274,6 +274,20 @@ def test_the_gauge_counts_what_is_left(open_cost):
     pieces = table(app, "number")
     assert pieces["text"].tolist() == ["你", "好"]
     assert "2 pieces" in said(app)
+
+
+def test_the_window_in_hanzi_is_that_of_compare(open_cost, open_page):
+    # Compare has a window of 128,000 tokens, which is that of GPT-4o
+    app = open_page(
+        "compare", view="languages", question="table", lang="en", tokenizers=["o200k_base"]
+    )
+    compared = table(app, "hanzi_in_window").iloc[0]
+    app = open_cost("window", models=["openai/gpt-4o"], reserve="0")
+    app.text_area(key="window_text").set_value("a").run()
+    here = table(app, "free").iloc[0]
+    assert here["free"] == 127_999
+    assert here["hanzi"] == int(compared["hanzi_in_window"] * 127_999 / 128_000)
+    assert here["words"] == int(compared["words_in_window"] * 127_999 / 128_000)
 
 
 def test_a_missing_window_is_said_to_be_missing(open_cost):
@@ -384,7 +398,7 @@ def test_an_unreachable_price_list_leaves_the_old_prices(open_cost, monkeypatch)
     def unreachable():
         raise OSError("no route to host")
 
-    monkeypatch.setattr("bpe.pricing.network._fetcher", lambda timeout: unreachable)
+    monkeypatch.setattr("bpe.pricing.genai_list.fetch", unreachable)
     app = open_cost("month", models=[GPT5])
     app.button(key="refresh").click().run()
     assert not app.exception
@@ -394,8 +408,10 @@ def test_an_unreachable_price_list_leaves_the_old_prices(open_cost, monkeypatch)
 
 def test_fetched_prices_are_announced_and_used(open_cost, monkeypatch):
     old = pricing.table()
-    dear = pricing.Prices((Rule(Rates(input=Rate(Decimal(2)), output=Rate(Decimal(10)))),))
-    fresh = [replace(model, prices=dear) if model.id == GPT5 else model for model in old.all_models]
+    higher = pricing.Prices((Rule(Rates(input=Rate(Decimal(2)), output=Rate(Decimal(10)))),))
+    fresh = [
+        replace(model, prices=higher) if model.id == GPT5 else model for model in old.all_models
+    ]
     day = date(2026, 11, 20)
     monkeypatch.setattr(pricing, "refresh", lambda: Table(tuple(fresh), day))
     app = open_cost("month", models=[GPT5])

@@ -7,9 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe import pricing
+from bpe.analysis import metrics
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import calibrations, chat_overhead, count_for_all, count_tokens, estimate_tokens
+from bpe.pricing import (
+    TokenRates,
+    calibrations,
+    count_for_all,
+    count_tokens,
+    estimate_tokens,
+    measure_rates,
+    model_rates,
+)
 from tests.pricing.plain_encoders import ByteEncoder, CharacterEncoder
 
 
@@ -132,21 +141,19 @@ def test_an_encoder_that_is_missing_is_not_replaced():
         count_tokens(pricing.model("claude-opus-5"), "text", encoder_for)
 
 
-def test_a_chat_costs_three_tokens_a_message_its_roles_and_the_reply():
-    # one message “hi” is 8 tokens at OpenAI: 3 frame + 1 role + 1 text + 3 reply
-    overhead = chat_overhead(pricing.model("gpt-4o"), 1)
-    assert (overhead.tokens, overhead.frames, overhead.roles, overhead.reply) == (7, 3, 1, 3)
-    # 5 × (3 + 1) + 2 names + 3
-    assert chat_overhead(pricing.model("gpt-4"), 5, names=2).tokens == 25
-    assert overhead.source.startswith("https://developers.openai.com/")
+def test_rates_are_those_of_the_metrics():
+    # 你好 is one token of o200k_base, 世 and 界 another: a token for two 汉字; "，" is not one
+    encoder = catalog.encoding("o200k_base")
+    rates = measure_rates(encoder, ["你好，世界"], ["Hello world"])
+    assert rates == TokenRates(Decimal("0.5"), Decimal(1))
+    assert rates.per_hanzi == Decimal(metrics.tokens_per_hanzi(encoder, ["你好，世界"]))
+    assert rates.per_word == Decimal(metrics.fertility(encoder, ["Hello world"]).value)
 
 
-@pytest.mark.parametrize("name", ["gpt-5", "claude-opus-5", "deepseek-flash", "alibaba/qwen-plus"])
-def test_elsewhere_the_rule_is_unknown_and_no_number_is_made_up(name):
-    assert chat_overhead(pricing.model(name), 3) is None
-
-
-@pytest.mark.parametrize(("messages", "names"), [(-1, 0), (1, 2), (1, -1)])
-def test_impossible_chats_are_refused(messages, names):
-    with pytest.raises(BPEError, match="cannot be"):
-        chat_overhead(pricing.model("gpt-4o"), messages, names=names)
+def test_a_calibrated_model_has_the_rates_of_its_base_times_the_ratios():
+    # 0.6 × 385/282 and 1.1 × 101/99
+    model, base = pricing.model("claude-opus-4-6"), TokenRates(Decimal("0.6"), Decimal("1.1"))
+    rates = model_rates(model, {"o200k_base": base}.__getitem__)
+    assert round(rates.per_hanzi, 4) == Decimal("0.8191")
+    assert round(rates.per_word, 4) == Decimal("1.1222")
+    assert model_rates(pricing.model("gpt-5"), {"o200k_base": base}.__getitem__) == base

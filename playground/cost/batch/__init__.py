@@ -1,53 +1,62 @@
 """Many prompts from a file: the length and cost of each, their sum, middle and tail."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
-from bpe.errors import BPEError
+from bpe.pricing import Model
 from bpe.text import samples
-from playground.cost import columns, many_counts, models, notes
-from playground.cost.batch import row_by_row
-from playground.cost.batch.prompts import Row, Terms, price
-from playground.cost.desk import Desk
+from playground.cost import counting, layout, models
+from playground.cost.batch import rows
+from playground.cost.batch.rows import BatchTerms, PromptCosts
+from playground.cost.context import PricingContext
 from playground.ui import fields, settings, tables, uploads
-from playground.ui.i18n import _, error_text, plain
+from playground.ui.i18n import _, plain
+
+__all__ = ["Inputs", "choose", "show"]
 
 FILES = (".csv", ".tsv", ".jsonl")
 
 
-def section(desk: Desk) -> None:
-    """Draw the file on the left and its counts on the right."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        texts, name = _prompts()
-        chosen = models.choose(desk)
-        terms = _terms()
-    with right:
-        if not texts:
-            st.info(
-                _("Upload a csv or jsonl file with a prompt in each row."),
-                icon=":material/upload_file:",
-            )
-            return
-        if not chosen:
-            models.ask_for_one()
-            return
-        counts = many_counts.count(chosen, texts, name)
-        done = many_counts.counted(counts)
-        if not done:
-            return
-        try:
-            rows = [price(desk, model, counts[model.id], terms) for model in chosen]
-        except BPEError as error:
-            st.error(error_text(error))
-            return
-        _headline(desk, rows)
-        _table(desk, rows)
-        row_by_row.show(desk, rows, texts[:done])
-        notes.below(desk, notes.of_prices(desk, chosen, batch=terms.batch))
-        notes.stale(desk, chosen)
+@dataclass(frozen=True)
+class Inputs:
+    """The prompts with a name that is theirs alone, the models, and what holds for every prompt."""
+
+    texts: Sequence[str]
+    name: str
+    models: list[Model]
+    terms: BatchTerms
+
+
+def choose(context: PricingContext) -> Inputs:
+    """Draw the fields and return what they hold."""
+    texts, name = _prompts()
+    return Inputs(texts, name, models.choose(context), _terms())
+
+
+def show(context: PricingContext, inputs: Inputs) -> None:
+    """Draw the counts and costs of the prompts: in sum, by model, and one by one."""
+    if not inputs.texts:
+        st.info(
+            _("Upload a csv or jsonl file with a prompt in each row."),
+            icon=":material/upload_file:",
+        )
+        return
+    if not inputs.models:
+        models.ask_for_one()
+        return
+    counts = counting.count_many(inputs.models, inputs.texts, inputs.name)
+    done = counting.number_counted(counts)
+    if not done:
+        return
+    costs = [rows.price(context, model, counts[model.id], inputs.terms) for model in inputs.models]
+    _headline(context, costs)
+    _table(context, costs)
+    rows.show(context, costs, inputs.texts[:done])
+    layout.show_notes(context, layout.price_notes(context, inputs.models, batch=inputs.terms.batch))
+    layout.show_stale_prices(context, inputs.models)
 
 
 def _prompts() -> tuple[Sequence[str], str]:
@@ -62,8 +71,8 @@ def _prompts() -> tuple[Sequence[str], str]:
     return texts, "-".join(document.digest for document in documents)
 
 
-def _terms() -> Terms:
-    return Terms(
+def _terms() -> BatchTerms:
+    return BatchTerms(
         output=fields.whole(_("Answer to each, tokens"), "row_output", 300),
         limit=fields.whole(
             _("Longest prompt allowed, tokens"),
@@ -75,15 +84,15 @@ def _terms() -> Terms:
     )
 
 
-def _headline(desk: Desk, rows: Sequence[Row]) -> None:
+def _headline(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
     """Say where all prompts cost the least, and whether some are too long."""
-    cheapest = min(rows, key=lambda row: row.total)
-    over = sum(bool(row.summary.over) for row in rows)
+    cheapest = min(costs, key=lambda row: row.total)
+    over = sum(bool(row.summary.over) for row in costs)
     st.markdown(
         _("{prompts} prompts cost {money} on **{model}**, the least here.").format(
             prompts=f"{cheapest.summary.rows:,}",
-            money=desk.money.words(cheapest.total),
-            model=plain(desk.names[cheapest.model.id]),
+            money=context.money.markdown(cheapest.total),
+            model=plain(context.names[cheapest.model.id]),
         )
     )
     if over:
@@ -95,13 +104,13 @@ def _headline(desk: Desk, rows: Sequence[Row]) -> None:
         )
 
 
-def _table(desk: Desk, rows: Sequence[Row]) -> None:
+def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
     frame = pd.DataFrame(
         [
             {
-                "model": desk.names[row.model.id],
-                "total": desk.money.number(row.total),
-                "each": desk.money.number(row.total / len(row.costs)),
+                "model": context.names[row.model.id],
+                "total": context.money.number(row.total),
+                "each": context.money.number(row.total / len(row.costs)),
                 "tokens": row.summary.total,
                 "count": row.counts.badge,
                 "p50": row.summary.p50,
@@ -109,17 +118,17 @@ def _table(desk: Desk, rows: Sequence[Row]) -> None:
                 "longest": row.summary.longest,
                 "limit": row.summary.limit,
                 "over": len(row.summary.over),
-                **columns.of_price(desk, row.model),
+                **layout.price_cells(context, row.model),
             }
-            for row in sorted(rows, key=lambda row: row.total)
+            for row in sorted(costs, key=lambda row: row.total)
         ]
     )
     tables.show(
         frame,
         {
-            **columns.model(),
-            "total": desk.money.column(_("Total"), frame["total"]),
-            "each": desk.money.column(_("Mean of a prompt"), frame["each"]),
+            **layout.model_column(),
+            "total": context.money.column(_("Total"), frame["total"]),
+            "each": context.money.column(_("Mean of a prompt"), frame["each"]),
             "tokens": tables.number(_("Tokens")),
             "count": tables.text(_("Count")),
             "p50": tables.number(_("Middle (p50)")),
@@ -127,7 +136,7 @@ def _table(desk: Desk, rows: Sequence[Row]) -> None:
             "longest": tables.number(_("Longest")),
             "limit": tables.number(_("Limit")),
             "over": tables.number(_("Over the limit")),
-            **columns.price(),
+            **layout.price_columns(),
         },
         alt_text=_("Total cost, tokens, percentiles and prompts over the limit, for each model"),
     )

@@ -1,6 +1,6 @@
 """A conversation: what it costs, when it overflows, and what forgetting would save."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 import pandas as pd
@@ -8,57 +8,119 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Model, Savings, Simulation, words
-from playground.cost import columns, models, notes
-from playground.cost.conversation import plan, turns
-from playground.cost.conversation.plan import Plan
-from playground.cost.desk import Desk
-from playground.ui import tables
+from bpe.pricing import MOST_TURNS, Conversation, Model, Savings, Simulation, messages
+from playground.cost import layout, models
+from playground.cost.context import PricingContext
+from playground.cost.conversation import turns
+from playground.ui import fields, settings, tables
 from playground.ui.i18n import _, error_text, plain
 
+__all__ = ["Inputs", "choose", "show"]
 
-def section(desk: Desk) -> None:
-    """Draw the plan on the left and its turns on the right."""
-    left, right = st.columns([1, 2], gap="large")
-    with left:
-        model = models.choose_one(desk)
-        try:
-            planned = plan.choose()
-        except BPEError as error:
-            st.error(error_text(error))
-            return
-        others = models.choose(desk, label=_("Hold these models against it"))
-    with right:
-        try:
-            remembered = planned.on(desk, model)
-        except BPEError as error:
-            st.error(error_text(error))
-            return
-        st.markdown(_reading(desk, remembered.everything))
-        _metrics(desk, remembered, planned.keep)
-        turns.show_chart(desk, remembered)
-        turns.show_table(desk, remembered)
-        notes.below(
-            desk,
-            [
-                *((model, note) for note in remembered.everything.notes),
-                *notes.of_prices(desk, [model]),
-            ],
+
+@dataclass(frozen=True)
+class Inputs:
+    """A model, others to compare it with, the conversation, and how much of it is kept."""
+
+    model: Model
+    others: list[Model]
+    conversation: Conversation
+    keep: int
+    """Turns to keep where not everything is sent."""
+    summary: int
+    """Tokens of a summary of the other turns."""
+
+    def on(self, context: PricingContext, model: Model) -> Savings:
+        """Return what the conversation costs on a model: sent whole, in part, and in summary."""
+        return pricing.savings(
+            model,
+            self.conversation,
+            keep_turns=self.keep,
+            summary_tokens=self.summary,
+            **context.terms(model),
         )
-        _frame_note(desk, model, messages=2 * planned.conversation.turns)
-        if others:
-            _others(desk, others, planned)
-        notes.stale(desk, [model, *others])
 
 
-def _reading(desk: Desk, everything: Simulation) -> str:
+def choose(context: PricingContext) -> Inputs | None:
+    """Draw the fields and return what they hold; ``None`` for a conversation that cannot be."""
+    model = models.choose_one(context)
+    try:
+        conversation, keep, summary = _conversation()
+    except BPEError as error:
+        st.error(error_text(error))
+        return None
+    others = models.choose(context, label=_("Hold these models against it"))
+    return Inputs(model, others, conversation, keep, summary)
+
+
+def show(context: PricingContext, inputs: Inputs | None) -> None:
+    """Draw the conversation: a sentence, three ways to remember, its turns, and other models."""
+    if inputs is None:
+        return
+    remembered = inputs.on(context, inputs.model)
+    st.markdown(_reading(context, remembered.everything))
+    _metrics(context, remembered, inputs.keep)
+    turns.show_chart(context, remembered)
+    turns.show_table(context, remembered)
+    layout.show_notes(
+        context,
+        [
+            *((inputs.model, note) for note in remembered.everything.notes),
+            *layout.price_notes(context, [inputs.model]),
+        ],
+    )
+    _frame_note(context, inputs.model, messages_sent=2 * inputs.conversation.turns)
+    if inputs.others:
+        _others(context, inputs)
+    layout.show_stale_prices(context, [inputs.model, *inputs.others])
+
+
+def _conversation() -> tuple[Conversation, int, int]:
+    """Draw the fields of the conversation; return it, the turns to keep, and a summary's tokens."""
+    one, two = st.columns(2)
+    with one:
+        system = fields.whole(_("System prompt, tokens"), "system", 1000)
+        user = fields.whole(_("User's message, tokens"), "user", 200)
+        output = fields.whole(_("Answer, tokens"), "reply", 500)
+        keep = fields.whole(
+            _("Turns to remember"),
+            "keep",
+            6,
+            least=1,
+            most=MOST_TURNS,
+            step=1,
+            hint=_("For the two ways of forgetting: the last turns only, or a running summary."),
+        )
+    with two:
+        tools = fields.whole(_("Tools, tokens"), "tools", 500)
+        growth = fields.whole(
+            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
+        )
+        turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1)
+        summary = fields.whole(_("Summary, tokens"), "summary", 400)
+    caching = settings.segments(
+        _("Prompt caching"), {"on": _("on"), "off": _("off")}, key="caching"
+    )
+    conversation = Conversation(
+        turns,
+        system_tokens=system,
+        tools_tokens=tools,
+        user_tokens=user,
+        growth=growth,
+        output_tokens=output,
+        caching=caching == "on",
+    )
+    return conversation, keep, summary
+
+
+def _reading(context: PricingContext, everything: Simulation) -> str:
     """Say in words what all turns cost, and which is the first that does not fit."""
     overflow = everything.overflow_turn
     said = _("**{model}**: {turns} turns cost {total}, the last of them {last}.").format(
-        model=plain(desk.names[everything.model.id]),
+        model=plain(context.names[everything.model.id]),
         turns=f"{everything.plan.turns:,}",
-        total=desk.money.words(everything.total),
-        last=desk.money.words(everything.turns[-1].cost),
+        total=context.money.markdown(everything.total),
+        last=context.money.markdown(everything.turns[-1].cost),
     )
     window = everything.model.context_window
     if window is None:
@@ -72,16 +134,16 @@ def _reading(desk: Desk, everything: Simulation) -> str:
         ).format(
             turn=f"{overflow:,}",
             window=f"{window:,}",
-            before=desk.money.words(everything.total_that_fits),
+            before=context.money.markdown(everything.total_that_fits),
         )
     return f"{said}\n\n{fits}"
 
 
-def _metrics(desk: Desk, remembered: Savings, keep: int) -> None:
+def _metrics(context: PricingContext, remembered: Savings, keep: int) -> None:
     """Draw what the three ways of remembering cost, and what two of them save."""
     one, two, three = st.columns(3)
     total = remembered.everything.total
-    one.metric(_("Everything is sent"), desk.money.text(total))
+    one.metric(_("Everything is sent"), context.money.text(total))
     for place, label, saved in (
         (two, _("The last {turns} turns").format(turns=f"{keep:,}"), remembered.last_turns_save),
         (three, _("A running summary"), remembered.summary_saves),
@@ -89,43 +151,43 @@ def _metrics(desk: Desk, remembered: Savings, keep: int) -> None:
         said = _("Saves {money}.") if saved >= 0 else _("Costs {money} more.")
         place.metric(
             label,
-            desk.money.text(total - saved),
+            context.money.text(total - saved),
             f"{100 * -saved / total if total else Decimal(0):+.0f}%",
             delta_color="inverse",
-            help=said.format(money=desk.money.words(abs(saved))),
+            help=said.format(money=context.money.markdown(abs(saved))),
         )
 
 
-def _frame_note(desk: Desk, model: Model, *, messages: int) -> None:
+def _frame_note(context: PricingContext, model: Model, *, messages_sent: int) -> None:
     """Say what roles and messages would add, by the vendor's rule, or that no rule is known."""
-    overhead = pricing.chat_overhead(model, messages)
+    overhead = pricing.chat_overhead(model, messages_sent)
     if overhead is None:
-        notes.below(desk, [(model, pricing.Sentence(words.CHAT_UNKNOWN))])
+        layout.show_notes(context, [(model, pricing.Sentence(messages.CHAT_UNKNOWN))])
         return
-    notes.below(desk, [(model, overhead.rule)])
+    layout.show_notes(context, [(model, overhead.rule)])
     st.caption(
         _(
             "The last request here has {messages} messages: {tokens} tokens more than counted."
-        ).format(messages=f"{messages:,}", tokens=f"{overhead.tokens:,}")
+        ).format(messages=f"{messages_sent:,}", tokens=f"{overhead.tokens:,}")
         + f" [{_('The rule at its source')}]({overhead.source})"
     )
 
 
-def _others(desk: Desk, chosen: Sequence[Model], planned: Plan) -> None:
+def _others(context: PricingContext, inputs: Inputs) -> None:
     """Draw the same conversation on the other models, the cheapest first."""
     st.subheader(_("The same conversation on other models"))
-    money = desk.money
-    remembered = [(model, planned.on(desk, model)) for model in chosen]
+    money = context.money
+    remembered = [(model, inputs.on(context, model)) for model in inputs.others]
     frame = pd.DataFrame(
         [
             {
-                "model": desk.names[model.id],
+                "model": context.names[model.id],
                 "total": money.number(found.everything.total),
                 "last": money.number(found.last_turns.total),
                 "summary": money.number(found.summary.total),
                 "overflow": _overflow(found.everything),
                 "window": model.context_window,
-                **columns.of_price(desk, model),
+                **layout.price_cells(context, model),
             }
             for model, found in remembered
         ]
@@ -133,13 +195,13 @@ def _others(desk: Desk, chosen: Sequence[Model], planned: Plan) -> None:
     tables.show(
         frame,
         {
-            **columns.model(),
+            **layout.model_column(),
             "total": money.column(_("Everything is sent"), frame["total"]),
             "last": money.column(_("The last turns only"), frame["last"]),
             "summary": money.column(_("A running summary"), frame["summary"]),
             "overflow": tables.text(_("Overflows in turn")),
             "window": tables.number(_("Context window")),
-            **columns.price(),
+            **layout.price_columns(),
         },
         alt_text=_("The conversation's cost and overflow on each model"),
     )

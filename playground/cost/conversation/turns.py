@@ -8,8 +8,8 @@ import altair as alt
 import pandas as pd
 
 from bpe.pricing import Savings, Simulation
-from playground.cost import columns, drawing
-from playground.cost.desk import Desk
+from playground.cost import layout
+from playground.cost.context import PricingContext
 from playground.ui import charts, settings, tables
 from playground.ui.i18n import _
 
@@ -21,7 +21,7 @@ _POINTS = 1500
 _DOTS = 300
 
 
-def show_chart(desk: Desk, remembered: Savings) -> None:
+def show_chart(context: PricingContext, remembered: Savings) -> None:
     """Draw each turn's cost, the cost so far, or the tokens sent, a line for each way."""
     view = settings.segments(
         _("Chart"),
@@ -29,10 +29,10 @@ def show_chart(desk: Desk, remembered: Savings) -> None:
         key="turn_chart",
         label_visibility="collapsed",
     )
-    frame = _frame(desk, remembered, view)
+    frame = _frame(context, remembered, view)
     if len(frame) > _POINTS:
         frame = frame[frame["turn"] % (len(frame) // _POINTS + 1) == 1]
-    chart = _chart(frame, _("Tokens") if view == "tokens" else desk.money.name)
+    chart = _chart(frame, _("Tokens") if view == "tokens" else context.money.name)
     window = remembered.everything.model.context_window
     if view == "tokens" and window and frame["value"].max() > window / 3:
         chart += charts.line_at(window, _("the window is full"), axis="y")
@@ -50,7 +50,7 @@ def _ways(remembered: Savings) -> Mapping[str, Simulation]:
     }
 
 
-def _frame(desk: Desk, remembered: Savings, view: str) -> pd.DataFrame:
+def _frame(context: PricingContext, remembered: Savings, view: str) -> pd.DataFrame:
     """Return ``turn``, ``way``, ``value``, and ``shown``, the value as text."""
     rows: list[tuple[int, str, float, str]] = []
     for way, simulation in _ways(remembered).items():
@@ -61,7 +61,7 @@ def _frame(desk: Desk, remembered: Savings, view: str) -> pd.DataFrame:
                 value, shown = float(turn.input_tokens), f"{turn.input_tokens:,}"
             else:
                 money = so_far if view == "sum" else turn.cost
-                value, shown = desk.money.number(money), desk.money.text(money)
+                value, shown = context.money.number(money), context.money.text(money)
             rows.append((turn.number, way, value, shown))
     return pd.DataFrame(rows, columns=["turn", "way", "value", "shown"])
 
@@ -69,7 +69,7 @@ def _frame(desk: Desk, remembered: Savings, view: str) -> pd.DataFrame:
 def _chart(frame: pd.DataFrame, title: str) -> Any:
     base = alt.Chart(frame).encode(
         x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
-        y=alt.Y("value:Q", title=title, axis=drawing.AMOUNTS),
+        y=alt.Y("value:Q", title=title, axis=layout.AMOUNT_AXIS),
         color=alt.Color(
             "way:N",
             scale=alt.Scale(domain=list(dict.fromkeys(frame["way"])), range=list(WAYS)),
@@ -87,21 +87,21 @@ def _chart(frame: pd.DataFrame, title: str) -> Any:
     return alt.layer(*layers)
 
 
-def show_table(desk: Desk, remembered: Savings) -> None:
+def show_table(context: PricingContext, remembered: Savings) -> None:
     """Draw the tokens of each turn where everything is sent, and its cost in all three ways."""
     ways = (remembered.everything, remembered.last_turns, remembered.summary)
     frame = pd.DataFrame(
         [
             {
                 "turn": turn.number,
-                "cost": desk.money.number(turn.cost),
-                "last": desk.money.number(last.cost),
-                "summary": desk.money.number(short.cost),
+                "cost": context.money.number(turn.cost),
+                "last": context.money.number(last.cost),
+                "summary": context.money.number(short.cost),
                 "input": turn.input_tokens,
                 "cached": turn.cached_tokens,
                 "written": turn.cache_write_tokens,
                 "output": turn.output_tokens,
-                "fits": columns.fits(turn.fits),
+                "fits": layout.fits(turn.fits),
             }
             for turn, last, short in zip(*(way.turns for way in ways), strict=True)
         ]
@@ -110,9 +110,9 @@ def show_table(desk: Desk, remembered: Savings) -> None:
         frame,
         {
             "turn": tables.number(_("Turn"), pinned=True),
-            "cost": desk.money.column(_("Everything is sent"), frame["cost"]),
-            "last": desk.money.column(_("The last turns only"), frame["last"]),
-            "summary": desk.money.column(_("A running summary"), frame["summary"]),
+            "cost": context.money.column(_("Everything is sent"), frame["cost"]),
+            "last": context.money.column(_("The last turns only"), frame["last"]),
+            "summary": context.money.column(_("A running summary"), frame["summary"]),
             "input": tables.number(_("Input tokens")),
             "cached": tables.number(_("of these cached")),
             "written": tables.number(_("of these written to the cache")),

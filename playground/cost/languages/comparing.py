@@ -1,29 +1,54 @@
-"""What the same meaning costs on a model in either language, and what an estimate leaves open."""
+"""How long the texts are for each model, and what they cost in either language."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
 from bpe import pricing
-from bpe.pricing import Languages, Model, Texts
-from bpe.pricing.languages import LANGUAGES, Language
-from playground.cost.desk import Desk
-from playground.cost.languages.lengths import Length, Lengths
+from bpe.pricing import LANGUAGES, Language, LanguageCosts, Model, Texts
+from bpe.text import corpus
+from playground.cost import counting
+from playground.cost.context import PricingContext
+from playground.cost.counting import CountColumn
+from playground.cost.languages.inputs import Inputs, PairFile, TextOrLength
+from playground.ui.i18n import _, sentence
 
 
 @dataclass(frozen=True)
-class Row:
-    """A model with the lengths of its prompts, and costs at, below and above its counts."""
+class Length:
+    """The tokens of a text for a model (of many texts: their mean), and the range they are in."""
+
+    tokens: int
+    low: int
+    high: int
+    badge: str = ""
+    method: str = ""
+    total: int = 0
+    """All tokens, where ``tokens`` is a mean."""
+
+    @property
+    def uncertainty(self) -> float:
+        """How wide the range is, as a share of the tokens."""
+        return (self.high - self.low) / (self.tokens or 1)
+
+
+Lengths = Mapping[Language, Mapping[str, Length]]
+"""By language, and then by the id of a model."""
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """A model with the lengths of its texts, and the costs at, below and above its counts."""
 
     model: Model
     prompts: Mapping[Language, Length]
     answers: Mapping[Language, Length]
     frame: int | None
     """Tokens that a chat adds, where it is asked for and its rule is known."""
-    costs: Languages
-    low: Languages
-    high: Languages
+    costs: LanguageCosts
+    low: LanguageCosts
+    high: LanguageCosts
 
     @property
     def surely_differs(self) -> bool:
@@ -44,20 +69,83 @@ class Row:
         return max((self.prompts[code] for code in LANGUAGES), key=lambda found: found.uncertainty)
 
 
-def compare(
-    desk: Desk, model: Model, prompts: Lengths, answers: Lengths, *, requests: int, messages: int
-) -> Row:
-    """Return what ``requests`` of these lengths cost, each a chat of ``messages`` (0: none)."""
-    overhead = pricing.chat_overhead(model, messages) if messages else None
+def compare(context: PricingContext, inputs: Inputs) -> list[ModelComparison]:
+    """Count and price what was entered, for each model in the order of the choice."""
+    if isinstance(inputs.prompts, PairFile):
+        prompts = mean_lengths(inputs.models, inputs.prompts)
+    else:
+        prompts = _lengths(inputs.models, inputs.prompts)
+    answers = _lengths(inputs.models, inputs.answers)
+    return [_compared(context, model, prompts, answers, inputs) for model in inputs.models]
+
+
+def mean_lengths(models: Sequence[Model], file: PairFile) -> Lengths:
+    """Return the mean lengths of the pairs, of as many as are counted in both languages."""
+    texts = [text for pair in file.pairs for text in pair]
+    columns = counting.count_many(models, texts, f"pairs-{corpus.digest(texts)}")
+    pairs = counting.number_counted(columns) // 2
+    return {
+        language: {
+            name: _mean(column.sliced(slice(place, 2 * pairs, 2)))
+            for name, column in columns.items()
+        }
+        for place, language in enumerate(LANGUAGES)
+    }
+
+
+def _compared(
+    context: PricingContext, model: Model, prompts: Lengths, answers: Lengths, inputs: Inputs
+) -> ModelComparison:
+    overhead = pricing.chat_overhead(model, inputs.messages) if inputs.messages else None
     frame = overhead.tokens if overhead else None
     asked = {code: prompts[code][model.id] for code in LANGUAGES}
     answered = {code: answers[code][model.id] for code in LANGUAGES}
 
-    def costs(end: Literal["tokens", "low", "high"]) -> Languages:
+    def costs(end: Literal["tokens", "low", "high"]) -> LanguageCosts:
         zh, en = (
             Texts(getattr(asked[code], end) + (frame or 0), getattr(answered[code], end))
             for code in LANGUAGES
         )
-        return pricing.compare_languages(model, zh, en, requests=requests, **desk.terms(model))
+        return pricing.compare_languages(
+            model, zh, en, requests=inputs.requests, **context.terms(model)
+        )
 
-    return Row(model, asked, answered, frame, costs("tokens"), costs("low"), costs("high"))
+    return ModelComparison(
+        model, asked, answered, frame, costs("tokens"), costs("low"), costs("high")
+    )
+
+
+def _lengths(models: Sequence[Model], texts: Mapping[Language, TextOrLength]) -> Lengths:
+    return {language: _length(models, texts[language]) for language in LANGUAGES}
+
+
+def _length(models: Sequence[Model], text: TextOrLength) -> dict[str, Length]:
+    if isinstance(text, int):
+        return {model.id: Length(text, text, text, total=text) for model in models}
+    return {
+        name: Length(
+            counted.tokens,
+            counted.low,
+            counted.high,
+            counting.badge(counted),
+            sentence(counted.method),
+            counted.tokens,
+        )
+        for name, counted in counting.count(models, text).items()
+    }
+
+
+def _mean(column: CountColumn) -> Length:
+    number = len(column) or 1
+
+    def mean(counts: Sequence[int]) -> int:
+        return (2 * sum(counts) + number) // (2 * number)
+
+    return Length(
+        mean(column.tokens),
+        mean(column.low),
+        mean(column.high),
+        column.badge,
+        _("the mean of {texts} texts").format(texts=f"{number:,}"),
+        sum(column.tokens),
+    )

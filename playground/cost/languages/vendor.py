@@ -11,8 +11,8 @@ import streamlit as st
 from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Model
-from playground.cost import clock, counting
-from playground.cost.desk import Desk
+from playground.cost import counting
+from playground.cost.context import PricingContext
 from playground.ui import charts, settings, tables
 from playground.ui.i18n import _, error_text
 
@@ -22,7 +22,7 @@ _ASKED = "asked of the vendor"
 _OUTCOME = "counts of the vendor"
 
 
-def ask(desk: Desk, models: Sequence[Model], texts: Mapping[str, str]) -> None:
+def ask(context: PricingContext, models: Sequence[Model], texts: Mapping[str, str]) -> None:
     """Draw the way to a vendor's own count of both texts, and what came of it."""
     able = {model.id: model for model in models if pricing.has_counting_service(model)}
     with st.expander(_("Count at the vendor, with your own key"), icon=":material/key:"):
@@ -36,7 +36,7 @@ def ask(desk: Desk, models: Sequence[Model], texts: Mapping[str, str]) -> None:
         if not able:
             st.info(_("None of the chosen models is counted by its vendor."))
             return
-        names = {name: desk.names[name] for name in able}
+        names = {name: context.names[name] for name in able}
         chosen = able[settings.select(_("Model"), names, key=_MODEL)]
         key = st.text_input(
             _("API key of {vendor}").format(vendor=chosen.vendor),
@@ -68,17 +68,20 @@ def ask(desk: Desk, models: Sequence[Model], texts: Mapping[str, str]) -> None:
             st.button(_("Forget the calibration"), on_click=counting.calibrations().clear)
 
 
-def answer(desk: Desk, models: Sequence[Model], texts: Mapping[str, str]) -> None:
-    """Ask the vendor what a click has just asked for; before counting, which may depend on it."""
+def answer(context: PricingContext, models: Sequence[Model], texts: Mapping[str, str]) -> None:
+    """Send to the vendor what a click has just asked for.
+
+    Call it before anything is counted: a calibration changes the estimates.
+    """
     asked = st.session_state.pop(_ASKED, None)
     wanted, key = st.session_state.get(_MODEL), st.session_state.get(_KEY)
     model = next((model for model in models if model.id == wanted), None)
     if asked is None or model is None or not key:
         return
     if asked == "count":
-        _count(model, desk.names[model.id], texts, key)
+        _count(model, context.names[model.id], texts, key)
     elif model.calibration:
-        _calibrate(model, texts, key)
+        _calibrate(context, model, texts, key)
 
 
 def _ask_for(what: str) -> None:
@@ -101,7 +104,7 @@ def _count(model: Model, name: str, texts: Mapping[str, str], key: str) -> None:
     _keep(model, texts, pd.DataFrame(rows, columns=columns))
 
 
-def _calibrate(model: Model, texts: Mapping[str, str], key: str) -> None:
+def _calibrate(context: PricingContext, model: Model, texts: Mapping[str, str], key: str) -> None:
     assert model.calibration is not None
     standing = pricing.calibrations()[model.calibration]
     try:
@@ -112,7 +115,7 @@ def _calibrate(model: Model, texts: Mapping[str, str], key: str) -> None:
                 counting.encoder_for(standing.encoding),
                 zh_text=texts["zh"],
                 other_text=texts["en"],
-                on=clock.now().date(),
+                on=context.now.date(),
             )
     except BPEError as error:
         _keep(model, texts, error)

@@ -10,24 +10,23 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from bpe import pricing
 from bpe.pricing import BEIJING, Model, Month
-from playground.cost.desk import Desk
+from playground.cost.context import PricingContext
 from playground.ui import charts
 from playground.ui.charts import CHINESE, REFERENCE
 from playground.ui.i18n import _, plain
 
-Hours = tuple[int, int]
+BusyHours = tuple[int, int]
 """From one full hour of the day in Beijing to another, of 0 to 24."""
 
 WORKDAYS = Decimal(5) / 7
-_DEFAULT: Hours = (9, 18)
-_DEAR, _CHEAP = "#b98a3e", "#7d93a8"
+_DEFAULT: BusyHours = (9, 18)
+_PEAK_COLOUR, _OFF_PEAK_COLOUR = "#b98a3e", "#7d93a8"
 
 
-def choose(chosen: Sequence[Model]) -> Hours:
+def choose(chosen: Sequence[Model]) -> BusyHours:
     """Draw the hours of the requests, where they matter to one of the models."""
-    if not any(map(pricing.has_hours, chosen)):
+    if not any(model.prices.has_hours for model in chosen):
         return _DEFAULT
     start, end = st.slider(
         _("Hours in which requests come, in Beijing"),
@@ -42,67 +41,65 @@ def choose(chosen: Sequence[Model]) -> Hours:
     return int(start), int(end)
 
 
-def peak_share(model: Model, busy: Hours, free_weekends: bool) -> Decimal:
-    """Return the share of requests in dear hours, if they come evenly between two hours.
+def peak_share(model: Model, busy: BusyHours, free_weekends: bool) -> Decimal:
+    """Return the share of requests in peak hours, if they come evenly between two hours.
 
-    With free weekends, two days of seven have no dear hours.
+    With free weekends, two days of seven have no peak hours.
     """
     start, end = busy
     if end <= start:
         return Decimal(0)
-    dear = Decimal(0)
+    overlap = Decimal(0)
     for since, until in _peaks(model):
-        dear += max(Decimal(0), min(until, Decimal(end)) - max(since, Decimal(start)))
-    share = dear / (end - start)
+        overlap += max(Decimal(0), min(until, Decimal(end)) - max(since, Decimal(start)))
+    share = overlap / (end - start)
     weekly = free_weekends and model.weekends_off_peak_from is not None
     return share * WORKDAYS if weekly else share
 
 
-def show_clock(desk: Desk, months: Mapping[str, Month], busy: Hours) -> None:
-    """Draw the dear hours, and say what the cheap ones would save in these months by model."""
-    clocked = [month for month in months.values() if pricing.has_hours(month.model)]
+def show_clock(context: PricingContext, months: Mapping[str, Month], busy: BusyHours) -> None:
+    """Draw the peak hours, and say what avoiding them would save in the month of each model."""
+    clocked = [month for month in months.values() if month.model.prices.has_hours]
     if not clocked:
         return
     st.subheader(_("DeepSeek's clock"))
-    here = desk.when.astimezone(BEIJING)
+    here = context.when.astimezone(BEIJING)
     charts.show(
         _day(_peaks(clocked[0].model), busy, here),
-        alt_text=_("Dear and cheap hours of a day in Beijing, and the hours of your requests"),
+        alt_text=_("Peak and off-peak hours of a day in Beijing, and the hours of your requests"),
     )
     for month in clocked:
         said = _(
-            "**{model}**: {percent} % of these requests come in dear hours. All in cheap hours "
-            "would save {money} a month."
+            "**{model}**: {percent} % of these requests come in peak hours. With all of them "
+            "off-peak, a month would cost {money} less."
         ).format(
-            model=plain(desk.names[month.model.id]),
-            percent=f"{100 * peak_share(month.model, busy, desk.free_weekends):.0f}",
-            money=desk.money.words(month.off_peak_saving or Decimal(0)),
+            model=plain(context.names[month.model.id]),
+            percent=f"{100 * peak_share(month.model, busy, context.free_weekends):.0f}",
+            money=context.money.markdown(month.off_peak_saving or Decimal(0)),
         )
-        now = _("At {time} in Beijing the price is that of dear hours.")
-        if _is_cheap_now(desk, month.model):
-            now = _("At {time} in Beijing the price is that of cheap hours.")
+        now = _("At {time} in Beijing the price is that of peak hours.")
+        if _is_off_peak_now(context, month.model):
+            now = _("At {time} in Beijing the price is that of off-peak hours.")
         st.markdown(said + "  \n" + now.format(time=f"{here:%H:%M}"))
 
 
-def _is_cheap_now(desk: Desk, model: Model) -> bool:
-    free = desk.free_weekends and pricing.is_free_weekend(model, desk.when)
-    return free or pricing.band_at(model, desk.when) == "off-peak"
+def _is_off_peak_now(context: PricingContext, model: Model) -> bool:
+    free = context.free_weekends and model.is_free_weekend(context.when)
+    return free or model.prices.band_at(context.when) == "off-peak"
 
 
 def _peaks(model: Model) -> list[tuple[Decimal, Decimal]]:
-    """Return the dear hours; one that ends at midnight ends at 24."""
-    return [
-        (_hour(since), _hour(until) or Decimal(24)) for since, until in pricing.peak_hours(model)
-    ]
+    """Return the peak hours; one that ends at midnight ends at 24."""
+    return [(_hour(since), _hour(until) or Decimal(24)) for since, until in model.prices.peak_hours]
 
 
 def _hour(moment: time) -> Decimal:
     return Decimal(moment.hour) + Decimal(moment.minute) / 60
 
 
-def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: Hours, now: datetime) -> Any:
-    """Return a day of Beijing hours: dear and cheap ones, the busy ones, and the hour it is."""
-    names = {"peak": _("dear hours"), "off-peak": _("cheap hours")}
+def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: BusyHours, now: datetime) -> Any:
+    """Return a day of Beijing hours: peak, off-peak and busy ones, and the hour it is."""
+    names = {"peak": _("peak hours"), "off-peak": _("off-peak hours")}
     edges = sorted({Decimal(0), Decimal(24), *(edge for peak in peaks for edge in peak)})
     bands = [
         {
@@ -129,7 +126,9 @@ def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: Hours, now: datetime) -
             y2="top:Q",
             color=alt.Color(
                 "band:N",
-                scale=alt.Scale(domain=list(names.values()), range=[_DEAR, _CHEAP]),
+                scale=alt.Scale(
+                    domain=list(names.values()), range=[_PEAK_COLOUR, _OFF_PEAK_COLOUR]
+                ),
                 legend=alt.Legend(title=None, orient="top"),
             ),
             tooltip=[alt.Tooltip("band:N", title=_("Price"))],
@@ -137,9 +136,9 @@ def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: Hours, now: datetime) -
     )
     work = pd.DataFrame([{"start": busy[0], "end": busy[1], "bottom": 0.05, "top": 0.2}])
     bar = alt.Chart(work).mark_rect(color=REFERENCE).encode(x=x, x2="end:Q", y=y, y2="top:Q")
-    hand = (
+    here = (
         alt.Chart(pd.DataFrame([{"start": now.hour + now.minute / 60}]))
         .mark_rule(strokeWidth=2, color=CHINESE)
         .encode(x=x)
     )
-    return (day + bar + hand).properties(height=140)
+    return (day + bar + here).properties(height=140)

@@ -1,4 +1,4 @@
-"""One plan of a month's traffic: its fields, and how long its requests are for each model."""
+"""A plan of a month's traffic: its fields, the lengths of its requests, and what they cost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,16 +7,18 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.pricing import Model, Scenario
-from bpe.pricing.languages import Language
+from bpe import pricing
+from bpe.pricing import BEIJING, Language, Model, Month, Scenario
 from bpe.text import samples
 from playground.cost import counting
+from playground.cost.context import PricingContext
+from playground.cost.month.hours import BusyHours, peak_share
 from playground.ui import fields, settings, text_pair
 from playground.ui.i18n import _
 
 
 @dataclass(frozen=True)
-class Length:
+class RequestLength:
     """The tokens of prompt and answer for a model, and how sure they are."""
 
     prompt: int
@@ -25,7 +27,7 @@ class Length:
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrafficPlan:
     """What the reader has entered for one plan. A text, where given, is counted per model."""
 
     name: str
@@ -37,13 +39,13 @@ class Plan:
     batch: Decimal
     days: int
 
-    def lengths(self, chosen: Sequence[Model]) -> dict[str, Length]:
+    def lengths(self, chosen: Sequence[Model]) -> dict[str, RequestLength]:
         """Return how long a request is for each model by id."""
         if self.texts is None:
-            return {model.id: Length(*self.tokens, _("as entered")) for model in chosen}
+            return {model.id: RequestLength(*self.tokens, _("as entered")) for model in chosen}
         prompts, replies = (counting.count(chosen, text) for text in self.texts)
         return {
-            name: Length(
+            name: RequestLength(
                 prompts[name].tokens,
                 replies[name].tokens,
                 counting.badge(max(prompts[name], replies[name], key=counting.uncertainty)),
@@ -51,8 +53,8 @@ class Plan:
             for name in prompts
         }
 
-    def scenario(self, length: Length, peak_share: Decimal) -> Scenario:
-        """Return the scenario for a model with this length and this share in dear hours."""
+    def scenario(self, length: RequestLength, peak_share: Decimal) -> Scenario:
+        """Return the scenario for a model with this length and this share in peak hours."""
         return Scenario(
             Decimal(self.requests),
             length.prompt,
@@ -65,7 +67,33 @@ class Plan:
         )
 
 
-def choose(code: str, *, language: Language, cached: int = 0) -> Plan:
+@dataclass(frozen=True)
+class PlanCosts:
+    """A plan's month on each model by id, and how sure its counts are."""
+
+    plan: TrafficPlan
+    months: dict[str, Month]
+    badges: dict[str, str]
+
+
+def price(
+    context: PricingContext, plan: TrafficPlan, chosen: Sequence[Model], busy: BusyHours
+) -> PlanCosts:
+    """Return the month of a plan, at the prices of the context's day."""
+    lengths = plan.lengths(chosen)
+    months = {
+        model.id: pricing.month(
+            model,
+            plan.scenario(lengths[model.id], peak_share(model, busy, context.free_weekends)),
+            on=context.when.astimezone(BEIJING).date(),
+            overrides=context.overrides.get(model.id),
+        )
+        for model in chosen
+    }
+    return PlanCosts(plan, months, {name: length.badge for name, length in lengths.items()})
+
+
+def choose(code: str, *, language: Language, cached: int = 0) -> TrafficPlan:
     """Draw the fields of one plan; ``code`` stands before the name of each in the URL.
 
     ``language`` is that of the texts it begins with, ``cached`` its share in percent.
@@ -93,7 +121,7 @@ def choose(code: str, *, language: Language, cached: int = 0) -> Plan:
             days = fields.whole(
                 _("Days in the month"), f"{code}_days", 30, least=1, most=366, step=1
             )
-    return Plan(name, requests, tokens, texts, cached_share, written, batch, days)
+    return TrafficPlan(name, requests, tokens, texts, cached_share, written, batch, days)
 
 
 def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, str] | None]:

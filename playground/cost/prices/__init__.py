@@ -1,74 +1,105 @@
 """All models with their prices: searched, filtered, and changed by hand."""
 
-import pandas as pd
 import streamlit as st
 
-from bpe.pricing import PARTS, Model
+from bpe import pricing
+from bpe.pricing import Model
 from playground.cost import models
-from playground.cost.desk import Desk
-from playground.cost.prices import by_hand, cells, filters
-from playground.ui import tables
+from playground.cost.context import PricingContext
+from playground.cost.prices import table
+from playground.ui import fields, settings
 from playground.ui.i18n import _, plain
+
+__all__ = ["choose", "show"]
 
 REMARKS = 40
 """How many models' remarks are worth listing."""
+WINDOWS = {"": 0, "32k": 32_000, "128k": 128_000, "200k": 200_000, "1m": 1_000_000}
 
 
-def section(desk: Desk) -> None:
-    """Draw the filters on the left and the table on the right."""
-    left, right = st.columns([1, 3], gap="large")
-    with left:
-        chosen = models.chosen_ids()
-        found = sorted(filters.choose(desk), key=lambda model: model.id not in chosen)
-    with right:
-        if not found:
-            st.info(
-                _("No model fits all of these conditions. Take one of them back."),
-                icon=":material/filter_alt_off:",
-            )
-            return
-        st.markdown(
-            _(
-                "Models: {models}. Prices in {currency} per million tokens; change one in the "
-                "table to calculate with it everywhere on this page. Chosen models come first."
-            ).format(models=len(found), currency=desk.money.name)
-        )
-        _table(desk, found)
-        by_hand.show(desk)
-        st.caption(
-            _(
-                "Each price has the day on which the list had it. A dash: not published; cached "
-                "input without a price is billed as other input."
-            )
-        )
-        _remarks(desk, found)
-
-
-def _table(desk: Desk, found: list[Model]) -> None:
-    frame = pd.DataFrame([cells.of(desk, model) for model in found])
-    for name in ("changed", "published", "ended"):
-        if not frame[name].any():
-            frame = frame.drop(columns=name)
-    key = by_hand.editor_key(desk, found)
-    st.data_editor(
-        frame,
-        key=key,
-        hide_index=True,
-        num_rows="fixed",
-        placeholder="–",
-        height=tables.height(len(frame), 620),
-        column_config=cells.headings(desk.money),
-        disabled=[name for name in frame.columns if name not in PARTS],
-        on_change=by_hand.take_over,
-        args=(key, [model.id for model in found], desk.table, desk.money),
-        alt=_("Prices, limits, sources and dates of the models"),
+def choose(context: PricingContext) -> list[Model]:
+    """Draw the filters and return the models that pass them, those chosen elsewhere first."""
+    text = st.text_input(
+        _("Search"),
+        key="search",
+        bind="query-params",
+        max_chars=100,
+        placeholder=_("gpt, qwen max, glm…"),
     )
+    deprecated = st.toggle(_("Also models that are no longer sold"), key="old", bind="query-params")
+    listed = context.table.models(deprecated=bool(deprecated))
+    vendors = settings.several(
+        _("Vendors"),
+        {vendor: vendor for vendor in sorted({model.vendor for model in listed})},
+        key="vendors",
+        placeholder=_("all"),
+    )
+    regions = settings.several(
+        _("Where the price list holds"),
+        {region: _(region) for region in sorted({model.region for model in listed})},
+        key="regions",
+        placeholder=_("everywhere"),
+    )
+    weights = settings.segments(
+        _("Weights"),
+        {"all": _("all"), "open": _("open"), "closed": _("closed")},
+        key="weights",
+    )
+    window = settings.select(
+        _("Context window, tokens"),
+        {"": _("any"), **{code: f"≥ {size:,}" for code, size in WINDOWS.items() if size}},
+        key="context",
+    )
+    most = fields.amount(
+        _("Input price at most, {currency} per million tokens").format(currency=context.money.name),
+        "price",
+        most=100_000.0,
+        step=0.1,
+        empty=_("any"),
+    )
+    found = pricing.find(
+        listed,
+        text or "",
+        vendors=vendors,
+        regions=regions,
+        open_weights=None if weights == "all" else weights == "open",
+        min_context=WINDOWS[window] or None,
+        max_input_price=None if most is None else context.money.dollars(pricing.as_decimal(most)),
+        when=context.when,
+    )
+    chosen = models.chosen_ids()
+    return sorted(found, key=lambda model: model.id not in chosen)
 
 
-def _remarks(desk: Desk, found: list[Model]) -> None:
+def show(context: PricingContext, found: list[Model]) -> None:
+    """Draw the table of the models, the prices changed in it, and remarks of the price list."""
+    if not found:
+        st.info(
+            _("No model fits all of these conditions. Take one of them back."),
+            icon=":material/filter_alt_off:",
+        )
+        return
+    st.markdown(
+        _(
+            "Models: {models}. Prices in {currency} per million tokens; change one in the "
+            "table to calculate with it everywhere on this page. Chosen models come first."
+        ).format(models=len(found), currency=context.money.name)
+    )
+    table.show(context, found)
+    table.show_changed(context)
+    st.caption(
+        _(
+            "Each price has the day on which the list had it. A dash: not published; cached "
+            "input without a price is billed as other input."
+        )
+    )
+    _remarks(context, found)
+
+
+def _remarks(context: PricingContext, found: list[Model]) -> None:
     with st.expander(_("What the price list says about these models")):
         for model in found[:REMARKS]:
             for comment in model.comments:
-                st.caption(f"**{plain(desk.names[model.id])}** {plain(comment)}")
+                st.caption(f"**{plain(context.names[model.id])}** {plain(comment)}")
         if len(found) > REMARKS:
             st.caption(_("Narrow the search to read the remarks on more models."))

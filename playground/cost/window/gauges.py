@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import altair as alt
@@ -10,23 +9,22 @@ import pandas as pd
 import streamlit as st
 
 from bpe import pricing
-from bpe.analysis.metrics import count_hanzi
-from bpe.pricing import Gauge, Model, Room, TokenCount
+from bpe.pricing import Gauge, Model, Remaining, TokenCount, TokenRates
 from bpe.text import samples
-from playground.cost import counting, drawing
-from playground.cost.desk import Desk
-from playground.ui import charts
-from playground.ui.i18n import _, names_joined, plain
+from playground.cost import counting, layout
+from playground.cost.context import PricingContext
+from playground.ui import charts, tables
+from playground.ui.i18n import _, names_joined, plain, sentence
 
 
 @dataclass(frozen=True)
-class Row:
+class ModelGauge:
     """A model with the text's count, how it fills the window, and how much more would fit."""
 
     model: Model
     count: TokenCount
     gauge: Gauge
-    room: Room | None
+    remaining: Remaining | None
 
     @property
     def share(self) -> float | None:
@@ -34,50 +32,47 @@ class Row:
         return None if self.gauge.share is None else float(self.gauge.share)
 
 
-def measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[Row]:
+def measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[ModelGauge]:
     """Count a text for each model, with ``reserve`` tokens kept free for the answer.
 
     The fullest window is first; those of unknown size are last.
     """
     counted = counting.count(chosen, text)
-    per_hanzi, per_word = _rates(chosen)
     rows = []
     for model in chosen:
         gauge = pricing.gauge(model, counted[model.id].tokens, reserve=reserve)
-        room = None
+        remaining = None
         if gauge.free is not None:
-            room = pricing.room(
-                gauge.free,
-                tokens_per_hanzi=per_hanzi[model.id],
-                tokens_per_word=per_word[model.id],
+            rates = pricing.model_rates(model, _rates, own=counting.calibrations())
+            remaining = pricing.remaining(
+                gauge.free, tokens_per_hanzi=rates.per_hanzi, tokens_per_word=rates.per_word
             )
-        rows.append(Row(model, counted[model.id], gauge, room))
+        rows.append(ModelGauge(model, counted[model.id], gauge, remaining))
     return sorted(rows, key=lambda row: -1 if row.share is None else row.share, reverse=True)
 
 
-def _rates(chosen: Sequence[Model]) -> tuple[dict[str, Decimal], dict[str, Decimal]]:
-    """Return tokens for each 汉字 and each English word, measured on our samples."""
-    zh, en = samples.corpus("zh"), samples.corpus("en")
-    hanzi, words = count_hanzi(zh), len(en.split())
-    return (
-        {name: Decimal(c.tokens) / hanzi for name, c in counting.count(chosen, zh).items()},
-        {name: Decimal(c.tokens) / words for name, c in counting.count(chosen, en).items()},
+@st.cache_data(show_spinner=False)
+def _rates(encoding: str) -> TokenRates:
+    """Return the tokens of a 汉字 and of an English word on our samples, as Compare measures."""
+    pairs = samples.pairs()
+    return pricing.measure_rates(
+        counting.encoder_for(encoding), [pair.zh for pair in pairs], [pair.en for pair in pairs]
     )
 
 
-def show(desk: Desk, rows: Sequence[Row]) -> None:
+def show_chart(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
     """Say where the text does not fit, or fits least, and draw the gauges."""
     known = [row for row in rows if row.share is not None]
     if known:
-        st.markdown(_reading(desk, known))
+        st.markdown(_reading(context, known))
         charts.show(
-            _chart(_frame(desk, known)),
+            _chart(_frame(context, known)),
             alt_text=_("How much of each model's context window the text fills"),
         )
 
 
-def _reading(desk: Desk, known: Sequence[Row]) -> str:
-    over = [desk.names[row.model.id] for row in known if not row.gauge.fits]
+def _reading(context: PricingContext, known: Sequence[ModelGauge]) -> str:
+    over = [context.names[row.model.id] for row in known if not row.gauge.fits]
     if over:
         return _("The text and the answer do **not** fit: {models}.").format(
             models=plain(names_joined(over))
@@ -87,16 +82,16 @@ def _reading(desk: Desk, known: Sequence[Row]) -> str:
         "It fits everywhere; the tightest is **{model}**, where it takes {percent} % of "
         "{window} tokens."
     ).format(
-        model=plain(desk.names[fullest.model.id]),
+        model=plain(context.names[fullest.model.id]),
         percent=f"{100 * (fullest.share or 0):.3g}",
         window=f"{fullest.gauge.window:,}",
     )
 
 
-def _frame(desk: Desk, known: Sequence[Row]) -> pd.DataFrame:
+def _frame(context: PricingContext, known: Sequence[ModelGauge]) -> pd.DataFrame:
     """Return a row for each model and part, text and answer, with its share of the window."""
     rows = [
-        (desk.names[row.model.id], part, place, share, f"{100 * share:.3g} %")
+        (context.names[row.model.id], part, place, share, f"{100 * share:.3g} %")
         for row in known
         for place, (part, share) in enumerate(
             (
@@ -115,7 +110,7 @@ def _chart(frame: pd.DataFrame) -> Any:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.75})
         .encode(
-            y=alt.Y("model:N", sort=order, axis=drawing.NAMES),
+            y=alt.Y("model:N", sort=order, axis=layout.MODEL_AXIS),
             x=alt.X(
                 "share:Q",
                 title=_("Share of context window"),
@@ -125,7 +120,7 @@ def _chart(frame: pd.DataFrame) -> Any:
             color=alt.Color(
                 "part:N",
                 sort=parts,
-                scale=alt.Scale(domain=parts, range=list(drawing.PARTS[:2])),
+                scale=alt.Scale(domain=parts, range=list(layout.BILL_COLOURS[:2])),
                 legend=alt.Legend(title=None, orient="top"),
             ),
             order=alt.Order("place:Q"),
@@ -138,3 +133,53 @@ def _chart(frame: pd.DataFrame) -> Any:
     )
     full = charts.line_at(1, _("the window is full"))
     return alt.layer(bars, full).properties(height=30 * len(order) + 130)
+
+
+def show_table(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
+    """Draw the table, and say what its 汉字, words and pages are."""
+    frame = pd.DataFrame(
+        [
+            {
+                "model": context.names[row.model.id],
+                "tokens": row.count.tokens,
+                "count": counting.badge(row.count),
+                "window": row.gauge.window,
+                "share": row.share,
+                "fits": layout.fits(row.gauge.fits),
+                "free": row.gauge.free,
+                "hanzi": row.remaining.hanzi if row.remaining else None,
+                "words": row.remaining.words if row.remaining else None,
+                "zh_pages": float(row.remaining.zh_pages) if row.remaining else None,
+                "en_pages": float(row.remaining.en_pages) if row.remaining else None,
+                "limits": row.model.limits_source.url if row.model.limits_source else None,
+                "method": sentence(row.count.method),
+            }
+            for row in rows
+        ]
+    )
+    tables.show(
+        frame,
+        {
+            **layout.model_column(),
+            "tokens": tables.number(_("Tokens")),
+            "count": tables.text(_("Count")),
+            "window": tables.number(_("Context window")),
+            "share": tables.number(_("Share of context window"), form="percent"),
+            "fits": tables.text(_("Fits the window")),
+            "free": tables.number(_("Tokens still free")),
+            "hanzi": tables.number(_("or 汉字")),
+            "words": tables.number(_("or English words")),
+            "zh_pages": tables.number(_("Chinese pages"), form="%,.1f"),
+            "en_pages": tables.number(_("English pages"), form="%,.1f"),
+            "limits": tables.link(_("Source of limits"), _("source")),
+            "method": tables.text(_("How it was counted"), width="large"),
+        },
+        alt_text=_("Tokens, share of the window, and how much more fits, for each model"),
+    )
+    st.caption(
+        _(
+            "汉字 and words are measured with each model's tokenizer on our samples; a page is "
+            "{hanzi} 汉字 or {words} English words. Either all Chinese or all English fits, "
+            "not both."
+        ).format(hanzi=pricing.HANZI_PER_PAGE, words=pricing.WORDS_PER_PAGE)
+    )

@@ -12,8 +12,9 @@ import streamlit as st
 from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Chunk, Model
+from bpe.pricing.count import token_length
 from playground.cost import counting
-from playground.cost.desk import Desk
+from playground.cost.context import PricingContext
 from playground.ui import fields, settings, tables
 from playground.ui.i18n import _, error_text
 
@@ -31,13 +32,13 @@ class Cut:
     encoding: str
 
 
-def show(desk: Desk, text: str, chosen: Sequence[Model]) -> None:
+def show(context: PricingContext, text: str, chosen: Sequence[Model]) -> None:
     """Draw the choice of a model and a size, and the pieces with their downloads."""
     st.subheader(_("Cut it into pieces"))
     by_id = {model.id: model for model in chosen}
     one, two = st.columns(2)
     with one:
-        names = {name: desk.names[name] for name in by_id}
+        names = {name: context.names[name] for name in by_id}
         model = by_id[settings.select(_("Counted for"), names, key="chunk_model")]
     with two:
         most = fields.whole(_("Tokens in a piece, at most"), "chunk", 500, least=1, step=100)
@@ -71,7 +72,7 @@ def _cut(text: str, model: Model, most: int) -> Cut:
     may be too low.
     """
     counted = counting.count([model], text)[model.id]
-    encoding = model.tokenizer or model.stand_in or "o200k_base"
+    encoding = pricing.counted_with(model)
     key = (text, encoding, most, counted.high)
     kept: tuple[object, Cut] | None = st.session_state.get(_CHUNKS)
     if kept and kept[0] == key:
@@ -79,7 +80,7 @@ def _cut(text: str, model: Model, most: int) -> Cut:
     with st.spinner(_("Cutting…"), show_time=True):
         limit = most
         if counted.exactness != "exact":
-            base = len(pricing.count.token_ids(counting.encoder_for(encoding), text))
+            base = token_length(counting.encoder_for(encoding), text)
             limit = max(1, most * base // max(counted.high, base, 1))
         chunks = pricing.chunks(text, counting.encoder_for(encoding), limit)
     cut = Cut(chunks, limit, encoding)

@@ -1,4 +1,4 @@
-"""The charts of two languages: what each model costs, and what it costs for how large a window."""
+"""What two languages cost on each model: as bars, against the context window, and as a table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,25 +6,25 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.pricing.languages import LANGUAGES
-from playground.cost.desk import Desk
-from playground.cost.drawing import AMOUNTS, NAMES
-from playground.cost.languages.comparing import Row
-from playground.ui import charts
+from bpe.pricing import LANGUAGES
+from playground.cost import layout
+from playground.cost.context import PricingContext
+from playground.cost.languages.comparing import ModelComparison
+from playground.ui import charts, tables
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _
 
 
-def frame(desk: Desk, rows: Sequence[Row]) -> pd.DataFrame:
+def frame(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFrame:
     """Return a row for each model and language, which both charts are drawn from.
 
     ``cost`` lies between ``low`` and ``high``; ``money`` and ``range`` say so in words.
     """
-    money = desk.money
+    money = context.money
     data = pd.DataFrame(
         [
             {
-                "model": desk.names[row.model.id],
+                "model": context.names[row.model.id],
                 "language": code,
                 "cost": money.number(row.costs.cost(code)),
                 "low": money.number(row.low.cost(code)),
@@ -44,7 +44,7 @@ def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
     """Return a pair of bars for each model, and a whisker where the count is an estimate."""
     order = list(dict.fromkeys(data.sort_values("cost")["model"]))
     place: dict[str, Any] = {
-        "y": alt.Y("model:N", sort=order, axis=NAMES),
+        "y": alt.Y("model:N", sort=order, axis=layout.MODEL_AXIS),
         "yOffset": alt.YOffset("language:N", sort=list(charts.languages().values())),
     }
     base = alt.Chart(data.assign(end=data[["cost", "high"]].max(axis=1))).encode(
@@ -58,7 +58,7 @@ def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
     )
     layers = [
         base.mark_bar(height={"band": 0.85}).encode(
-            x=alt.X("cost:Q", title=title, axis=AMOUNTS), color=charts.language_colour()
+            x=alt.X("cost:Q", title=title, axis=layout.AMOUNT_AXIS), color=charts.language_colour()
         )
     ]
     estimated = data[data["high"] > data["low"]]
@@ -104,3 +104,59 @@ def cost_against_window(data: pd.DataFrame, *, title: str) -> Any:
         .encode(x=x, y=y, text="model:N")
     )
     return (lines + dots + labels).properties(height=360)
+
+
+def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None:
+    """Draw the table, what is cheapest in Chinese first."""
+    money = context.money
+    frame = pd.DataFrame(
+        [
+            {
+                "model": context.names[row.model.id],
+                "zh": row.prompts["zh"].tokens,
+                "en": row.prompts["en"].tokens,
+                "count": row.worse_count.badge,
+                "premium": None if row.premium is None else float(row.premium),
+                "zh_zh": money.number(row.costs.cost("zh")),
+                "en_en": money.number(row.costs.cost("en")),
+                "cheaper": charts.languages().get(row.costs.cheaper or "", _("equal")),
+                "saving": money.number(row.costs.saving),
+                "share": float(row.costs.saving_share),
+                "zh_en": money.number(row.costs.cost("zh", "en")),
+                "en_zh": money.number(row.costs.cost("en", "zh")),
+                "answer_zh": row.answers["zh"].tokens,
+                "answer_en": row.answers["en"].tokens,
+                "frame": row.frame,
+                **layout.price_cells(context, row.model),
+                "method": row.prompts["zh"].method,
+            }
+            for row in sorted(rows, key=lambda row: row.costs.cost("zh"))
+        ]
+    )
+    if frame["frame"].isna().all():
+        frame = frame.drop(columns="frame")
+    tables.show(
+        frame,
+        {
+            **layout.model_column(),
+            "zh": tables.number(_("Tokens, Chinese")),
+            "en": tables.number(_("Tokens, English")),
+            "count": tables.text(_("Count")),
+            "premium": tables.number(
+                _("Premium"), form="%.2f", help=_("Chinese tokens for each English one")
+            ),
+            "zh_zh": money.column(_("All in Chinese"), frame["zh_zh"]),
+            "en_en": money.column(_("All in English"), frame["en_en"]),
+            "cheaper": tables.text(_("Cheaper language")),
+            "saving": money.column(_("Saving"), frame["saving"]),
+            "share": tables.number(_("Saving, share"), form="percent"),
+            "zh_en": money.column(_("Chinese, answer in English"), frame["zh_en"]),
+            "en_zh": money.column(_("English, answer in Chinese"), frame["en_zh"]),
+            "answer_zh": tables.number(_("Answer tokens, Chinese")),
+            "answer_en": tables.number(_("Answer tokens, English")),
+            "frame": tables.number(_("Chat frame, tokens")),
+            **layout.price_columns(),
+            "method": tables.text(_("How it was counted"), width="large"),
+        },
+        alt_text=_("Tokens, premium and cost of each model in both languages, with price source"),
+    )

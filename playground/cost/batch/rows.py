@@ -1,17 +1,21 @@
-"""The prompts one by one: how long they are and what each costs, and a file of them all."""
+"""Prompts on a model: what each and all cost, one by one as a chart and a table, and as a file."""
 
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
-from playground.cost import drawing
-from playground.cost.batch.prompts import Row
-from playground.cost.desk import Desk
+from bpe import pricing
+from bpe.pricing import Model, Summary
+from playground.cost import layout
+from playground.cost.context import PricingContext
+from playground.cost.counting import CountColumn
 from playground.ui import charts, settings, tables
 from playground.ui.i18n import _
 
@@ -23,19 +27,62 @@ _BEGINNING = 200
 _BINS = 40
 
 
-def show(desk: Desk, rows: Sequence[Row], texts: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class BatchTerms:
+    """What holds for every prompt. A ``limit`` of 0 is what the window leaves beside the answer."""
+
+    output: int
+    limit: int
+    batch: bool
+
+
+@dataclass(frozen=True)
+class PromptCosts:
+    """A model with the counts and costs of all prompts."""
+
+    model: Model
+    counts: CountColumn
+    summary: Summary
+    costs: Sequence[Decimal]
+
+    @property
+    def total(self) -> Decimal:
+        """What all prompts cost."""
+        return sum(self.costs, Decimal(0))
+
+
+def price(
+    context: PricingContext, model: Model, counts: CountColumn, terms: BatchTerms
+) -> PromptCosts:
+    """Return the costs of the prompts; those of one length cost the same and are priced once."""
+    window = model.context_window
+    most = terms.limit or (None if window is None else max(0, window - terms.output))
+    lengths = sorted(set(counts.tokens))
+    costs = pricing.row_costs(
+        model, lengths, output_tokens=terms.output, batch=terms.batch, **context.terms(model)
+    )
+    by_length = dict(zip(lengths, costs, strict=True))
+    return PromptCosts(
+        model,
+        counts,
+        pricing.summarise(counts.tokens, limit=most),
+        [by_length[tokens] for tokens in counts.tokens],
+    )
+
+
+def show(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> None:
     """Draw the choice of a model, its prompts one by one, and the download for all models."""
     by_id = {row.model.id: row for row in rows}
-    names = {name: desk.names[name] for name in by_id}
+    names = {name: context.names[name] for name in by_id}
     row = by_id[settings.select(_("Row by row on"), names, key="rows_model")]
     charts.show(
         _lengths(row.counts.tokens, _marks(row)),
         alt_text=_("How many prompts have how many tokens, with middle, 95th percentile and limit"),
     )
-    _table(desk, row, texts)
+    _table(context, row, texts)
     st.download_button(
         _("Download all rows as csv"),
-        data=lambda: as_csv(desk, rows, texts),
+        data=lambda: as_csv(context, rows, texts),
         file_name="prompts.csv",
         mime="text/csv",
         on_click="ignore",
@@ -43,7 +90,7 @@ def show(desk: Desk, rows: Sequence[Row], texts: Sequence[str]) -> None:
     )
 
 
-def _marks(row: Row) -> dict[str, int]:
+def _marks(row: PromptCosts) -> dict[str, int]:
     """Return the lengths to mark by their names; the limit where it is not far away."""
     summary = row.summary
     marks = {
@@ -70,7 +117,7 @@ def _lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
     )
     bars = (
         alt.Chart(frame)
-        .mark_bar(color=drawing.PARTS[0], binSpacing=1)
+        .mark_bar(color=layout.BILL_COLOURS[0], binSpacing=1)
         .encode(
             x=alt.X("start:Q", title=_("Tokens"), axis=alt.Axis(format=",d", tickMinStep=1)),
             x2="end:Q",
@@ -90,14 +137,14 @@ def _lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
     return alt.layer(bars, *lines).properties(height=330, padding={"top": 20 + 13 * len(marks)})
 
 
-def _table(desk: Desk, row: Row, texts: Sequence[str]) -> None:
+def _table(context: PricingContext, row: PromptCosts, texts: Sequence[str]) -> None:
     over = set(row.summary.over)
     frame = pd.DataFrame(
         [
             {
                 "number": place + 1,
                 "tokens": row.counts.tokens[place],
-                "cost": desk.money.number(row.costs[place]),
+                "cost": context.money.number(row.costs[place]),
                 "over": place in over,
                 "text": text[:_BEGINNING],
             }
@@ -109,7 +156,7 @@ def _table(desk: Desk, row: Row, texts: Sequence[str]) -> None:
         {
             "number": tables.number(_("Row")),
             "tokens": tables.number(_("Tokens")),
-            "cost": desk.money.column(_("Cost"), frame["cost"]),
+            "cost": context.money.column(_("Cost"), frame["cost"]),
             "over": tables.tick(_("Over the limit")),
             "text": tables.text(_("Begins"), width="large"),
         },
@@ -124,20 +171,20 @@ def _table(desk: Desk, row: Row, texts: Sequence[str]) -> None:
         )
 
 
-def as_csv(desk: Desk, rows: Sequence[Row], texts: Sequence[str]) -> bytes:
+def as_csv(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> bytes:
     """Return every prompt with its tokens and its cost on each model, unrounded."""
     written = io.StringIO(newline="")
     table = csv.writer(written)
     heading = ["row", "prompt"]
     for row in rows:
-        heading += [f"{row.model.id} tokens", f"{row.model.id} {desk.money.currency}"]
+        heading += [f"{row.model.id} tokens", f"{row.model.id} {context.money.currency}"]
         heading.append(f"{row.model.id} over limit")
     table.writerow(heading)
     over = [set(row.summary.over) for row in rows]
     for place, text in enumerate(texts):
         line: list[object] = [place + 1, text]
         for row, too_long in zip(rows, over, strict=True):
-            line += [row.counts.tokens[place], f"{desk.money.amount(row.costs[place]):f}"]
+            line += [row.counts.tokens[place], f"{context.money.amount(row.costs[place]):f}"]
             line.append("yes" if place in too_long else "no")
         table.writerow(line)
     return written.getvalue().encode("utf-8-sig")

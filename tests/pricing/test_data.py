@@ -1,7 +1,8 @@
-"""The table of models: what is in it, where it is from, and how a model is found."""
+"""The table of models: what is in it, where it is from, and a newer list."""
 
 import csv
 import re
+import threading
 from datetime import date
 from decimal import Decimal
 from io import StringIO
@@ -10,7 +11,7 @@ import pytest
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import calibrations, data, genai_list
+from bpe.pricing import calibrations, data, genai_list, refresh
 from bpe.pricing.count import PANEL
 
 ENCODINGS = {
@@ -168,34 +169,30 @@ def test_the_bundled_date_is_the_last_change_that_is_not_announced_ahead():
     assert max(day for day in days if day < date(2026, 11, 30)) == genai_list.BUNDLED_ON
 
 
-def test_a_model_is_found_by_id_or_by_the_name_that_one_provider_uses():
-    assert pricing.model("openai/gpt-5").id == "openai/gpt-5"
-    assert pricing.model(" GPT-5 ").id == "openai/gpt-5"
-    assert pricing.model("alibaba-cn/qwen-max").region == "mainland China"
+def test_a_fresh_list_is_a_new_table_with_its_own_date():
+    table = refresh(fetch=genai_list.bundled, today=date(2026, 11, 20))
+    assert table.model("gpt-5").price_date == date(2026, 11, 20)
+    assert table.model("alibaba/qwen-max").price_date == date(2026, 7, 2)  # ours is no fresher
+    assert pricing.model("gpt-5").price_date == date(2026, 11, 9)
 
 
-def test_an_ambiguous_name_lists_its_providers():
-    with pytest.raises(BPEError, match=r"Say which: zai/GLM-5, zhipuai/GLM-5\."):
-        pricing.model("GLM-5")
+def no_network():
+    raise OSError("secrets in a message that nobody should see")
 
 
-def test_an_unknown_name_lists_the_nearest():
-    with pytest.raises(BPEError, match="Did you mean: openai/gpt-5,"):
-        pricing.model("gpt5")
-    with pytest.raises(BPEError, match=r"There is no model “zzzz” in the price list\.$"):
-        pricing.model("zzzz")
+def test_an_unreachable_network_leaves_the_prices_in_use():
+    with pytest.raises(BPEError, match=r"New prices could not be had \(OSError\)\.") as caught:
+        refresh(fetch=no_network)
+    assert "secrets" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("today", "age", "stale"),
-    [
-        (date(2026, 11, 9), 0, False),
-        (date(2026, 12, 9), 30, False),  # 30 days of November
-        (date(2026, 12, 10), 31, True),
-        (date(2026, 1, 1), 0, False),
-    ],
-)
-def test_a_price_is_stale_after_thirty_days(today, age, stale):
-    model = pricing.model("gpt-5")
-    assert pricing.age_in_days(model, today) == age
-    assert pricing.is_stale(model, today) is stale
+def test_a_slow_network_is_given_up_while_it_still_answers():
+    given_up = threading.Event()
+    with pytest.raises(BPEError, match=r"No new prices within 0\.05 seconds"):
+        refresh(fetch=lambda: given_up.wait(10), timeout=0.05)
+    given_up.set()
+
+
+def test_an_empty_list_is_no_list():
+    with pytest.raises(BPEError, match="no model that we know"):
+        refresh(fetch=lambda: None)

@@ -1,0 +1,112 @@
+"""What the sections share beside their figures: table columns, chart axes, and notes below."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import altair as alt
+import streamlit as st
+
+from bpe import pricing
+from bpe.pricing import Model, Sentence, is_stale
+from playground.cost.context import PricingContext
+from playground.ui import tables
+from playground.ui.i18n import _, names_joined, plain, sentence
+
+BILL_COLOURS = ("#4f7f78", "#9cc0b4", "#c9b27c", "#8d6a9f")
+"""Colours of the parts of a bill: input, cached, written to the cache, output."""
+
+MODEL_AXIS = alt.Axis(labelLimit=230, title=None)
+AMOUNT_AXIS = alt.Axis(format=",~r", tickCount=5)
+"""The axis of money, and of tokens."""
+
+
+def model_column() -> dict[str, Any]:
+    """Return the heading of the models' names, which stay in view while the rest is scrolled."""
+    return {"model": tables.text(_("Model"), pinned=True)}
+
+
+def price_columns() -> dict[str, Any]:
+    """Return the headings of :func:`price_cells`."""
+    return {
+        "changed": tables.tick(_("Price changed by hand")),
+        "date": tables.text(_("Price date")),
+        "source": tables.link(_("Price source"), _("source")),
+    }
+
+
+def price_cells(context: PricingContext, model: Model) -> dict[str, Any]:
+    """Return the cells of day and source of a model's price, and of prices changed by hand."""
+    changed = {"changed": bool(context.overrides.get(model.id))} if context.overrides else {}
+    return changed | {
+        "date": price_day(context, model),
+        "source": model.sources[0] if model.sources else None,
+    }
+
+
+def price_day(context: PricingContext, model: Model) -> str:
+    """Return the day of a model's price, marked if it is old by now."""
+    day = str(model.price_date)
+    is_old = is_stale(model, context.now.date())
+    return f"{day} · {_('older than 30 days')}" if is_old else day
+
+
+def fits(known: bool | None) -> str:
+    """Return the cell of whether something fits a window, which may be unknown."""
+    return {True: _("yes"), False: _("no"), None: _("unknown")}[known]
+
+
+Note = tuple[Model, Sentence]
+
+
+def show_notes(context: PricingContext, notes: Iterable[Note]) -> None:
+    """Draw notes, each once, with the names of the models that it is about."""
+    about: dict[str, list[str]] = {}
+    for model, note in notes:
+        names = about.setdefault(sentence(note), [])
+        if context.names[model.id] not in names:
+            names.append(context.names[model.id])
+    if about:
+        st.caption(
+            "\n".join(
+                _("- {models}: {note}").format(models=plain(names_joined(names)), note=plain(text))
+                for text, names in about.items()
+            )
+        )
+
+
+def price_notes(
+    context: PricingContext, models: Iterable[Model], *, batch: bool = False
+) -> Iterator[Note]:
+    """Yield the notes on a single request to each model at this moment."""
+    for model in models:
+        bill = pricing.cost(model, pricing.Usage(1), batch=batch, **context.terms(model))
+        for note in (*bill.notes, *model.notes):
+            yield model, note
+
+
+def show_stale_prices(context: PricingContext, models: Iterable[Model]) -> None:
+    """Say which prices are older than a month."""
+    today = context.now.date()
+    old = {
+        f"{context.names[model.id]} ({model.price_date})"
+        for model in models
+        if is_stale(model, today) and not context.overrides.get(model.id)
+    }
+    if old:
+        st.caption(
+            _("Prices older than 30 days: {models}.").format(
+                models=plain(names_joined(sorted(old)))
+            )
+        )
+
+
+def show_unknown_windows(context: PricingContext, models: Iterable[Model]) -> None:
+    """Say for which models no context window is known."""
+    missing = [context.names[model.id] for model in models if model.context_window is None]
+    if missing:
+        st.info(
+            _("The context window is not known for: {models}.").format(
+                models=plain(names_joined(missing))
+            ),
+            icon=":material/help:",
+        )

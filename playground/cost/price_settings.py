@@ -1,0 +1,144 @@
+"""The fields of the pricing context: currency, exchange rate, moment, and a newer price list.
+
+The price list is this version's until the reader fetches a newer one, which lives in the session.
+"""
+
+from datetime import datetime, timedelta
+from typing import cast
+
+import streamlit as st
+
+from bpe import pricing
+from bpe.errors import BPEError
+from bpe.pricing import BEIJING, Currency, ExchangeRate, Table
+from playground.cost import context
+from playground.cost.context import Money, PricingContext
+from playground.ui import settings
+from playground.ui.i18n import _, error_text, sentence, sentences_joined
+
+_TABLE = "price list"
+_ASKED = "new prices were asked for"
+_REFRESHED = "what came of fetching prices"
+
+
+def choose() -> PricingContext:
+    """Draw the currency and, a click away, rate, moment and age of the prices."""
+    now = context.now()
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        currency = settings.segments(
+            _("Currency"),
+            {"USD": "$ USD", "CNY": "¥ CNY"},
+            key="currency",
+            label_visibility="collapsed",
+        )
+        with st.popover(_("Prices and rate"), icon=":material/tune:"):
+            rate = _choose_rate(now)
+            when, free_weekends = _choose_moment()
+            table = _table()
+    money = Money(cast(Currency, currency), rate)
+    return PricingContext(table, context.overrides(), money, when or now, free_weekends, now)
+
+
+def say_what_is_special(chosen: PricingContext) -> None:
+    """Say in one line what the reader has changed, or needs to know about all amounts."""
+    said = []
+    if chosen.money.currency == "CNY":
+        said.append(
+            _("Converted at {rate} yuan for a dollar ({date}).").format(
+                rate=chosen.money.rate.cny_per_usd, date=chosen.money.rate.date
+            )
+        )
+        said.append(sentence(pricing.Sentence(chosen.money.rate.note)))
+    if abs(chosen.when - chosen.now) > timedelta(minutes=5):
+        moment = chosen.when.strftime("%Y-%m-%d %H:%M")
+        said.append(_("Priced as of {moment} in Beijing.").format(moment=moment))
+    if chosen.overrides:
+        said.append(
+            _("Models with a price changed by hand: {models}.").format(models=len(chosen.overrides))
+        )
+    if said:
+        st.caption(sentences_joined(*said))
+
+
+def _choose_rate(now: datetime) -> ExchangeRate:
+    example = pricing.example_rate()
+    given = st.number_input(
+        _("Yuan for one US dollar"),
+        min_value=0.0001,
+        max_value=999.0,
+        value=float(example.cny_per_usd),
+        step=0.01,
+        format="%.4f",
+        key="rate",
+        bind="query-params",
+    )
+    same = given is None or pricing.as_decimal(given) == example.cny_per_usd
+    rate = example if same else pricing.own_rate(given, now.astimezone(BEIJING).date())
+    st.caption(
+        _("{date}: {note}").format(date=rate.date, note=sentence(pricing.Sentence(rate.note)))
+    )
+    return rate
+
+
+def _choose_moment() -> tuple[datetime | None, bool]:
+    given = st.datetime_input(
+        _("Prices at this moment in Beijing (empty: now)"),
+        value=None,
+        step=timedelta(minutes=1),
+        key="moment",
+        bind="query-params",
+        help=_("DeepSeek's prices depend on the hour, and announced prices on the day."),
+    )
+    free = st.toggle(
+        _("DeepSeek's weekends are off-peak"),
+        key="weekends",
+        bind="query-params",
+        help=_(
+            "DeepSeek bills Saturdays and Sundays (Beijing time) off-peak all day. The price list "
+            "does not know this; without it, weekend costs are an upper bound."
+        ),
+    )
+    return given.replace(tzinfo=BEIJING) if given else None, bool(free)
+
+
+def _table() -> Table:
+    """Draw the age of the price list and the way to a newer one; return the one in use."""
+    st.button(
+        _("Fetch today's prices"),
+        icon=":material/refresh:",
+        key="refresh",
+        on_click=_ask_for_prices,
+    )
+    if st.session_state.pop(_ASKED, False):
+        with st.spinner(_("Fetching prices…"), show_time=True):
+            _refresh()
+    table: Table = st.session_state.get(_TABLE) or pricing.table()
+    outcome = st.session_state.get(_REFRESHED)
+    if isinstance(outcome, BPEError):
+        st.error(error_text(outcome))
+    elif outcome:
+        st.success(outcome)
+    st.caption(_("Price list of {date}.").format(date=table.date))
+    return table
+
+
+def _ask_for_prices() -> None:
+    st.session_state[_ASKED] = True
+
+
+def _refresh() -> None:
+    before: Table = st.session_state.get(_TABLE) or pricing.table()
+    try:
+        fetched = pricing.refresh()
+    except BPEError as error:
+        st.session_state[_REFRESHED] = error
+        return
+    known = {model.id: model for model in before.all_models}
+    changed = sum(
+        model.id in known and known[model.id].prices != model.prices for model in fetched.all_models
+    )
+    new = sum(model.id not in known for model in fetched.all_models)
+    st.session_state[_TABLE] = fetched
+    st.session_state[_REFRESHED] = _(
+        "Now the prices of {date}. Changed models: {changed}; new ones: {new}."
+    ).format(date=fetched.date, changed=changed, new=new)

@@ -1,0 +1,79 @@
+"""Prompts in two languages, many prompts, and the frame of a chat, worked out by hand."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+
+from bpe import pricing
+from bpe.errors import BPEError
+from bpe.pricing import Texts, chat_overhead, compare_languages, row_costs, summarise
+
+WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
+
+
+def test_the_same_meaning_is_priced_in_either_language():
+    # gpt-5: prompts of 60 and 40 tokens, answers of 150 and 100, 1000 requests:
+    # zh: 60 × 1.25 + 150 × 10 = 1575 thousandths = 1.575; en: 40 × 1.25 + 100 × 10 = 1.05
+    # zh prompt, en answer: 75 + 1000 = 1.075; en prompt, zh answer: 50 + 1500 = 1.55
+    result = compare_languages(
+        pricing.model("gpt-5"), zh=Texts(60, 150), en=Texts(40, 100), when=WHEN
+    )
+    assert (result.cost("zh"), result.cost("en")) == (Decimal("1.575"), Decimal("1.05"))
+    assert result.cost("zh", "en") == Decimal("1.075")
+    assert result.cost("en", "zh") == Decimal("1.55")
+    assert (result.cheaper, result.saving) == ("en", Decimal("0.525"))
+    assert result.saving_share == Decimal("0.525") / Decimal("1.575")
+
+
+def test_equal_languages_have_no_cheaper_one():
+    result = compare_languages(pricing.model("gpt-5"), zh=Texts(0), en=Texts(0), when=WHEN)
+    assert result.cheaper is None
+    assert result.saving_share == 0
+    with pytest.raises(BPEError, match="negative"):
+        compare_languages(pricing.model("gpt-5"), Texts(1), Texts(1), requests=-1)
+
+
+def test_a_column_of_counts_is_summed_up():
+    # sorted 1 … 20: the 10th is the median by nearest rank, the 19th the 95th percentile
+    counts = [*range(20, 0, -1)]
+    summary = summarise(counts, limit=17)
+    assert (summary.rows, summary.total, summary.mean) == (20, 210, Decimal("10.5"))
+    assert (summary.p50, summary.p95, summary.longest) == (10, 19, 20)
+    assert summary.over == (0, 1, 2)  # 20, 19, 18
+
+
+def test_an_empty_column_is_all_zero():
+    summary = summarise([])
+    assert (summary.rows, summary.total, summary.mean, summary.p95) == (0, 0, 0, 0)
+
+
+def test_negative_counts_are_refused():
+    with pytest.raises(BPEError, match="negative"):
+        summarise([1, -1])
+
+
+def test_rows_are_priced_one_by_one():
+    # gpt-5: 1000 × 1.25 + 100 × 10 = 2250 millionths; 2000 × 1.25 + 1000 = 3500
+    costs = row_costs(pricing.model("gpt-5"), [1000, 2000], output_tokens=100, when=WHEN)
+    assert costs == [Decimal("0.00225"), Decimal("0.0035")]
+
+
+def test_a_chat_costs_three_tokens_a_message_its_roles_and_the_reply():
+    # one message “hi” is 8 tokens at OpenAI: 3 frame + 1 role + 1 text + 3 reply
+    overhead = chat_overhead(pricing.model("gpt-4o"), 1)
+    assert (overhead.tokens, overhead.frames, overhead.roles, overhead.reply) == (7, 3, 1, 3)
+    # 5 × (3 + 1) + 2 names + 3
+    assert chat_overhead(pricing.model("gpt-4"), 5, names=2).tokens == 25
+    assert overhead.source.startswith("https://developers.openai.com/")
+
+
+@pytest.mark.parametrize("name", ["gpt-5", "claude-opus-5", "deepseek-flash", "alibaba/qwen-plus"])
+def test_elsewhere_the_rule_is_unknown_and_no_number_is_made_up(name):
+    assert chat_overhead(pricing.model(name), 3) is None
+
+
+@pytest.mark.parametrize(("messages", "names"), [(-1, 0), (1, 2), (1, -1)])
+def test_impossible_chats_are_refused(messages, names):
+    with pytest.raises(BPEError, match="cannot be"):
+        chat_overhead(pricing.model("gpt-4o"), messages, names=names)
