@@ -13,6 +13,7 @@ from typing import Literal
 import regex
 
 from bpe.analysis import metrics
+from bpe.analysis.segmentation import segment
 from bpe.encoders.base import Encoder, character_spans
 from bpe.pricing import messages
 from bpe.pricing.messages import Sentence
@@ -97,7 +98,7 @@ class TokenRates:
 def measure_rates(encoder: Encoder, zh: Sequence[str], en: Sequence[str]) -> TokenRates:
     """Return the rates of an encoder on these texts, as the metrics define them."""
     return TokenRates(
-        Decimal(metrics.tokens_per_hanzi(encoder, zh)),
+        Decimal(metrics.tokens_per_hanzi(segment(encoder, text) for text in zh)),
         Decimal(metrics.fertility(encoder, en).value),
     )
 
@@ -209,7 +210,7 @@ def _calibrated(calibration: Calibration, text: _Text) -> TokenCount:
 
 def _chinese_and_other(encoder: Encoder, text: str) -> tuple[int, int]:
     """Split the tokens of a text into those that touch a Chinese character and the others."""
-    pieces = [encoder.token_bytes(token) for token in encoder.encode(text, disallowed_special=())]
+    pieces = segment(encoder, text).pieces
     shown = b"".join(pieces).decode("utf-8", "replace")
     is_chinese = [_CHINESE.match(character) is not None for character in shown]
     chinese = sum(any(is_chinese[start:end]) for start, end in character_spans(pieces))

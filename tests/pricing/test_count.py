@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bpe import pricing
 from bpe.analysis import metrics
+from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import (
@@ -146,7 +147,7 @@ def test_rates_are_those_of_the_metrics():
     encoder = catalog.encoding("o200k_base")
     rates = measure_rates(encoder, ["你好，世界"], ["Hello world"])
     assert rates == TokenRates(Decimal("0.5"), Decimal(1))
-    assert rates.per_hanzi == Decimal(metrics.tokens_per_hanzi(encoder, ["你好，世界"]))
+    assert rates.per_hanzi == Decimal(metrics.tokens_per_hanzi([segment(encoder, "你好，世界")]))
     assert rates.per_word == Decimal(metrics.fertility(encoder, ["Hello world"]).value)
 
 
