@@ -1,12 +1,14 @@
-"""The split patterns ``gpt2``, ``cl100k`` and ``o200k`` as scanners over UTF-8 bytes.
+"""The split patterns of :mod:`bpe.training.pretokenize` as scanners over UTF-8 bytes.
 
 A scanner is a function from the start of a pre-token to its end. It reads the alternatives of the
-pattern in their order, as the regular expression in :mod:`bpe.training.pretokenize` does, with the
-class of each character from :mod:`bpe.compiled.unicode_classes`. Sets of classes are bit masks::
+pattern in their order, as the regular expression does, with the class of each character from
+:mod:`bpe.compiled.unicode_classes`. Sets of classes are bit masks. Patterns that differ in little
+share a scanner, and pass it what they differ in::
 
-    class      MARK CASELESS LOWER UPPER NUMBER NEWLINE SPACE OTHER
-    LETTERS       0        1     1     1      0       0     0     0      [\\p{L}]
-    SIGNS         1        0     0     0      0       0     0     1      [^\\s\\p{L}\\p{N}]
+    llama3        cl100k, but white space at the very end is no exception
+    qwen2         llama3, but each digit apart
+    kimi_k2       o200k, but runs of 汉字 apart, and no slash behind signs
+    mistral_v3    o200k, but each digit apart, and no contractions
 
 Texts are valid UTF-8 followed by at least :data:`PADDING` more bytes. The end of a document is
 passed along: a pattern may look at what follows, but never beyond its document.
@@ -17,20 +19,55 @@ import numpy.typing as npt
 
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.machine import load8, trailing_zeros
-from bpe.compiled.unicode_classes import CASELESS, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER
+from bpe.compiled.unicode_classes import (
+    CASELESS,
+    HAN,
+    HAN_LETTER,
+    HAN_MARK,
+    HAN_NUMBER,
+    HAN_SIGN,
+    KANA,
+    KANA_MARK,
+    KANA_OTHER,
+    KANA_SIGN,
+    LOWER,
+    MARK,
+    NEWLINE,
+    NUMBER,
+    OTHER,
+    SIGN,
+    SPACE,
+    UPPER,
+)
 
 PADDING = 16
-SCANNERS = {"gpt2": 0, "cl100k": 1, "o200k": 2}
-GPT2, CL100K, O200K = SCANNERS.values()
-UNCUT = 3  # the scanner of texts that are cut already
+SCANNERS = {
+    "gpt2": 0,
+    "cl100k": 1,
+    "o200k": 2,
+    "llama3": 3,
+    "qwen2": 4,
+    "deepseek_v3": 5,
+    "kimi_k2": 6,
+    "mistral_v3": 7,
+}
+GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3 = SCANNERS.values()
+UNCUT = len(SCANNERS)  # the scanner of texts that are cut already
 
-LETTERS = 1 << UPPER | 1 << LOWER | 1 << CASELESS
-NUMBERS = 1 << NUMBER
-SPACES = 1 << SPACE | 1 << NEWLINE
-SIGNS = 1 << OTHER | 1 << MARK
-CAPITALS = 1 << UPPER | 1 << CASELESS | 1 << MARK  # o200k: what a word may begin with
-SMALLS = 1 << LOWER | 1 << CASELESS | 1 << MARK  # o200k: what a word may go on with
-PREFIXES = SIGNS | 1 << SPACE  # cl100k, o200k: what may stand before a word
+CASELESS_LETTERS = 1 << CASELESS | 1 << HAN | 1 << HAN_LETTER | 1 << KANA
+LETTERS = 1 << UPPER | 1 << LOWER | CASELESS_LETTERS  # \p{L}
+MARKS = 1 << MARK | 1 << HAN_MARK | 1 << KANA_MARK  # \p{M}
+NUMBERS = 1 << NUMBER | 1 << HAN_NUMBER  # \p{N}
+SPACES = 1 << SPACE | 1 << NEWLINE  # \s
+PUNCTUATION = 1 << SIGN | 1 << HAN_SIGN | 1 << KANA_SIGN  # [\p{P}\p{S}]
+SIGNS = PUNCTUATION | 1 << OTHER | 1 << KANA_OTHER | MARKS  # [^\s\p{L}\p{N}]
+PREFIXES = SIGNS | 1 << SPACE  # what may stand before a word
+CAPITALS = 1 << UPPER | CASELESS_LETTERS | MARKS  # o200k: what a word may begin with
+SMALLS = 1 << LOWER | CASELESS_LETTERS | MARKS  # o200k: what a word may go on with
+HANS = 1 << HAN | 1 << HAN_LETTER | 1 << HAN_SIGN | 1 << HAN_NUMBER | 1 << HAN_MARK  # \p{Han}
+HAN_KANA = (  # deepseek_v3: runs of these are apart, and split once more by themselves
+    1 << HAN | 1 << KANA | 1 << KANA_SIGN | 1 << KANA_MARK | 1 << KANA_OTHER
+)
 
 BLANK, APOSTROPHE, SLASH = 0x20, 0x27, 0x2F
 LINE_FEED, CARRIAGE_RETURN = 0x0A, 0x0D
@@ -116,9 +153,9 @@ def skip_letters(text: Text, at: Int, end: Int, classes: Classes, mask: Int, fol
 
 
 @inlined
-def skip_three_numbers(text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    r"""Return the end of ``\p{N}{1,3}``."""
-    for _ in range(3):
+def skip_numbers(text: Text, at: Int, end: Int, classes: Classes, most: Int) -> Int:
+    """Return where a run of numbers ends, of which ``most`` are taken at most."""
+    for _ in range(most):
         if not is_in(text, at, end, classes, NUMBERS):
             break
         at += character(text, at)[1]
@@ -193,8 +230,13 @@ def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
 
 
 @inlined
-def cl100k_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    """Return the end of the ``cl100k`` pre-token that begins at ``at``."""
+def cl100k_end(
+    text: Text, at: Int, end: Int, classes: Classes, most_numbers: Int, last_is_whole: Int
+) -> Int:
+    """Return the end of the pre-token of ``cl100k`` or a pattern alike that begins at ``at``.
+
+    ``last_is_whole``: white space at the end of the document is not cut behind its line breaks.
+    """
     if text[at] == APOSTROPHE:
         after = contraction(text, at, end, True)
         if after > at:
@@ -206,61 +248,76 @@ def cl100k_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     if group & PREFIXES and is_in(text, at + size, end, classes, LETTERS):
         return skip_letters(text, at + size, end, classes, LETTERS, BOTH_CASES)
     if group & NUMBERS:
-        return skip_three_numbers(text, at, end, classes)
+        return skip_numbers(text, at, end, classes, most_numbers)
     signs = at + 1 if text[at] == BLANK else at
     if is_in(text, signs, end, classes, SIGNS):
         signs = skip(text, signs, end, classes, SIGNS)
         return skip(text, signs, end, classes, 1 << NEWLINE)
     run = skip(text, at, end, classes, SPACES)
     newline = last_newline(text, at, run)
-    if run < end and newline > at:
+    if newline > at and not (last_is_whole and run == end):
         return newline
     return spaces(text, at, end, classes)
 
 
 @kernel
-def cased_word(text: Text, at: Int, end: Int, classes: Classes) -> Int:
+def cased_word(text: Text, at: Int, end: Int, classes: Classes, apart: Int) -> Int:
     """Return the end of ``[CAPITALS]*[SMALLS]+`` at ``at``; ``at`` if it does not match.
 
-    Caseless letters and marks are in both sets: capitals without a small letter after them give
-    back what follows their last caseless character.
+    Both are without the classes ``apart``. Caseless letters and marks are in both: capitals
+    without a small letter after them give back what follows their last caseless character.
     """
     capital = at
     caseless = at  # the end of the last caseless character
     while capital < end:
         point, size = character(text, capital)
         group = np.int64(1) << classes[point]
-        if group & CAPITALS == 0:
+        if group & CAPITALS & ~apart == 0:
             break
         capital += size
         if group & SMALLS:
             caseless = capital
-    small = skip_letters(text, capital, end, classes, SMALLS, SMALL_ONLY)
+    small = skip_letters(text, capital, end, classes, SMALLS & ~apart, SMALL_ONLY)
     return small if small > capital else caseless
 
 
 @inlined
-def o200k_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    """Return the end of the ``o200k`` pre-token that begins at ``at``."""
+def o200k_end(
+    text: Text,
+    at: Int,
+    end: Int,
+    classes: Classes,
+    most_numbers: Int,
+    contractions: Int,
+    slash: Int,
+    apart: Int,
+) -> Int:
+    """Return the end of the pre-token of ``o200k`` or a pattern alike that begins at ``at``.
+
+    ``contractions``: words have them; ``slash``: what goes on behind signs, as line breaks do;
+    ``apart``: classes that are in no word, but runs of them are.
+    """
     point, size = character(text, at)
     group = np.int64(1) << classes[point]
+    if group & apart:
+        return skip(text, at, end, classes, apart)
     word = at if group & LETTERS else at + size
     if group & (LETTERS | PREFIXES):
-        after = cased_word(text, word, end, classes)
-        if after == word and group & 1 << MARK:  # the mark is not a prefix, but the word itself
+        after = cased_word(text, word, end, classes, apart)
+        if after == word and group & MARKS:  # the mark is not a prefix, but the word itself
             word = at
-            after = cased_word(text, word, end, classes)
+            after = cased_word(text, word, end, classes, apart)
         if after == word:
-            after = skip(text, word, end, classes, CAPITALS)
+            after = skip(text, word, end, classes, CAPITALS & ~apart)
         if after > word:
-            return contraction(text, after, end, True)
+            return contraction(text, after, end, True) if contractions else after
     if group & NUMBERS:
-        return skip_three_numbers(text, at, end, classes)
+        return skip_numbers(text, at, end, classes, most_numbers)
     signs = at + 1 if text[at] == BLANK else at
     if is_in(text, signs, end, classes, SIGNS):
         signs = skip(text, signs, end, classes, SIGNS)
         while signs < end and (
-            text[signs] == LINE_FEED or text[signs] == CARRIAGE_RETURN or text[signs] == SLASH
+            text[signs] == LINE_FEED or text[signs] == CARRIAGE_RETURN or text[signs] == slash
         ):
             signs += 1
         return signs
@@ -269,16 +326,80 @@ def o200k_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     return newline if newline > at else spaces(text, at, end, classes)
 
 
+@kernel
+def han_kana_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
+    """Return the end of the ``deepseek_v3`` pre-token that begins with 汉字 or kana at ``at``."""
+    words = HAN_KANA & (LETTERS | MARKS)
+    group = np.int64(1) << classes[character(text, at)[0]]
+    if group & words:
+        return skip(text, at, end, classes, words)
+    if group & PUNCTUATION:
+        return skip(text, at, end, classes, HAN_KANA & PUNCTUATION)
+    return skip_others(text, at, end, classes, 1 << KANA_OTHER, words)
+
+
+@inlined
+def skip_others(text: Text, at: Int, end: Int, classes: Classes, others: Int, words: Int) -> Int:
+    """Return the end of a run of ``others``, the last of which may be the prefix of a word."""
+    last = at
+    run = at
+    while is_in(text, run, end, classes, others):
+        last = run
+        run += character(text, run)[1]
+    if not is_in(text, run, end, classes, words):
+        return run
+    return last if last > at else skip_letters(text, run, end, classes, words, BOTH_CASES)
+
+
+@inlined
+def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
+    """Return the end of the ``deepseek_v3`` pre-token that begins at ``at``."""
+    words = (LETTERS | MARKS) & ~HAN_KANA
+    point, size = character(text, at)
+    group = np.int64(1) << classes[point]
+    if group & words:
+        return skip_letters(text, at, end, classes, words, BOTH_CASES)
+    if group & HAN_KANA:
+        return han_kana_end(text, at, end, classes)
+    if group & NUMBERS:
+        return skip_numbers(text, at, end, classes, 3)
+    if group & 1 << SPACE and is_in(text, at + size, end, classes, words):
+        return skip_letters(text, at + size, end, classes, words, BOTH_CASES)
+    if group & 1 << OTHER:
+        return skip_others(text, at, end, classes, 1 << OTHER, words)
+    if group & PUNCTUATION and point < 0x80:
+        after = skip_letters(text, at + 1, end, classes, 0, BOTH_CASES)
+        if after > at + 1:
+            return after
+    signs = at + 1 if text[at] == BLANK else at
+    if is_in(text, signs, end, classes, PUNCTUATION & ~HAN_KANA):
+        signs = skip(text, signs, end, classes, PUNCTUATION & ~HAN_KANA)
+        return skip(text, signs, end, classes, 1 << NEWLINE)
+    run = skip(text, at, end, classes, SPACES)
+    newline = last_newline(text, at, run)
+    if newline > at:
+        return newline
+    if is_in(text, run, end, classes, NUMBERS | HAN_KANA):
+        return run
+    return spaces(text, at, end, classes)
+
+
 @inlined
 def pre_token_end(scanner: Int, text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the pre-token that begins at ``at``, by the number of the scanner."""
     if scanner == GPT2:
         return gpt2_end(text, at, end, classes)
-    if scanner == CL100K:
-        return cl100k_end(text, at, end, classes)
+    if scanner in (CL100K, LLAMA3, QWEN2):
+        most_numbers = 1 if scanner == QWEN2 else 3
+        return cl100k_end(text, at, end, classes, most_numbers, scanner == CL100K)
     if scanner == UNCUT:
         return end
-    return o200k_end(text, at, end, classes)
+    if scanner == DEEPSEEK_V3:
+        return deepseek_v3_end(text, at, end, classes)
+    most_numbers = 1 if scanner == MISTRAL_V3 else 3
+    slash = LINE_FEED if scanner == KIMI_K2 else SLASH
+    apart = HANS if scanner == KIMI_K2 else 0
+    return o200k_end(text, at, end, classes, most_numbers, scanner != MISTRAL_V3, slash, apart)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """The class of each Unicode character, as far as split patterns tell characters apart.
 
-The table is made once, at first use, by asking the installed ``regex`` module: its Unicode data
-are the definition, so that the scanner cannot disagree with it.
+The table is made once, at first use, by asking the ``regex`` module what the patterns ask it, in
+the Unicode version of :mod:`bpe.text.unicode_version`: so the scanners cannot disagree with it.
 """
 
 from functools import cache
@@ -10,31 +10,61 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-OTHER, SPACE, NEWLINE, NUMBER, UPPER, LOWER, CASELESS, MARK = range(8)
+from bpe.text.unicode_version import with_stand_ins
 
+(
+    OTHER,  # controls, formats, private use, unassigned
+    SPACE,
+    NEWLINE,
+    SIGN,
+    NUMBER,
+    UPPER,
+    LOWER,
+    CASELESS,
+    MARK,
+    HAN,  # 一 to 龥
+    HAN_LETTER,  # the others
+    HAN_SIGN,
+    HAN_NUMBER,
+    HAN_MARK,
+    KANA,
+    KANA_SIGN,
+    KANA_MARK,
+    KANA_OTHER,
+) = range(18)
+
+# Where a character is in two of these, the later one.
 _PATTERNS = {
     SPACE: r"[^\S\r\n]+",
     NEWLINE: r"[\r\n]+",
+    SIGN: r"[\p{P}\p{S}]+",
     NUMBER: r"\p{N}+",
     UPPER: r"[\p{Lu}\p{Lt}]+",
     LOWER: r"\p{Ll}+",
     CASELESS: r"[\p{Lm}\p{Lo}]+",
     MARK: r"\p{M}+",
+    HAN_LETTER: r"[\p{Han}&&\p{L}]+",
+    HAN_SIGN: r"[\p{Han}&&[\p{P}\p{S}]]+",
+    HAN_NUMBER: r"[\p{Han}&&\p{N}]+",
+    HAN_MARK: r"[\p{Han}&&\p{M}]+",
+    HAN: "[一-龥]+",
+    KANA: r"[\u3040-\u30ff&&\p{L}]+",
+    KANA_SIGN: r"[\u3040-\u30ff&&[\p{P}\p{S}]]+",
+    KANA_MARK: r"[\u3040-\u30ff&&\p{M}]+",
+    KANA_OTHER: r"[\u3040\u3097\u3098]+",
 }
 _CODE_POINTS = 0x110000
-_SURROGATES = 0xD800, 0xE000
+# All that is assigned, but for surrogates and private use: both are OTHER.
+_ASSIGNED = (0, 0xD800), (0xE000, 0x323B0), (0xE0000, 0xE0200)
 
 
 @cache
 def class_table() -> npt.NDArray[np.uint8]:
-    """Return the class of every code point, uint8[0x110000]; surrogates are ``OTHER``."""
+    """Return the class of every code point, uint8[0x110000]."""
     table = np.full(_CODE_POINTS, OTHER, np.uint8)
-    first, after = _SURROGATES
-    for offset, text in (
-        (0, "".join(map(chr, range(first)))),
-        (after, "".join(map(chr, range(after, _CODE_POINTS)))),
-    ):
+    for first, after in _ASSIGNED:
+        text = with_stand_ins("".join(map(chr, range(first, after))))
         for name, pattern in _PATTERNS.items():
-            for match in regex.finditer(pattern, text):
-                table[offset + match.start() : offset + match.end()] = name
+            for match in regex.finditer(pattern, text, regex.V1):
+                table[first + match.start() : first + match.end()] = name
     return table

@@ -21,6 +21,7 @@ from bpe.compiled.scanner import PADDING, SCANNERS
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
 from bpe.encoders.base import scalar_text
+from bpe.text.unicode_version import NEWER
 from bpe.training import pretokenize
 from bpe.training.counts import WordCounts
 from bpe.training.progress import OnProgress, Progress
@@ -31,10 +32,15 @@ _THREADS = min(os.cpu_count() or 1, 8)
 _TELL_SECONDS = 0.03
 _WORDS_AT_ONCE = 10_000  # moved into a larger table in some 10 ms, its new pages included
 
-# A letter or number before what no pattern joins to it, so neither letter, number, mark nor the
-# apostrophe of a contraction; or a single line break before a character that is neither white
-# space nor a slash (which o200k appends to line breaks).
-_SAFE_BORDER = regex.compile(r"(?<=[\p{L}\p{N}])(?=[^\p{L}\p{N}\p{M}'’])|(?<=\S\n)(?=[^\s/])")
+# A letter or number before what no pattern joins to it, so neither letter, number, mark, the
+# apostrophe of a contraction nor a Han sign such as ⺀, which kimi_k2 joins to 汉字; or a single
+# line break before a character that is neither white space nor a slash, which o200k appends to
+# line breaks. What later versions of Unicode made a letter is none for the patterns.
+_SAFE_BORDER = regex.compile(
+    rf"(?<=[\p{{L}}\p{{N}}&&[^{NEWER}]])(?=[^\p{{L}}\p{{N}}\p{{M}}\p{{Han}}'’])"
+    r"|(?<=\S\n)(?=[^\s/])",
+    regex.V1,
+)
 
 Chunk = list[bytes]  # documents, or parts of one that were cut at safe borders
 

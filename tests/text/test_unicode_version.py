@@ -1,0 +1,105 @@
+"""Everything that splits text has the character classes of tiktoken, for every code point."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+import regex
+import tiktoken
+
+from bpe.compiled import scanner
+from bpe.compiled.unicode_classes import class_table
+from bpe.text.unicode_version import NEWER_RANGES, UNICODE_VERSION, with_stand_ins
+from bpe.training.pretokenize import split
+
+EVERY = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
+
+
+@cache
+def of_tiktoken(pattern: str) -> set[int]:
+    """The code points that a class has in tiktoken: it leaves out what its pattern does not match.
+
+    Its own bytes are all the vocabulary that this takes.
+    """
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    engine = tiktoken.Encoding("", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+    return set(map(ord, bytes(engine.encode_ordinary(EVERY)).decode()))
+
+
+def named(points: set[int]) -> list[str]:
+    return [f"U+{point:04X}" for point in sorted(points)]
+
+
+CATEGORIES = ["L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "N", "P", "S", "Cn", "Han"]
+CLASSES = [*(rf"\p{{{name}}}" for name in CATEGORIES), r"\s", r"\S"]
+
+
+@pytest.mark.parametrize("pattern", CLASSES)
+def test_regex_behind_stand_ins_has_the_classes_of_tiktoken(pattern):
+    matches = regex.finditer(pattern, with_stand_ins(EVERY))
+    ours = {ord(EVERY[match.start()]) for match in matches}
+    assert named(ours ^ of_tiktoken(pattern)) == [], (
+        f"regex {regex.__version__} and tiktoken {tiktoken.__version__} class these characters "
+        f"differently: does bpe.text.unicode_version list all that is newer than {UNICODE_VERSION}?"
+    )
+
+
+SETS = {
+    "LETTERS": r"\p{L}",
+    "MARKS": r"\p{M}",
+    "NUMBERS": r"\p{N}",
+    "SPACES": r"\s",
+    "PUNCTUATION": r"[\p{P}\p{S}]",
+    "SIGNS": r"[^\s\p{L}\p{N}]",
+    "CAPITALS": r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]",
+    "SMALLS": r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]",
+    "HANS": r"\p{Han}",
+    "HAN_KANA": r"[一-龥\u3040-\u30ff]",
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_sets_of_the_scanner_are_the_classes_of_tiktoken(name):
+    members = np.flatnonzero((getattr(scanner, name) >> class_table().astype(np.int64)) & 1)
+    surrogates = set(range(0xD800, 0xE000))
+    assert named(set(members.tolist()) - surrogates ^ of_tiktoken(SETS[name])) == []
+
+
+def test_the_scanner_knows_line_breaks():
+    assert np.flatnonzero(class_table() == scanner.NEWLINE).tolist() == [0x0A, 0x0D]
+
+
+def test_nothing_is_replaced_but_what_later_versions_assigned_or_changed():
+    replaced = {ord(a) for a, b in zip(EVERY, with_stand_ins(EVERY), strict=True) if a != b}
+    assigned = {ord(match[0]) for match in regex.finditer(r"\P{Cn}", EVERY)}
+    assert named(replaced ^ (assigned & of_tiktoken(r"\p{Cn}"))) == ["U+0295"]
+
+
+@pytest.mark.parametrize(("first", "last"), NEWER_RANGES)
+def test_the_edges_of_each_range(first, last):
+    around = "".join(map(chr, (first - 1, first, last, last + 1)))
+    assert [a == b for a, b in zip(around, with_stand_ins(around), strict=True)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "pieces"),
+    [
+        # A seal character is a letter since Unicode 18.0, and was no letter before.
+        ("gpt2", "a\U0003d000b", ["a", "\U0003d000", "b"]),
+        ("cl100k", "a\U0003d000b", ["a", "\U0003d000b"]),
+        ("gpt2", "a\U0003cfffb", ["a", "\U0003cfff", "b"]),
+        # A number, and a Han character, since 17.0.
+        ("gpt2", "1\U00016ff4", ["1", "\U00016ff4"]),
+        ("kimi_k2", "中\U000323b0", ["中", "\U000323b0"]),
+        ("kimi_k2", "中\U000323af", ["中\U000323af"]),
+        # ʕ was a small letter until 17.0: a capital does not follow it in one word.
+        ("o200k", "ʕA", ["ʕ", "A"]),
+    ],
+)
+def test_newer_characters_are_split_as_what_they_were(pattern, text, pieces):
+    assert list(split(text, pattern)) == pieces
