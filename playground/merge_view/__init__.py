@@ -12,25 +12,27 @@ from typing import Any
 
 import streamlit as st
 
-from playground.merge_view.events import MOST_MERGES, Events, record
+from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
 from playground.ui import i18n
 
-__all__ = ["MOST_MERGES", "Card", "Events", "Score", "merge_view", "record"]
+__all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
 
 _HERE = Path(__file__).parent
 _TOKENS = _HERE.parent / "token_view"
-_SCRIPTS = (
-    _TOKENS / "row.js",
-    _TOKENS / "signs.js",
-    _TOKENS / "lens.js",
-    *(_HERE / name for name in ("training.js", "chips.js", "transport.js", "cards.js", "view.js")),
+
+
+def _read(*paths: Path) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths) + "\n"
+
+
+STYLE = _read(_TOKENS / "view.css", _HERE / "view.css")
+SHARED_SCRIPTS = _read(
+    *(_TOKENS / name for name in ("row.js", "signs.js", "lens.js")),
+    *(_HERE / name for name in ("training.js", "chips.js", "transport.js", "cards.js")),
 )
+"""Symbols, chips, the slider and cards: for other pictures of merges, too."""
 _component = st.components.v2.component(
-    "bpe_merge_view",
-    css="\n".join(
-        path.read_text(encoding="utf-8") for path in (_TOKENS / "view.css", _HERE / "view.css")
-    ),
-    js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),
+    "bpe_merge_view", css=STYLE, js=SHARED_SCRIPTS + _read(_HERE / "view.js")
 )
 
 
@@ -80,7 +82,7 @@ def merge_view(
     Keys: left and right arrows, Home, End, space to play and pause.
     """
     data = {
-        **_wire(events),
+        **wire(events),
         "version": events.digest,
         "step": step,
         "cards": [asdict(card) for card in cards],
@@ -93,12 +95,15 @@ def merge_view(
     return Score(int(said["right"]), int(said["asked"])) if said else None
 
 
-def _wire(events: Events) -> dict[str, Any]:
-    """Return the events as JSON values, numbers in flat arrays."""
+def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:
+    """Return the events as JSON values, numbers in flat arrays.
+
+    Without ``rounds`` there are only the merges: enough to cut words, not to draw the counts.
+    """
     return {
         "unit": events.unit,
         "end": events.end_of_word,
-        "words": events.words,
+        "words": events.words if rounds else (),
         "symbols": [
             symbol[0] if isinstance(symbol, bytes) else symbol for symbol in events.symbols
         ],
@@ -114,7 +119,7 @@ def _wire(events: Events) -> dict[str, Any]:
                 round_.changed_total,
                 round_.removed,
             )
-            for round_ in events.rounds
+            for round_ in (events.rounds if rounds else ())
         ],
     }
 

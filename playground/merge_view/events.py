@@ -6,12 +6,14 @@ the whole corpus.
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
 from heapq import heappush, nlargest
 from itertools import accumulate, islice
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.character import initial_vocabulary, learn_incrementally, split_word
 from bpe.algorithm.incremental import Pair, PairIndex
 from bpe.training.recipe import BYTES, Recipe
@@ -66,7 +68,8 @@ class EventMerge(NamedTuple):
 class Events:
     """A training to be watched: the words with their counts, and round by round what was done.
 
-    ``rounds`` has one entry more than ``merges``: round ``k`` stands after ``k`` merges.
+    ``rounds`` has one entry more than ``merges``: round ``k`` stands after ``k`` merges. It may be
+    empty where only the merges are wanted.
     ``symbols`` gives what each id stands for at the start: bytes, or characters. In ``words``,
     ``end_of_word`` is not written out. ``specials`` are special tokens, which are never merged.
     """
@@ -151,7 +154,23 @@ def _record_characters(word_counts: Mapping[str, int], recipe: Recipe, most: int
 
 
 class _Index(PairIndex):
-    """A pair index that also tells the pairs behind the best one."""
+    """A pair index that also tells the pairs behind the best one, and what a merge changed."""
+
+    def __init__(
+        self, words: Iterable[tuple[Iterable[int], int]], spelling: Mapping[int, Any], tie: TieBreak
+    ) -> None:
+        self.touched: dict[Pair, int] = {}  # count before the last merge
+        super().__init__(words, spelling, tie)
+        self.having = Counter(self.counts.values())  # count -> how many pairs have it
+        self.touched = {}
+
+    def merge(self, pair: Pair, new: int) -> int:
+        self.touched = {pair: self.counts[pair]}
+        merged = super().merge(pair, new)
+        for changed, before in self.touched.items():
+            self.having[before] -= 1
+            self.having[self.counts.get(changed, 0)] += 1
+        return merged
 
     def best(self, number: int) -> dict[Pair, int]:
         """Return the best pairs with their counts, in order."""
@@ -161,6 +180,14 @@ class _Index(PairIndex):
         for pair in best:
             heappush(self.heap, self._entry(pair))
         return best
+
+    def _add(self, place: int, pair: Pair) -> Pair:
+        self.touched.setdefault(pair, self.counts.get(pair, 0))
+        return super()._add(place, pair)
+
+    def _lose(self, pair: Pair, weight: int) -> None:
+        self.touched.setdefault(pair, self.counts.get(pair, 0))
+        super()._lose(pair, weight)
 
 
 class _Recorder:
@@ -180,9 +207,7 @@ class _Recorder:
         self.tokens = sum(n * size for n, size in zip(self.word_counts, lengths, strict=True))
         self.size = vocabulary_size
         self.merges: list[EventMerge] = []
-        self.rounds: list[Round] = []
-        top, ties = self._top(index.counts)
-        self.rounds.append(Round(top, ties, self.tokens, self.size))
+        self.rounds = [Round(*self._top(), self.tokens, self.size)]
 
     @property
     def frequency(self) -> int:
@@ -192,8 +217,7 @@ class _Recorder:
 
     def merge(self, new: int, removed: tuple[int, ...] = (), size: int | None = None) -> None:
         left, right, count, _ = self.rounds[-1].top[0]
-        before = dict(self.index.counts)
-        places = list(self.index.positions[left, right])
+        places = self.index.positions[left, right]
         self.tokens -= self.index.merge((left, right), new)
         self.size = self.size + 1 if size is None else size
         self.merges.append(EventMerge(left, right, new, count))
@@ -203,14 +227,12 @@ class _Recorder:
             if self.index.symbols[place] == new
         }
         most = nlargest(CHANGED, sorted(changed), key=self.word_counts.__getitem__)
-        top, ties = self._top(before)
         self.rounds.append(
-            Round(top, ties, self.tokens, self.size, tuple(most), len(changed), removed)
+            Round(*self._top(), self.tokens, self.size, tuple(most), len(changed), removed)
         )
 
-    def _top(self, before: Mapping[Pair, int]) -> tuple[tuple[Counted, ...], int]:
+    def _top(self) -> tuple[tuple[Counted, ...], int]:
         best = self.index.best(TOP)
-        top = tuple(Counted(*pair, count, before.get(pair, 0)) for pair, count in best.items())
-        most = top[0].count if top else 0
-        ties = list(self.index.counts.values()).count(most) if top else 0
-        return top, ties
+        before = self.index.touched
+        top = tuple(Counted(*pair, n, before.get(pair, n)) for pair, n in best.items())
+        return top, self.index.having[top[0].count] if top else 0

@@ -67,6 +67,7 @@ class Transport {
   sync() {
     const { buttons, step, last } = this
     this.slider.value = step
+    this.slider.style.setProperty("--at", `${last ? (100 * step) / last : 0}%`)
     buttons.first.disabled = buttons.back.disabled = step === 0
     buttons.last.disabled = buttons.on.disabled = step === last
     buttons.play.disabled = last === 0

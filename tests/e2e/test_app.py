@@ -49,7 +49,7 @@ def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path,
     expect(page.get_by_text("DeepSeek", exact=False).first).to_be_visible()
 
     go(page, "学习")
-    expect(page.get_by_text("count_pairs").first).to_be_visible()
+    expect(page.get_by_role("slider", name="已完成的合并")).to_be_visible()
 
 
 def test_a_link_straight_to_a_page_reopens_its_view(app, open_page):
@@ -64,15 +64,15 @@ def test_a_link_straight_to_a_page_reopens_its_view(app, open_page):
 
 def test_the_first_visitor_of_a_server_may_come_by_a_link_to_a_page(serve, open_page):
     fresh = serve(ROOT / "tests" / ".." / "app.py")  # another spelling, so another server
-    page = open_page(f"{fresh}/learn?lang=en&unit=bytes")
+    page = open_page(f"{fresh}/learn?lang=en&lesson=merge&merge_unit=bytes")
     settled(page)
     expect(page.get_by_role("heading", name="Learn", level=1)).to_be_visible()
     words = page.get_by_role("textbox", name="Words, separated by spaces")
     words.fill("tea teapot")
     words.press("Control+Enter")
-    expect(page.get_by_text("Round 1: t and e stand together 2 times")).to_be_visible()
+    expect(page.locator(".rule")).to_contain_text("Next: t e, 2 times")
     expect(words).to_have_value("tea teapot")
-    assert "unit=bytes" in page.url
+    assert "merge_unit=bytes" in page.url
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -109,11 +109,11 @@ def test_a_training_leaves_other_sessions_alone(app, open_page, large_file):
     """Characters are learned in plain Python, so this training lasts longest."""
     first = open_page(f"{app}/?lang=en&corpus=upload&size=4000&algorithm=character-bpe&least=1")
     settled(first)
-    other = open_page(f"{app}/learn?lang=en")
+    other = open_page(f"{app}/learn?lang=en&lesson=merge")
     settled(other)
     first.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(large_file)
     first.get_by_test_id("stProgress").wait_for()
     other.get_by_role("radio", name="bytes").first.click()
     expect(other.locator('input[type="radio"]:checked, [aria-checked="true"]').last).to_be_visible()
-    other.wait_for_url("**unit=bytes**")
+    other.wait_for_url("**merge_unit=bytes**")
     assert first.get_by_test_id("stProgress").is_visible(), "the click waited for the training"

@@ -13,7 +13,7 @@ PICTURES = {
     "train": ("/?lang=en", "en-US", "light"),
     "compare": ("/compare?lang=en", "en-US", "dark"),
     "cost": ("/cost?lang=zh", "zh-CN", "light"),
-    "learn": ("/learn?lang=zh", "zh-CN", "dark"),
+    "learn": ("/learn?lang=zh&lesson=merge", "zh-CN", "dark"),
 }
 
 

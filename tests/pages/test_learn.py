@@ -1,34 +1,102 @@
-"""Learn runs the algorithm on the reader's words."""
+"""The course: every lesson opens by its link, asks before it tells, and checks by running."""
+
+import pytest
+
+from playground.learn.lesson import Progress
+from playground.learn.lessons import LESSONS
+
+CODES = [lesson.code for lesson in LESSONS]
 
 
-def test_the_lesson_counts_chooses_and_merges(open_page):
-    app = open_page("learn")
-    app.text_area(key="lesson_words").set_value("low lower lowest").run()
-    pairs = app.dataframe[0].value
-    assert list(pairs.itertuples(index=False, name=None))[:2] == [("l o", 3), ("o w", 3)]
-    assert app.dataframe[1].value["after"][0] == "lo w </w>"
+def solve(app, code, answer):
+    """Type an answer to a puzzle."""
+    return field(app, f"puzzle {code}").set_value(answer).run()
 
 
-def test_the_lesson_takes_bytes_too(open_page):
-    app = open_page("learn", unit="bytes", lesson_ties="lexicographic")
-    app.text_area(key="lesson_words").set_value("中中").run()
-    assert app.dataframe[1].value["before"][0] == "⟨E4⟩ ⟨B8⟩ ⟨AD⟩ ⟨E4⟩ ⟨B8⟩ ⟨AD⟩"
+def field(app, key):
+    return next(box for box in [*app.text_input, *app.text_area] if box.key == key)
 
 
-def test_the_learners_can_be_raced(open_page, monkeypatch):
-    monkeypatch.setattr("playground.learn.race.SIZES", (200, 400))
-    monkeypatch.setattr("bpe.compiled.ready", lambda: True)
-    app = open_page("learn")
-    next(button for button in app.button if button.label.startswith("Race")).click().run()
+def said(app) -> str:
+    return "\n".join(block.value for block in [*app.markdown, *app.success, *app.info])
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_lesson_opens_by_its_link(open_page, code, language):
+    app = open_page("learn", lang=language, lesson=code)
     assert not app.exception
-    frame = app.session_state["timing"]
-    assert set(frame["learner"]) == {"naive", "incremental", "compiled"}
-    assert (frame["seconds"] > 0).all()
-    assert "times as fast as the naive one" in app.markdown[-1].value
+    assert not app.error
+    assert app.selectbox(key="lesson").value == code
 
 
-def test_words_without_a_pair_say_what_to_type(open_page):
-    app = open_page("learn", unit="bytes")
-    app.text_area(key="lesson_words").set_value("a b").run()
-    assert "at least one word of two letters" in app.info[0].value
+def test_the_way_to_the_next_lesson_and_back(open_page):
+    app = open_page("learn", lang="en")
+    assert app.selectbox(key="lesson").value == CODES[0]
+    app.button(key="next lesson").click().run()
+    assert app.selectbox(key="lesson").value == CODES[1]
+    assert app.query_params["lesson"] == CODES[1]
+    app.button(key="Previous lesson").click().run()
+    assert app.selectbox(key="lesson").value == CODES[0]
+    assert app.button(key="Previous lesson").disabled
+
+
+@pytest.mark.parametrize("text", ["", "我", "a", "中文 and English，" * 4_000], ids=len)
+@pytest.mark.parametrize("code", ["why", "merge", "bytes"])
+def test_whatever_is_typed_the_lesson_goes_on(open_page, code, text):
+    app = open_page("learn", lang="en", lesson=code)
+    field(app, f"text {code}").set_value(text).run()
     assert not app.exception
+    cut = [line.value for line in app.caption if "takes the first" in line.value]
+    assert bool(cut) == (len(text) > 10)
+
+
+def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before(open_page):
+    app = open_page("learn", lang="en", lesson="merge")
+    field(app, "text merge").set_value("ab ab").run()
+    app.button_group(key="merge_unit").set_value("bytes").run()
+    field(app, "text merge").set_value("Hello helo, I'm").run()
+    assert not app.exception
+    assert app.query_params["merge_unit"] == "bytes"
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong", "right"),
+    [
+        ("why.unknown", "xenon", "readings"),
+        ("merge.target", "low lower lowest", "lower low lowest"),
+        ("bytes.pair", "中国", "中不"),
+    ],
+)
+def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(open_page, code, wrong, right):
+    lesson = code.split(".")[0]
+    app = open_page("learn", lang="en", lesson=lesson)
+    solve(app, code, wrong)
+    assert not app.success
+    assert "Puzzles solved: 0" in app.caption[-1].value
+    solve(app, code, right)
+    assert len(app.success) == 1, said(app)
+    assert "Puzzles solved: 1" in app.caption[-1].value
+    assert "✓" in app.selectbox(key="lesson").options[CODES.index(lesson)]
+
+
+def test_a_bet_comes_before_the_answer_and_stands(open_page):
+    app = open_page("learn", lang="en", lesson="bytes")
+    assert "strokes do not count" not in said(app)
+    app.button_group(key="bet bytes.rare").set_value("48").run()
+    assert "strokes do not count" in said(app)
+    assert "Your bet: **48**" in said(app)
+    assert not app.exception
+
+
+def test_a_link_carries_the_answers(open_page):
+    progress = Progress({"bytes.rare": "3"}, {"bytes.pair": "中不"}, {"merge": (3, 4)})
+    assert Progress.unpacked(progress.packed()) == progress
+    app = open_page("learn", lang="en", lesson="bytes", sheet=progress.packed())
+    assert "Puzzles solved: 1" in app.caption[-1].value
+    assert "sheet" not in app.query_params
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "eJw", "eJyrVspUsjI0MtZRykxRsjI0qgUAMRYEzA"])
+def test_a_link_with_nonsense_is_no_progress(text):
+    assert Progress.unpacked(text) is None

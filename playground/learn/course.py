@@ -1,0 +1,71 @@
+"""The frame of the course: which lesson is open, the way to the others, what is done."""
+
+import streamlit as st
+
+from playground.learn.lesson import Lesson, progress, restore
+from playground.learn.lessons import LESSONS
+from playground.ui import settings
+from playground.ui.i18n import _
+
+_KEY = "lesson"
+_SHEET = "sheet"
+
+
+def show() -> None:
+    """Draw the lesson that is chosen, between the ways to its neighbours."""
+    if sheet := st.query_params.get(_SHEET):
+        if not restore(sheet):
+            st.toast(_("This link carries no answers that can be read."))
+        del st.query_params[_SHEET]
+    lessons = {lesson.code: lesson for lesson in LESSONS}
+    numbers = {lesson.code: number for number, lesson in enumerate(LESSONS, start=1)}
+
+    def title(lesson: Lesson) -> str:
+        done = " ✓" if progress().is_done(lesson.code) else ""
+        return f"{numbers[lesson.code]} · {lesson.title()}{done}"
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        before = st.container(width="content")
+        chosen = settings.select(
+            _("Lesson"),
+            {code: title(lesson) for code, lesson in lessons.items()},
+            key=_KEY,
+            label_visibility="collapsed",
+        )
+        after = st.container(width="content")
+    at = numbers[chosen] - 1
+    earlier = LESSONS[at - 1] if at else None
+    later = LESSONS[at + 1] if at + 1 < len(LESSONS) else None
+    with before:
+        _way(earlier, ":material/arrow_back:", _("Previous lesson"))
+    with after:
+        _way(later, ":material/arrow_forward:", _("Next lesson"))
+    lesson = lessons[chosen]
+    lesson.draw()
+    if later is not None:
+        st.button(
+            _("Next: {title}").format(title=later.title()),
+            key="next lesson",
+            type="primary",
+            icon=":material/arrow_forward:",
+            on_click=_open,
+            args=(later.code,),
+        )
+    done = sum(progress().is_done(lesson.code) for lesson in LESSONS)
+    st.caption(_("Puzzles solved: {done} of {all}").format(done=done, all=len(LESSONS)))
+
+
+def _way(lesson: Lesson | None, icon: str, label: str) -> None:
+    st.button(
+        "",
+        key=label,
+        icon=icon,
+        help=lesson.title() if lesson else label,
+        disabled=lesson is None,
+        on_click=_open,
+        args=(lesson.code,) if lesson else (),
+    )
+
+
+def _open(code: str) -> None:
+    st.session_state[_KEY] = code

@@ -1,0 +1,356 @@
+// One text in several rows, each cut in its own way, over the same bytes: whatever is pointed at
+// lights up in every row. One row may follow a slider through the merges of a training.
+
+const instances = new WeakMap()
+
+export default function (component) {
+  const { parentElement, data } = component
+  let ladder = instances.get(parentElement)
+  if (!ladder) {
+    ladder = new Ladder(parentElement)
+    instances.set(parentElement, ladder)
+  }
+  ladder.update(data)
+  return () => {
+    ladder.destroy()
+    instances.delete(parentElement)
+  }
+}
+
+class Ladder {
+  constructor(parent) {
+    this.root = element("div", "view ladder")
+    parent.append(this.root)
+    this.cards = new Cards((card) => this.turnTo(card))
+    this.transport = new Transport((step) => this.show(step))
+    this.rows = element("div", "rows")
+    this.rows.dataset.part = "rows"
+    this.status = element("p", "status quiet")
+    this.chart = new Chart((step) => this.transport.go(step))
+    this.root.append(this.transport.node, this.rows, this.status, this.chart.node, this.cards.node)
+    this.root.addEventListener("keydown", (event) => {
+      if (this.training) this.transport.press(event)
+    })
+    this.root.addEventListener("pointerover", (event) => this.light(event))
+    this.root.addEventListener("pointerleave", () => this.light(null))
+    this.root.addEventListener("focusin", (event) => this.light(event))
+    this.step = 0
+  }
+
+  destroy() {
+    this.transport.destroy()
+    this.root.remove()
+  }
+
+  update(data) {
+    const fresh = data.version !== this.version
+    this.version = data.version
+    this.data = data
+    this.bytes = Uint8Array.from(atob(data.bytes), (sign) => sign.charCodeAt(0))
+    this.characters = []
+    for (let at = 0; at < this.bytes.length; ) {
+      const [size, valid] = characterAt(this.bytes, at)
+      this.characters.push({ start: at, size, text: valid ? spell(this.bytes, at, size) : null })
+      at += size
+    }
+    if (data.training) {
+      if (this.trainedAs !== data.training.version) {
+        this.training = new Training(data.training)
+        this.trainedAs = data.training.version
+        this.transport.reset(this.training.last, data.step)
+        this.step = this.transport.step
+      }
+      let at = 0
+      this.pieces = data.pieces.map((size) => {
+        const word = new Word(this.training, "", 1, new Map())
+        word.start = Array.from(this.bytes.subarray(at, at + size))
+        at += size
+        return word
+      })
+      this.transport.name(data.labels.transport)
+    } else this.training = null
+    this.transport.node.hidden = !this.training
+    this.root.classList.toggle("with-bytes", data.rows.some((row) => row.kind === "bytes"))
+    this.cards.draw(data.cards, data.labels.transport)
+    this.chart.reset(data.chart, this)
+    this.drawBlocks()
+    this.show(fresh && !this.training ? 0 : this.step)
+    this.focus(data.cards[this.cards.at])
+  }
+
+  turnTo(card) {
+    this.focus(card)
+    if (card.step !== null && this.training) this.transport.go(card.step)
+  }
+
+  focus(card) {
+    for (const node of this.root.querySelectorAll("[data-part]")) {
+      node.classList.toggle("spoken-of", node.dataset.part === card?.part)
+    }
+  }
+
+  /** The sizes in bytes of the cells of a row. */
+  sizes(row, step) {
+    if (row.kind !== "bpe") return row.sizes
+    return this.pieces.flatMap((piece) =>
+      piece.cut(step).map((symbol) => this.training.spelling[symbol].length)
+    )
+  }
+
+  /** Blocks between the boundaries that all rows have, so that a long text wraps. */
+  drawBlocks() {
+    const { rows } = this.data
+    const borders = (sizes) => {
+      const found = new Set()
+      let at = 0
+      for (const size of sizes) found.add((at += size))
+      return found
+    }
+    const fixed = rows.filter((row) => row.kind !== "bytes" && row.kind !== "bpe")
+    const sets = fixed.map((row) => borders(row.sizes))
+    if (this.training) sets.push(borders(this.data.pieces))
+    if (!sets.length) sets.push(borders(this.characters.map((unit) => unit.size)))
+    const common = [...sets[0]].filter((at) => sets.every((set) => set.has(at))).sort((a, b) => a - b)
+    this.blocks = []
+    let start = 0
+    for (const end of common) {
+      if (end === start) continue
+      const node = element("div", "block")
+      node.style.gridTemplateColumns = `repeat(${end - start}, minmax(var(--byte), auto))`
+      this.blocks.push({ node, start, end })
+      start = end
+    }
+    this.names = rows.map((row) => {
+      const name = element("div", "row-name")
+      const label = element("span", "label", row.name)
+      if (row.note) label.title = row.note
+      name.append(label, element("span", "total"))
+      return name
+    })
+    const names = element("div", "names-block")
+    names.append(...this.names)
+    this.rows.replaceChildren(names, ...this.blocks.map((block) => block.node))
+    this.drawn = rows.map(() => "")
+    this.cells = rows.map(() => [])
+  }
+
+  show(step) {
+    this.step = step
+    const { rows, labels } = this.data
+    rows.forEach((row, number) => {
+      const sizes = this.sizes(row, step)
+      const total = this.names[number].querySelector(".total")
+      total.textContent = row.count ?? sizes.length.toLocaleString("en")
+      if (this.drawn[number] === sizes.join()) return
+      this.drawn[number] = sizes.join()
+      this.drawRow(row, number, sizes)
+    })
+    this.chart.show(step)
+    this.relight()
+    if (this.training) this.rows.setAttribute("aria-label", fill(labels.transport.place, { step, last: this.training.last }))
+  }
+
+  drawRow(row, number, sizes) {
+    for (const cell of this.cells[number]) cell.remove()
+    this.cells[number] = []
+    let at = 0
+    let block = 0
+    sizes.forEach((size, index) => {
+      const start = at
+      at += size
+      if (!size) return
+      while (this.blocks[block].end <= start) block++
+      const inside = this.blocks[block]
+      const cell = this.cell(row, index, start, at)
+      cell.style.gridColumn = `${start - inside.start + 1} / span ${size}`
+      cell.style.gridRow = number + 1
+      inside.node.append(cell)
+      this.cells[number].push(cell)
+    })
+  }
+
+  cell(row, index, start, end) {
+    const given = row.labels?.[index]
+    const plainRow = row.kind === "bytes" || row.kind === "characters"
+    const cell = element("span", `chip slot ${plainRow ? "base" : `hue${index % HUES}`}`)
+    cell.at = { row, index, start, end }
+    if (given) {
+      cell.append(given)
+      cell.classList.add("special")
+    } else if (row.kind === "bytes") cell.append(element("span", "hex", hex(this.bytes.subarray(start, end))))
+    else this.spellInto(cell, start, end)
+    if (row.marks?.includes(index)) cell.classList.add("fresh")
+    if (row.faded?.includes(index)) cell.classList.add("faded")
+    return cell
+  }
+
+  spellInto(cell, start, end) {
+    for (const unit of this.characters) {
+      if (unit.start + unit.size <= start) continue
+      if (unit.start >= end) break
+      const first = Math.max(start, unit.start)
+      const last = Math.min(end, unit.start + unit.size)
+      if (unit.text !== null && last - first === unit.size) cell.append(signOf(unit.text))
+      else {
+        const part = element("span", "part")
+        part.append(
+          element("span", "hex", hex(this.bytes.subarray(first, last))),
+          element("span", "ghost", unit.text === null ? "" : signOf(unit.text))
+        )
+        cell.append(part)
+      }
+    }
+  }
+
+  // What is under the pointer lights up in every row
+
+  light(event) {
+    const cell = (event?.composedPath() ?? []).find((node) => node.at)
+    this.lit = cell?.at ?? null
+    this.relight()
+  }
+
+  relight() {
+    const { lit } = this
+    for (const cells of this.cells) {
+      for (const cell of cells) {
+        cell.classList.toggle("lit", Boolean(lit) && cell.at.start < lit.end && cell.at.end > lit.start)
+      }
+    }
+    this.status.textContent = this.data.labels.hint
+    if (!lit) return
+    const { row, index, start, end } = lit
+    const said = [row.name, `“${this.textOf(start, end)}”`, hex(this.bytes.subarray(start, end))]
+    if (row.ids) said.push(fill(this.data.labels.id, { id: String(row.ids[index]) }))
+    if (row.kind === "bpe") said.push(...this.merge(start, end))
+    this.status.textContent = shorten(said.join(" · "), 160)
+  }
+
+  textOf(start, end) {
+    return this.characters
+      .filter((unit) => unit.start < end && unit.start + unit.size > start)
+      .map((unit) => (unit.text === null ? "�" : signOf(unit.text)))
+      .join("")
+  }
+
+  merge(start, end) {
+    let at = 0
+    for (const piece of this.pieces) {
+      for (const symbol of piece.cut(this.step)) {
+        const size = this.training.spelling[symbol].length
+        if (at === start && at + size === end) {
+          const made = this.training.madeBy.get(symbol)
+          return made === undefined ? [] : [fill(this.data.labels.merge, { step: made + 1 })]
+        }
+        at += size
+      }
+    }
+    return []
+  }
+}
+
+/** Length of the text against size of the vocabulary: a curve for BPE, a point for each other row. */
+class Chart {
+  constructor(go) {
+    this.node = element("div", "chart")
+    this.node.dataset.part = "chart"
+    const drag = (event) => {
+      if (event.buttons === 0 && event.type !== "pointerdown") return
+      const box = this.svg.getBoundingClientRect()
+      const x = ((event.clientX - box.left) / box.width) * WIDTH
+      const size = Math.exp(((x - LEFT) / (WIDTH - LEFT - RIGHT)) * (this.high - this.low) + this.low)
+      go(Math.round(size - this.given.base))
+      event.preventDefault()
+    }
+    this.node.addEventListener("pointerdown", drag)
+    this.node.addEventListener("pointermove", drag)
+  }
+
+  reset(given, ladder) {
+    this.given = given
+    this.node.hidden = !given
+    if (!given) return
+    const { pieces, training } = ladder
+    const steps = [] // the numbers of the merges that shorten this text, and by how much
+    let length = ladder.bytes.length
+    for (const piece of pieces) {
+      let before = piece.first.length
+      for (const [rank, symbols] of piece.applied(training.last).slice(1)) {
+        steps.push([rank + 1, before - symbols.length])
+        before = symbols.length
+      }
+    }
+    steps.sort((one, other) => one[0] - other[0])
+    this.curve = [[0, length]]
+    for (const [step, less] of steps) {
+      this.curve.push([step, length], [step, length - less])
+      length -= less
+    }
+    this.curve.push([training.last, length])
+    const sizes = [given.base, given.base + training.last, ...given.points.map((point) => point.size)]
+    this.low = Math.log(Math.min(...sizes) * 0.8)
+    this.high = Math.log(Math.max(...sizes) * 1.3)
+    this.most = Math.max(ladder.bytes.length, ...given.points.map((point) => point.length)) * 1.12 || 1
+    this.draw()
+  }
+
+  x(size) {
+    return LEFT + ((Math.log(size) - this.low) / (this.high - this.low)) * (WIDTH - LEFT - RIGHT)
+  }
+
+  y(length) {
+    return TOP + (1 - length / this.most) * (HEIGHT - TOP - BOTTOM)
+  }
+
+  draw() {
+    const { given } = this
+    this.svg = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": given.alt })
+    const axis = (text, x, y, anchor) => {
+      const node = svg("text", { x, y, "text-anchor": anchor, class: "axis" })
+      node.textContent = text
+      this.svg.append(node)
+    }
+    this.svg.append(
+      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM, class: "rule-line" })
+    )
+    for (const size of [50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000]) {
+      const at = Math.log(size)
+      if (at > this.low && at < this.high) axis(size.toLocaleString("en"), this.x(size), HEIGHT - BOTTOM + 16, "middle")
+    }
+    axis(given.xTitle, WIDTH - RIGHT, HEIGHT - 4, "end")
+    axis(given.yTitle, 4, 14, "start")
+    const path = this.curve.map(([step, length], at) => `${at ? "L" : "M"}${this.x(given.base + step)} ${this.y(length)}`)
+    this.svg.append(svg("path", { d: path.join(""), class: "curve" }))
+    for (const point of given.points) {
+      const [x, y] = [this.x(point.size), this.y(point.length)]
+      this.svg.append(svg("circle", { cx: x, cy: y, r: 5, class: "point" }))
+      const left = x > WIDTH * 0.75
+      axis(`${point.name} ${point.length}`, x + (left ? -9 : 9), y - 7, left ? "end" : "start")
+    }
+    this.dot = svg("circle", { r: 7, class: "dot" })
+    this.label = svg("text", { class: "dot-label" })
+    this.svg.append(this.dot, this.label)
+    this.node.replaceChildren(this.svg)
+  }
+
+  show(step) {
+    if (!this.given) return
+    let length = this.curve[0][1]
+    for (const [at, now] of this.curve) if (at <= step) length = now
+    const [x, y] = [this.x(this.given.base + step), this.y(length)]
+    this.dot.setAttribute("cx", x)
+    this.dot.setAttribute("cy", y)
+    this.label.textContent = `BPE ${length}`
+    this.label.setAttribute("x", x)
+    this.label.setAttribute("y", y + 22 > HEIGHT - BOTTOM ? y - 12 : y + 22)
+    this.label.setAttribute("text-anchor", x > WIDTH * 0.85 ? "end" : "middle")
+  }
+}
+
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 230, 30, 30, 26, 40]
+
+function svg(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  return made
+}

@@ -1,0 +1,124 @@
+"""Bytes, and why Chinese starts at three: UTF-8 under every character."""
+
+import unicodedata
+
+import streamlit as st
+
+from playground.learn import asking, corpora, texts
+from playground.learn.asking import Verdict
+from playground.learn.ladder import Row, ladder
+from playground.learn.lesson import Lesson
+from playground.merge_view import Card
+from playground.ui.i18n import _
+
+LONGEST = 60
+
+_EXAMPLES = ("中国人看中国", "hello,你好", "一个人在看一本书", "ô é ü ñ", "龘 𰻝", "👨‍👩‍👧 😀")
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "Byte-level BPE starts from **256 bytes**, because every text in every script is "
+            "already written in them. UTF-8 gives an English letter one byte, an accented one two, "
+            "a 汉字 **three**, an emoji four. So before the first merge Chinese is three times as "
+            "long, and has to be merged back together."
+        )
+    )
+    text, place = texts.choose("bytes", _EXAMPLES, _("Your text"), most=LONGEST)
+    with place:
+        if text:
+            _picture(text)
+        else:
+            st.info(_("Type a word or a sentence, or press an example."))
+    _bet()
+    _puzzle()
+
+
+def _picture(text: str) -> None:
+    ladder(
+        text,
+        [
+            Row(_("bytes"), "bytes", [1] * len(text.encode())),
+            Row(_("characters"), "characters", [len(sign.encode()) for sign in text]),
+            Row("BPE", "bpe"),
+        ],
+        key="bytes picture",
+        training=corpora.learned(),
+        pieces=corpora.pieces_of(text),
+        cards=_cards(),
+    )
+
+
+def _cards() -> list[Card]:
+    return [
+        Card(
+            _("Each character stands under its bytes. The first byte says how many follow: below "
+              "80 none, from C3 one, from E0 two, from F0 three."),
+            "rows", 0,
+        ),
+        Card(
+            _("E4 B8 AD is 中. The first merges on Chinese join bytes that many 汉字 share, as "
+              "E4 B8. Such a token is no character yet, only the beginning of one."),
+            "rows", 60,
+        ),
+        Card(
+            _("Frequent 汉字 become whole: drag on and see 一, 中, 人 close up. Two merges pay for "
+              "one 汉字 where a letter needs none."),
+            "transport", 500,
+        ),
+        Card(
+            _("Later the 汉字 join into words. A token may end inside a character, but never has "
+              "to: a merge knows bytes, not characters."),
+            "transport", corpora.MERGES,
+        ),
+    ]  # fmt: skip
+
+
+def _bet() -> None:
+    bet = asking.bet(
+        "bytes.rare",
+        _("The 汉字 龘 has 48 strokes, 一 has one. How many bytes has 龘?"),
+        {"1": "1", "3": "3", "6": "6", "48": "48"},
+    )
+    if bet:
+        tokens = [len(corpora.encoded(sign)) for sign in "一龘"]
+        st.markdown(
+            _(
+                "Three, as for 一: bytes number characters, strokes do not count. But our sample "
+                "corpus has 一 often and 龘 never, so after {merges} merges 一 is {common} token "
+                "and 龘 still {rare}."
+            ).format(merges=f"{corpora.MERGES:,}", common=tokens[0], rare=tokens[1])
+        )
+
+
+def _puzzle() -> None:
+    def check(answer: str) -> Verdict:
+        signs = [sign for sign in answer if not sign.isspace()]
+        if len(signs) != 2 or len(set(signs)) != 2:
+            return Verdict(False, _("Two different 汉字, please."))
+        first, second = signs
+        if not all(unicodedata.name(sign, "").startswith("CJK UNIFIED") for sign in signs):
+            return Verdict(False, _("Both should be 汉字."))
+        spelled = [sign.encode().hex(" ").upper() for sign in signs]
+        values = {"first": first, "second": second, "one": spelled[0], "other": spelled[1]}
+        if first.encode()[:2] == second.encode()[:2]:
+            return Verdict(
+                True,
+                _(
+                    "{first} is {one}, {second} is {other}: the same first two bytes. One merge "
+                    "serves both, and many more."
+                ).format(**values),
+            )
+        return Verdict(False, _("{first} is {one}, {second} is {other}. Not yet.").format(**values))
+
+    asking.puzzle(
+        "bytes.pair",
+        _("Find two 汉字 that share their first two bytes. The picture above helps you look."),
+        _("Two 汉字"),
+        check,
+    )
+
+
+LESSON = Lesson("bytes", lambda: _("Bytes, and why Chinese starts at three"), draw)

@@ -1,0 +1,177 @@
+"""Merge by merge: a scrubber over a small training, of characters or of bytes."""
+
+from collections import Counter
+from typing import cast
+
+import streamlit as st
+
+from bpe.algorithm.basic import TieBreak
+from bpe.training.pretokenize import normaliser
+from bpe.training.recipe import Recipe
+from playground.learn import asking, texts
+from playground.learn.asking import Verdict, quoted
+from playground.learn.lesson import Lesson, progress
+from playground.merge_view import Card, Events, merge_view, record
+from playground.ui import settings
+from playground.ui.i18n import _, language
+
+LONGEST = 20_000
+MERGES = 300
+
+_SIX_LINES = """low lower lowest
+play played playing player
+happy happier happiest
+running runs runner
+international internationalization internationalize
+understanding misunderstand misunderstanding"""
+
+_EXAMPLES = (
+    "low lower lowest",
+    _SIX_LINES,
+    "hug pug pun bun",
+    "看路 看天 看路灯 路灯",
+    "low low low low low lower lower newest newest newest newest newest newest widest widest "
+    "widest",
+    "aaa aaaa",
+    "Hello helo, I'm",
+)
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "BPE has one move. **Count** every two neighbours, **take** the pair that stands "
+            "together most often, and **write it as one symbol** everywhere. Then count again. "
+            "What it learns is the list of these merges, in order."
+        )
+    )
+    text, place = texts.choose(
+        "merge", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        unit = settings.segments(
+            _("Start from"),
+            {"characters": _("characters"), "bytes": _("bytes")},
+            key="merge_unit",
+        )
+        ties = settings.select(
+            _("Among equally frequent pairs, take"),
+            {
+                "first-seen": _("the one seen first"),
+                "lexicographic": _("the greatest in byte order"),
+                "smallest-ids": _("the smallest ids"),
+            },
+            key="merge_ties",
+            width=240,
+        )
+        with st.popover(_("More"), icon=":material/tune:"):
+            mark = st.toggle(_("Mark the end of a word by </w>"), True, key="merge_mark")
+            prune = st.toggle(_("Drop symbols that no longer stand alone"), True, key="merge_prune")
+            lower = st.toggle(_("Make capitals small letters"), False, key="merge_lower")
+    events = _learned(text, unit, ties, mark, prune, lower)
+    with place:
+        if not events.merges:
+            st.info(_("Type at least one word of two letters; then there is a pair to merge."))
+        score = merge_view(events, key="merge picture", cards=_cards(unit, events), bets=True)
+    if score is not None:
+        progress().scores["merge"] = (score.right, score.asked)
+    _puzzle()
+
+
+def _cards(unit: str, events: Events) -> list[Card]:
+    first = (
+        _("At the start every word is a row of characters. </w> stands at its end, so that “er” "
+          "inside a word and “er” at its end can become two different tokens.")
+        if unit == "characters"
+        else _("At the start every word is a row of bytes. A 汉字 is three of them; the faint "
+               "character under a byte says which one it belongs to.")
+    )  # fmt: skip
+    return [
+        Card(first, "words", 0),
+        Card(
+            _("Count every two neighbours. A word that occurs five times counts five times. Where "
+              "several pairs are equally frequent, a rule has to choose: each library has its own, "
+              "and a different choice leads to a different vocabulary."),
+            "pairs", 0,
+        ),
+        Card(
+            _("The first merge: the two become one wherever they stand together. Words change, "
+              "the counts of the pairs around them change, and nothing else."),
+            "rule", min(1, len(events.merges)),
+        ),
+        Card(
+            _("The new symbol joins the vocabulary. In the textbook version a symbol that no "
+              "longer "
+              "stands alone leaves it, so the vocabulary can also shrink.")
+            if unit == "characters"
+            else _("The new symbol joins the vocabulary under the next free number. Bytes never "
+                   "leave it, so no text is ever impossible to write."),
+            "vocabulary", min(3, len(events.merges)),
+        ),
+        Card(
+            _("Now you: drag the slider, or bet on the next pair before its count is shown."),
+            "transport", None,
+        ),
+    ]  # fmt: skip
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _learned(text: str, unit: str, ties: str, mark: bool, prune: bool, lower: bool) -> Events:
+    counts = Counter(normaliser("lowercase")(text).split() if lower else text.split())
+    return record(
+        counts,
+        Recipe(
+            algorithm="byte-bpe" if unit == "bytes" else "character-bpe",
+            merges=MERGES,
+            tie_break=cast(TieBreak, ties),
+            end_of_word="</w>" if mark else "",
+            prune=prune,
+        ),
+    )
+
+
+def _puzzle() -> None:
+    target, number = ("人工智能", 3) if language() == "zh" else ("lower", 4)
+
+    def check(answer: str) -> Verdict:
+        if len(set(answer.split())) < 3:
+            return Verdict(False, _("At least three different words, please."))
+        made = spelled(_learned(answer[:LONGEST], "characters", "first-seen", True, True, False))
+        if target in made[number - 1 : number]:
+            return Verdict(
+                True,
+                _(
+                    "Yes: merge {number} makes {target} one token. The words you used: {words}."
+                ).format(number=number, target=target, words=quoted(answer)),
+            )
+        return Verdict(
+            False,
+            _(
+                "From these words the first merges make: {made}. Merge {number} should make "
+                "{target}."
+            ).format(
+                made=quoted(", ".join(made[: number + 1]) or "–"), number=number, target=target
+            ),
+        )
+
+    asking.puzzle(
+        "merge.target",
+        _(
+            "Write at least three different words from which merge number {number} makes the token "
+            "`{target}`. Characters, </w>, the pair seen first."
+        ).format(number=number, target=target),
+        _("Your words"),
+        check,
+    )
+
+
+def spelled(events: Events) -> list[str]:
+    """Return the new symbol of each merge of a training on characters."""
+    symbols = dict(enumerate(cast(tuple[str, ...], events.symbols)))
+    for merge in events.merges:
+        symbols[merge.new] = symbols[merge.left] + symbols[merge.right]
+    return [symbols[merge.new] for merge in events.merges]
+
+
+LESSON = Lesson("merge", lambda: _("Merge by merge"), draw)

@@ -1,0 +1,169 @@
+"""Why subwords: one text as characters, words, bytes and BPE, and what each vocabulary costs."""
+
+import streamlit as st
+
+from playground.learn import asking, corpora, texts
+from playground.learn.asking import Verdict, quoted
+from playground.learn.ladder import Point, Row, ladder
+from playground.learn.lesson import Lesson
+from playground.merge_view import Card
+from playground.ui.i18n import _
+
+LONGEST = 120
+
+_EXAMPLES = (
+    "hello world!",
+    "Hello helo, I'm",
+    "hello,你好",
+    "南京市长江大桥",
+    "我一把把把把住了",
+    "我爱NLP",
+    "unhappiness",
+    "xenon",
+)
+_BRIDGE = "南京市长江大桥"
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "A model reads numbers, so text has to be cut into pieces that have numbers. "
+            "**Characters** are few, but make long rows. **Words** make short rows, but there is "
+            "no end to them: what is not in the list becomes `<unk>`, and is lost. **BPE** stands "
+            "between the two, and you decide where."
+        )
+    )
+    text, place = texts.choose("why", _EXAMPLES, _("Your text"), most=LONGEST)
+    with place:
+        if text:
+            _picture(text)
+        else:
+            st.info(_("Type a word or a sentence, or press an example."))
+    _bet()
+    _puzzle()
+
+
+def _picture(text: str) -> None:
+    known = corpora.word_list()
+    words = corpora.words_of(text)
+    spaces = [at for at, word in enumerate(words) if word.isspace()]
+    counted = len(words) - len(spaces)
+    ladder(
+        text,
+        [
+            Row(_("characters"), "characters", [len(sign.encode()) for sign in text]),
+            Row(
+                _("words"),
+                "words",
+                [len(word.encode()) for word in words],
+                [None if word in known.words or word.isspace() else "<unk>" for word in words],
+                faded=spaces,
+                count=counted,
+            ),
+            Row(_("bytes"), "bytes", [1] * len(text.encode())),
+            Row("BPE", "bpe"),
+        ],
+        key="why picture",
+        training=corpora.learned(),
+        pieces=corpora.pieces_of(text),
+        step=corpora.MERGES // 2,
+        points=[
+            Point(_("characters"), len(known.characters), len(text)),
+            Point(_("words"), len(known.words), counted),
+        ],
+        cards=[
+            Card(
+                _("Four ways to cut the same text. Point at a byte: it lights up in the character, "
+                  "the word and the BPE token that it belongs to."),
+                "rows",
+            ),
+            Card(
+                _("The word list holds every word of our sample corpus, and still says <unk>. "
+                  "A Chinese clause has no spaces, so the whole of it is one unknown word."),
+                "rows",
+            ),
+            Card(
+                _("Without merges BPE is UTF-8: 256 symbols, nothing unknown, and a long row."),
+                "transport", 0,
+            ),
+            Card(
+                _("Each merge adds one symbol to the vocabulary and shortens the row a little. "
+                  "Drag the slider: the dot walks down the curve, from bytes towards words."),
+                "chart", corpora.MERGES,
+            ),
+        ],
+    )  # fmt: skip
+    lost = [word for word in words if word not in known.words and not word.isspace()]
+    if lost:
+        st.caption(
+            _("Lost in the word coding, as the list has no such word: {words}").format(
+                words=quoted(" ".join(lost), 120)
+            )
+        )
+
+
+def _bet() -> None:
+    bet = asking.bet(
+        "why.bridge",
+        _(
+            "A list of the {words} words of our samples meets {text}. What does the model see?"
+        ).format(words=f"{len(corpora.word_list().words):,}", text=_BRIDGE),
+        {
+            "two": "南京市 + 长江大桥",
+            "seven": _("seven 汉字"),
+            "unknown": _("one unknown word"),
+        },
+    )
+    if bet:
+        tokens = len(corpora.encoded(_BRIDGE))
+        st.markdown(
+            _(
+                "One `<unk>`: no space, so one word, and not one of ours. Nor does the list know "
+                "that it could also be 南京市长 + 江大桥. BPE after {merges} merges writes it with "
+                "{tokens} tokens, and can always be read back."
+            ).format(merges=f"{corpora.MERGES:,}", tokens=tokens)
+        )
+
+
+def _puzzle() -> None:
+    def check(answer: str) -> Verdict:
+        word = answer.strip()
+        if not word.isascii() or not word.isalpha():
+            return Verdict(False, _("One English word, letters only, please."))
+        tokens = corpora.encoded(" " + word)
+        shown = quoted(" | ".join(token.decode("utf-8", "replace").strip() for token in tokens), 60)
+        if word in corpora.word_list().words:
+            return Verdict(
+                False,
+                _("The word list knows {word}. Find one that it does not.").format(
+                    word=quoted(word)
+                ),
+            )
+        if len(tokens) > 2:
+            return Verdict(
+                False,
+                _(
+                    "Unknown to the list, good. But BPE needs {tokens} tokens: {shown}. Try a "
+                    "word built of common parts."
+                ).format(tokens=len(tokens), shown=shown),
+            )
+        return Verdict(
+            True,
+            _("Unknown to the word list, and for BPE just {shown}. That is why subwords.").format(
+                shown=shown
+            ),
+        )
+
+    asking.puzzle(
+        "why.unknown",
+        _(
+            "Find an English word that is `<unk>` to the word list, but at most two tokens for BPE "
+            "after all its merges."
+        ),
+        _("Your word"),
+        check,
+    )
+
+
+LESSON = Lesson("why", lambda: _("Why subwords?"), draw)
