@@ -98,25 +98,28 @@ class Recipe:
                 least=least,
             )
 
+    # Of bytes alone: a character vocabulary has no fixed beginning, and pruning makes it shrink.
+
     @property
     def first_merge_id(self) -> int:
-        """The id of the first merge of a byte-level vocabulary: after bytes and special tokens."""
+        """The id of the first merge: after bytes and special tokens."""
+        if self.algorithm != "byte-bpe":
+            raise TypeError("Only a byte-level vocabulary begins with the 256 bytes.")
         return BYTES + len(self.special_tokens)
 
     @property
     def merge_limit(self) -> int | None:
-        """How many merges a byte-level learner may make, or ``None`` for no limit."""
+        """How many merges a learner may make, or ``None`` for no limit."""
+        first = self.first_merge_id
         limits = [self.merges]
         if self.vocabulary_size is not None:
-            limits.append(self.vocabulary_size - self.first_merge_id)
+            limits.append(self.vocabulary_size - first)
         return min((limit for limit in limits if limit is not None), default=None)
 
     def stop_reason(self, merges_done: int) -> StopReason:
-        """Say which rule ended a byte-level training after ``merges_done`` merges."""
-        if (
-            self.vocabulary_size is not None
-            and self.first_merge_id + merges_done >= self.vocabulary_size
-        ):
+        """Say which rule ended a training after ``merges_done`` merges."""
+        size = self.first_merge_id + merges_done
+        if self.vocabulary_size is not None and size >= self.vocabulary_size:
             return "vocabulary-size"
         if self.merges is not None and merges_done >= self.merges:
             return "merges"

@@ -56,7 +56,7 @@ class Training:
         self._on_progress = on_progress or (lambda progress: None)
         self._characters = sum(map(len, texts)) if isinstance(texts, Sequence) else None
         self._merges: list[Merge | CharacterMerge] = []
-        self._character_words: Mapping[str, int] = {}
+        self._symbols: tuple[str, ...] = ()
         self._learned = self._start(self._read(texts), learner)
 
     def __iter__(self) -> Iterator[Merge | CharacterMerge]:
@@ -69,11 +69,27 @@ class Training:
         """A name for the corpus: 16 hexadecimal digits that change with any document."""
         return str(self._digest)
 
+    @property
+    def share(self) -> float:
+        """The part of the merges that is made, from 0 to 1; 0 where no limit is set.
+
+        Of characters it is how far the vocabulary has grown, and pruning may take it back a step.
+        """
+        recipe, done = self.recipe, len(self._merges)
+        if recipe.algorithm == "byte-bpe":
+            return Progress("merging", done, recipe.merge_limit).share
+        shares = [Progress("merging", done, recipe.merges).share]
+        if self._merges and recipe.vocabulary_size is not None:
+            grown = cast(CharacterMerge, self._merges[-1]).vocabulary_size - len(self._symbols)
+            needed = recipe.vocabulary_size - len(self._symbols)
+            shares.append(Progress("merging", max(grown, 0), needed).share)
+        return max(shares)
+
     def tokenizer(self) -> Tokenizer | CharacterTokenizer:
         """Return the tokenizer of the merges made so far."""
         if self.recipe.algorithm == "character-bpe":
             return CharacterTokenizer(
-                character.initial_vocabulary(self._character_words, self.recipe),
+                self._symbols,
                 tuple(cast(list[CharacterMerge], self._merges)),
                 self.recipe,
                 self.corpus_digest,
@@ -111,10 +127,11 @@ class Training:
                     "There is no compiled learner for characters. Use “incremental” or “naive”."
                 )
             self.learner = learner or "incremental"
-            self._character_words = character.count_words(texts, recipe)
+            words = character.count_words(texts, recipe)
+            self._symbols = character.initial_vocabulary(words, recipe)
             if self.learner == "naive":
-                return character.learn(self._character_words, recipe)
-            return character.learn_incrementally(self._character_words, recipe)
+                return character.learn(words, recipe)
+            return character.learn_incrementally(words, recipe)
         self.learner, texts = (
             (learner, texts) if learner else _best_learner(texts, self._on_progress)
         )
@@ -136,10 +153,10 @@ class Training:
                 recipe,
                 on_progress=self._on_progress,
             )
-        words = pretokenize.count_words(texts, recipe.pattern, **options)
+        byte_words = pretokenize.count_words(texts, recipe.pattern, **options)
         if self.learner == "naive":
-            return learn_by_recounting(words, recipe)
-        return incremental.learn(words, recipe)
+            return learn_by_recounting(byte_words, recipe)
+        return incremental.learn(byte_words, recipe)
 
 
 def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:

@@ -66,7 +66,7 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
                 spellings.append(spellings[merge.left] + spellings[merge.right])
             if bar.is_due():
                 new = readable(spellings[-1]) if isinstance(merge, Merge) else merge.new
-                bar.merged(number, recipe.merge_limit, new, merge.count)
+                bar.merged(number, training.share, new, merge.count)
         seconds = time.perf_counter() - started
         bar.measuring()
         tokenizer = training.tokenizer()

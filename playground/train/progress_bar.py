@@ -38,13 +38,13 @@ class TrainingBar:
                     self._text = _("Looking up where each pair occurs…")
             self._draw(progress.share)
 
-    def merged(self, number: int, limit: int | None, token: str, count: int) -> None:
-        """Draw the last merge."""
+    def merged(self, number: int, share: float, token: str, count: int) -> None:
+        """Draw the last merge, and the part of all merges that is made, from 0 to 1."""
         if self.is_due():
             self._text = _("Merge {number}: `{token}`, seen {count} times").format(
                 number=f"{number:,}", token=token.replace("`", "ˋ"), count=f"{count:,}"
             )
-            self._draw(min(number / limit, 1.0) if limit else 0.0)
+            self._draw(share)
 
     def measuring(self) -> None:
         """Say that the merges are made and the curve is being measured."""

@@ -90,6 +90,41 @@ def test_character_bpe_is_trained_too(open_page):
     assert metrics(app)["Vocabulary"] == "300"
 
 
+SIX_LINES = """low lower lowest
+play played playing player
+happy happier happiest
+running runs runner
+international internationalization internationalize
+understanding misunderstand misunderstanding
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "entries"),
+    [
+        (SIX_LINES, 21, 21),
+        (SIX_LINES, 25, 25),
+        (SIX_LINES, 100, 86),
+        ("hug pug pun bun", 10, 10),
+        ("low lower lowest", 12, 12),
+    ],
+)
+def test_a_character_vocabulary_may_be_smaller_than_256(open_page, text, size, entries):
+    app = open_page(
+        "train",
+        algorithm="character-bpe",
+        corpus="upload",
+        size=str(size),
+        least="1",
+        ties="first-seen",
+        unk="false",
+        prune="false",
+    )
+    app.file_uploader(key="corpus_files").upload("a.txt", text.encode()).run()
+    assert not app.exception
+    assert metrics(app)["Vocabulary"] == str(entries)
+
+
 def test_what_is_typed_is_not_read_as_markup(open_page):
     app = open_page("train")
     app.text_input(key="sentence_en").set_value("<b>**x**</b>").run()

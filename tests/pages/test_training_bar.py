@@ -34,7 +34,7 @@ def shown(steps: list[tuple], seconds: float = 1) -> tuple[str, int]:
         (("counting", 2_500, 10_000), ("Counting words: 2,500 of 10,000 characters", 25)),
         (("joining", 3, 4), ("Gathering the words…", 75)),
         (("indexing", 1, 3), ("Looking up where each pair occurs…", 33)),
-        (("merge", 7, 70, "`lo`", 1234), ("Merge 7: `ˋloˋ`, seen 1,234 times", 10)),
+        (("merge", 7, 0.1, "`lo`", 1234), ("Merge 7: `ˋloˋ`, seen 1,234 times", 10)),
     ],
 )
 def test_every_phase_has_its_words_and_its_share(step, expected):
@@ -42,10 +42,10 @@ def test_every_phase_has_its_words_and_its_share(step, expected):
 
 
 def test_a_long_merge_leaves_the_words_of_the_one_before():
-    steps = [("merge", 7, 70, "lo", 12), ("merging", 14, 70)]
+    steps = [("merge", 7, 0.1, "lo", 12), ("merging", 14, 70)]
     assert shown(steps) == ("Merge 7: `lo`, seen 12 times", 20)
 
 
 def test_short_merges_are_drawn_themselves_not_between_them():
-    steps = [("indexing", 1, 3), ("merging", 14, 70), ("merge", 14, 70, "lo", 12)]
+    steps = [("indexing", 1, 3), ("merging", 14, 70), ("merge", 14, 0.2, "lo", 12)]
     assert shown(steps, seconds=0.2) == ("Merge 14: `lo`, seen 12 times", 20)

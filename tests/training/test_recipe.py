@@ -45,6 +45,19 @@ def test_limits_meet():
     assert Recipe().merge_limit is None
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda recipe: recipe.first_merge_id,
+        lambda recipe: recipe.merge_limit,
+        lambda recipe: recipe.stop_reason(3),
+    ],
+)
+def test_what_counts_256_bytes_cannot_be_asked_of_characters(ask):
+    with pytest.raises(TypeError, match="Only a byte-level vocabulary"):
+        ask(Recipe(algorithm="character-bpe", vocabulary_size=25))
+
+
 recipes = st.builds(
     Recipe,
     vocabulary_size=st.none() | st.integers(300, 400),

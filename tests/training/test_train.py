@@ -134,6 +134,28 @@ def test_it_says_which_rule_stopped_it(options, reason):
     assert train(TEXTS, Recipe(**options)).stop_reason == reason
 
 
+@pytest.mark.parametrize(
+    ("options", "shares"),
+    [
+        ({"vocabulary_size": 260}, [0.25, 0.5, 0.75, 1.0]),
+        ({"merges": 4}, [0.25, 0.5, 0.75, 1.0]),
+        ({"vocabulary_size": 500, "merges": 2}, [0.5, 1.0]),
+        ({"min_frequency": 3}, [0.0, 0.0]),
+        (
+            {"algorithm": "character-bpe", "vocabulary_size": 12, "prune": False},
+            [0.25, 0.5, 0.75, 1],
+        ),
+        ({"algorithm": "character-bpe", "merges": 2}, [0.5, 1.0]),
+        ({"algorithm": "character-bpe", "vocabulary_size": 9, "merges": 4}, [0.25, 0.5, 0.75, 1.0]),
+        ({"algorithm": "character-bpe", "min_frequency": 3}, [0.0, 0.0]),
+    ],
+)
+def test_it_says_how_far_the_merges_have_come(options, shares):
+    training = Training(["low lower lowest"], Recipe(**options))
+    assert training.share == 0
+    assert [training.share for _ in training] == shares
+
+
 def test_the_vocabulary_size_counts_bytes_special_tokens_and_merges():
     recipe = Recipe(vocabulary_size=262, special_tokens=("<|a|>", "<|b|>"))
     tokenizer = train(TEXTS, recipe)
