@@ -5,6 +5,7 @@ and where that cannot be, the error says at which line.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bpe.encoders.base import scalar_text
 from bpe.errors import BPEError
@@ -68,20 +69,60 @@ def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
     return from_texts(*texts)
 
 
-def columns(data: bytes, filename: str) -> tuple[tuple[str, ...], str, str]:
-    """Return the columns of a table and those that most likely hold Chinese and English.
+@dataclass(frozen=True)
+class Table:
+    """A table that has been read, and the columns that most likely hold Chinese and English."""
 
-    By their names, or else the first two. Fewer than two raise :class:`BPEError`.
+    source: corpus.Source
+    zh: str
+    en: str
+    max_bytes: int | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return self.source.columns
+
+    def pairs(self, zh: str | None = None, en: str | None = None) -> Pairs:
+        """Pair two columns, by default the likely ones.
+
+        The cells are exactly what the file says. A row with one of the two cells blank raises
+        :class:`BPEError`; rows with both blank are left out.
+        """
+        pairs = []
+        for number, (zh_cell, en_cell) in self.source.cells((zh or self.zh, en or self.en)):
+            if bool(zh_cell.strip()) != bool(en_cell.strip()):
+                raise BPEError(
+                    "Row {row} of “{name}” has one of the two texts and not the other. Every row "
+                    "needs both.",
+                    row=number,
+                    name=self.source.name,
+                )
+            if zh_cell.strip():
+                pairs.append((zh_cell, en_cell))
+        return _checked(pairs, self.max_bytes)
+
+
+def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> Table:
+    """Read a table; fewer than two columns raise :class:`BPEError`.
+
+    Its languages are found by the names of the columns, or else they are the first two.
     """
-    names = corpus.columns(data, filename)
-    if len(names) < 2:
+    if corpus.suffix_of(filename) not in TABLES:
+        raise BPEError(
+            "“{name}” is not a table. Use a .csv, .tsv or .jsonl file with two columns.",
+            name=filename,
+        )
+    _check_size(len(data), max_bytes)
+    source = corpus.source(data, filename)
+    if len(source.columns) < 2:
         raise BPEError(
             "“{name}” needs two columns, one in Chinese and one in English.", name=filename
         )
-    zh, en = (_named(names, language) for language in ("zh", "en"))
-    rest = [name for name in names if name not in (zh, en)]
+    zh, en = (_named(source.columns, language) for language in ("zh", "en"))
+    rest = [name for name in source.columns if name not in (zh, en)]
     zh = zh or rest.pop(0)
-    return names, zh, en or rest[0]
+    return Table(source, zh, en or rest[0], max_bytes)
 
 
 def from_table(
@@ -92,32 +133,8 @@ def from_table(
     en_column: str | None = None,
     max_bytes: int | None = None,
 ) -> Pairs:
-    """Pair two columns of a table, by default those that :func:`columns` finds.
-
-    The cells are exactly what the file says. A row with one of the two cells blank raises
-    :class:`BPEError`; rows with both blank are left out.
-    """
-    if corpus.suffix_of(filename) not in TABLES:
-        raise BPEError(
-            "“{name}” is not a table. Use a .csv, .tsv or .jsonl file with two columns.",
-            name=filename,
-        )
-    _check_size(len(data), max_bytes)
-    if zh_column is None or en_column is None:
-        _names, zh, en = columns(data, filename)
-        zh_column, en_column = zh_column or zh, en_column or en
-    pairs = []
-    for number, (zh_cell, en_cell) in corpus.cells(data, filename, (zh_column, en_column)):
-        if bool(zh_cell.strip()) != bool(en_cell.strip()):
-            raise BPEError(
-                "Row {row} of “{name}” has one of the two texts and not the other. Every row "
-                "needs both.",
-                row=number,
-                name=filename,
-            )
-        if zh_cell.strip():
-            pairs.append((zh_cell, en_cell))
-    return _checked(pairs, max_bytes)
+    """Pair two columns of a table; see :func:`read_table` and :meth:`Table.pairs`."""
+    return read_table(data, filename, max_bytes=max_bytes).pairs(zh_column, en_column)
 
 
 def _named(names: Sequence[str], language: str) -> str | None:

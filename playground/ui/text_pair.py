@@ -1,5 +1,7 @@
 """Chinese and English texts of the same meaning: samples by domain, or the reader's own."""
 
+import hashlib
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -53,14 +55,44 @@ def from_table(
 
     ``key`` names the file. A row with only one of the two raises BPEError.
     """
-    columns, zh, en = parallel_texts.columns(data, name)
-    zh_column, en_column = (
-        place.selectbox(label, columns, index=columns.index(guess), key=f"{language} column {key}")
-        for place, label, language, guess in (
-            (places[0], _("Chinese column"), "zh", zh),
-            (places[1], _("English column"), "en", en),
+    content = hashlib.sha256(data).digest()
+    last: _Reading | None = st.session_state.get(_READING)
+    table = None
+    if last is None or last.content != content:
+        table = parallel_texts.read_table(data, name, max_bytes=max_bytes)
+        last = _Reading(content, table.columns, (table.zh, table.en))
+    zh, en = (
+        place.selectbox(
+            label,
+            last.columns,
+            index=last.columns.index(guess),
+            key=f"{language} column {key}",
+        )
+        for place, label, language, guess in zip(
+            places,
+            (_("Chinese column"), _("English column")),
+            ("zh", "en"),
+            last.guess,
+            strict=True,
         )
     )
-    return parallel_texts.from_table(
-        data, name, zh_column=zh_column, en_column=en_column, max_bytes=max_bytes
-    )
+    if last.chosen != (zh, en):
+        table = table or parallel_texts.read_table(data, name, max_bytes=max_bytes)
+        last = replace(last, chosen=(zh, en), pairs=table.pairs(zh, en))
+    st.session_state[_READING] = last
+    return last.pairs
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What the last table said, kept so that a click elsewhere does not read it again."""
+
+    content: bytes
+    """A digest of the file."""
+    columns: tuple[str, ...]
+    guess: tuple[str, str]
+    chosen: tuple[str, str] | None = None
+    pairs: parallel_texts.Pairs = ()
+
+
+_READING = "table of pairs"

@@ -15,13 +15,14 @@ from playground.ui.uploader import file_uploader
 
 @dataclass(frozen=True)
 class _Reading:
-    """What came of reading a file with the encoding and column that were asked for."""
+    """What came of reading a column of a file in an encoding, ``None`` to guess it."""
 
     name: str
-    asked: tuple[str | None, str | None]
-    columns: tuple[str, ...]
-    document: Document | None
-    error: BPEError | None
+    encoding: str | None
+    columns: tuple[str, ...] = ()
+    column: str | None = None
+    document: Document | None = None
+    error: BPEError | None = None
 
 
 def documents(
@@ -60,48 +61,48 @@ def _forget(key: str) -> None:
 
 
 def _show(file: Any, last: _Reading | None) -> _Reading:
-    """Read one file as its widgets ask, and draw what came of it."""
-    encoding_key, column_key = f"encoding-{file.file_id}", f"column-{file.file_id}"
-    asked = (st.session_state.get(encoding_key), st.session_state.get(column_key))
-    reading = last if last and last.asked == asked else _read(file, asked)
-    document = reading.document
-    if document:
-        st.caption(
-            _("{name}: {characters} characters, read as {encoding}").format(
-                name=plain(file.name),
-                characters=f"{document.characters:,}",
-                encoding=document.encoding,
-            )
-        )
-    if reading.error:
-        st.error(error_text(reading.error))
+    """Draw the choices for one file and what came of them; read it only where these changed."""
+    said = st.container()
     with st.expander(_("Encoding and column of {name}").format(name=plain(file.name))):
-        st.selectbox(
+        encoding = st.selectbox(
             _("Encoding"),
             [None, *corpus.ENCODINGS],
             format_func=lambda name: _("guess") if name is None else name,
-            key=encoding_key,
+            key=f"encoding-{file.file_id}",
         )
+        reading = last if last and last.encoding == encoding else _read(file, encoding)
         if reading.columns:
-            chosen = document.column if document else None
-            columns = list(reading.columns)
-            st.selectbox(
+            column = st.selectbox(
                 _("Column"),
-                columns,
-                index=columns.index(chosen) if chosen in columns else 0,
-                key=column_key,
+                reading.columns,
+                index=reading.columns.index(reading.column or reading.columns[0]),
+                key=f"column-{file.file_id}",
             )
+            if column != reading.column:
+                reading = _read(file, encoding, column)
+    with said:
+        if reading.document:
+            st.caption(
+                _("{name}: {characters} characters, read as {encoding}").format(
+                    name=plain(file.name),
+                    characters=f"{reading.document.characters:,}",
+                    encoding=reading.document.encoding,
+                )
+            )
+        if reading.error:
+            st.error(error_text(reading.error))
     return reading
 
 
-def _read(file: Any, asked: tuple[str | None, str | None]) -> _Reading:
-    encoding, column = asked
-    data = file.getvalue()
-    columns: tuple[str, ...] = ()
+def _read(file: Any, encoding: str | None, column: str | None = None) -> _Reading:
+    """Read the column, by default the likely one."""
     try:
-        columns = corpus.columns(data, file.name, encoding=encoding)
-        chosen = column if column in columns else None
-        document = corpus.read(data, file.name, encoding=encoding, column=chosen)
+        source = corpus.source(file.getvalue(), file.name, encoding=encoding)
     except BPEError as error:
-        return _Reading(file.name, asked, columns, None, error)
-    return _Reading(file.name, asked, columns, document, None)
+        return _Reading(file.name, encoding, error=error)
+    column = column or source.likely_column
+    try:
+        document = source.document(column)
+    except BPEError as error:
+        return _Reading(file.name, encoding, source.columns, column, error=error)
+    return _Reading(file.name, encoding, source.columns, column, document)

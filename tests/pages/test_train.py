@@ -2,6 +2,9 @@
 
 import pytest
 
+from bpe.text import corpus
+from bpe.text.tables import Sheet
+
 TEXT = "看路，看天。看路灯，看天上的灯。街灯亮了，天上的星也亮了。\n" * 20
 
 
@@ -76,6 +79,18 @@ def test_a_table_lets_the_reader_choose_the_column(open_page):
     assert column.value == "正文"
     column.set_value("title").run()
     assert metrics(app)["Corpus"] == "6 B"
+
+
+def test_a_table_is_read_once_however_often_the_page_runs(open_page, monkeypatch):
+    read = []
+    from_text = Sheet.from_text
+    monkeypatch.setitem(corpus._TABLES, ".csv", lambda text: read.append(text) or from_text(text))
+    app = open_page("train", corpus="upload", size="262")
+    table = "title,正文\n灯,街灯亮了天上的星也亮了\n"
+    app.file_uploader(key="corpus_files").upload("a.csv", table.encode()).run()
+    assert metrics(app)["Corpus"] == "33 B"
+    app.number_input(key="size").set_value(261).run()
+    assert len(read) == 1
 
 
 def test_a_vocabulary_that_is_too_small_is_an_error_beside_the_form(open_page):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.errors import BPEError
-from bpe.text.corpus import ENCODINGS, SUFFIXES, columns, decode, digest, read
+from bpe.text.corpus import ENCODINGS, SUFFIXES, columns, decode, digest, read, source
 
 SIMPLIFIED = (
     "今天上午九点，市政府举行了新闻发布会。",
@@ -215,6 +215,36 @@ def test_the_texts_of_a_table(
     assert columns(data, file) == names
     expected = ('two\nlines, "quoted"',) if texts is None else texts
     assert read(data, file, column=column).texts == expected
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("t.csv", ",".join(f"c{n}" for n in range(1001)) + "\n"),
+        ("t.tsv", "\t".join(f"c{n}" for n in range(1001)) + "\n"),
+        ("t.jsonl", "".join(f'{{"c{n}": "x"}}\n' for n in range(1001))),
+    ],
+)
+def test_a_table_of_a_thousand_columns_and_more_is_refused(file: str, content: str) -> None:
+    with pytest.raises(BPEError, match=r"has 1,001 columns; the limit is 1,000"):
+        read(content.encode(), file)
+
+
+def test_wide_headings_are_read_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe.text.tables.MAX_COLUMNS", 40_000)
+    names = columns(",".join(f"c{n}" for n in range(40_000)).encode(), "t.csv")
+    assert names[-1] == "c39999"
+
+
+def test_one_reading_gives_the_columns_and_every_document() -> None:
+    table = source(b"id,text,note\n1,a,b\n2,c,\n", "t.csv")
+    assert (table.columns, table.likely_column) == (("id", "text", "note"), "text")
+    assert [table.document(name).texts for name in table.columns] == [
+        ("1", "2"),
+        ("a", "c"),
+        ("b",),
+    ]
+    assert list(table.cells(["note", "id"])) == [(2, ("b", "1")), (3, ("", "2"))]
 
 
 def test_a_cell_may_be_long() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from bpe.errors import BPEError
 from bpe.text import parallel_texts
-from bpe.text.parallel_texts import columns, from_files, from_table, from_texts
+from bpe.text.parallel_texts import from_files, from_table, from_texts, read_table
 
 PAIRS = (("你好", "Hello"), ("再见", "Goodbye"))
 
@@ -67,8 +67,10 @@ def test_a_table_has_two_columns_in_any_order(content, name):
 
 
 def test_columns_without_a_known_name_are_the_first_two():
-    assert columns(b"src,tgt,note\na,b,c\n", "a.csv") == (("src", "tgt", "note"), "src", "tgt")
-    assert columns(b"note,en,x\na,b,c\n", "a.csv")[1:] == ("note", "en")
+    table = read_table(b"src,tgt,note\na,b,c\n", "a.csv")
+    assert (table.columns, table.zh, table.en) == (("src", "tgt", "note"), "src", "tgt")
+    table = read_table(b"note,en,x\na,b,c\n", "a.csv")
+    assert (table.zh, table.en) == ("note", "en")
 
 
 def test_a_cell_is_what_the_file_says():

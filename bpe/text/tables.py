@@ -1,0 +1,245 @@
+"""Tables (csv, tsv) and JSON lines: from a text to columns, and from these to cells.
+
+Nothing is trimmed or guessed about what a cell means; which column has the text that somebody
+wants is the business of :mod:`bpe.text.corpus`.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bpe.encoders.base import scalar_text
+from bpe.errors import BPEError
+
+MAX_COLUMNS = 1_000
+"""More than any table that somebody has written; prose with commas can look like many."""
+
+_LONGEST_HEADING = 40
+
+# The csv module refuses longer cells than this, by default a mere 128 KB, in the whole process.
+csv.field_size_limit(2**31 - 1)
+
+
+class Table(Protocol):
+    """What was read, by column; a column that a caller names must be one of ``columns``."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, all different."""
+
+    def texts(self, column: str | None, /) -> list[str]:
+        """Return the cells of ``column``; ``None`` where there are no columns."""
+
+    def cells(self, wanted: Sequence[str], /) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield the number of each row, from 1, and its cells, empty where there is none."""
+
+    def most_letters(self, rows: int, /) -> str | None:
+        """Return the column that has the most letters in the first ``rows`` rows."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Rows of cells below a heading, or without one."""
+
+    columns: tuple[str, ...]
+    rows: list[list[str]]
+    first_row: int
+    """The number of the first row below the heading."""
+
+    @classmethod
+    def from_text(cls, text: str, delimiter: str | None = None) -> "Sheet":
+        """Read a table; without ``delimiter`` the first line shows it."""
+        everything = _rows(text, delimiter)
+        names, rows = _heading(everything)
+        return cls(names, rows, len(everything) - len(rows) + 1)
+
+    def texts(self, column: str | None, /) -> list[str]:
+        """Return the cells of ``column``; ``None`` where there are no columns."""
+        if column is None:
+            return []
+        at = self.columns.index(column)
+        return [row[at] for row in self.rows if len(row) > at]
+
+    def cells(self, wanted: Sequence[str], /) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield the number of each row, from 1, and its cells, empty where there is none."""
+        at = [self.columns.index(column) for column in wanted]
+        for number, row in enumerate(self.rows, start=self.first_row):
+            yield number, tuple(scalar_text(row[i]) if i < len(row) else "" for i in at)
+
+    def most_letters(self, rows: int, /) -> str | None:
+        """Return the column that has the most letters in the first ``rows`` rows."""
+        return _most_letters(
+            self.columns, (zip(self.columns, row, strict=False) for row in self.rows[:rows])
+        )
+
+
+@dataclass(frozen=True)
+class JsonLines:
+    """Line numbers with the objects or strings that the lines hold."""
+
+    columns: tuple[str, ...]
+    values: list[tuple[int, Any]]
+
+    @classmethod
+    def from_text(cls, text: str) -> "JsonLines":
+        """Read JSON lines; blank ones are skipped."""
+        values = _json_values(text)
+        return cls(_fields(values), values)
+
+    def texts(self, column: str | None, /) -> list[str]:
+        """Return the strings, and the fields ``column`` of the objects."""
+        texts = (
+            value if isinstance(value, str) else _json_field(line, value, column)
+            for line, value in self.values
+        )
+        return [text for text in texts if text is not None]
+
+    def cells(self, wanted: Sequence[str], /) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield the number of each line with an object, and its fields."""
+        for line, value in self.values:
+            if isinstance(value, dict):
+                fields = (_json_field(line, value, name) or "" for name in wanted)
+                yield line, tuple(map(scalar_text, fields))
+
+    def most_letters(self, rows: int, /) -> str | None:
+        """Return the field that has the most letters in the first ``rows`` lines."""
+        objects = (value for _, value in self.values[:rows] if isinstance(value, dict))
+        return _most_letters(self.columns, (value.items() for value in objects))
+
+
+def _most_letters(
+    columns: tuple[str, ...], rows: Iterable[Iterable[tuple[str, object]]]
+) -> str | None:
+    letters = dict.fromkeys(columns, 0)
+    for row in rows:
+        for name, cell in row:
+            if name in letters and isinstance(cell, str):
+                letters[name] += sum(map(str.isalpha, cell))
+    return max(columns, key=letters.__getitem__, default=None)
+
+
+def _check_width(columns: int) -> None:
+    if columns > MAX_COLUMNS:
+        raise BPEError(
+            "The table has {columns} columns; the limit is {limit}. Is it a table at all? Plain "
+            "text is best uploaded as .txt.",
+            columns=f"{columns:,}",
+            limit=f"{MAX_COLUMNS:,}",
+        )
+
+
+def _rows(text: str, delimiter: str | None) -> list[list[str]]:
+    """Return the rows of a table that have anything in them, all read by the same rules.
+
+    Tab-separated files often use no quoting at all, so where the quotes do not add up in one,
+    they are taken for text.
+    """
+    if delimiter is None:
+        return list(_parsed(text, _delimiter(text), csv.QUOTE_MINIMAL))
+    try:
+        return list(_parsed(text, delimiter, csv.QUOTE_MINIMAL))
+    except BPEError:
+        return list(_parsed(text, delimiter, csv.QUOTE_NONE))
+
+
+def _parsed(text: str, delimiter: str, quoting: Any) -> Iterator[list[str]]:
+    width = None
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True
+    )
+    try:
+        for row in reader:
+            if not any(row):
+                continue
+            if width is None:
+                width = len(row)
+                _check_width(width)
+            if len(row) > width and any(row[width:]):
+                raise BPEError(
+                    "Line {line} has {fields} cells where the first line has {width}. "
+                    "Put quotation marks around cells that hold the separator.",
+                    line=reader.line_num,
+                    fields=len(row),
+                    width=width,
+                )
+            yield row
+    except csv.Error as error:
+        raise BPEError(
+            "Line {line} of the table is broken: a quotation mark is missing or out of place.",
+            line=reader.line_num,
+        ) from error
+
+
+def _delimiter(text: str) -> str:
+    """Return the separator that the first line has most of: comma, semicolon, tab or bar."""
+    first = next(iter(io.StringIO(text)), "")
+    outside_quotes = "".join(first.split('"')[::2])
+    return max(",;\t|", key=outside_quotes.count)
+
+
+def _heading(rows: list[list[str]]) -> tuple[tuple[str, ...], list[list[str]]]:
+    """Return the column names and the rows below them.
+
+    The first row is a heading when its cells are short and not numbers or sentences. A cell
+    without a name of its own is called by its number, as all are where there is no heading.
+    """
+    first = rows[0] if rows else []
+    numbers = [f"#{number}" for number in range(1, len(first) + 1)]
+    if not all(_looks_like_a_heading(cell) for cell in first if cell):
+        return tuple(numbers), rows
+    taken = {""}
+    names = []
+    for name, number in zip(first, numbers, strict=True):
+        names.append(number if name in taken else name)
+        taken.add(name)
+    return tuple(names), rows[1:]
+
+
+def _looks_like_a_heading(cell: str) -> bool:
+    return (
+        len(cell) <= _LONGEST_HEADING
+        and any(map(str.isalpha, cell))
+        and not any(sign in cell for sign in "。！？，；.!?,;\n")
+    )
+
+
+def _json_values(text: str) -> list[tuple[int, Any]]:
+    """Return line numbers and values; blank lines are skipped."""
+    values = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BPEError(
+                "Line {line} is not JSON. Each line must hold one object or string.", line=number
+            ) from error
+        if not isinstance(value, dict | str):
+            raise BPEError(
+                "Line {line} holds neither a JSON object nor a string, but a {kind}.",
+                line=number,
+                kind=type(value).__name__,
+            )
+        values.append((number, value))
+    return values
+
+
+def _fields(values: list[tuple[int, Any]]) -> tuple[str, ...]:
+    """Return the fields that hold text in some object, in the order of first occurrence."""
+    fields: dict[str, None] = {}
+    for _, value in values:
+        if isinstance(value, dict):
+            fields.update((name, None) for name, field in value.items() if isinstance(field, str))
+            _check_width(len(fields))
+    return tuple(fields)
+
+
+def _json_field(line: int, value: dict[str | None, Any], column: str | None) -> str | None:
+    field = value.get(column)
+    if field is not None and not isinstance(field, str):
+        raise BPEError("In line {line} the field “{column}” is not text.", line=line, column=column)
+    return field
