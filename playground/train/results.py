@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from typing import cast
 
 import pandas as pd
 import streamlit as st
@@ -18,7 +19,7 @@ from playground import session
 from playground.token_view import token_view
 from playground.train import job
 from playground.train.job import Trained
-from playground.ui import caches, tables
+from playground.ui import caches, settings, tables
 from playground.ui.i18n import _, error_text, language, plain, sentences_joined
 
 
@@ -71,15 +72,15 @@ def _downloads(trained: Trained) -> None:
         ):
             st.download_button(file_name, content, file_name, on_click="ignore", width="stretch")
         return
-    kinds: dict[formats.Format, str] = {
+    kinds = {
         "bpe": _("BPE Playground (JSON)"),
         "huggingface": "Hugging Face (tokenizer.json)",
         "gpt2": "GPT-2 (vocab.json, merges.txt)",
         "tiktoken": "tiktoken",
     }
-    chosen = st.selectbox(_("Format"), list(kinds), format_func=kinds.__getitem__)
+    chosen = settings.select(_("Format"), kinds, key="download_format", in_url=False)
     try:
-        files = formats.dumps(tokenizer, chosen)
+        files = formats.dumps(tokenizer, cast(formats.Format, chosen))
     except BPEError as error:
         st.warning(error_text(error))
         return

@@ -1,8 +1,9 @@
 """Choices that live in the URL by their code, whatever language their labels are shown in.
 
-Streamlit's own ``bind="query-params"`` writes the label of a choice into the URL, so that a
-translated one is lost with a switch of language. Numbers, texts and switches have no such labels
-and are bound by Streamlit; everything that is chosen from a list goes through here.
+A browser sends the label of what is chosen, and after a switch of language it may send one of the
+language before; Streamlit's own ``bind="query-params"`` writes it into the URL, too. Numbers, texts
+and switches have no such labels and are bound by Streamlit; everything that is chosen from labels
+of ours goes through here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,13 +15,22 @@ _STORE = "settings"
 
 
 def select(
-    label: str, options: Mapping[str, str], *, key: str, default: str | None = None, **more: Any
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str | None = None,
+    in_url: bool = True,
+    **more: Any,
 ) -> str:
-    """Draw a select box of ``options`` (code to label) and return the chosen code."""
+    """Draw a select box of ``options`` (code to label) and return the chosen code.
+
+    Without ``in_url`` it is kept for the session alone.
+    """
     default = default or next(iter(options))
-    _begin(key, _first(key, options) or default, options)
+    _begin(key, (in_url and _first(key, options)) or default, options)
     chosen = st.selectbox(label, list(options), format_func=options.__getitem__, key=key, **more)
-    return str(_end(key, chosen or default, default))
+    return str(_end(key, chosen or default, default, in_url=in_url))
 
 
 def segments(
@@ -94,22 +104,26 @@ def _first(key: str, options: Mapping[str, str]) -> str | None:
 
 
 def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> None:
-    """Give the widget its value: what it has, what it had on an earlier visit, or the URL's.
+    """Give the widget its value: what it has, what it had before, or the URL's.
 
-    Writing it into the session state keeps it when the labels, and so the widget, change.
+    What it has counts only where it is a code: it may be a label of another language. Writing the
+    value into the session state keeps it when the labels, and so the widget, change.
     """
     store: dict[str, Any] = st.session_state.setdefault(_STORE, {})
-    value = st.session_state.get(key, store.get(key, otherwise))
-    if isinstance(value, list):
-        value = [code for code in value if code in options]
-    elif value not in options:
-        value = otherwise
-    st.session_state[key] = value
+    known = [state[key] for state in (st.session_state, store) if key in state]
+    if isinstance(otherwise, list):
+        whole = (codes for codes in known if all(code in options for code in codes))
+        codes = next(whole, known[-1] if known else otherwise)
+        st.session_state[key] = [code for code in codes if code in options]
+    else:
+        st.session_state[key] = next((code for code in known if code in options), otherwise)
 
 
-def _end(key: str, value: Any, default: Any) -> Any:
+def _end(key: str, value: Any, default: Any, *, in_url: bool = True) -> Any:
     """Keep the value for the session and in the URL, where it differs from the default."""
     st.session_state[_STORE][key] = value
+    if not in_url:
+        return value
     wanted = [] if value == default else (value or [""]) if isinstance(value, list) else [value]
     if st.query_params.get_all(key) != wanted:
         if wanted:

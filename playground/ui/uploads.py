@@ -9,16 +9,19 @@ import streamlit as st
 from bpe.errors import BPEError
 from bpe.text import corpus
 from bpe.text.corpus import Document
+from playground.ui import settings
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.uploader import file_uploader
+
+_GUESS = "guess"
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """What came of reading a column of a file in an encoding, ``None`` to guess it."""
+    """What came of reading a column of a file in an encoding, which may be to be guessed."""
 
     name: str
-    encoding: str | None
+    encoding: str
     columns: tuple[str, ...] = ()
     column: str | None = None
     document: Document | None = None
@@ -64,19 +67,20 @@ def _show(file: Any, last: _Reading | None) -> _Reading:
     """Draw the choices for one file and what came of them; read it only where these changed."""
     said = st.container()
     with st.expander(_("Encoding and column of {name}").format(name=plain(file.name))):
-        encoding = st.selectbox(
+        encoding = settings.select(
             _("Encoding"),
-            [None, *corpus.ENCODINGS],
-            format_func=lambda name: _("guess") if name is None else name,
+            {_GUESS: _("guess"), **{name: name for name in corpus.ENCODINGS}},
             key=f"encoding-{file.file_id}",
+            in_url=False,
         )
         reading = last if last and last.encoding == encoding else _read(file, encoding)
         if reading.columns:
-            column = st.selectbox(
+            column = settings.select(
                 _("Column"),
-                reading.columns,
-                index=reading.columns.index(reading.column or reading.columns[0]),
+                {name: name for name in reading.columns},
                 key=f"column-{file.file_id}",
+                default=reading.column,
+                in_url=False,
             )
             if column != reading.column:
                 reading = _read(file, encoding, column)
@@ -94,10 +98,11 @@ def _show(file: Any, last: _Reading | None) -> _Reading:
     return reading
 
 
-def _read(file: Any, encoding: str | None, column: str | None = None) -> _Reading:
+def _read(file: Any, encoding: str, column: str | None = None) -> _Reading:
     """Read the column, by default the likely one."""
+    override = None if encoding == _GUESS else encoding
     try:
-        source = corpus.source(file.getvalue(), file.name, encoding=encoding)
+        source = corpus.source(file.getvalue(), file.name, encoding=override)
     except BPEError as error:
         return _Reading(file.name, encoding, error=error)
     column = column or source.likely_column

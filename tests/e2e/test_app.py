@@ -105,6 +105,20 @@ def test_a_megabyte_of_chinese_is_trained_to_4000_tokens(app, open_page, large_f
     expect(page.get_by_test_id("stMetricValue").first).to_have_text("4,000")
 
 
+def test_an_uploaded_file_outlives_switches_of_language(app, open_page, tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("看路，看天。看路灯，看天上的灯。\n" * 20, encoding="gb18030")
+    page = open_page(f"{app}/?lang=en&corpus=upload&size=270")
+    settled(page)
+    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
+    for language, read in (("中文", "按 gb18030 读取"), ("English", "read as gb18030")) * 2:
+        page.get_by_role("radio", name=language).click()
+        expect(page.get_by_text(read)).to_be_visible()
+        settled(page)
+        expect(page.get_by_test_id("stMetricValue").first).to_have_text("270")
+        expect(page.get_by_test_id("stAlert")).to_have_count(0)
+
+
 def test_a_training_leaves_other_sessions_alone(app, open_page, large_file):
     """Characters are learned in plain Python, so this training lasts longest."""
     first = open_page(f"{app}/?lang=en&corpus=upload&size=4000&algorithm=character-bpe&least=1")

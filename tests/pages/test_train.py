@@ -152,3 +152,18 @@ def test_the_trained_tokenizer_is_offered_on_the_compare_page(open_page):
     chosen = app.multiselect(key="tokenizers").value
     assert chosen[0].startswith("own-")
     assert not app.exception
+
+
+def test_an_upload_outlives_switches_of_language(open_page):
+    app = open_page("train", corpus="upload", size="262", lang="en")
+    table = "title,正文\n灯,街灯亮了天上的星也亮了\n路,看路看天看路灯看天上的灯\n"
+    app.file_uploader(key="corpus_files").upload("a.csv", table.encode("gb18030")).run()
+    box = {box.label: box for box in app.selectbox}
+    box["Encoding"].set_value("gb18030").run()
+    box["Column"].set_value("title").run()
+    for language in ("zh", "en", "zh", "en"):
+        app.button_group(key="lang").set_value(language).run()
+        assert not app.error
+    box = {box.label: box for box in app.selectbox}
+    assert (box["Encoding"].value, box["Column"].value) == ("gb18030", "title")
+    assert metrics(app)["Corpus"] == "6 B"

@@ -1,0 +1,47 @@
+"""Choices are kept by their code, whatever labels a browser sends."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+STALE = "a label of another language"
+
+
+def draw() -> None:
+    import streamlit as st
+
+    from playground.ui import settings
+
+    st.session_state.update(st.session_state.pop("sent", {}))
+    st.session_state["chosen"] = (
+        settings.select("One", {"a": "A", "b": "B"}, key="one"),
+        settings.select("Own", {"a": "A", "b": "B"}, key="own", in_url=False),
+        settings.several("Some", {"a": "A", "b": "B", "c": "C"}, key="some", default=["c"]),
+    )
+
+
+@pytest.fixture
+def app() -> AppTest:
+    app = AppTest.from_function(draw).run()
+    app.selectbox(key="one").set_value("b")
+    app.selectbox(key="own").set_value("b")
+    return app.multiselect(key="some").set_value(["a", "b"]).run()
+
+
+def test_codes_are_kept_in_the_url_or_for_the_session_alone(app):
+    assert app.session_state["chosen"] == ("b", "b", ["a", "b"])
+    assert set(app.query_params) == {"one", "some"}
+
+
+def test_a_label_that_is_no_code_leaves_a_choice_as_it_was(app):
+    app.query_params.clear()
+    app.session_state["sent"] = {"one": STALE, "own": STALE, "some": ["a", STALE]}
+    app.run()
+    assert app.session_state["chosen"] == ("b", "b", ["a", "b"])
+
+
+def test_a_choice_that_is_no_more_falls_back_to_the_default(app):
+    app.query_params.clear()
+    gone = {"one": "gone", "some": ["gone", "b"]}
+    app.session_state["sent"] = {**gone, "settings": gone}
+    app.run()
+    assert app.session_state["chosen"] == ("a", "b", ["b"])
