@@ -242,6 +242,8 @@ class CharacterTokenizer:
     def stop_reason(self) -> StopReason:
         """Which rule ended the training."""
         limit = self.recipe.vocabulary_size
+        if limit is not None and len(self.symbols) > limit:
+            return "alphabet"
         if limit is not None and self.vocabulary_size >= limit:
             return "vocabulary-size"
         return "merges" if len(self.merges) == self.recipe.merges else "min-frequency"

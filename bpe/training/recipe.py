@@ -17,7 +17,8 @@ Algorithm = Literal["byte-bpe", "character-bpe"]
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
-StopReason = Literal["vocabulary-size", "merges", "min-frequency"]
+StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
+"""Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
 
 BYTES = 256
 

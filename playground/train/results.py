@@ -11,6 +11,7 @@ from bpe import compiled
 from bpe import files as formats
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis import merge_tree
+from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.tokenizer import Tokenizer
 from bpe.errors import BPEError
 from bpe.text import samples
@@ -38,15 +39,10 @@ def summary(trained: Trained, code: str) -> None:
         )
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
-    reasons = {
-        "vocabulary-size": _("Training stopped at the vocabulary size asked for."),
-        "merges": _("Training stopped at the number of merges asked for."),
-        "min-frequency": _("Training stopped because no pair was left that occurs often enough."),
-    }
     left, right = st.columns([3, 1], vertical_alignment="center")
     left.caption(
         sentences_joined(
-            reasons[tokenizer.stop_reason],
+            _why_it_stopped(tokenizer),
             _("It is kept as “{name}” for the other pages.").format(
                 name=plain(session.label(code))
             ),
@@ -54,6 +50,46 @@ def summary(trained: Trained, code: str) -> None:
     )
     with right.popover(_("Download"), icon=":material/download:", width="stretch"):
         _downloads(trained)
+    if isinstance(tokenizer, CharacterTokenizer):
+        _about_characters(tokenizer)
+
+
+def _why_it_stopped(tokenizer: Tokenizer | CharacterTokenizer) -> str:
+    match tokenizer.stop_reason:
+        case "vocabulary-size":
+            return _("Training stopped at the vocabulary size asked for.")
+        case "merges":
+            return _("Training stopped at the number of merges asked for.")
+        case "min-frequency":
+            return _("Training stopped because no pair was left that occurs often enough.")
+        case "alphabet":
+            symbols = tokenizer.symbols if isinstance(tokenizer, CharacterTokenizer) else ()
+            return _(
+                "The alphabet alone has {entries} entries, which is more than the {size} asked "
+                "for, so nothing was merged."
+            ).format(entries=f"{len(symbols):,}", size=f"{tokenizer.recipe.vocabulary_size or 0:,}")
+
+
+def _about_characters(tokenizer: CharacterTokenizer) -> None:
+    """Say what surprises in a vocabulary of characters: what left it, and what is a word."""
+    if removed := sum(len(merge.removed) for merge in tokenizer.merges):
+        st.caption(
+            _(
+                "{merges} merges leave {entries} entries because a symbol that no longer occurs "
+                "on its own leaves the vocabulary; {removed} did."
+            ).format(
+                merges=f"{len(tokenizer.merges):,}",
+                entries=f"{tokenizer.vocabulary_size:,}",
+                removed=f"{removed:,}",
+            )
+        )
+    if any(map(count_hanzi, tokenizer.symbols)):
+        st.caption(
+            _(
+                "Words are what spaces divide, so for this algorithm a Chinese line without "
+                "spaces is one word."
+            )
+        )
 
 
 def size_text(size: int) -> str:

@@ -140,6 +140,31 @@ def test_a_character_vocabulary_may_be_smaller_than_256(open_page, text, size, e
     assert metrics(app)["Vocabulary"] == str(entries)
 
 
+def captions(app) -> str:
+    return " ".join(caption.value for caption in app.caption)
+
+
+def test_an_alphabet_that_is_larger_than_asked_is_said(open_page):
+    app = open_page("train", algorithm="character-bpe", size="300", lang="zh")
+    assert "仅字符表就有" in captions(app)
+    assert "已达到设定的大小" not in captions(app)
+    app = open_page("train", algorithm="character-bpe", size="300", lang="en")
+    entries = metrics(app)["Vocabulary"]
+    assert f"The alphabet alone has {entries} entries, which is more than the 300" in captions(app)
+
+
+def test_character_bpe_says_what_left_the_vocabulary_and_what_a_word_is(open_page):
+    app = open_page("train", algorithm="character-bpe", size="2000", corpus="zh")
+    merges, entries = metrics(app)["Merges"], metrics(app)["Vocabulary"]
+    assert f"{merges} merges leave {entries} entries" in captions(app)
+    assert "a Chinese line without spaces is one word" in captions(app)
+    app = open_page("train", algorithm="character-bpe", corpus="upload", prune="false", least="1")
+    app.file_uploader(key="corpus_files").upload("a.txt", b"low lower lowest").run()
+    assert "merges leave" not in captions(app)
+    assert "Chinese line" not in captions(app)
+    assert "Chinese line" not in captions(open_page("train"))
+
+
 def test_what_is_typed_is_not_read_as_markup(open_page):
     app = open_page("train")
     app.text_input(key="sentence_en").set_value("<b>**x**</b>").run()
