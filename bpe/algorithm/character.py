@@ -193,7 +193,7 @@ class CharacterTokenizer:
     """A trained character-level tokenizer: an immutable value made of symbols and merges.
 
     ``symbols`` is the vocabulary before the first merge. Ids number the vocabulary after pruning,
-    in the order in which its entries came to be.
+    in the order in which its entries came to be, or in ``order`` where a file has another one.
     """
 
     symbols: tuple[str, ...]
@@ -201,10 +201,13 @@ class CharacterTokenizer:
     recipe: Recipe
     corpus_digest: str = ""
     name: str = "trained"
+    order: tuple[str, ...] = ()
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """The symbols that an id stands for, in the order of ids."""
+        if self.order:
+            return self.order
         symbols = dict.fromkeys(self.symbols)
         for merge in self.merges:
             symbols[merge.new] = None
@@ -312,7 +315,7 @@ class CharacterTokenizer:
         end = self.recipe.end_of_word
         if end and symbol.endswith(end) and token_id not in self.special_tokens.values():
             symbol = symbol[: -len(end)] + " "
-        return symbol.encode()
+        return scalar_text(symbol).encode()
 
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids, words divided by single spaces."""

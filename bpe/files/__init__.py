@@ -100,8 +100,9 @@ def loads(
     One file of our own, a ``tokenizer.json``, a ``.tiktoken`` rank file or a SentencePiece
     ``.model``; or ``vocab.json`` and ``merges.txt`` together. ``pattern`` names the split pattern
     of a rank file, which does not say its own. Our own file gives a
-    :class:`bpe.encoders.tokenizer.Tokenizer`. A single file is what its first bytes show, whatever
-    its name.
+    :class:`bpe.encoders.tokenizer.Tokenizer` or, of characters, a
+    :class:`bpe.algorithm.character.CharacterTokenizer`, as do the two files where they are in
+    characters. A single file is what its first bytes show, whatever its name.
     """
     for file, content in files.items():
         if len(content) > MAX_BYTES:

@@ -1,27 +1,125 @@
 """Files of character tokenizers: our own JSON, and the ``vocab.json`` + ``merges.txt`` of old.
 
 The JSON is that of :mod:`bpe.files.native` with the first symbols added, and merges that name their
-symbols, since ids come and go with pruning: ``[left, right, count, removed]``.
+symbols, since ids come and go with pruning: ``[left, right, count, removed]``. The two files say
+neither counts nor when a symbol left; what encodes follows from them all the same.
 """
 
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bpe.algorithm.character import CharacterMerge, CharacterTokenizer
 from bpe.errors import BPEError
+from bpe.files.byte_alphabet import TO_BYTE, spell
 from bpe.training.recipe import Recipe
+
+END_OF_WORD = "</w>"
+UNKNOWN: tuple[str, ...] = ("<unk>", "<UNK>", "[UNK]")
+"""What a vocabulary may call the token that stands for unseen characters."""
+
+_SPACE = spell(b" ")
+
+Pair = tuple[str, str]
 
 
 def dumps_gpt2(tokenizer: CharacterTokenizer) -> dict[str, bytes]:
     """Return ``vocab.json`` and ``merges.txt`` in characters, not in the byte alphabet."""
     return {
-        "vocab.json": tokenizer.vocab_json().encode(),
+        "vocab.json": tokenizer.vocab_json().encode("utf-8", "surrogatepass"),
         "merges.txt": tokenizer.merges_txt().encode(),
     }
 
 
+def is_of_characters(vocabulary: Mapping[str, int], pairs: Sequence[Pair]) -> bool:
+    """Whether the two files are in characters: they merge ``</w>``, or have no byte alphabet."""
+    if any(part.endswith(END_OF_WORD) for part in _starts(pairs)):
+        return True
+    return not (TO_BYTE.keys() <= vocabulary.keys() or any(_SPACE in token for token in vocabulary))
+
+
+def loads_gpt2(
+    vocabulary: Mapping[str, int], pairs: Sequence[Pair], *, name: str
+) -> CharacterTokenizer:
+    """Return the tokenizer of the two files, with exactly the ids of ``vocabulary``.
+
+    Of its entries that no merge makes, those of one character are the alphabet and the others
+    special tokens, but for the end of a word. What merges use and the vocabulary lacks was pruned.
+    """
+    entries = sorted(vocabulary, key=vocabulary.__getitem__)
+    if [vocabulary[entry] for entry in entries] != list(range(len(entries))):
+        raise BPEError("vocab.json must number the symbols 0, 1, 2 and so on, each once.")
+    unknown = next((token for token in UNKNOWN if token in vocabulary), None)
+    made = {left + right for left, right in pairs}
+    starts = [e for e in entries if e not in made or e in (unknown, END_OF_WORD)]
+    merged = _starts(pairs)
+    if any(END_OF_WORD in pair for pair in pairs):  # even if the letters of one make another
+        merged = dict.fromkeys([*merged, END_OF_WORD])
+    pruned = [part for part in merged if part not in vocabulary]
+    end = _end_of_word([*starts, *pruned], merged)
+    specials = [token for token in starts if len(token) > 1 and token not in (end, unknown)]
+    removed = _removed(vocabulary, pairs)
+    recipe = Recipe(
+        algorithm="character-bpe",
+        special_tokens=tuple(specials),
+        end_of_word=end,
+        prune=bool(removed),
+        unknown=unknown,
+    )
+    rows = [[*pair, 0, removed.get(number, [])] for number, pair in enumerate(pairs)]
+    values = {"symbols": [*starts, *pruned], "merges": rows, "order": entries}
+    return from_json(values, recipe, corpus_digest="", name=name)
+
+
+def _starts(pairs: Sequence[Pair]) -> dict[str, None]:
+    """Return the parts of merges that no merge before them makes."""
+    made: set[str] = set()
+    starts: dict[str, None] = {}
+    for pair in pairs:
+        starts.update((part, None) for part in pair if part not in made)
+        made.add("".join(pair))
+    return starts
+
+
+def _end_of_word(starts: Sequence[str], merged: Container[str]) -> str:
+    """Return the one start of several characters that is merged, or ``""``."""
+    marks = [
+        symbol
+        for symbol in starts
+        if symbol.endswith(END_OF_WORD) or (len(symbol) > 1 and symbol in merged)
+    ]
+    for symbol in marks:
+        if len(marks) > 1 or (symbol.endswith(END_OF_WORD) and symbol != END_OF_WORD):
+            raise BPEError(
+                "“{symbol}” is neither a character nor made by a merge. Files that put “</w>” to "
+                "the last character of a word, as those of GPT-1 and CLIP do, cannot be read here.",
+                symbol=next(mark for mark in marks if mark != END_OF_WORD),
+            )
+    return marks[0] if marks else ""
+
+
+def _removed(vocabulary: Mapping[str, int], pairs: Sequence[Pair]) -> dict[int, list[str]]:
+    """Return the symbols that are not in the vocabulary, each by the last merge that uses it."""
+    used = {part: number for number, pair in enumerate(pairs) for part in pair}
+    for number, pair in enumerate(pairs):
+        new = "".join(pair)
+        if new not in vocabulary and used.get(new, -1) < number:
+            raise BPEError(
+                "vocab.json lacks “{token}”, which merge {number} makes.",
+                token=new,
+                number=number + 1,
+            )
+    removed: dict[int, list[str]] = {}
+    for part, number in used.items():
+        if part not in vocabulary:
+            removed.setdefault(number, []).append(part)
+    return removed
+
+
 def to_json(tokenizer: CharacterTokenizer) -> dict[str, Any]:
-    """Return what is special to characters: the first symbols and the merges."""
+    """Return what is special to characters: the first symbols, the merges, and any other order."""
     return {
+        **({"order": list(tokenizer.order)} if tokenizer.order else {}),
         "symbols": list(tokenizer.symbols),
         "merges": [
             [merge.left, merge.right, merge.count, list(merge.removed)]
@@ -68,9 +166,15 @@ def from_json(
     for token in (*recipe.special_tokens, *([] if recipe.unknown is None else [recipe.unknown])):
         if token not in vocabulary:
             raise BPEError("The symbols in the file lack “{token}”.", token=token)
-    return CharacterTokenizer(
+    tokenizer = CharacterTokenizer(
         tuple(symbols), tuple(merges), recipe, corpus_digest=corpus_digest, name=name
     )
+    order = values.get("order", [])
+    if not order or order == list(tokenizer.vocabulary):
+        return tokenizer
+    if not _are_texts(order) or sorted(order) != sorted(tokenizer.vocabulary):
+        raise BPEError("The order in the file is not one of its vocabulary.")
+    return replace(tokenizer, order=tuple(order))
 
 
 def _are_texts(values: object) -> bool:

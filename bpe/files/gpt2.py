@@ -1,7 +1,8 @@
 """``vocab.json`` and ``merges.txt``: GPT-2's two files, in its byte alphabet.
 
 The pair says nothing of a split pattern, which is GPT-2's, nor of any normalisation. Character
-tokenizers write files of the same names with ``</w>`` in them; those are not read here.
+tokenizers write files of the same names, mostly with ``</w>`` in them, which
+:mod:`bpe.files.characters` makes something of.
 """
 
 import json
@@ -10,6 +11,7 @@ from typing import Any
 from bpe.encoders.base import Encoder
 from bpe.encoders.tokenizer import Tokenizer
 from bpe.errors import BPEError
+from bpe.files import characters
 from bpe.files.byte_alphabet import TO_BYTE, spell, spelled
 from bpe.files.reading import json_object
 
@@ -44,9 +46,9 @@ def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
 
 
 def loads(vocabulary: bytes, merges: bytes, *, name: str) -> Encoder:
-    """Return the tokenizer of the two files, run by Hugging Face ``tokenizers``.
+    """Return the tokenizer of the two files; that of bytes is run by Hugging Face ``tokenizers``.
 
-    Tokens that no merge makes and that are no single byte are its special tokens.
+    Tokens of bytes that no merge makes and that are no single byte are its special tokens.
     """
     from bpe.encoders import tokenizer_json
 
@@ -54,11 +56,8 @@ def loads(vocabulary: bytes, merges: bytes, *, name: str) -> Encoder:
     if not all(type(token_id) is int and token_id >= 0 for token_id in ids.values()):
         raise BPEError("vocab.json must give each token a whole number.")
     pairs = _pairs(merges)
-    if any("</w>" in token for pair in pairs for token in pair):
-        raise BPEError(
-            "These files are those of a character tokenizer with “</w>”. Only byte-level files "
-            "like GPT-2's can be read."
-        )
+    if characters.is_of_characters(ids, pairs):
+        return characters.loads_gpt2(ids, pairs, name=name)
     made = {left + right for left, right in pairs}
     specials = [token for token in ids if token not in made and token not in TO_BYTE]
     return tokenizer_json.from_json(_tokenizer_json(ids, pairs, specials), name=name)
@@ -71,7 +70,7 @@ def _pairs(content: bytes) -> list[tuple[str, str]]:
         raise BPEError("merges.txt is not UTF-8.") from error
     pairs = []
     for number, line in enumerate(lines, start=1):
-        if line.startswith("#version") or not line.strip():
+        if (number == 1 and line.startswith("#version")) or not line.strip():
             continue
         parts = line.rstrip("\r").split(" ")
         if len(parts) != 2 or not all(parts):

@@ -63,7 +63,8 @@ def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer |
         )
     recipe = Recipe.from_json(values.get("recipe"))
     of_characters = recipe.algorithm == "character-bpe"
-    if different := set(values) ^ (_FIELDS | {"symbols"} if of_characters else _FIELDS):
+    fields, may_be = (_FIELDS | {"symbols"}, {"order"}) if of_characters else (_FIELDS, set())
+    if different := (set(values) ^ fields) - may_be:
         raise BPEError(
             "The file has missing or unknown fields: {fields}.",
             fields=", ".join(sorted(different)),

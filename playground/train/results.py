@@ -49,7 +49,7 @@ def summary(trained: Trained, code: str) -> None:
         )
     )
     with right.popover(_("Download"), icon=":material/download:", width="stretch"):
-        _downloads(trained)
+        _downloads(tokenizer)
     if isinstance(tokenizer, CharacterTokenizer):
         _about_characters(tokenizer)
 
@@ -99,21 +99,16 @@ def size_text(size: int) -> str:
     return f"{size / 1000:.1f} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
-def _downloads(trained: Trained) -> None:
-    tokenizer = trained.tokenizer
+def _downloads(tokenizer: Tokenizer | CharacterTokenizer) -> None:
+    kinds = {"bpe": _("BPE Playground (JSON)")}
     if isinstance(tokenizer, CharacterTokenizer):
-        for file_name, content in (
-            ("vocab.json", tokenizer.vocab_json),
-            ("merges.txt", tokenizer.merges_txt),
-        ):
-            st.download_button(file_name, content, file_name, on_click="ignore", width="stretch")
-        return
-    kinds = {
-        "bpe": _("BPE Playground (JSON)"),
-        "huggingface": "Hugging Face (tokenizer.json)",
-        "gpt2": "GPT-2 (vocab.json, merges.txt)",
-        "tiktoken": "tiktoken",
-    }
+        kinds["gpt2"] = "vocab.json, merges.txt"
+    else:
+        kinds |= {
+            "huggingface": "Hugging Face (tokenizer.json)",
+            "gpt2": "GPT-2 (vocab.json, merges.txt)",
+            "tiktoken": "tiktoken",
+        }
     chosen = settings.select(_("Format"), kinds, key="download_format", in_url=False)
     try:
         files = formats.dumps(tokenizer, cast(formats.Format, chosen))

@@ -56,6 +56,7 @@ FILES: dict[str, Mapping[str, bytes]] = {
        for format in formats.FORMATS},
     "specials": formats.dumps(SMALL, "huggingface"),
     "characters": formats.dumps(CHARACTERS),
+    "characters in two files": formats.dumps(CHARACTERS, "gpt2"),
     "wordpiece": {"tokenizer.json": json.dumps(WORDPIECE).encode()},
     "unigram": {"tokenizer.json": json.dumps(UNIGRAM).encode()},
 }  # fmt: skip

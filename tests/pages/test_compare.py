@@ -239,6 +239,21 @@ def test_every_format_is_read(open_page, format):
         assert len(app.dataframe[0].value) == 3
 
 
+@pytest.mark.parametrize("format", ["bpe", "gpt2"])
+def test_a_character_tokenizer_is_read_too(open_page, format):
+    recipe = Recipe(algorithm="character-bpe", vocabulary_size=300, unknown="<unk>")
+    tokenizer = bpe.train([samples.corpus("en")], recipe)
+    files = [(name, data, "") for name, data in formats.dumps(tokenizer, format).items()]
+    app = open_page("compare", tokenizers=["qwen3"])
+    app.file_uploader(key="tokenizer_files").set_value(files).run()
+    assert not app.error
+    assert not app.exception
+    table = app.dataframe[0].value.set_index("tokenizer")
+    own = next(name for name in table.index if name != "qwen3")
+    text = app.text_area(key="compare_en").value
+    assert table.loc[own, "tokens_en"] == len(tokenizer.encode(text))
+
+
 def test_ranks_under_another_name_are_asked_for_their_pattern_too(open_page):
     (content,) = wide_file(format="tiktoken").values()
     app = open_page("compare", tokenizers=["qwen3"])

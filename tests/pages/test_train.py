@@ -140,6 +140,22 @@ def test_a_character_vocabulary_may_be_smaller_than_256(open_page, text, size, e
     assert metrics(app)["Vocabulary"] == str(entries)
 
 
+def downloads(app) -> list[str]:
+    return [button.label for button in app.get("download_button")]
+
+
+def test_a_character_tokenizer_is_offered_in_our_own_format_and_in_two_files(open_page):
+    app = open_page("train", algorithm="character-bpe", corpus="en", size="300")
+    assert downloads(app) == ["tokenizer.bpe.json"]
+    app.selectbox(key="download_format").set_value("gpt2").run()
+    assert downloads(app) == ["vocab.json", "merges.txt"]
+    app.selectbox(key="algorithm").set_value("byte-bpe").run()
+    app.selectbox(key="download_format").set_value("tiktoken").run()
+    app.selectbox(key="algorithm").set_value("character-bpe").run()
+    assert not app.exception
+    assert downloads(app) == ["tokenizer.bpe.json"]
+
+
 def captions(app) -> str:
     return " ".join(caption.value for caption in app.caption)
 
