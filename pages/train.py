@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from bpe.errors import BPEError
 from bpe.text import samples
 from playground import session
 from playground.train import job, recipe_form, results
 from playground.ui import charts, navigation, settings, uploads
-from playground.ui.i18n import _, error_text
+from playground.ui.i18n import _
+
+LAST = "last trained"
+"""What is shown while the form holds nothing that can be trained."""
 
 navigation.through_app()
 
@@ -32,11 +34,7 @@ with inputs:
     else:
         texts = [samples.corpus(code) for code in ("zh", "en") if source in ("both", code)]
     st.subheader(_("Recipe"))
-    try:
-        recipe = recipe_form.form()
-    except BPEError as error:
-        st.error(error_text(error))
-        st.stop()
+    recipe = recipe_form.form()
 
 with output:
     if not texts:
@@ -45,7 +43,14 @@ with output:
             icon=":material/upload_file:",
         )
         st.stop()
-    trained = job.train(texts, recipe)
+    if recipe:
+        trained = st.session_state[LAST] = job.train(texts, recipe)
+    elif trained := st.session_state.get(LAST):
+        st.warning(
+            _("These settings cannot be trained, so this is still the result of the former ones.")
+        )
+    else:
+        st.stop()
     code = session.keep_trained(trained.tokenizer)
     results.summary(trained, code)
     results.sentences(trained)

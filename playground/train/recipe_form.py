@@ -5,15 +5,20 @@ from typing import cast
 import streamlit as st
 
 from bpe.algorithm.basic import TieBreak
+from bpe.errors import BPEError
 from bpe.training.recipe import Algorithm, Recipe
 from playground.ui import fields, settings
-from playground.ui.i18n import _
+from playground.ui.i18n import _, error_text
 
 DEFAULT_SIZE = 1500
 
 
-def form() -> Recipe:
-    """Draw the form and return what it says; a combination that does not fit raises BPEError."""
+def form() -> Recipe | None:
+    """Draw the form and return what it says.
+
+    What does not fit, which is a vocabulary too small for the rest, is said below its size, and
+    then there is no recipe.
+    """
     algorithm = cast(
         Algorithm,
         settings.select(
@@ -34,6 +39,7 @@ def form() -> Recipe:
         most=200_000,
         hint=_("Training stops when the vocabulary has this many entries."),
     )
+    below_size = st.container()
     pattern = _pattern() if of_bytes else "gpt2"
     with st.expander(_("More settings")):
         tie_break = settings.select(
@@ -63,17 +69,21 @@ def form() -> Recipe:
             key="normalise",
         )
         prune, unknown = (True, False) if of_bytes else _of_characters()
-    return Recipe(
-        algorithm=algorithm,
-        vocabulary_size=size,
-        pattern=pattern,
-        special_tokens=tuple(dict.fromkeys((specials or "").split())),
-        tie_break=cast(TieBreak, tie_break),
-        min_frequency=least,
-        normalisation="+".join(steps) or "none",
-        prune=prune,
-        unknown="<unk>" if unknown else None,
-    )
+    try:
+        return Recipe(
+            algorithm=algorithm,
+            vocabulary_size=size,
+            pattern=pattern,
+            special_tokens=tuple(dict.fromkeys((specials or "").split())),
+            tie_break=cast(TieBreak, tie_break),
+            min_frequency=least,
+            normalisation="+".join(steps) or "none",
+            prune=prune,
+            unknown="<unk>" if unknown else None,
+        )
+    except BPEError as error:
+        below_size.error(error_text(error))
+        return None
 
 
 def _pattern() -> str:

@@ -1,6 +1,7 @@
 """The Train page: samples, uploads in several encodings, recipes, errors."""
 
 import pytest
+from streamlit.testing.v1.element_tree import Block
 
 from bpe.text import corpus
 from bpe.text.tables import Sheet
@@ -93,10 +94,26 @@ def test_a_table_is_read_once_however_often_the_page_runs(open_page, monkeypatch
     assert len(read) == 1
 
 
-def test_a_vocabulary_that_is_too_small_is_an_error_beside_the_form(open_page):
+def test_a_vocabulary_that_is_too_small_is_an_error_below_its_size(open_page):
     app = open_page("train", size="200")
     assert "need 257" in app.error[0].value
     assert not app.exception
+    assert not app.metric
+    shown = [element for element in app.main if not isinstance(element, Block)]
+    size = next(at for at, e in enumerate(shown) if getattr(e, "key", None) == "size")
+    assert shown[size + 1].type == "error"
+
+
+def test_the_last_result_stays_while_the_vocabulary_is_too_small(open_page):
+    app = open_page("train", size="400")
+    app.number_input(key="size").set_value(100).run()
+    assert "need 257" in app.error[0].value
+    assert "of the former ones" in app.warning[0].value
+    assert metrics(app)["Vocabulary"] == "400"
+    app.number_input(key="size").set_value(300).run()
+    assert not app.error
+    assert not app.warning
+    assert metrics(app)["Vocabulary"] == "300"
 
 
 def test_character_bpe_is_trained_too(open_page):
