@@ -149,9 +149,13 @@ def _limit_reached(recipe: Recipe, merges_done: int, vocabulary_size: int) -> bo
 def _step(
     pair: tuple[str, str], count: int, vocabulary: set[str], present: set[str], recipe: Recipe
 ) -> CharacterMerge:
-    """Add the new symbol to ``vocabulary``, prune it, and say so."""
+    """Add the new symbol to ``vocabulary``, prune it, and say so.
+
+    A special token and the unknown token stay, even where words spell one of them.
+    """
     vocabulary.add("".join(pair))
-    removed = [part for part in dict.fromkeys(pair) if recipe.prune and part not in present]
+    kept = {*present, *recipe.special_tokens, recipe.unknown}
+    removed = [part for part in dict.fromkeys(pair) if recipe.prune and part not in kept]
     vocabulary.difference_update(removed)
     return CharacterMerge(*pair, count, tuple(removed), len(vocabulary))
 

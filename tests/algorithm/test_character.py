@@ -193,6 +193,19 @@ def test_special_tokens_are_cut_out_and_have_ids():
     assert tokenizer.token_bytes(0) == b"<|end|>"
 
 
+@LEARNERS
+@pytest.mark.parametrize("options", [{"special_tokens": ("a",)}, {"unknown": "a"}])
+def test_pruning_never_takes_a_special_token(learner, options):
+    options = recipe(normalisation="lowercase", **options)
+    words = count_words(["AA AA AA"], options)
+    assert words == {"aa": 3}
+    merges = tuple(learner(words, options))
+    tokenizer = CharacterTokenizer(initial_vocabulary(words, options), merges, options)
+    assert tokenizer.vocabulary == ("a", "aa</w>")
+    assert tokenizer.encode("AA") == [1]
+    assert tokenizer.encode("x a" if options.unknown else "a", allowed_special="all")[0] == 0
+
+
 words_of_few_letters = st.dictionaries(
     st.text("ab", min_size=1, max_size=10), st.integers(1, 4), max_size=6
 )

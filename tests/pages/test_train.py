@@ -157,6 +157,14 @@ def test_a_character_vocabulary_may_be_smaller_than_256(open_page, text, size, e
     assert metrics(app)["Vocabulary"] == str(entries)
 
 
+def test_a_special_token_may_be_a_character_of_the_text(open_page):
+    query = {"algorithm": "character-bpe", "corpus": "upload", "normalise": "lowercase"}
+    app = open_page("train", character_specials="a", **query)
+    app.file_uploader(key="corpus_files").upload("a.txt", b"AA AA AA").run()
+    assert not app.exception
+    assert metrics(app)["Vocabulary"] == "3"
+
+
 def downloads(app) -> list[str]:
     return [button.label for button in app.get("download_button")]
 
