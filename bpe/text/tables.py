@@ -186,7 +186,7 @@ def _heading(rows: list[list[str]]) -> tuple[tuple[str, ...], list[list[str]]]:
     The first row is a heading when its cells are short and not numbers or sentences. A cell
     without a name of its own is called by its number, as all are where there is no heading.
     """
-    first = rows[0] if rows else []
+    first = [scalar_text(cell) for cell in rows[0]] if rows else []
     numbers = [f"#{number}" for number in range(1, len(first) + 1)]
     if not all(_looks_like_a_heading(cell) for cell in first if cell):
         return tuple(numbers), rows
@@ -207,7 +207,7 @@ def _looks_like_a_heading(cell: str) -> bool:
 
 
 def _json_values(text: str) -> list[tuple[int, Any]]:
-    """Return line numbers and values; blank lines are skipped."""
+    """Return line numbers and values, the names of fields as text that UTF-8 can hold."""
     values = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -224,6 +224,8 @@ def _json_values(text: str) -> list[tuple[int, Any]]:
                 line=number,
                 kind=type(value).__name__,
             )
+        if isinstance(value, dict):
+            value = {scalar_text(name): field for name, field in value.items()}
         values.append((number, value))
     return values
 

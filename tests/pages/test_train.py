@@ -94,6 +94,14 @@ def test_a_table_is_read_once_however_often_the_page_runs(open_page, monkeypatch
     assert len(read) == 1
 
 
+def test_a_field_may_be_named_by_half_a_surrogate_pair(open_page):
+    app = open_page("train", corpus="upload", size="262")
+    app.file_uploader(key="corpus_files").upload("a.jsonl", b'{"\\ud83d": "abc abc"}').run()
+    assert not app.exception
+    assert not app.error
+    assert metrics(app)["Corpus"] == "7 B"
+
+
 def test_a_vocabulary_that_is_too_small_is_an_error_below_its_size(open_page):
     app = open_page("train", size="200")
     assert "need 257" in app.error[0].value

@@ -201,6 +201,8 @@ def test_a_text_file_is_one_text_kept_as_it_is() -> None:
         ("t.jsonl", '{"q": "a", "a": "long"}\n{"b": "c"}', ("q", "a", "b"), "b", ("c",)),
         ("t.jsonl", '{"q": "a", "a": "long"}\n', ("q", "a"), None, ("long",)),
         ("t.jsonl", '"one"\n"two\u2028half"\n', (), None, ("one", "two\u2028half")),
+        ("t.jsonl", '{"\\ud83d": "abc"}', ("\ufffd",), None, ("abc",)),
+        ("t.jsonl", '{"\\ud83d": "abc"}', ("\ufffd",), "\ufffd", ("abc",)),
         ("t.jsonl", '{"text": "half a pair: \\ud83d"}', ("text",), None, ("half a pair: \ufffd",)),
     ],
 )
