@@ -7,6 +7,7 @@ business of :mod:`bpe.text.corpus`.
 """
 
 import codecs
+import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -105,6 +106,7 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
 def _override(data: bytes, encoding: str) -> Decoded:
     try:
         codec = codecs.lookup(encoding).name
+        io.TextIOWrapper(io.BytesIO(), codec)  # LookupError for what decodes to no text: base64
         return Decoded(_decode(data, codec).removeprefix("\ufeff"), codec, guessed=False)
     except UnicodeDecodeError as error:
         raise BPEError(
