@@ -1,6 +1,7 @@
 """What holds of every page: it is alive at first sight, in both languages."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 PAGES = {"train": "训练", "compare": "对比", "cost": "成本", "learn": "学习"}
 
@@ -47,3 +48,14 @@ def test_an_unknown_choice_in_the_url_falls_back_to_the_default(open_page):
     app = open_page("compare", sample="poems", tokenizers=["gpt-99"], lang="xx")
     assert not app.exception
     assert app.selectbox(key="sample").value == "news"
+
+
+def fail() -> None:
+    raise RuntimeError("in /srv/app")
+
+
+def test_a_visitor_sees_no_path_of_the_server():
+    (shown,) = AppTest.from_function(fail).run().exception
+    assert shown.message
+    assert not shown.stack_trace
+    assert not any(word in str(shown.proto) for word in ("/srv", "RuntimeError", "site-packages"))
