@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpe import files as formats
 from bpe.analysis import metrics, vocabulary
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
@@ -272,6 +273,17 @@ def test_overlap_shows_the_list_that_was_asked_for(opened):
     han = np.intersect1d(shared.only_second, second.select(scripts=("han",)))
     assert list(app.dataframe[0].value["id"]) == second.ids[han][:1_000].tolist()
     assert f"{len(shared.both):,} tokens have the same bytes" in said(app)
+
+
+def test_the_name_of_a_file_is_not_read_as_markup(opened):
+    app = opened("vocabulary", tokenizers=["llama2"], vocabulary_section="overlap")
+    (content,) = formats.dumps(train(["ab ab"], Recipe(merges=1)), "tiktoken").values()
+    app.file_uploader(key="tokenizer_files").upload("**b**[x](y).tiktoken", content).run()
+    assert not app.exception
+    labels = [option.content for option in app.button_group(key="overlap_part").proto.options]
+    assert len(labels) == 3
+    assert sum(r"\*\*b\*\*\[x\](y).tiktoken" in label for label in labels) == 1
+    assert not any("**b**" in label for label in labels)
 
 
 def test_without_enough_tokenizers_it_says_what_to_do(opened):

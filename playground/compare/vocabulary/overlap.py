@@ -83,7 +83,7 @@ def _list(parts: Parts) -> None:
     """Draw the choice of a part and of writing systems, and the tokens."""
     code = settings.segments(
         _("List"),
-        {code: part.label for code, part in parts.items()},
+        {code: plain(part.label) for code, part in parts.items()},
         key="overlap_part",
         default="both",
     )
