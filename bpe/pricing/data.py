@@ -126,8 +126,8 @@ def _completed(model: Model) -> Model:
     url = facts()["limits"]["source"].format(commit=limits["commit"], file=limits["file"])
     return replace(
         model,
-        context_window=model.context_window or limits["context_window"],
-        max_output=model.max_output or limits.get("max_output"),
+        context_window=limits["context_window"],  # that of the source that is linked beside it
+        max_output=limits.get("max_output"),
         open_weights=limits.get("open_weights", model.open_weights),
         limits_source=Source(url, limits["date"]),
     )

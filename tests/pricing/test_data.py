@@ -143,6 +143,31 @@ def test_gaps_of_the_list_are_filled_with_a_source():
     assert gemini.limits_source.url.startswith("https://github.com/anomalyco/models.dev/blob/")
 
 
+@pytest.mark.parametrize(
+    ("name", "window"),
+    [
+        ("gpt-4.1", 1_047_576),
+        ("gpt-4.1-mini", 1_047_576),
+        ("gpt-4.1-nano", 1_047_576),
+        ("gpt-5.5", 1_050_000),
+        ("gemini-2.5-flash-lite", 1_048_576),
+        ("gemini-3-flash-preview", 1_048_576),
+        ("gemini-3.8-flash", 1_048_576),
+        ("mistral-medium-3-5", 256_000),
+        ("mistral-small-2603", 256_000),
+    ],
+)
+def test_a_window_is_that_of_the_source_linked_beside_it(name, window):
+    model = pricing.model(name)
+    assert model.context_window == window
+    assert model.limits_source is not None
+
+
+def test_every_window_with_a_source_is_that_of_the_source():
+    sourced = {row["id"]: row["context_window"] for row in data.facts()["limits"]["model"]}
+    assert {model.id: model.context_window for model in ALL if model.id in sourced} == sourced
+
+
 def test_facts_of_our_own_name_models_that_exist():
     ids = {model.id for model in ALL}
     facts = data.facts()
