@@ -33,9 +33,11 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 @click.option("--batch", is_flag=True, help="Batch prices, where the model has them.")
 @click.option("--at", "moment", help="A time such as 2026-11-09T09:00, in Beijing unless it says.")
 @click.option("--free-weekends", is_flag=True, help="DeepSeek's weekends are off-peak.")
-@click.option("--price", "prices", multiple=True, help="Your price, such as input=1.5; repeatable.")
 @click.option("--currency", type=click.Choice(get_args(Currency)), default="USD", show_default=True)
-@click.option("--rate", help="Yuan for a dollar, for --currency CNY.")
+@click.option(
+    "--price", "prices", multiple=True, help="Your price in that currency: input=1.5; repeatable."
+)
+@click.option("--rate", help="Yuan for a dollar, where prices are converted.")
 @as_json
 def cost(
     text: str | None,
@@ -59,8 +61,9 @@ def cost(
     if requests < 0:
         raise BPEError("A number of requests cannot be negative: {count}.", count=requests)
     when = _moment(moment)
-    exchange = pricing.own_rate(rate, datetime.now(BEIJING).date()) if rate else None
-    models = [pricing.model(name) for name in names or DEFAULT]
+    today = datetime.now(BEIJING).date()
+    exchange = pricing.own_rate(rate, today) if rate else pricing.example_rate()
+    models = [pricing.model(name).in_currency(currency, exchange) for name in names or DEFAULT]
     counts = pricing.count_for_all(models, text or "", catalog.encoding)
     rows = []
     for model in models:
@@ -73,7 +76,7 @@ def cost(
             overrides=_overrides(prices),
             free_weekends=free_weekends,
         )
-        rows.append(_row(bill, counted, requests, currency, exchange or pricing.example_rate()))
+        rows.append(_row(bill, counted, requests, exchange))
     if as_json:
         click.echo(json.dumps({"requests": requests, "models": rows}, ensure_ascii=False))
     else:
@@ -81,13 +84,14 @@ def cost(
 
 
 def _row(
-    bill: Cost, counted: TokenCount | None, requests: int, currency: Currency, rate: ExchangeRate
+    bill: Cost, counted: TokenCount | None, requests: int, rate: ExchangeRate
 ) -> dict[str, Any]:
     """Return everything about one bill; money is text of all its digits, never a float."""
     model = bill.model
+    prices = model.prices
 
-    def amount(dollars: Decimal) -> str:
-        return f"{(rate.convert(dollars, currency) * requests).normalize():f}"
+    def amount(money: Decimal) -> str:
+        return f"{(money * requests).normalize():f}"
 
     return {
         "model": model.id,
@@ -96,8 +100,9 @@ def _row(
         "low": counted.low if counted else bill.usage.input_tokens,
         "high": counted.high if counted else bill.usage.input_tokens,
         "method": str(counted.method) if counted else None,
-        "currency": currency,
-        "exchange_rate": str(rate.cny_per_usd) if currency == "CNY" else None,
+        "currency": prices.currency,
+        "published_in": prices.published_in,
+        "exchange_rate": str(rate.cny_per_usd) if prices.currency != prices.published_in else None,
         "parts": {line.part: amount(line.amount) for line in bill.lines if line.tokens},
         "total": amount(bill.total),
         "long_input_above": bill.tier_above,
@@ -110,7 +115,7 @@ def _row(
         else bill.usage.input_tokens + bill.usage.output_tokens <= model.context_window,
         "price_date": bill.price_date.isoformat(),
         "source": bill.sources[0] if bill.sources else None,
-        "notes": [str(note) for note in bill.notes + model.notes],
+        "notes": [str(note) for note in bill.notes + model.notes + prices.conversion_note(rate)],
     }
 
 

@@ -29,7 +29,7 @@ from bpe.pricing.count import (
 )
 from bpe.pricing.data import example_rate, model, models, refresh, table
 from bpe.pricing.messages import Sentence, all_messages
-from bpe.pricing.model_table import Model, Published, Source, Table, age_in_days, find, is_stale
+from bpe.pricing.model_table import Model, Source, Table, age_in_days, find, is_stale
 from bpe.pricing.model_tokenizers import Calibration, Certainty, Sample, calibrations
 from bpe.pricing.money import (
     SIGNS,
@@ -98,7 +98,6 @@ __all__ = [
     "Number",
     "Overrides",
     "Prices",
-    "Published",
     "Rate",
     "Rates",
     "Remaining",

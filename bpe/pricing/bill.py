@@ -14,6 +14,7 @@ from bpe.errors import BPEError
 from bpe.pricing import messages
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
+from bpe.pricing.money import money_text
 from bpe.pricing.prices import Band, Rate, Rates
 
 BillPart = Literal["input", "cached_input", "cache_write", "output"]
@@ -62,9 +63,10 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """Prices entered by hand, in US dollars per million tokens; ``None`` leaves the list's.
+    """Prices entered by hand, per million tokens; ``None`` leaves the list's.
 
-    A price by hand has no tiers and holds at every hour, also for batch processing.
+    They are in the currency of the model's prices. A price by hand has no tiers and holds at every
+    hour, also for batch processing and for a model that thinks.
     """
 
     input: Decimal | None = None
@@ -86,12 +88,13 @@ class Overrides:
         changed = {
             part: Rate(price) for part in PARTS if (price := getattr(self, part)) is not None
         }
-        return replace(rates, **changed)
+        thinking = rates.thinking_output if self.output is None else None
+        return replace(rates, thinking_output=thinking, **changed)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One part of the bill: ``tokens`` × ``unit_price`` per million = ``amount``, in US dollars.
+    """One part of the bill: ``tokens`` × ``unit_price`` per million = ``amount``.
 
     ``as_input`` says that this part has no price of its own and is billed as other input.
     """
@@ -111,7 +114,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one call costs in US dollars, and why.
+    """What one request costs, in the currency of the model's prices, and why.
 
     ``tier_above`` is the edge of the long-input tier that applied, if one did. ``batch`` says
     whether batch prices applied, ``band`` which hours' price it is where prices differ by hour.
@@ -128,7 +131,7 @@ class Cost:
 
     @property
     def total(self) -> Decimal:
-        """The whole call."""
+        """The whole request."""
         return sum((line.amount for line in self.lines), Decimal(0))
 
     @property
@@ -182,6 +185,9 @@ def cost(
     batch_applies = batch and model.prices.batch_rates(moment) != Rates()
     band = model.prices.band_at(moment) if daily else "off-peak"
     notes = _notes(lines, wanted_batch=batch, has_batch=batch_applies)
+    if rates.thinking_output is not None:
+        price = money_text(rates.thinking_output.base, model.prices.currency)
+        notes += (Sentence.of(messages.THINKING_OUTPUT, price=price),)
     if free and daily and band == "peak":
         notes += (Sentence(messages.WEEKEND),)
     return Cost(model, usage, lines, moment, max(edges) or None, batch_applies, band, notes)

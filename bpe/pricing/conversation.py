@@ -101,7 +101,7 @@ class Turn:
 
     @property
     def cost(self) -> Decimal:
-        """The request and the summarising before it, in US dollars."""
+        """The request and the summarising before it."""
         return self.request_cost + self.summary_cost
 
 
@@ -121,7 +121,7 @@ class Simulation:
 
     @property
     def total(self) -> Decimal:
-        """What all turns cost, in US dollars."""
+        """What all turns cost, in the currency of the model's prices."""
         return sum((turn.cost for turn in self.turns), Decimal(0))
 
     @property
@@ -147,12 +147,12 @@ class Savings:
 
     @property
     def last_turns_save(self) -> Decimal:
-        """US dollars that truncation saves (negative: it costs more, when a cache is lost)."""
+        """What truncation saves (negative: it costs more, when a cache is lost)."""
         return self.everything.total - self.last_turns.total
 
     @property
     def summary_saves(self) -> Decimal:
-        """US dollars that summarising saves, its own requests included."""
+        """What summarising saves, its own requests included."""
         return self.everything.total - self.summary.total
 
 

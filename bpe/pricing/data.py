@@ -20,7 +20,7 @@ from bpe.errors import BPEError
 from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing
 from bpe.pricing.messages import Sentence
-from bpe.pricing.model_table import Model, Published, Source, Table
+from bpe.pricing.model_table import Model, Source, Table
 from bpe.pricing.model_tokenizers import tokenizer_of
 from bpe.pricing.money import ExchangeRate
 from bpe.pricing.prices import Prices, Rate, Rates, Rule
@@ -117,9 +117,7 @@ def _completed(model: Model) -> Model:
     weekends = facts()["weekends"]
     if model.id in weekends["models"]:
         model = replace(model, weekends_off_peak_from=weekends["off_peak_from"])
-    published = _published().get(model.id)
-    if published is not None:
-        model = replace(model, published=published)
+    model = replace(model, prices=_published(model))
     limits = _limits().get(model.id)
     if limits is None:
         return model
@@ -136,23 +134,49 @@ def _completed(model: Model) -> Model:
 def _own_model(row: dict[str, Any], source: str, day: date) -> Model:
     listing = OWN[row["provider"]]
     tokenizer = tokenizer_of(row["provider"], row["ref"])
-    rates = Rates(
-        input=_rate(row["input"]), cached_input=_rate(row.get("cached_input")),
-        output=_rate(row["output"]),
-    )  # fmt: skip
+    currency = row.get("currency", "USD")
     notes: tuple[Sentence, ...] = ()
-    if "thinking_output" in row:
-        notes = (Sentence.of(messages.THINKING_OUTPUT, price=Decimal(row["thinking_output"])),)
+    if listing.region == messages.MAINLAND and currency == "USD":
+        notes = (Sentence(messages.SAME_AS_INTERNATIONAL),)
     return Model(
         id=f"{row['provider']}/{row['ref']}", ref=row["ref"], name=row["name"],
         vendor=listing.vendor, provider=listing.provider, country=listing.country,
-        region=listing.region, prices=Prices((Rule(rates),)),
+        region=listing.region,
+        prices=Prices((_own_rule(row),), currency=currency, published_in=currency),
         tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty, reason=tokenizer.reason,
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=(source,), open_weights=row.get("open_weights"),
         context_window=row.get("context_window"), max_output=row.get("max_output"),
         limits_source=Source(source, day) if "context_window" in row else None, notes=notes,
     )  # fmt: skip
+
+
+def _own_rule(row: dict[str, Any]) -> Rule:
+    rates = Rates(
+        input=_rate(row["input"]), cached_input=_rate(row.get("cached_input")),
+        output=_rate(row["output"]), thinking_output=_rate(row.get("thinking_output")),
+    )  # fmt: skip
+    return Rule(rates, starts=row.get("starts"))
+
+
+def _published(model: Model) -> Prices:
+    """Return the prices of a model in the currency in which they are published.
+
+    They replace the list's dollars as long as they give these when converted as the list does it.
+    """
+    section = facts()["published"]
+    rules = tuple(_own_rule(row) for row in section["model"] if row["id"] == model.id)
+    listed = [_in_list_dollars(rule, Decimal(1)) for rule in model.prices.standard]
+    ours = [_in_list_dollars(rule, Decimal(section["cny_per_usd"])) for rule in rules]
+    if not rules or ours != listed or model.prices.batch:
+        return model.prices
+    return Prices(rules, currency=section["currency"], published_in=section["currency"])
+
+
+def _in_list_dollars(rule: Rule, divisor: Decimal) -> Rule:
+    """Return a rule with its prices divided and rounded to three decimals, as genai-prices does."""
+    rates = rule.rates.converted(lambda price: round(price / divisor, 3))
+    return replace(rule, rates=rates)
 
 
 def _rate(price: str | None) -> Rate | None:
@@ -162,15 +186,3 @@ def _rate(price: str | None) -> Rate | None:
 @cache
 def _limits() -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in facts()["limits"]["model"]}
-
-
-@cache
-def _published() -> dict[str, Published]:
-    section = facts()["published"]
-    return {
-        row["id"]: Published(
-            section["currency"], Decimal(row["input"]), Decimal(row["cached_input"]),
-            Decimal(row["output"]), Source(section["source"], section["date"]),
-        )
-        for row in section["model"]
-    }  # fmt: skip

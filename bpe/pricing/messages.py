@@ -95,7 +95,7 @@ WITHDRAWN = "Withdrawn or superseded, as far as we know; kept to understand old 
 DEPRECATED = "The vendor has announced the end of this model."
 STALE_ROW = "This row of the price list is known to be out of date; use the vendor's newer model."
 THINKING_OUTPUT = (
-    "In thinking mode, output costs {price} US dollars per million tokens; "
+    "In thinking mode, output costs {price} per million tokens; "
     "override the output price to count with it."
 )
 NO_BATCH_PRICE = "No batch price is known for this model; the standard price is used."
@@ -106,6 +106,12 @@ WEEKEND = (
     "this is an upper bound."
 )
 OVERRIDDEN = "At least one price was changed by hand."
+
+SAME_AS_INTERNATIONAL = (
+    "The price list has the dollars of the international list here too; in mainland China Alibaba "
+    "bills yuan, so expect another price."
+)
+CONVERTED = "Published in {currency}; converted at {rate} yuan for a dollar ({date})."
 
 # Chat overhead.
 CHAT_RULE = (

@@ -4,7 +4,7 @@ Only the values; where the facts are from is in ``data.py``.
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from difflib import get_close_matches
@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from bpe.errors import BPEError
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_tokenizers import Certainty
+from bpe.pricing.money import Currency, ExchangeRate
 from bpe.pricing.prices import BEIJING, Prices
 
 
@@ -21,17 +22,6 @@ class Source:
 
     url: str
     date: date
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """Prices per million tokens in the currency in which the vendor publishes them."""
-
-    currency: str
-    input: Decimal
-    cached_input: Decimal | None
-    output: Decimal
-    source: Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +59,16 @@ class Model:
     ended: str | None = None
     comments: tuple[str, ...] = ()
     notes: tuple[Sentence, ...] = ()
-    published: Published | None = None
     weekends_off_peak_from: date | None = None
 
     @property
     def deprecated(self) -> bool:
         """Whether the model is hidden unless one asks for it."""
         return self.ended is not None
+
+    def in_currency(self, currency: Currency, rate: ExchangeRate) -> "Model":
+        """Return the model with its prices in that currency."""
+        return replace(self, prices=self.prices.converted(currency, rate))
 
     def is_free_weekend(self, when: datetime) -> bool:
         """Return whether the vendor bills that moment off-peak, as a Saturday or Sunday.
@@ -93,6 +86,11 @@ class Table:
 
     all_models: tuple[Model, ...] = field(repr=False)
     date: date
+
+    def in_currency(self, currency: Currency, rate: ExchangeRate) -> "Table":
+        """Return the table with all prices in that currency."""
+        converted = (model.in_currency(currency, rate) for model in self.all_models)
+        return Table(tuple(converted), self.date)
 
     def models(self, *, deprecated: bool = False) -> tuple[Model, ...]:
         """Return the models, by default without those that the vendor has given up."""
@@ -147,8 +145,8 @@ def find(
     """Return the models that fit every condition given, in the order given.
 
     ``text`` is words, all of which must occur in id, name or vendor. An unknown window or unknown
-    weights fit no condition on them. ``max_input_price`` is in US dollars per million tokens of
-    short, uncached input at that moment (default: now).
+    weights fit no condition on them. ``max_input_price`` is per million tokens of short, uncached
+    input at that moment (default: now), in the currency of the models' prices.
     """
     moment = when or datetime.now(UTC)
     wanted = text.lower().split()

@@ -41,9 +41,11 @@ class ExchangeRate:
     source: str | None
     note: str
 
-    def convert(self, dollars: Decimal, currency: Currency) -> Decimal:
-        """Return an amount of US dollars in that currency, unrounded."""
-        return dollars * self.cny_per_usd if currency == "CNY" else dollars
+    def convert(self, amount: Decimal, source: Currency, target: Currency) -> Decimal:
+        """Return an amount of one currency in the other, unrounded."""
+        if source == target:
+            return amount
+        return amount * self.cny_per_usd if target == "CNY" else amount / self.cny_per_usd
 
 
 def own_rate(cny_per_usd: Number, day: date) -> ExchangeRate:

@@ -1,16 +1,21 @@
 """Prices of one model: what a million tokens cost, from which day, and at which hours.
 
 Only the values and how they are looked up; where they come from is in ``data.py``, and what a
-request costs in ``bill.py``. Hours are told in Beijing time: only DeepSeek's prices depend on them
+request costs in ``bill.py``. Prices are in one currency, and converted here if at all: amounts made
+from them never are. Hours are told in Beijing time: only DeepSeek's prices depend on them
 now. Which hours are peak hours is read from the prices themselves. Chinese public holidays are not
 known here: DeepSeek says that they are off-peak too.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import Literal
+
+from bpe.pricing import messages
+from bpe.pricing.messages import Sentence
+from bpe.pricing.money import Currency, ExchangeRate
 
 Band = Literal["peak", "off-peak"]
 
@@ -28,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """US dollars per million tokens: a base price and, for long inputs, steps."""
+    """Money per million tokens: a base price and, for long inputs, steps."""
 
     base: Decimal
     steps: tuple[Step, ...] = ()
@@ -46,23 +51,35 @@ class Rate:
                 return step.price, step.above
         return self.base, None
 
+    def converted(self, convert: Callable[[Decimal], Decimal]) -> "Rate":
+        """Return the rate in another currency."""
+        steps = tuple(Step(step.above, convert(step.price)) for step in self.steps)
+        return Rate(convert(self.base), steps)
+
 
 @dataclass(frozen=True, slots=True)
 class Rates:
     """The price of each part of a call; ``None`` where the vendor publishes none.
 
-    Cache writes are those with the shortest life (five minutes at Anthropic).
+    Cache writes are those with the shortest life (five minutes at Anthropic). ``thinking_output``
+    is the price of all output in thinking mode, where that has a price of its own.
     """
 
     input: Rate | None = None
     cached_input: Rate | None = None
     cache_write: Rate | None = None
     output: Rate | None = None
+    thinking_output: Rate | None = None
 
     @property
     def base(self) -> Decimal:
         """The input and the output price of short requests, added up to compare two rates by."""
         return sum((rate.base for rate in (self.input, self.output) if rate), Decimal(0))
+
+    def converted(self, convert: Callable[[Decimal], Decimal]) -> "Rates":
+        """Return the rates in another currency."""
+        rates = (getattr(self, field.name) for field in fields(self))
+        return Rates(*(rate and rate.converted(convert) for rate in rates))
 
     def filled_from(self, other: "Rates") -> "Rates":
         """Return these rates, with missing ones taken from ``other``."""
@@ -99,10 +116,42 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """All rules of one model, and the partial rules that replace them for batch processing."""
+    """All rules of one model, and the partial rules that replace them for batch processing.
+
+    ``published_in`` is the currency in which the list has them, ``currency`` the one they are in.
+    """
 
     standard: tuple[Rule, ...]
     batch: tuple[Rule, ...] = ()
+    currency: Currency = "USD"
+    published_in: Currency = "USD"
+
+    def converted(self, currency: Currency, rate: ExchangeRate) -> "Prices":
+        """Return the prices in that currency; as published, they are left as they are."""
+        if currency == self.currency:
+            return self
+
+        def convert(price: Decimal) -> Decimal:
+            return rate.convert(price, self.currency, currency)
+
+        standard, batch = (
+            tuple(replace(rule, rates=rule.rates.converted(convert)) for rule in rules)
+            for rules in (self.standard, self.batch)
+        )
+        return Prices(standard, batch, currency, self.published_in)
+
+    def conversion_note(self, rate: ExchangeRate) -> tuple[Sentence, ...]:
+        """Return a sentence on how the prices were converted, none where they are as published."""
+        if self.currency == self.published_in:
+            return ()
+        return (
+            Sentence.of(
+                messages.CONVERTED,
+                currency=self.published_in,
+                rate=rate.cny_per_usd,
+                date=rate.date,
+            ),
+        )
 
     def rule(self, when: datetime, *, daily: bool = True) -> Rule:
         """Return the rule for that moment: the last that holds, or else the first.

@@ -32,7 +32,10 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class LanguageCosts:
-    """The cost of ``requests`` requests in US dollars, for each language of prompt and answer."""
+    """The cost of ``requests`` requests for each language of prompt and answer.
+
+    Money is in the currency of the model's prices.
+    """
 
     model: Model
     zh: Texts
@@ -53,7 +56,7 @@ class LanguageCosts:
 
     @property
     def saving(self) -> Decimal:
-        """What the cheaper language saves, in US dollars for all requests."""
+        """What the cheaper language saves, for all requests."""
         return abs(self.cost("zh") - self.cost("en"))
 
     @property
@@ -138,7 +141,7 @@ def row_costs(
     overrides: Overrides | None = None,
     free_weekends: bool = False,
 ) -> list[Decimal]:
-    """Return what each row costs in US dollars, with the same length of answer for all."""
+    """Return what each row costs, with the same length of answer for all."""
     moment = when or datetime.now().astimezone()
     return [
         cost(

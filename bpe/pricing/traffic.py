@@ -80,7 +80,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """US dollars by part of the bill."""
+    """Money by part of the bill."""
 
     input: Decimal = Decimal(0)
     cached_input: Decimal = Decimal(0)
@@ -104,7 +104,7 @@ class Breakdown:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """What a scenario costs on a model, in US dollars.
+    """What a scenario costs on a model, in the currency of its prices.
 
     ``per_request`` is the average. ``all_off_peak`` is the month if every request came off-peak,
     ``None`` where the price does not depend on the hour.
@@ -143,7 +143,7 @@ class MonthComparison:
 
     @property
     def saving(self) -> Decimal:
-        """US dollars in the month."""
+        """The difference of the months."""
         return self.a.per_month.total - self.b.per_month.total
 
     @property

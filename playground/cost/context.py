@@ -16,6 +16,7 @@ import streamlit as st
 
 from bpe.pricing import (
     SIGNS,
+    BillPart,
     Currency,
     ExchangeRate,
     Model,
@@ -26,7 +27,7 @@ from bpe.pricing import (
 )
 from playground.ui.i18n import _, plain
 
-_OVERRIDES = "changed prices"
+_TYPED = "changed prices"
 
 
 def now() -> datetime:
@@ -38,11 +39,10 @@ def now() -> datetime:
 class Money:
     """Money in the reader's currency: as text, as a table column, as a number for a chart.
 
-    Amounts are US dollars in ``Decimal`` up to here, and are rounded here only.
+    Amounts are in that currency already, in ``Decimal``, and are rounded here only.
     """
 
     currency: Currency
-    rate: ExchangeRate
 
     @property
     def sign(self) -> str:
@@ -54,25 +54,13 @@ class Money:
         """What the currency is called."""
         return _("yuan") if self.currency == "CNY" else _("US dollars")
 
-    def amount(self, dollars: Decimal) -> Decimal:
-        """Return an amount of dollars in this currency, unrounded."""
-        return self.rate.convert(dollars, self.currency)
-
-    def dollars(self, amount: Decimal) -> Decimal:
-        """Return an amount of this currency in dollars."""
-        return amount / self.rate.cny_per_usd if self.currency == "CNY" else amount
-
-    def number(self, dollars: Decimal) -> float:
-        """Return an amount as a chart or a table takes it, for display only."""
-        return float(self.amount(dollars))
-
-    def text(self, dollars: Decimal) -> str:
+    def text(self, amount: Decimal) -> str:
         """Return money as plain text."""
-        return money_text(self.amount(dollars), self.currency)
+        return money_text(amount, self.currency)
 
-    def markdown(self, dollars: Decimal) -> str:
+    def markdown(self, amount: Decimal) -> str:
         """Return money for a place that renders Markdown, where a dollar sign begins a formula."""
-        return plain(self.text(dollars))
+        return plain(self.text(amount))
 
     def column(self, label: str, values: Iterable[float], **more: Any) -> Any:
         """Return a table column of money, with three digits of the smallest amount in it."""
@@ -80,6 +68,21 @@ class Money:
         smallest = min((size for size in sizes if size == size), default=1.0)
         places = min(max(2, 2 - floor(log10(smallest))), 8) if smallest < 1 else 2
         return st.column_config.NumberColumn(label, format=f"{self.sign}%,.{places}f", **more)
+
+
+@dataclass(frozen=True)
+class TypedPrice:
+    """A price as the reader typed it; one that cannot be raises BPEError."""
+
+    amount: Decimal
+    currency: Currency
+
+    def __post_init__(self) -> None:
+        Overrides(self.amount)
+
+
+TypedPrices = Mapping[BillPart, TypedPrice]
+"""The prices of one model that the reader has changed."""
 
 
 class PriceTerms(TypedDict):
@@ -95,8 +98,11 @@ class PricingContext:
     """Everything but texts and models that decides what something costs."""
 
     table: Table
+    """All models, with their prices in the reader's currency."""
     overrides: Mapping[str, Overrides]
+    """Changed prices by model, in the reader's currency."""
     money: Money
+    rate: ExchangeRate
     when: datetime
     """The moment whose prices count: the present, unless the reader has chosen another."""
     free_weekends: bool
@@ -128,20 +134,38 @@ def _seller(model: Model) -> str:
     return _(model.region) if model.region != messages.GLOBAL else model.provider
 
 
-def overrides() -> dict[str, Overrides]:
+def typed_prices() -> dict[str, TypedPrices]:
     """Return the prices changed in this session, by model."""
-    changed: dict[str, Overrides] = st.session_state.setdefault(_OVERRIDES, {})
+    changed: dict[str, TypedPrices] = st.session_state.setdefault(_TYPED, {})
     return changed
 
 
-def override(model: Model, changed: Overrides) -> None:
-    """Keep the changed prices of a model; without any, its prices are the list's again."""
-    if changed:
-        overrides()[model.id] = changed
+def overrides(currency: Currency, rate: ExchangeRate) -> dict[str, Overrides]:
+    """Return the changed prices in that currency: converted only where typed in the other."""
+    return {
+        model: Overrides(
+            **{
+                part: rate.convert(typed.amount, typed.currency, currency)
+                for part, typed in prices.items()
+            }
+        )
+        for model, prices in typed_prices().items()
+    }
+
+
+def type_price(model: Model, part: BillPart, price: TypedPrice | None) -> None:
+    """Keep a changed price of a model; with ``None``, it is the list's again."""
+    prices = {**typed_prices().get(model.id, {})}
+    if price is None:
+        prices.pop(part, None)
     else:
-        overrides().pop(model.id, None)
+        prices[part] = price
+    if prices:
+        typed_prices()[model.id] = prices
+    else:
+        typed_prices().pop(model.id, None)
 
 
-def forget_overrides() -> None:
+def forget_typed_prices() -> None:
     """Return to the prices of the list."""
-    st.session_state[_OVERRIDES] = {}
+    st.session_state[_TYPED] = {}

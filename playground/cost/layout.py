@@ -80,8 +80,17 @@ def price_notes(
     """Yield the notes on a single request to each model at this moment."""
     for model in models:
         bill = pricing.cost(model, pricing.Usage(1), batch=batch, **context.terms(model))
-        for note in (*bill.notes, *model.notes):
+        for note in (*bill.notes, *model_notes(context, model)):
             yield model, note
+
+
+def model_notes(context: PricingContext, model: Model) -> tuple[Sentence, ...]:
+    """Return the notes on all prices of a model, and how they were converted.
+
+    In yuan, a line above everything says that dollars were converted.
+    """
+    in_yuan = context.money.currency == "CNY"
+    return model.notes if in_yuan else model.notes + model.prices.conversion_note(context.rate)
 
 
 def show_stale_prices(context: PricingContext, models: Iterable[Model]) -> None:

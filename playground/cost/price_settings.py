@@ -35,8 +35,16 @@ def choose() -> PricingContext:
             rate = _choose_rate(now)
             when, free_weekends = _choose_moment()
             table = _table()
-    money = Money(cast(Currency, currency), rate)
-    return PricingContext(table, context.overrides(), money, when or now, free_weekends, now)
+    wanted = cast(Currency, currency)
+    return PricingContext(
+        table.in_currency(wanted, rate),
+        context.overrides(wanted, rate),
+        Money(wanted),
+        rate,
+        when or now,
+        free_weekends,
+        now,
+    )
 
 
 def say_what_is_special(chosen: PricingContext) -> None:
@@ -44,11 +52,12 @@ def say_what_is_special(chosen: PricingContext) -> None:
     said = []
     if chosen.money.currency == "CNY":
         said.append(
-            _("Converted at {rate} yuan for a dollar ({date}).").format(
-                rate=chosen.money.rate.cny_per_usd, date=chosen.money.rate.date
-            )
+            _(
+                "Dollars are converted at {rate} yuan ({date}); prices published in yuan are shown "
+                "as published."
+            ).format(rate=chosen.rate.cny_per_usd, date=chosen.rate.date)
         )
-        said.append(sentence(pricing.Sentence(chosen.money.rate.note)))
+        said.append(sentence(pricing.Sentence(chosen.rate.note)))
     if abs(chosen.when - chosen.now) > timedelta(minutes=5):
         moment = chosen.when.strftime("%Y-%m-%d %H:%M")
         said.append(_("Priced as of {moment} in Beijing.").format(moment=moment))

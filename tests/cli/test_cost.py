@@ -57,6 +57,17 @@ def test_every_option_changes_the_money(prices, arguments, total):
     assert row["total"] == total
 
 
+def test_yuan_are_shown_as_published_and_dollars_converted_from_them(prices, run):
+    # qwen-max in mainland China: 2.40 + 9.60 yuan for a million tokens in and out
+    tokens = ["--input-tokens", "1000000", "--output-tokens", "1000000"]
+    (row,) = prices("-m", "alibaba-cn/qwen-max", *tokens, "--currency", "CNY")
+    assert (row["total"], row["published_in"], row["exchange_rate"]) == ("12", "CNY", None)
+    (row,) = prices("-m", "alibaba-cn/qwen-max", *tokens, "--rate", "6")
+    assert (row["total"], row["currency"], row["exchange_rate"]) == ("2", "USD", "6")
+    _code, said = run("-m", "alibaba-cn/qwen-max", *tokens)
+    assert "Published in CNY; converted at 7.25 yuan for a dollar (2026-06-01)." in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "total"),
     [

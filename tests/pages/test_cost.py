@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 
 from bpe import pricing
-from bpe.pricing import Overrides, Rate, Rates, Rule, Table, vendor_count
+from bpe.pricing import Rate, Rates, Rule, Table, vendor_count
 from playground.cost import counting
+from playground.cost.context import TypedPrice
 from playground.cost.counting import CountColumn
 from playground.cost.languages import comparing
 from playground.cost.languages.inputs import PairFile
@@ -174,7 +175,7 @@ def test_a_month_is_broken_down_and_converted(open_cost):
     assert row["cached_input"] == pytest.approx(3.75 * 7)
     assert row["output"] == pytest.approx(90 * 7)
     assert "¥918.75" in said(app)
-    assert "Converted at 7.0 yuan" in said(app)
+    assert "Dollars are converted at 7.0 yuan" in said(app)
 
 
 def test_the_page_charges_what_genai_prices_charges(open_cost):
@@ -363,7 +364,14 @@ def test_prices_published_in_yuan_are_shown_as_published(open_cost):
         "GLM-5.3 · mainland China"
     ]
     assert row[["input", "cached_input", "output"]].tolist() == [8, 2, 28]
-    assert row["published"] == "as published in CNY"
+    assert row["published"] == "CNY"
+    app = open_cost("month", models=["alibaba-cn/qwen-max"], a_requests="1", a_days="1",
+                    a_input="1000000", a_output="1000000", currency="CNY", rate="6")  # fmt: skip
+    assert months(app).iloc[0]["month"] == 12  # 2.40 + 9.60 yuan, whatever the rate is
+    app = open_cost("month", models=["alibaba-cn/qwen-max"], a_requests="1", a_days="1",
+                    a_input="1000000", a_output="1000000", rate="6")  # fmt: skip
+    assert months(app).iloc[0]["month"] == pytest.approx(2)
+    assert "Published in CNY; converted at 6.0 yuan" in said(app)
 
 
 def test_filters_narrow_the_table_and_say_when_nothing_is_left(open_cost):
@@ -377,7 +385,7 @@ def test_filters_narrow_the_table_and_say_when_nothing_is_left(open_cost):
 
 def test_a_changed_price_is_marked_and_holds_in_every_section(open_cost):
     app = open_cost("month", models=[GPT5])
-    app.session_state["changed prices"] = {GPT5: Overrides(input=Decimal(5))}
+    app.session_state["changed prices"] = {GPT5: {"input": TypedPrice(Decimal(5), "USD")}}
     app.run()
     row = months(app).iloc[0]
     assert row["month"] == pytest.approx(390)  # (2000 × 5 + 300 × 10) millionths × 30,000
@@ -389,6 +397,15 @@ def test_a_changed_price_is_marked_and_holds_in_every_section(open_cost):
     app.button(key="forget_prices").click().run()
     assert editor(app).loc["GPT-5", "input"] == 1.25
     assert "changed by hand" not in said(app)
+
+
+def test_a_price_typed_in_yuan_stays_what_was_typed(open_cost):
+    app = open_cost("month", models=[GPT5], currency="CNY", a_output="0")
+    app.session_state["changed prices"] = {GPT5: {"input": TypedPrice(Decimal("0.1"), "CNY")}}
+    app.run()
+    assert months(app).iloc[0]["month"] == 6  # 2000 × 0.1 millionths × 30,000
+    app.button_group(key="currency").set_value("USD").run()
+    assert months(app).iloc[0]["month"] == pytest.approx(6 / 7.25)
 
 
 # The network

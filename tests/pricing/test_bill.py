@@ -14,7 +14,11 @@ from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Overrides, Usage, cost
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
-LISTED = [m for m in pricing.models(deprecated=True) if not m.provider.startswith("alibaba")]
+LISTED = [
+    m
+    for m in pricing.models(deprecated=True)
+    if not m.provider.startswith("alibaba") and m.prices.currency == "USD"
+]
 USAGES = [
     Usage(0),
     Usage(1000, output_tokens=500),
@@ -115,6 +119,47 @@ def test_the_lines_add_up_and_share_out_the_tokens(model, tokens, output):
     assert bill.total == sum(line.amount for line in bill.lines)
     assert sum(line.tokens for line in bill.lines) == usage.input_tokens + output
     assert all(line.amount == line.unit_price * line.tokens / 1_000_000 for line in bill.lines)
+
+
+SEVEN = pricing.own_rate(7, datetime(2026, 11, 21).date())
+
+
+@pytest.mark.parametrize(
+    ("name", "yuan", "dollars"),
+    [
+        # a million tokens in and out: 2.40 + 9.60, and so on; dollars at 7 yuan
+        ("alibaba-cn/qwen-max", "12", "1.714"),
+        ("alibaba-cn/qwen3-235b-a22b", "10", "1.429"),
+        ("alibaba-cn/qwen3-32b", "10", "1.429"),
+        ("alibaba-cn/qwen-plus", "2.8", "0.4"),
+        ("alibaba-cn/qwen3-max", "30", "4.286"),
+        ("zhipuai/GLM-4.7", "10", "1.429"),
+        ("openai/gpt-5", "78.75", "11.25"),
+    ],
+)
+def test_a_published_price_is_never_converted_and_back(name, yuan, dollars):
+    usage = Usage(1_000_000, output_tokens=1_000_000)
+    model = pricing.model(name)
+    in_yuan = cost(model.in_currency("CNY", SEVEN), usage, when=WHEN)
+    assert in_yuan.total == Decimal(yuan)
+    assert round(cost(model.in_currency("USD", SEVEN), usage, when=WHEN).total, 3) == (
+        Decimal(dollars)
+    )
+    there = model.prices.published_in
+    assert model.in_currency(there, SEVEN) == model
+
+
+def test_all_prices_of_a_model_are_converted():
+    # gpt-5.4: 2.5 and 15, above 272,000 tokens 5 and 22.5; in batch the half of both
+    model = pricing.model("gpt-5.4").in_currency("CNY", SEVEN)
+    assert cost(model, Usage(272_001), when=WHEN).total == Decimal(272_001 * 5 * 7) / 1_000_000
+    assert cost(model, Usage(1000), when=WHEN, batch=True).total == Decimal("0.00875")
+    (note,) = model.prices.conversion_note(SEVEN)
+    assert str(note) == "Published in USD; converted at 7 yuan for a dollar (2026-11-21)."
+    plus = pricing.model("alibaba-cn/qwen-plus").in_currency(
+        "USD", pricing.own_rate(8, WHEN.date())
+    )
+    assert "In thinking mode, output costs $1.00" in str(cost(plus, Usage(1), when=WHEN).notes[0])
 
 
 def test_cached_tokens_are_part_of_the_input():

@@ -1,9 +1,10 @@
 """The table of models: what is in it, where it is from, and a newer list."""
 
+import copy
 import csv
 import re
 import threading
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from io import StringIO
 
@@ -23,12 +24,17 @@ QWEN_LIST = """\
 alibaba,qwen-plus,0.4,1.2,1000000,32768
 alibaba,qwen3-max,1.2,6,262144,65536
 alibaba,qwen3.7-max,2.5,7.5,1000000,65536
-alibaba-cn,qwen-max,0.345,1.377,131072,8192
-alibaba-cn,qwen-long,0.072,0.287,10000000,8192
-alibaba-cn,qwen3.6-max-preview,1.32,7.9,245800,65536
+alibaba-cn,qwen-max,2.4,9.6,131072,8192
+alibaba-cn,qwen-long,0.5,2,10000000,8192
+alibaba-cn,qwen-plus,0.8,2,1000000,32768
+alibaba-cn,qwen3-max,6,24,262144,65536
+alibaba-cn,qwen3-235b-a22b,2,8,131072,16384
+alibaba-cn,qwen3-32b,2,8,131072,16384
+alibaba-cn,qwen3.6-max-preview,9,54,245800,65536
 """
 
 ALL = pricing.models(deprecated=True)
+WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 by_model = pytest.mark.parametrize("model", ALL, ids=lambda model: model.id)
 
 
@@ -95,6 +101,19 @@ def test_qwen_has_the_list_prices_of_both_regions(row):
     assert rule.rates.output.base == Decimal(price_out)
     assert (model.context_window, model.max_output) == (int(window), int(most))
     assert model.price_date == date(2026, 7, 2)
+    assert model.prices.currency == ("CNY" if provider == "alibaba-cn" else "USD")
+
+
+def test_mainland_prices_without_known_yuan_say_so():
+    dollars = {
+        model.id for model in ALL
+        if model.region == "mainland China" and model.prices.published_in == "USD"
+    }  # fmt: skip
+    assert dollars == {
+        "alibaba-cn/qwen3.6-flash", "alibaba-cn/qwen3.6-plus", "alibaba-cn/qwen3.7-max",
+        "alibaba-cn/qwen3.7-plus",
+    }  # fmt: skip
+    assert all("expect another price" in str(pricing.model(name).notes[0]) for name in dollars)
 
 
 def test_qwen_without_a_known_window_has_none():
@@ -102,8 +121,10 @@ def test_qwen_without_a_known_window_has_none():
 
 
 def test_what_thinking_costs_is_said():
-    (note,) = pricing.model("alibaba/qwen-plus").notes
-    assert "output costs 4 US dollars" in str(note)
+    bill = pricing.cost(pricing.model("alibaba/qwen-plus"), pricing.Usage(1))
+    assert "output costs $4.00" in str(bill.notes[0])
+    bill = pricing.cost(pricing.model("alibaba-cn/qwen-plus"), pricing.Usage(1))
+    assert "output costs ¥8.00" in str(bill.notes[0])
 
 
 @pytest.mark.parametrize(
@@ -177,8 +198,37 @@ def test_facts_of_our_own_name_models_that_exist():
 
 
 def test_a_price_published_in_yuan_is_kept_as_published():
-    published = pricing.model("zhipuai/GLM-5.3").published
-    assert (published.currency, published.input, published.output) == ("CNY", 8, 28)
+    prices = pricing.model("zhipuai/GLM-5.3").prices
+    rates = prices.at(WHEN)
+    assert prices.published_in == "CNY"
+    assert (rates.input.base, rates.cached_input.base, rates.output.base) == (8, 2, 28)
+    flash = pricing.model("zhipuai/GLM-5.3-Flash").prices
+    assert flash.at(WHEN).output.base == Decimal("2.8")
+    assert flash.at(datetime(2026, 9, 9, tzinfo=UTC)).output.base == Decimal("1.4")
+
+
+def test_the_yuan_of_zhipu_give_the_dollars_of_the_list():
+    listed = genai_list.listed_models(genai_list.bundled(), genai_list.BUNDLED_ON)
+    dollars = {model.id: model for model in listed if model.provider == "zhipuai"}
+    assert len(dollars) == 14
+    for name, model in dollars.items():
+        yuan = pricing.model(name).prices
+        assert yuan.published_in == "CNY", name
+        converted = yuan.converted("USD", pricing.example_rate())
+        for ours, theirs in zip(converted.standard, model.prices.standard, strict=True):
+            for part in ("input", "cached_input", "output"):
+                mine, other = getattr(ours.rates, part), getattr(theirs.rates, part)
+                assert (mine and round(mine.base, 3)) == (other and other.base), (name, part)
+
+
+def test_new_dollars_of_a_newer_list_are_not_replaced_by_old_yuan():
+    newer = copy.deepcopy(genai_list.bundled())
+    (provider,) = (each for each in newer.providers if each.id == "zhipuai")
+    (row,) = (info for info in provider.models if info.id == "GLM-5")
+    row.prices.input_mtok = Decimal("0.5")
+    prices = refresh(fetch=lambda: newer).model("zhipuai/GLM-5").prices
+    assert prices.published_in == "USD"
+    assert prices.at(WHEN).input.base == Decimal("0.5")
 
 
 def test_every_pattern_of_the_curation_still_fits_a_row():

@@ -109,8 +109,8 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
         [
             {
                 "model": context.names[row.model.id],
-                "total": context.money.number(row.total),
-                "each": context.money.number(row.total / len(row.costs)),
+                "total": float(row.total),
+                "each": float(row.total / len(row.costs)),
                 "tokens": row.summary.total,
                 "count": row.counts.badge,
                 "p50": row.summary.p50,

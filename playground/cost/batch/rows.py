@@ -144,7 +144,7 @@ def _table(context: PricingContext, row: PromptCosts, texts: Sequence[str]) -> N
             {
                 "number": place + 1,
                 "tokens": row.counts.tokens[place],
-                "cost": context.money.number(row.costs[place]),
+                "cost": float(row.costs[place]),
                 "over": place in over,
                 "text": text[:_BEGINNING],
             }
@@ -184,7 +184,7 @@ def as_csv(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence
     for place, text in enumerate(texts):
         line: list[object] = [place + 1, text]
         for row, too_long in zip(rows, over, strict=True):
-            line += [row.counts.tokens[place], f"{context.money.amount(row.costs[place]):f}"]
+            line += [row.counts.tokens[place], f"{row.costs[place]:f}"]
             line.append("yes" if place in too_long else "no")
         table.writerow(line)
     return written.getvalue().encode("utf-8-sig")

@@ -182,9 +182,9 @@ def _others(context: PricingContext, inputs: Inputs) -> None:
         [
             {
                 "model": context.names[model.id],
-                "total": money.number(found.everything.total),
-                "last": money.number(found.last_turns.total),
-                "summary": money.number(found.summary.total),
+                "total": float(found.everything.total),
+                "last": float(found.last_turns.total),
+                "summary": float(found.summary.total),
                 "overflow": _overflow(found.everything),
                 "window": model.context_window,
                 **layout.price_cells(context, model),

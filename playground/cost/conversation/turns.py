@@ -61,7 +61,7 @@ def _frame(context: PricingContext, remembered: Savings, view: str) -> pd.DataFr
                 value, shown = float(turn.input_tokens), f"{turn.input_tokens:,}"
             else:
                 money = so_far if view == "sum" else turn.cost
-                value, shown = context.money.number(money), context.money.text(money)
+                value, shown = float(money), context.money.text(money)
             rows.append((turn.number, way, value, shown))
     return pd.DataFrame(rows, columns=["turn", "way", "value", "shown"])
 
@@ -94,9 +94,9 @@ def show_table(context: PricingContext, remembered: Savings) -> None:
         [
             {
                 "turn": turn.number,
-                "cost": context.money.number(turn.cost),
-                "last": context.money.number(last.cost),
-                "summary": context.money.number(short.cost),
+                "cost": float(turn.cost),
+                "last": float(last.cost),
+                "summary": float(short.cost),
                 "input": turn.input_tokens,
                 "cached": turn.cached_tokens,
                 "written": turn.cache_write_tokens,

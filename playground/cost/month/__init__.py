@@ -77,7 +77,7 @@ def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) ->
         )
     said += _(".")
     if budget:
-        within = [m for m in months if float(context.money.amount(m.per_month.total)) <= budget]
+        within = [m for m in months if m.per_month.total <= budget]
         said += "\n\n" + _("{within} of {all} models stay within the budget.").format(
             within=len(within), all=len(months)
         )
@@ -110,7 +110,7 @@ def _notes(context: PricingContext, costs: Sequence[PlanCosts], busy: BusyHours)
             (month.model, note)
             for each in costs
             for month in each.months.values()
-            for note in (*month.notes, *month.model.notes)
+            for note in (*month.notes, *layout.model_notes(context, month.model))
             if note.template != weekend.template
         ),
     )

@@ -46,9 +46,9 @@ def _bill_frame(context: PricingContext, costs: Sequence[PlanCosts]) -> pd.DataF
                 "plan": each.plan.name,
                 "part": _parts()[part],
                 "place": place,
-                "cost": money.number(month.per_month.part(part)),
+                "cost": float(month.per_month.part(part)),
                 "money": money.text(month.per_month.part(part)),
-                "total": money.number(month.per_month.total),
+                "total": float(month.per_month.total),
                 "total_money": money.text(month.per_month.total),
             }
             for each in costs
@@ -128,21 +128,18 @@ def show_table(context: PricingContext, costs: Sequence[PlanCosts]) -> None:
 
 def _table_frame(context: PricingContext, costs: Sequence[PlanCosts]) -> pd.DataFrame:
     """Return a row for each plan and model; columns that no row has anything for are left out."""
-    money = context.money
     first = costs[0]
     frame = pd.DataFrame(
         [
             {
                 "model": context.names[name],
                 "plan": each.plan.name,
-                "request": money.number(month.per_request.total),
-                "day": money.number(month.per_day.total),
-                "month": money.number(month.per_month.total),
-                **{part: money.number(month.per_month.part(part)) for part in PARTS},
-                "off_peak": None
-                if month.off_peak_saving is None
-                else money.number(month.off_peak_saving),
-                "saving": money.number(MonthComparison(first.months[name], month).saving),
+                "request": float(month.per_request.total),
+                "day": float(month.per_day.total),
+                "month": float(month.per_month.total),
+                **{part: float(month.per_month.part(part)) for part in PARTS},
+                "off_peak": None if month.off_peak_saving is None else float(month.off_peak_saving),
+                "saving": float(MonthComparison(first.months[name], month).saving),
                 "asked": month.scenario.input_tokens,
                 "answered": month.scenario.output_tokens,
                 "count": each.badges[name],

@@ -64,7 +64,7 @@ def choose(context: PricingContext) -> list[Model]:
         regions=regions,
         open_weights=None if weights == "all" else weights == "open",
         min_context=WINDOWS[window] or None,
-        max_input_price=None if most is None else context.money.dollars(pricing.as_decimal(most)),
+        max_input_price=None if most is None else pricing.as_decimal(most),
         when=context.when,
     )
     chosen = models.chosen_ids()

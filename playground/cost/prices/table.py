@@ -1,6 +1,5 @@
 """The table of prices: what the list says of each model, and prices that the reader types in."""
 
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -9,10 +8,10 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import PARTS, Model, Overrides, Rate, Table
+from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Table
 from playground.cost import context as session
 from playground.cost import layout
-from playground.cost.context import Money, PricingContext
+from playground.cost.context import Money, PricingContext, TypedPrice
 from playground.ui import tables
 from playground.ui.i18n import _, error_text, names_joined, plain
 
@@ -23,7 +22,7 @@ _WRONG = "what was wrong with a price"
 def show(context: PricingContext, found: list[Model]) -> None:
     """Draw the table; a price typed into it holds everywhere on the page."""
     frame = pd.DataFrame([_cells(context, model) for model in found])
-    for name in ("changed", "published", "ended"):
+    for name in ("changed", "ended"):
         if not frame[name].any():
             frame = frame.drop(columns=name)
     key = _editor_key(context, found)
@@ -69,8 +68,8 @@ def _cells(context: PricingContext, model: Model) -> dict[str, Any]:
         "model": context.names[model.id],
         "vendor": model.vendor,
         **_prices(context, model, by_hand),
-        "batch_input": _amount(context.money, batch.input),
-        "batch_output": _amount(context.money, batch.output),
+        "batch_input": _amount(batch.input),
+        "batch_output": _amount(batch.output),
         "hours": _hours(model),
         "window": model.context_window,
         "most": model.max_output,
@@ -81,6 +80,7 @@ def _cells(context: PricingContext, model: Model) -> dict[str, Any]:
         ],
         "tokenizer": model.tokenizer or f"≈ {model.stand_in}",
         "date": layout.price_day(context, model),
+        "published": model.prices.published_in,
         "source": model.sources[0] if model.sources else None,
         "limits": model.limits_source.url if model.limits_source else None,
         "why": _(model.reason),
@@ -89,33 +89,27 @@ def _cells(context: PricingContext, model: Model) -> dict[str, Any]:
 
 
 def _prices(context: PricingContext, model: Model, by_hand: Overrides | None) -> dict[str, Any]:
-    """Return the price of each part: changed by hand, or published in yuan, or the list's."""
+    """Return the price of each part: changed by hand, or the list's."""
     free_now = context.free_weekends and model.is_free_weekend(context.when)
     listed = model.prices.at(context.when, daily=not free_now)
     rates = by_hand.over(listed) if by_hand else listed
     cells: dict[str, Any] = {
-        **{part: _amount(context.money, getattr(rates, part)) for part in PARTS},
+        **{part: _amount(getattr(rates, part)) for part in PARTS},
         "changed": "",
         "long": _long_input(context.money, rates.input, rates.output),
-        "published": "",
     }
     if by_hand:
         parts = [_(pricing.LABELS[part]) for part in PARTS if getattr(by_hand, part) is not None]
         cells["changed"] = "✎ " + names_joined(parts)
-    elif context.money.currency == "CNY" and (published := model.published):
-        cells["published"] = _("as published in CNY")
-        cells |= {"input": float(published.input), "output": float(published.output)}
-        if published.cached_input is not None:
-            cells["cached_input"] = float(published.cached_input)
     return cells
 
 
-def _amount(money: Money, rate: Rate | None) -> float | None:
-    return None if rate is None else money.number(rate.base)
+def _amount(rate: Rate | None) -> float | None:
+    return None if rate is None else float(rate.base)
 
 
 def _long_input(money: Money, input_rate: Rate | None, output: Rate | None) -> str:
-    """Say what a call with a long input costs: ``> 200,000: $2.50 / $15.00``."""
+    """Say what a request with a long input costs: ``> 200,000: $2.50 / $15.00``."""
     steps = {step.above for rate in (input_rate, output) if rate for step in rate.steps}
     said = []
     for edge in sorted(steps):
@@ -156,7 +150,7 @@ def _headings(money: Money) -> dict[str, Any]:
         "count": tables.text(_("Token count")),
         "tokenizer": tables.text(_("Vocabulary")),
         "date": tables.text(_("Price date")),
-        "published": tables.text(_("Published price")),
+        "published": tables.text(_("Published in")),
         "source": tables.link(_("Price source"), _("source")),
         "limits": tables.link(_("Source of limits"), _("source")),
         "why": tables.text(_("Why the count is so sure"), width="large"),
@@ -183,18 +177,18 @@ def _take_over(key: str, ids: list[str], table: Table, money: Money) -> None:
     st.session_state.pop(_WRONG, None)
     for row, cells in edited.items():
         model = table.model(ids[int(row)])
-        changed = session.overrides().get(model.id, Overrides())
         for part in PARTS:
             if part not in cells:
                 continue
-            value = cells[part]
             try:
-                price = None if value is None else money.dollars(pricing.as_decimal(value))
-                changed = replace(changed, **{part: price})
+                session.type_price(model, part, _typed(cells[part], money.currency))
             except BPEError as error:
                 st.session_state[_WRONG] = error
-        session.override(model, changed)
     st.session_state[_VERSION] += 1
+
+
+def _typed(value: float | None, currency: Currency) -> TypedPrice | None:
+    return None if value is None else TypedPrice(pricing.as_decimal(value), currency)
 
 
 def _lines(context: PricingContext, name: str, prices: Overrides) -> list[str]:
@@ -218,6 +212,6 @@ def _lines(context: PricingContext, name: str, prices: Overrides) -> list[str]:
 
 
 def _forget() -> None:
-    session.forget_overrides()
+    session.forget_typed_prices()
     st.session_state.pop(_WRONG, None)
     st.session_state[_VERSION] += 1
