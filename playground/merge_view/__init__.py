@@ -27,8 +27,8 @@ def _read(*paths: Path) -> str:
 
 STYLE = _read(_TOKENS / "view.css", _HERE / "view.css")
 SHARED_SCRIPTS = _read(
-    *(_TOKENS / name for name in ("row.js", "signs.js", "lens.js")),
-    *(_HERE / name for name in ("training.js", "chips.js", "transport.js", "cards.js")),
+    *(_TOKENS / name for name in ("row.js", "glyphs.js", "inspector.js")),
+    *(_HERE / name for name in ("utf8.js", "training.js", "chips.js", "transport.js", "cards.js")),
 )
 """Symbols, chips, the slider and cards: for other pictures of merges, too."""
 _component = st.components.v2.component(

@@ -9,7 +9,7 @@ function symbolChip(training, id, className = "") {
     const bytes = spelled
     for (let at = 0; at < bytes.length; ) {
       const [size, valid] = characterAt(bytes, at)
-      if (valid) chip.append(signOf(spell(bytes, at, size)))
+      if (valid) chip.append(glyphOf(spell(bytes, at, size)))
       else chip.append(element("span", "hex", hex(bytes.subarray(at, at + size))))
       at += size
     }
@@ -31,12 +31,12 @@ function wordChip(word, id, start, end) {
     if (unit.start >= end) break
     const first = Math.max(start, unit.start)
     const last = Math.min(end, unit.start + unit.size)
-    if (unit.text !== null && last - first === unit.size) chip.append(signOf(unit.text))
+    if (unit.text !== null && last - first === unit.size) chip.append(glyphOf(unit.text))
     else {
       const part = element("span", "part")
       part.append(
         element("span", "hex", hex(training.spelling[id].subarray(first - start, last - start))),
-        element("span", "ghost", unit.text === null ? "" : signOf(unit.text))
+        element("span", "ghost", unit.text === null ? "" : glyphOf(unit.text))
       )
       chip.append(part)
     }
@@ -46,7 +46,7 @@ function wordChip(word, id, start, end) {
 
 function drawText(chip, text, end) {
   const marked = end && text.endsWith(end)
-  for (const character of marked ? text.slice(0, -end.length) : text) chip.append(signOf(character))
+  for (const character of marked ? text.slice(0, -end.length) : text) chip.append(glyphOf(character))
   if (marked) chip.append(element("span", "end", end))
 }
 

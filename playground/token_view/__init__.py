@@ -1,12 +1,11 @@
-"""The token view: a text with its tokens in colour, and the lens on one of them.
+"""The token view: a text with its tokens in colour, and the inspector of one of them.
 
 One component for every page: :func:`token_view` draws a text as it runs, :func:`aligned_view` the
 same text under several tokenizers. Python cuts the window and translates the words; the browser
-(``row.js`` to ``view.js``) works out characters and marks, so that hover and keyboard need no
-round trip.
+draws them, and works out which bytes of which characters a token holds (``row.js``), so that hover
+and keyboard need no round trip.
 """
 
-import base64
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from bpe.analysis.merge_tree import Made, Node
-from bpe.analysis.segmentation import Segmentation, TokenFacts
+from bpe.analysis.segmentation import Segmentation, TokenFacts, segment_ids
 from playground.token_view import changes
 from playground.ui import caches, i18n
 
@@ -27,7 +26,7 @@ Maker = Callable[[int], Made | None]
 """Says how the token with an id came to be, where that is known."""
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("row.js", "signs.js", "lens.js", "view.js")
+_SCRIPTS = ("row.js", "glyphs.js", "inspector.js", "view.js")
 _component = st.components.v2.component(
     "bpe_token_view",
     css=(_HERE / "view.css").read_text(encoding="utf-8"),
@@ -136,7 +135,7 @@ def _draw(
     _, pinned = _state(st.session_state.get(key), digest, segmentations)
     data |= {
         "of": digest,
-        # What is drawn anew when it changes; labels and the lens are updated in place.
+        # What is drawn anew when it changes; labels and the inspector are updated in place.
         "version": f"{digest}/{windows}/{data['differing']}",
         "rows": [
             _window(segmentation, window, named=len(segmentations) > 1)
@@ -162,7 +161,7 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
         "window": _("Tokens {first}–{last} of {total}"),
         "earlier": _("Earlier tokens"),
         "later": _("Later tokens"),
-        "signs": _("Signs for spaces"),
+        "glyphs": _("Signs for spaces"),
         "beside": _("Ids beside tokens"),
         "list": _("List of ids"),
         "hint": _("Click a token, or walk with the arrow keys, to see what it is made of."),
@@ -259,7 +258,7 @@ def _window(segmentation: Segmentation, window: range, *, named: bool) -> dict[s
         "count": len(window),
         "ids": list(ids),
         "sizes": [starts[at + 1] - starts[at] for at in range(begin, end)],
-        "bytes": _base64(segmentation.data[starts[begin] : starts[end]]),
+        **_characters(segmentation.data[starts[begin] : starts[end]]),
         "special": [at for at, token_id in enumerate(ids) if token_id in segmentation.special_ids],
         "counts": counts,
     }
@@ -284,8 +283,17 @@ def _made(
 
 
 def _part(part: Node) -> dict[str, Any]:
-    return {"id": part.id, "sizes": [len(part.bytes)], "bytes": _base64(part.bytes)}
+    return {"id": part.id, "sizes": [len(part.bytes)], **_characters(part.bytes)}
 
 
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
+def _characters(data: bytes) -> dict[str, Any]:
+    """Return the text of bytes, and by its place in the text each U+FFFD that is no character."""
+    text = data.decode("utf-8", "replace")
+    invalid: dict[str, list[int]] = {}
+    if "\ufffd" in text:
+        at = 0
+        for part in segment_ids([0], lambda _id: data).token(0).parts:
+            if part.character is None:
+                invalid[str(part.position)] = list(data[at : at + part.size])
+            at += part.size
+    return {"text": text, "invalid": invalid}

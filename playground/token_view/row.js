@@ -1,30 +1,12 @@
-// Tokens as bytes and characters. The same facts as in bpe/lens.py; a test holds them together.
+// A window of tokens: which bytes of which characters each holds, and so of which kind it is.
+//
+// Python sends the text of the window, the bytes in it that are no character, and how many bytes
+// each token has. The parts and the kind of a token follow from these here, as in
+// Segmentation.token of bpe/analysis/segmentation.py, so that hover and keyboard need no answer of
+// the server; a test holds the two together.
 
 const HUES = 6
-
-/** The length of the character, or of the bytes that are none, at `at`: `[length, valid]`.
- *  Bytes that are no character go together as in the Unicode standard's "maximal subparts". */
-function characterAt(bytes, at) {
-  const lead = bytes[at]
-  if (lead < 0x80) return [1, true]
-  const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
-  if (!length) return [1, false]
-  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
-  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
-  for (let i = 1; i < length; i++) {
-    const byte = bytes[at + i]
-    const good = i === 1 ? byte >= low && byte <= high : byte >= 0x80 && byte <= 0xbf
-    if (!good) return [i, false]
-  }
-  return [length, true]
-}
-
-/** The character of the `size` bytes at `at`. */
-function spell(bytes, at, size) {
-  let code = size === 1 ? bytes[at] : bytes[at] & (0x7f >> size)
-  for (let i = 1; i < size; i++) code = (code << 6) | (bytes[at + i] & 0x3f)
-  return String.fromCodePoint(code)
-}
+const UTF8 = new TextEncoder()
 
 /** A window of one tokenizer's tokens and its characters, by byte offset. */
 class Row {
@@ -33,7 +15,6 @@ class Row {
     this.total = data.total // tokens in the whole text
     this.counts = data.counts // id -> how often in the whole text, where that is more than here
     this.ids = data.ids
-    this.bytes = Uint8Array.from(atob(data.bytes), (sign) => sign.charCodeAt(0))
     this.first = data.first // index in the whole text of the first token drawn
     this.lead = data.lead // tokens sent before it only to complete its characters
     this.count = data.count // tokens drawn
@@ -41,18 +22,23 @@ class Row {
     this.starts = new Uint32Array(data.sizes.length + 1)
     data.sizes.forEach((size, i) => (this.starts[i + 1] = this.starts[i] + size))
 
-    const total = this.bytes.length
+    const total = this.starts.at(-1)
     this.tokenOf = new Uint32Array(total) // byte -> token
-    this.unitOf = new Uint32Array(total) // byte -> character
     for (let i = 0; i < data.sizes.length; i++) {
       this.tokenOf.fill(i, this.starts[i], this.starts[i + 1])
     }
+    this.bytes = new Uint8Array(total)
     this.units = [] // {start, size, text}; text is null where the bytes are no character
-    for (let at = 0; at < total; ) {
-      const [size, valid] = characterAt(this.bytes, at)
-      this.unitOf.fill(this.units.length, at, at + size)
-      this.units.push({ start: at, size, text: valid ? spell(this.bytes, at, size) : null })
-      at += size
+    this.unitOf = new Uint32Array(total) // byte -> unit
+    let start = 0
+    for (const text of data.text) {
+      const unit = this.units.length
+      const invalid = data.invalid[unit]
+      const bytes = invalid ?? UTF8.encode(text)
+      this.bytes.set(bytes, start)
+      this.unitOf.fill(unit, start, start + bytes.length)
+      this.units.push({ start, size: bytes.length, text: invalid ? null : text })
+      start += bytes.length
     }
     this.tokens = [] // those that are drawn
     this.places = new Map() // id -> its tokens

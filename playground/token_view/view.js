@@ -1,5 +1,5 @@
 // The token view in the browser. Python sends windows of tokens as arrays (ids, byte lengths, the
-// joined bytes); characters, marks and the lens are worked out here, so that hover and keyboard
+// joined bytes); marks and the inspector are drawn here, so that hover and keyboard
 // answer at once. One text is drawn as it runs; the same text under several tokenizers in rows,
 // cut into blocks at the boundaries that all of them have.
 
@@ -46,10 +46,10 @@ class TokenView {
       this.focus(this.pinned)
       this.pin(null)
     }
-    this.lens = new Lens(go, close)
-    this.root.append(this.note, this.bar, this.text, this.status, this.list, this.lens.node)
+    this.inspector = new Inspector(go, close)
+    this.root.append(this.note, this.bar, this.text, this.status, this.list, this.inspector.node)
 
-    this.show = { signs: true, beside: false, list: null }
+    this.show = { glyphs: true, beside: false, list: null }
     this.version = null
     this.pinned = null // a Token, as are the next three
     this.current = null // where Tab enters
@@ -108,7 +108,7 @@ class TokenView {
     this.drawList()
     this.mark()
     this.say()
-    this.drawLens()
+    this.drawInspector()
   }
 
   // Drawing the panes
@@ -252,7 +252,7 @@ class TokenView {
       press.setAttribute("aria-pressed", String(Boolean(this.show[what])))
       toggles.append(press)
     }
-    toggle("signs", words.signs)
+    toggle("glyphs", words.glyphs)
     toggle("beside", words.beside)
     if (!data.blocks) toggle("list", words.list)
     this.bar.append(toggles)
@@ -260,7 +260,7 @@ class TokenView {
   }
 
   switch() {
-    this.root.classList.toggle("with-signs", this.show.signs)
+    this.root.classList.toggle("with-glyphs", this.show.glyphs)
     this.root.classList.toggle("with-ids", this.show.beside)
     this.drawList()
     this.mark()
@@ -276,10 +276,10 @@ class TokenView {
       : this.words.hint
   }
 
-  drawLens() {
+  drawInspector() {
     const { made } = this.data
     const known = made && this.pinned && made.id === this.pinned.id && made.of === this.at(this.pinned)
-    this.lens.draw(this.pinned, this.speech, known ? made : null)
+    this.inspector.draw(this.pinned, this.speech, known ? made : null)
   }
 
   at(token) {
@@ -360,7 +360,7 @@ class TokenView {
   pin(token, delay = 0) {
     this.pinned = token
     this.mark()
-    this.drawLens()
+    this.drawInspector()
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.tell(this.data.start), delay)
   }

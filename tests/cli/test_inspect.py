@@ -1,4 +1,4 @@
-"""Tokens taken apart in a terminal: what the lens of the browser shows."""
+"""Tokens taken apart in a terminal: what the inspector of the browser shows."""
 
 import json
 import subprocess
@@ -59,7 +59,7 @@ def test_a_line_says_id_bytes_text_parts_and_merge(run, own):
     ]
 
 
-def test_json_has_every_fact_of_the_lens(said, own):
+def test_json_has_every_fact_of_the_inspector(said, own):
     found = said("-t", own, "中a中")
     assert [token["id"] for token in found["tokens"]] == [257, 173, 97, 257, 173]
     assert found["tokens"][1] == {

@@ -40,7 +40,7 @@ def test_a_pinned_token_grows_its_tree_below(compare):
     token = view.locator(".token").filter(has_text="人工智能")
     expect(token).to_have_count(1)
     token.click()
-    expect(view.locator(".lens")).to_contain_text("merge ")
+    expect(view.locator(".inspector")).to_contain_text("merge ")
     tree = page.get_by_role("img", name="人工智能 = ")
     expect(tree.first).to_be_visible()
     expect(tree.first).to_contain_text("E4")

@@ -25,7 +25,7 @@ class View:
         self.tokens = self.text.get_by_role("option")
         self.ids = page.locator(".ids .id")
         self.status = page.locator(".status")
-        self.lens = page.locator(".lens")
+        self.inspector = page.locator(".inspector")
         self.said = page.get_by_test_id("stText")  # what the app writes about the pinned token
         self.count = page.locator(".count")
 
@@ -33,7 +33,7 @@ class View:
         return self.page.get_by_role("button", name=name, exact=True)
 
     def fact(self, name):
-        return self.lens.locator(f"dt:text-is('{name}') + dd")
+        return self.inspector.locator(f"dt:text-is('{name}') + dd")
 
     def expect_python(self, said):
         expect(self.said).to_contain_text(f"pinned: {said}")
@@ -69,28 +69,28 @@ def test_parts_of_a_character_carry_a_mark_and_never_a_replacement_character(vie
     assert "�" not in hand.text.inner_text()
 
 
-def test_a_click_opens_the_lens_and_python_hears_of_it(view):
+def test_a_click_opens_the_inspector_and_python_hears_of_it(view):
     hand = view("hand")
-    expect(hand.lens).to_be_hidden()
+    expect(hand.inspector).to_be_hidden()
     hand.tokens.nth(3).click()
     hand.expect_python("3, id 184, part, 1 times")
-    expect(hand.lens).to_contain_text("Token 4 of 14")
+    expect(hand.inspector).to_contain_text("Token 4 of 14")
     expect(hand.fact("Id")).to_have_text("184")
     expect(hand.fact("Bytes")).to_have_text("B8")
     expect(hand.fact("Characters")).to_contain_text("U+4E2D")
     expect(hand.fact("Characters")).to_contain_text("byte 2 of 3 of 中")
-    assert hand.lens.locator(".cell").all_inner_texts() == ["E4", "B8", "AD"]
-    assert hand.lens.locator(".cell.held").all_inner_texts() == ["B8"]
+    assert hand.inspector.locator(".cell").all_inner_texts() == ["E4", "B8", "AD"]
+    assert hand.inspector.locator(".cell.held").all_inner_texts() == ["B8"]
     hand.tokens.nth(3).click()
-    expect(hand.lens).to_be_hidden()
+    expect(hand.inspector).to_be_hidden()
     hand.expect_python("none")
 
 
-def test_the_bytes_of_other_tokens_in_the_lens_lead_to_them(view):
+def test_the_bytes_of_other_tokens_in_the_inspector_lead_to_them(view):
     hand = view("hand")
     hand.tokens.nth(3).click()
-    hand.lens.get_by_role("button", name=re.compile("Token 5")).click()
-    expect(hand.lens).to_contain_text("Token 5 of 14")
+    hand.inspector.get_by_role("button", name=re.compile("Token 5")).click()
+    expect(hand.inspector).to_contain_text("Token 5 of 14")
     hand.expect_python("4, id 173, part, 2 times")
     expect(hand.fact("In this text")).to_contain_text("2 times")
     expect(hand.tokens.nth(10)).to_have_class(re.compile("again"))
@@ -98,7 +98,7 @@ def test_the_bytes_of_other_tokens_in_the_lens_lead_to_them(view):
     hand.expect_python("10, id 173")
 
 
-def test_the_lens_says_by_which_merge_a_token_was_made(view):
+def test_the_inspector_says_by_which_merge_a_token_was_made(view):
     hand = view("hand")
     hand.tokens.nth(5).click()
     expect(hand.fact("Made by")).to_have_text(
@@ -118,7 +118,7 @@ def test_the_keyboard_alone_is_enough(view):
     press("ArrowRight")
     expect(hand.tokens.nth(2)).to_be_focused()
     expect(hand.tokens.nth(2)).to_have_attribute("aria-selected", "true")
-    expect(hand.lens).to_contain_text("Token 3 of 14")
+    expect(hand.inspector).to_contain_text("Token 3 of 14")
     hand.expect_python("2, id 228")
     expect(hand.tokens.nth(2)).to_be_focused()  # still, after the answer
     press("ArrowDown")
@@ -136,9 +136,9 @@ def test_the_keyboard_alone_is_enough(view):
     press("Home")
     expect(hand.tokens.first).to_be_focused()
     press("Escape")
-    expect(hand.lens).to_be_hidden()
+    expect(hand.inspector).to_be_hidden()
     press("Enter")
-    expect(hand.lens).to_contain_text("Token 1 of 14")
+    expect(hand.inspector).to_contain_text("Token 1 of 14")
     hand.expect_python("0, id 900")
 
 
@@ -153,7 +153,7 @@ def test_screen_readers_find_a_labelled_list_with_one_stop(view):
     expect(hand.text.locator("[tabindex='0']")).to_have_count(1)
 
 
-def test_signs_and_ids_are_switched(view):
+def test_glyphs_and_ids_are_switched(view):
     hand = view("hand")
     content = "token => getComputedStyle(token, '{}').content"
     space = hand.tokens.nth(1).locator(".space")
@@ -174,7 +174,7 @@ def test_another_text_unpins(view):
     hand.expect_python("3,")
     hand.page.get_by_text("nasty", exact=True).click()
     expect(hand.count).to_have_text("Tokens: 24")
-    expect(hand.lens).to_be_hidden()
+    expect(hand.inspector).to_be_hidden()
     hand.expect_python("none")
 
 
@@ -184,7 +184,7 @@ def test_nothing_of_a_text_is_rendered_as_html(view):
     for at in (14, 15, 16, 17):
         nasty.tokens.nth(at).hover()
         nasty.tokens.nth(at).click()
-        expect(nasty.lens).to_contain_text(f"Token {at + 1} of 24")
+        expect(nasty.inspector).to_contain_text(f"Token {at + 1} of 24")
     assert nasty.tokens.nth(14).text_content() == "<script>"
     assert nasty.page.title() != "owned"
     inside = "root => root.querySelectorAll('script, img').length"
@@ -197,7 +197,7 @@ def test_an_override_of_direction_is_a_sign_and_never_in_the_page(view):
     assert "\u202e" not in nasty.text.text_content()
 
 
-def test_copied_text_has_the_spaces_of_the_text_not_their_signs(view):
+def test_copied_text_has_the_spaces_of_the_text_not_their_glyphs(view):
     assert view("hand").tokens.nth(11).text_content() == "\tend"
 
 
@@ -243,7 +243,7 @@ def test_twenty_thousand_tokens_answer_at_once(view):
     assert milliseconds < 1000
     many.expect_python("300, ")
     many.page.keyboard.press("End")
-    expect(many.lens).to_contain_text("Token 20,000 of 20,000")
+    expect(many.inspector).to_contain_text("Token 20,000 of 20,000")
     expect(many.tokens.nth(19_999)).to_be_in_viewport()
 
 
@@ -254,7 +254,7 @@ def test_beyond_that_a_window_is_said_to_be_one_and_counts_stay_exact(view):
     many.button("Later tokens").click()
     expect(many.count).to_have_text("Tokens 20,001–40,000 of 131,072")
     many.tokens.nth(7).click()
-    expect(many.lens).to_contain_text("Token 20,008 of 131,072")
+    expect(many.inspector).to_contain_text("Token 20,008 of 131,072")
     many.expect_python("20007, ")
     times = int(re.search(r"(\d+) times", many.said.inner_text())[1])
     expect(many.fact("In this text")).to_contain_text(f"{times:,} times")
@@ -320,10 +320,10 @@ def test_a_phone_never_scrolls_sideways(view, text):
     opened = view(text, viewport={"width": 390, "height": 844})
     opened.button("Ids beside tokens").click()
     opened.tokens.nth(5).click()
-    expect(opened.lens).to_be_visible()
+    expect(opened.inspector).to_be_visible()
     wide = opened.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390
-    for pane in (".text", ".view", ".lens"):
+    for pane in (".text", ".view", ".inspector"):
         width = "pane => [pane.scrollWidth, pane.clientWidth]"
         scroll, client = opened.page.locator(pane).evaluate(width)
         assert scroll <= client, pane
@@ -358,7 +358,7 @@ def test_side_by_side_names_the_tokenizer_of_a_token_and_tells_python(view):
     expect(aligned.status).to_have_text("bytes · Token 2 · byte 2 of 3 of 城 · id 159 · 9F")
     third_line.nth(1).click()
     aligned.expect_python("bytes, 1, id 159")
-    expect(aligned.lens).to_contain_text("· bytes")
+    expect(aligned.inspector).to_contain_text("· bytes")
 
 
 def test_arrows_go_along_a_tokenizer_and_between_tokenizers(view):
@@ -368,9 +368,9 @@ def test_arrows_go_along_a_tokenizer_and_between_tokenizers(view):
     press("Tab")
     press("ArrowDown")
     press("ArrowDown")
-    expect(aligned.lens).to_contain_text("Token 1 of 1,587")
+    expect(aligned.inspector).to_contain_text("Token 1 of 1,587")
     press("ArrowDown")
-    expect(aligned.lens).to_contain_text("Token 1 of 1,587")
+    expect(aligned.inspector).to_contain_text("Token 1 of 1,587")
     press("ArrowRight")
     aligned.expect_python("bytes, 1,")
     press("ArrowUp")

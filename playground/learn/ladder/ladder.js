@@ -190,12 +190,12 @@ class Ladder {
       if (unit.start >= end) break
       const first = Math.max(start, unit.start)
       const last = Math.min(end, unit.start + unit.size)
-      if (unit.text !== null && last - first === unit.size) cell.append(signOf(unit.text))
+      if (unit.text !== null && last - first === unit.size) cell.append(glyphOf(unit.text))
       else {
         const part = element("span", "part")
         part.append(
           element("span", "hex", hex(this.bytes.subarray(first, last))),
-          element("span", "ghost", unit.text === null ? "" : signOf(unit.text))
+          element("span", "ghost", unit.text === null ? "" : glyphOf(unit.text))
         )
         cell.append(part)
       }
@@ -229,7 +229,7 @@ class Ladder {
   textOf(start, end) {
     return this.characters
       .filter((unit) => unit.start < end && unit.start + unit.size > start)
-      .map((unit) => (unit.text === null ? "�" : signOf(unit.text)))
+      .map((unit) => (unit.text === null ? "�" : glyphOf(unit.text)))
       .join("")
   }
 

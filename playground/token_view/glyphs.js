@@ -19,14 +19,14 @@ const codePoint = (text) => "U+" + text.codePointAt(0).toString(16).toUpperCase(
 /** A character that has no shape of its own: a control as its byte, others by their number. */
 const numberOf = (text) => (text < "\x80" ? hex([text.charCodeAt(0)]) : codePoint(text))
 
-/** One character as a short readable sign, for labels and cells. */
-function signOf(text) {
+/** One character as a short readable glyph, for labels and cells. */
+function glyphOf(text) {
   if (SPACES.has(text)) return SPACES.get(text)
   if (UNSEEN.test(text) || JOINER.test(text)) return numberOf(text)
   return MARK.test(text) ? "◌" + text : text
 }
 
-/** Append the characters of a token to its element; in one line, a break is its sign alone. */
+/** Append the characters of a token to its element; in one line, a break is its glyph alone. */
 function drawParts(into, parts, oneLine = false) {
   let plain = ""
   const flush = () => {
@@ -43,13 +43,13 @@ function drawParts(into, parts, oneLine = false) {
       const mark = element("span", "part")
       mark.append(
         element("span", "fraction", `${range(part.first, part.last)}/${part.unit.size}`),
-        element("span", "glyph", signOf(text))
+        element("span", "glyph", glyphOf(text))
       )
       into.append(mark)
     } else if (SPACES.has(text)) {
       flush()
       const space = element("span", "space", oneLine && text === "\n" ? "" : text)
-      space.dataset.sign = SPACES.get(text)
+      space.dataset.glyph = SPACES.get(text)
       into.append(space)
     } else if (JOINER.test(text) && n > 0 && (n < parts.length - 1 || text === "\ufe0f")) {
       plain += text

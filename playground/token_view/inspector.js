@@ -1,6 +1,6 @@
 // What a token is, in words and as a panel, in the language of the page.
 
-const LENS_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
+const MOST_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
 
 /** Fill `{name}` gaps; numbers get thousands separators. */
 const fill = (template, values = {}) =>
@@ -26,7 +26,7 @@ class Speech {
   }
 
   called(character) {
-    return this.words.names[character] ?? signOf(character)
+    return this.words.names[character] ?? glyphOf(character)
   }
 
   /** The text of a token in quotes, its partial characters in words. */
@@ -37,10 +37,10 @@ class Speech {
       if (whole) said.push(`“${whole}”`)
       whole = ""
     }
-    for (const part of parts.slice(0, LENS_CHARACTERS)) {
+    for (const part of parts.slice(0, MOST_CHARACTERS)) {
       const { text } = part.unit
       if (part.whole && (parts.length > 1 || !this.words.names[text])) {
-        whole += signOf(text)
+        whole += glyphOf(text)
         continue
       }
       flush()
@@ -48,7 +48,7 @@ class Speech {
       else said.push(part.whole ? this.called(text) : this.holds(part))
     }
     flush()
-    return said.join(" + ") + (parts.length > LENS_CHARACTERS ? " …" : "")
+    return said.join(" + ") + (parts.length > MOST_CHARACTERS ? " …" : "")
   }
 
   /** The token in one line. */
@@ -66,9 +66,9 @@ class Speech {
 }
 
 /** The panel on one token; `go(token)` pins another one, `close()` none. */
-class Lens {
+class Inspector {
   constructor(go, close) {
-    this.node = element("section", "lens")
+    this.node = element("section", "inspector")
     this.go = go
     this.close = close
   }
@@ -85,7 +85,7 @@ class Lens {
 
     const chip = element("span", `token ${token.hue}`)
     chip.dataset.kind = kind
-    drawParts(chip, parts.slice(0, LENS_CHARACTERS))
+    drawParts(chip, parts.slice(0, MOST_CHARACTERS))
     const close = button("×", this.close)
     close.className = "close"
     close.setAttribute("aria-label", words.close)
@@ -114,10 +114,10 @@ class Lens {
   characters(token, parts, speech) {
     const { row } = token
     const all = element("div", "characters")
-    for (const part of parts.slice(0, LENS_CHARACTERS)) {
+    for (const part of parts.slice(0, MOST_CHARACTERS)) {
       const { start, size, text } = part.unit
       const box = element("div", "character")
-      box.append(element("span", "glyph", text === null ? "–" : signOf(text)))
+      box.append(element("span", "glyph", text === null ? "–" : glyphOf(text)))
       const cells = element("span", "cells")
       for (let at = start; at < start + size; at++) {
         const holder = new Token(row, row.tokenOf[at])
@@ -137,7 +137,7 @@ class Lens {
       if (text !== null && !part.whole) box.append(element("span", "holds", speech.holds(part)))
       all.append(box)
     }
-    const more = parts.length - LENS_CHARACTERS
+    const more = parts.length - MOST_CHARACTERS
     if (more > 0) all.append(element("span", "quiet", fill(speech.words.more, { n: more })))
     return all
   }
