@@ -7,10 +7,9 @@ which a click in the middle of a training leaves empty.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from bpe.algorithm.character import CharacterTokenizer
@@ -19,11 +18,9 @@ from bpe.text.readable import readable
 from bpe.training.identity import digest
 from bpe.training.recipe import Merge, Recipe
 from bpe.training.train import Training
-from playground.train import curve
+from playground.train import usage
 from playground.train.progress_bar import TrainingBar
-
-CURVE_CHARACTERS = 100_000
-"""How much of a corpus the curve over merges is measured on."""
+from playground.train.usage import Usage
 
 
 @dataclass
@@ -36,10 +33,8 @@ class Trained:
     seconds: float
     learner: str
     """Which learner found the merges."""
-    curve: pd.DataFrame
-    """Columns ``merges``, ``script`` ("zh" or "other"), ``bytes_per_token``."""
-    curve_is_whole: bool
-    """Whether the curve was measured on the whole corpus."""
+    usage: Usage
+    """How often each merge is made in the corpus."""
 
 
 @dataclass
@@ -70,28 +65,13 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
         seconds = time.perf_counter() - started
         bar.measuring()
         tokenizer = training.tokenizer()
-        sample, whole = _head(texts, CURVE_CHARACTERS)
         result.trained = Trained(
             tokenizer,
             training.documents,
             training.corpus_bytes,
             seconds,
             training.learner,
-            curve.measure(tokenizer, sample, bar.measuring),
-            whole,
+            usage.count(tokenizer, texts, bar.measuring),
         )
         bar.remove()
     return result.trained
-
-
-def _head(texts: Iterable[str], size: int) -> tuple[list[str], bool]:
-    """Return the first ``size`` characters of the texts, and whether that is all of them."""
-    head: list[str] = []
-    for text in texts:
-        if size <= 0:
-            return head, False
-        head.append(text[:size])
-        if len(text) > size:
-            return head, False
-        size -= len(text)
-    return head, True

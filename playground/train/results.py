@@ -1,7 +1,5 @@
 """What a training gave: its numbers, two sentences cut by it, its merges, its files."""
 
-import math
-from functools import partial
 from typing import cast
 
 import pandas as pd
@@ -10,17 +8,14 @@ import streamlit as st
 from bpe import compiled
 from bpe import files as formats
 from bpe.algorithm.character import CharacterTokenizer
-from bpe.analysis import merge_tree
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.tokenizer import Tokenizer
 from bpe.errors import BPEError
-from bpe.text import samples
 from bpe.text.readable import readable
 from playground import session
-from playground.token_view import token_view
-from playground.train import job
+from playground.train.corpus import size_text
 from playground.train.job import Trained
-from playground.ui import caches, settings, tables
+from playground.ui import settings, tables
 from playground.ui.i18n import _, error_text, language, plain, sentences_joined
 
 
@@ -92,13 +87,6 @@ def _about_characters(tokenizer: CharacterTokenizer) -> None:
         )
 
 
-def size_text(size: int) -> str:
-    """Return a number of bytes with its unit."""
-    if size < 1000:
-        return f"{size} B"
-    return f"{size / 1000:.1f} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
-
-
 def _downloads(tokenizer: Tokenizer | CharacterTokenizer) -> None:
     kinds = {"bpe": _("BPE Playground (JSON)")}
     if isinstance(tokenizer, CharacterTokenizer):
@@ -117,48 +105,6 @@ def _downloads(tokenizer: Tokenizer | CharacterTokenizer) -> None:
         return
     for file_name, data in files.items():
         st.download_button(file_name, data, file_name, on_click="ignore", width="stretch")
-
-
-def sentences(trained: Trained) -> None:
-    """Draw a Chinese and an English sentence as the tokenizer cuts them."""
-    st.subheader(_("One sentence in each language, tokenized"))
-    pair = samples.pairs("news")[0]
-    for code, label, sample in (("zh", _("Chinese"), pair.zh), ("en", _("English"), pair.en)):
-        text = st.text_input(label, sample, key=f"sentence_{code}", persist_state="session")
-        try:
-            cut = caches.segmentation(trained.tokenizer, text or "")
-        except BPEError as error:
-            st.error(error_text(error))
-            continue
-        token_view(
-            cut,
-            key=f"train_{code}",
-            translate=_,
-            made=partial(merge_tree.made, trained.tokenizer),
-            show_ids=False,
-        )
-
-
-def curve_reading(trained: Trained) -> str:
-    """Say in words where the curve ends."""
-    last = trained.curve.groupby("script").last()["bytes_per_token"]
-    zh, other = last.get("zh", math.nan), last.get("other", math.nan)
-    if math.isnan(zh) or math.isnan(other):
-        value = other if math.isnan(zh) else zh
-        text = _("At the end a token carries {value:.2f} bytes.").format(value=value)
-    else:
-        text = _(
-            "At the end a token carries {zh:.2f} bytes ({characters:.2f} 汉字) where there are "
-            "汉字, and {other:.2f} bytes elsewhere."
-        ).format(zh=zh, characters=zh / 3, other=other)
-    if not trained.curve_is_whole:
-        text = sentences_joined(
-            text,
-            _("Measured on the first {size} characters of the corpus.").format(
-                size=f"{job.CURVE_CHARACTERS:,}"
-            ),
-        )
-    return text
 
 
 def merges(trained: Trained) -> None:

@@ -122,28 +122,3 @@ def bars(
     return (base.mark_bar(height={"band": 0.9}) + labels).properties(
         height=40 * max(len(order), 1) + 90
     )
-
-
-def merge_curve(frame: pd.DataFrame) -> Any:
-    """Return bytes per token over merges, a line for each script.
-
-    ``frame`` has the columns ``merges``, ``script`` ("zh" or "other") and ``bytes_per_token``.
-    """
-    names = {"zh": _("pre-tokens with 汉字"), "other": _("other pre-tokens")}
-    data = frame.assign(script=frame["script"].map(names))
-    colour = alt.Color(
-        "script:N",
-        scale=alt.Scale(domain=list(names.values()), range=[CHINESE, ENGLISH]),
-        legend=alt.Legend(title=None, orient="top"),
-    )
-    x = alt.X("merges:Q", title=_("Merges"), axis=alt.Axis(format=",d", tickMinStep=1))
-    y = alt.Y("bytes_per_token:Q", title=_("Bytes per token"), scale=alt.Scale(zero=True))
-    tooltip = [
-        alt.Tooltip("script:N", title=_("Script")),
-        alt.Tooltip("merges:Q", title=_("Merges"), format=",d"),
-        alt.Tooltip("bytes_per_token:Q", title=_("Bytes per token"), format=".2f"),
-    ]
-    base = alt.Chart(data).encode(x=x, y=y, color=colour, tooltip=tooltip)
-    three = line_at(3, _("3 bytes: one 汉字"), axis="y")
-    lines = base.mark_line(strokeWidth=2.5) + base.mark_circle(size=18)
-    return (three + lines).properties(height=260)

@@ -31,7 +31,7 @@ def test_the_recipe_comes_from_the_url(open_page):
 def test_an_upload_in_any_chinese_encoding_is_trained_on(open_page, encoding):
     text = TEXT if encoding != "big5hkscs" else "看路，看天。街燈亮了，天上的星也亮了。\n" * 20
     app = open_page("train", corpus="upload", size="280")
-    assert "Upload one or more" in app.info[0].value
+    assert "Choose a corpus" in app.info[0].value
     app.file_uploader(key="corpus_files").upload("灯.txt", text.encode(encoding)).run()
     assert not app.error
     assert metrics(app)["Vocabulary"] == "280"
@@ -109,7 +109,7 @@ def test_a_vocabulary_that_is_too_small_is_an_error_below_its_size(open_page):
     assert not app.metric
     shown = [element for element in app.main if not isinstance(element, Block)]
     size = next(at for at, e in enumerate(shown) if getattr(e, "key", None) == "size")
-    assert shown[size + 1].type == "error"
+    assert [element.type for element in shown[size + 1 : size + 3]] == ["number_input", "error"]
 
 
 def test_the_last_result_stays_while_the_vocabulary_is_too_small(open_page):
@@ -214,10 +214,99 @@ def test_character_bpe_says_what_left_the_vocabulary_and_what_a_word_is(open_pag
     assert "Chinese line" not in captions(open_page("train"))
 
 
-def test_what_is_typed_is_not_read_as_markup(open_page):
-    app = open_page("train")
-    app.text_input(key="sentence_en").set_value("<b>**x**</b>").run()
+def typed(open_page, text: str, **query):
+    app = open_page("train", corpus="text", **query)
+    return app.text_area(key="typed_corpus").set_value(text).run()
+
+
+def test_a_text_is_typed_and_trained_on(open_page):
+    app = typed(open_page, "low low low lower lowest", size="259", least="1", specials="")
+    assert metrics(app)["Corpus"] == "24 B"
+    assert list(app.dataframe[0].value["new"]) == ["ow", "low", "·low"]
+
+
+def test_words_with_counts_are_a_corpus(open_page):
+    app = typed(open_page, '{"hug": 10, "pug": 5, "bun": 4}', size="258", specials="")
+    assert list(app.dataframe[0].value["count"]) == [15, 10]
+    assert any("Documents: 19" in caption.value for caption in app.caption)
+
+
+def test_wrong_counts_are_an_error_beside_the_text(open_page):
+    app = typed(open_page, '{"hug": 10, "pug": -5}')
+    assert "“pug” must be a whole number" in app.error[0].value
     assert not app.exception
+
+
+def test_nothing_typed_asks_for_a_corpus(open_page):
+    app = typed(open_page, "  ")
+    assert "Choose a corpus" in app.info[0].value
+    assert not app.error
+
+
+def test_what_is_typed_is_not_read_as_markup(open_page):
+    app = typed(open_page, "<b>**x**</b> $x$ :red[x] `x` " * 20)
+    assert app.text[0].value.startswith("<b>**x**</b> $x$")
+    assert not app.exception
+
+
+@pytest.mark.parametrize(
+    ("documents", "number"), [(None, "1"), ("line", "3"), ("paragraph", "2"), ("own", "2")]
+)
+def test_documents_are_cut_where_the_reader_wants(open_page, documents, number):
+    query = {"documents": documents} if documents else {}
+    app = typed(open_page, "one\ntwo\n\nth---ree", **query)
+    assert any(f"Documents: {number} " in caption.value for caption in app.caption)
+
+
+EXAMPLES = {  # the merges that the notes come to
+    "six-lines": ["er", "in", "un", "na", "st", "er</w>"],
+    "hug-table": ["ug", "un", "hug", "pug"],
+    "hug-code": ["ug", "ug</w>", "un", "un</w>"],
+    "low-lower-lowest": ["ow", "low", "lowe"],
+    "low-apples": ["ow", "low", "pp"],
+    "hello-helo": ["lo", "lo,"],
+    "intj-tech": ["tj", "ntj", "intj", "·intj", "te"],
+    "low-newest": ["es", "est", "est</w>", "lo", "low", "ne", "new"],
+    "nanjing": ["长江", "大桥", "长江大桥"],
+}
+
+
+@pytest.mark.parametrize(("example", "first"), EXAMPLES.items())
+def test_an_example_of_the_notes_brings_its_text_and_its_recipe(open_page, example, first):
+    app = open_page("train")
+    app.pills(key="example").set_value(example).run()
+    learned = list(app.dataframe[0].value["new"])
+    assert [token for token in learned if token in first][: len(first)] == first
+    assert not app.exception
+
+
+def test_the_six_lines_stop_at_a_vocabulary_of_25(open_page):
+    app = open_page("train")
+    app.pills(key="example").set_value("six-lines").run()
+    assert metrics(app)["Vocabulary"] == "25"
+    assert list(app.dataframe[0].value["count"]) == [10, 7, 6, 6, 5, 4, 4]
+
+
+def test_a_preset_sets_the_form_and_is_marked_until_the_form_differs(open_page):
+    app = open_page("train")
+    assert app.pills(key="preset").value is None
+    app.pills(key="preset").set_value("gpt4o").run()
+    assert app.selectbox(key="pattern").value == "o200k"
+    assert app.text_input(key="specials").value == "<|endoftext|> <|endofprompt|>"
+    assert app.pills(key="preset").value == "gpt4o"
+    app.selectbox(key="pattern").set_value("gpt2").run()
+    assert app.pills(key="preset").value is None
+
+
+def test_training_stops_after_so_many_merges(open_page):
+    app = open_page("train", merges="7")
+    assert metrics(app)["Merges"] == "7"
+    assert any("number of merges asked for" in caption.value for caption in app.caption)
+
+
+def test_the_end_of_a_word_need_not_be_marked(open_page):
+    app = open_page("train", algorithm="character-bpe", corpus="en", size="200", mark="false")
+    assert not any("</w>" in token for token in app.dataframe[0].value["new"])
 
 
 def test_the_trained_tokenizer_is_offered_on_the_compare_page(open_page):

@@ -1,0 +1,102 @@
+"""From what a reader types or uploads to the documents of a corpus.
+
+Texts are cut at a separator, and words may come with their counts, as lectures write them:
+``{"hug": 10, "pug": 5}``.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from bpe.errors import BPEError
+
+MAX_OCCURRENCES = 2_000_000
+"""The most that the counts may add up to: each occurrence becomes a document of its own."""
+
+MAX_CHARACTERS = 1_000_000
+
+
+_LINE = r"(?:\r\n|\r(?!\n)|\n)"
+_LINES = {"line": re.compile(_LINE), "paragraph": re.compile(rf"{_LINE}(?:[ \t]*{_LINE})+")}
+
+
+def separated(texts: Iterable[str], separator: str | None) -> list[str]:
+    """Cut texts at a separator, which is no part of any document; blank ones are left out.
+
+    ``separator`` is ``"line"``, ``"paragraph"`` (one empty line or more), any other text as it
+    is, or ``None``: each text is one document.
+
+    >>> separated(["one\\ntwo\\n", "three"], "line")
+    ['one', 'two', 'three']
+    """
+    if not separator:
+        return list(texts)
+    pattern = _LINES.get(separator)
+    pieces = (
+        piece
+        for text in texts
+        for piece in (pattern.split(text) if pattern else text.split(separator))
+    )
+    return [piece for piece in pieces if piece.strip()]
+
+
+def counted_words(text: str) -> dict[str, int] | None:
+    """Return the words of ``text`` with their counts, or ``None`` where it is ordinary text.
+
+    JSON and Python's spelling of a dictionary are both understood. What begins as one but counts
+    in anything other than whole numbers from 1 on raises :class:`BPEError`.
+
+    >>> counted_words("{'hug': 10, 'pug': 5}")
+    {'hug': 10, 'pug': 5}
+    >>> counted_words("hug pug") is None
+    True
+    """
+    text = text.strip()
+    if not (text.startswith("{") and text.endswith("}") and len(text) <= MAX_CHARACTERS):
+        return None
+    values = _parsed(text)
+    if not isinstance(values, dict) or not values:
+        return None
+    for word, count in values.items():
+        if not isinstance(word, str) or not word:
+            raise BPEError("Each word before a count must be text of at least one character.")
+        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+            raise BPEError("The count of “{word}” must be a whole number of at least 1.", word=word)
+    if (total := sum(values.values())) > MAX_OCCURRENCES:
+        raise BPEError(
+            "The counts add up to {total}; the limit is {limit}. Divide them all by the same "
+            "number: the merges stay nearly the same.",
+            total=f"{total:,}",
+            limit=f"{MAX_OCCURRENCES:,}",
+        )
+    return values
+
+
+def repeated(counts: dict[str, int]) -> list[str]:
+    """Return each word as a document, as often as it is counted.
+
+    >>> repeated({"hug": 2, "pug": 1})
+    ['hug', 'hug', 'pug']
+    """
+    return [word for word, count in counts.items() for _ in range(count)]
+
+
+def _added_up(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its pairs; the counts of a word that is listed twice are added up."""
+    values: dict[str, Any] = {}
+    for word, count in pairs:
+        values[word] = values[word] + count if word in values else count
+    return values
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_added_up)
+    except (ValueError, TypeError, RecursionError):
+        pass
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None

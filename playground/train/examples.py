@@ -1,0 +1,66 @@
+"""Corpora of a few words that course notes work through, each with the recipe that they use."""
+
+import json
+
+import streamlit as st
+
+from bpe.algorithm.lessons import LESSONS
+from bpe.training.recipe import Recipe
+from playground.train import presets
+from playground.ui.i18n import _
+
+TEXT = "typed_corpus"
+"""The key of the text box that an example fills."""
+
+_CHOSEN = "example"
+
+OWN = {
+    "low-newest": (
+        "low · lower · newest · widest",
+        '{"low": 5, "lower": 2, "newest": 6, "widest": 3}',
+        Recipe(algorithm="character-bpe", merges=10, tie_break="first-seen", prune=False),
+    ),
+    "nanjing": (
+        "南京市长江大桥",
+        "南京市长江大桥\n南京市\n长江\n长江大桥\n市长\n大桥",
+        Recipe(min_frequency=2, special_tokens=("<|endoftext|>",)),
+    ),
+}
+"""Label, text and recipe, beside those of :mod:`bpe.algorithm.lessons`."""
+
+
+def examples() -> dict[str, tuple[str, str, Recipe]]:
+    """Return label, text and recipe of each example by its code."""
+    lessons = {
+        lesson.code: (
+            _(lesson.title),
+            lesson.text or json.dumps(dict(lesson.counts), ensure_ascii=False),
+            lesson.recipe,
+        )
+        for lesson in LESSONS
+        if lesson.recipe and lesson.code != "own-merges"  # which encodes, and trains nothing
+    }
+    return {**lessons, **OWN}
+
+
+def chips() -> None:
+    """Draw the examples; a click fills the text box and the recipe."""
+    known = examples()
+    st.pills(
+        _("Or an example of the lectures, with its recipe"),
+        list(known),
+        format_func=lambda code: known[code][0],
+        key=_CHOSEN,
+        wrap=True,
+        on_change=_take,
+    )
+
+
+def _take() -> None:
+    code = st.session_state.pop(_CHOSEN)
+    if code not in (known := examples()):
+        return
+    _label, text, recipe = known[code]
+    st.session_state["corpus"] = "text"
+    st.session_state[TEXT] = text
+    presets.fill(presets.values_of(recipe))

@@ -1,0 +1,193 @@
+"""The explorer: a trained tokenizer whose vocabulary size is a slider.
+
+Python sends the merges, how often each is made in the corpus, and a text cut into pre-tokens; the
+browser works out every smaller vocabulary, its tokens, curves and lists, and asks nothing while
+the slider is dragged. Only a text that the reader types comes back, to be cut.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.base import scalar_text
+from bpe.encoders.tokenizer import Tokenizer
+from bpe.training import pretokenize
+from bpe.training.special_tokens import split_specials
+from playground import token_view
+from playground.train.usage import MOST_CHARACTERS, Usage
+from playground.ui import i18n
+
+MOST_TEXT = 2_000
+"""Characters of a text that are cut: all of them are cut again with every step of the slider."""
+
+_HERE = Path(__file__).parent
+_TOKENS = Path(token_view.__file__).parent
+_SCRIPTS = (
+    *(_TOKENS / name for name in ("row.js", "signs.js", "lens.js")),
+    *(_HERE / name for name in ("model.js", "charts.js", "view.js")),
+)
+_component = st.components.v2.component(
+    "bpe_explorer",
+    css="\n".join(
+        path.read_text(encoding="utf-8") for path in (_TOKENS / "view.css", _HERE / "view.css")
+    ),
+    js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),
+)
+
+AnyTokenizer = Tokenizer | CharacterTokenizer
+
+
+@st.fragment
+def explorer(
+    tokenizer: AnyTokenizer,
+    usage: Usage,
+    text: str,
+    *,
+    key: str,
+    height: int = 260,
+    translate: Callable[[str], str] = i18n._,
+) -> None:
+    """Draw a tokenizer, how its merges are used, and ``text``, which the reader may change.
+
+    ``height`` (pixels) bounds the tokens, which then scroll.
+    """
+    typed = (st.session_state.get(key) or {}).get("text")
+    shown = text if typed is None else str(typed)
+    _component(
+        key=key,
+        data={
+            "model": model(tokenizer, usage),
+            "version": f"{tokenizer.corpus_digest}/{tokenizer.recipe.digest}",
+            "text": shown[: 2 * MOST_TEXT],
+            "pieces": pieces(tokenizer, shown[:MOST_TEXT]),
+            "shortened": _shortened(translate) if len(shown) > MOST_TEXT else "",
+            "note": "" if usage.whole else _sampled(translate),
+            "height": height,
+            "labels": labels(translate),
+            "words": token_view.labels(translate),
+        },
+        on_text_change=lambda: None,
+    )
+
+
+def model(tokenizer: AnyTokenizer, usage: Usage) -> dict[str, Any]:
+    """Return a tokenizer and its usage as JSON values, numbers in flat arrays."""
+    shared = {
+        "specials": list(tokenizer.recipe.special_tokens),
+        "count": [merge.count for merge in tokenizer.merges],
+        "zh": usage.zh.made.tolist(),
+        "other": usage.other.made.tolist(),
+        "base": usage.base.tolist(),
+        "totals": {
+            "zh": {"size": usage.zh.size, "symbols": usage.zh.symbols},
+            "other": {"size": usage.other.size, "symbols": usage.other.symbols},
+        },
+    }
+    if isinstance(tokenizer, Tokenizer):
+        return {
+            "unit": "bytes",
+            "left": [merge.left for merge in tokenizer.merges],
+            "right": [merge.right for merge in tokenizer.merges],
+            **shared,
+        }
+    numbers = {symbol: number for number, symbol in enumerate(tokenizer.symbols)}
+    left, right, made, removed = [], [], [], []
+    for rank, merge in enumerate(tokenizer.merges):
+        left.append(numbers[merge.left])
+        right.append(numbers[merge.right])
+        made.append(numbers.setdefault(merge.new, len(numbers)))
+        if merge.removed:
+            removed.append((rank, [numbers[symbol] for symbol in merge.removed]))
+    return {
+        "unit": "characters",
+        "symbols": tokenizer.symbols,
+        "end": tokenizer.recipe.end_of_word,
+        "unknown": tokenizer.recipe.unknown,
+        "left": left,
+        "right": right,
+        "made": made,
+        "removed": removed,
+        "ids": [tokenizer.ids.get(symbol) for symbol in numbers],
+        "sizes": [
+            len(tokenizer.symbols),
+            *(merge.vocabulary_size for merge in tokenizer.merges),
+        ],
+        **shared,
+    }
+
+
+def pieces(tokenizer: AnyTokenizer, text: str) -> list[tuple[str, bool]]:
+    """Cut a text as the tokenizer does before it merges; say which pieces are special tokens."""
+    recipe = tokenizer.recipe
+    normalise = pretokenize.normaliser(recipe.normalisation)
+    cut: list[tuple[str, bool]] = []
+    for part, special in split_specials(scalar_text(text), recipe.special_tokens):
+        if special:
+            cut.append((part, True))
+        elif isinstance(tokenizer, CharacterTokenizer):
+            cut += [(word, False) for word in normalise(part).split()]
+        else:
+            cut += [(piece, False) for piece in pretokenize.split(normalise(part), recipe.pattern)]
+    return cut
+
+
+def _shortened(_: Callable[[str], str]) -> str:
+    return _("the first {size} characters").format(size=f"{MOST_TEXT:,}")
+
+
+def _sampled(_: Callable[[str], str]) -> str:
+    return _("curves and lists from the first {size} characters of the corpus").format(
+        size=f"{MOST_CHARACTERS:,}"
+    )
+
+
+def labels(_: Callable[[str], str]) -> dict[str, Any]:
+    """Return every word of the explorer in the page's language."""
+    return {
+        "play": _("Replay the training"),
+        "pause": _("Pause"),
+        "slider": _("Vocabulary size"),
+        "place": _("Vocabulary {size} · {merges} merges"),
+        "own": _("Type a text to see it cut"),
+        "perToken": _("{value} bytes per token"),
+        "compression": _("Bytes per token"),
+        "zh": _("with 汉字"),
+        "other": _("without"),
+        "kinds": _("What the tokens of the corpus are"),
+        "kind": [
+            _("part of a character"),
+            _("one 汉字"),
+            _("several 汉字"),
+            _("the rest"),
+        ],
+        "counts": _("How often the next pair occurs"),
+        "first": [
+            _("First part of a character: merge {merge}"),
+            _("First whole 汉字: merge {merge}"),
+            _("First of several 汉字: merge {merge}"),
+        ],
+        "lastMerges": _("The last merges"),
+        "byScript": _("The vocabulary by script"),
+        "scripts": {
+            "han": _("汉字"),
+            "latin": _("Latin letters"),
+            "mixed": _("汉字 with others"),
+            "digits": _("digits"),
+            "signs": _("signs"),
+            "space": _("white space"),
+            "other": _("other letters"),
+            "part": _("parts of characters"),
+        },
+        "byLength": _("The vocabulary by length"),
+        "lengths": _("{n} characters"),
+        "longest": _("The longest tokens, and how often they occur"),
+        "residue": _("Scaffolding: {n} tokens ({share})"),
+        "residueHint": _(
+            "They were steps on the way to longer tokens; in the corpus they no longer occur."
+        ),
+        "rare": _("Rare: {n} tokens occur once or twice"),
+        "never": _("Never used: {n} of the 256 bytes"),
+    }

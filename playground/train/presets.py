@@ -1,0 +1,71 @@
+"""Recipes by name, and the form that says them: widget keys with their values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from bpe.training.recipe import Recipe
+
+SIZE = 1500
+END_OF_WORD = "</w>"
+UNKNOWN = "<unk>"
+
+PRESETS: dict[str, Recipe] = {
+    "lecture": Recipe(special_tokens=("<|endoftext|>",)),
+    "gpt2": Recipe(special_tokens=("<|endoftext|>",), tie_break="smallest-ids", min_frequency=2),
+    "gpt4o": Recipe(
+        pattern="o200k",
+        special_tokens=("<|endoftext|>", "<|endofprompt|>"),
+        tie_break="smallest-ids",
+        min_frequency=2,
+    ),
+    "textbook": Recipe(
+        algorithm="character-bpe", tie_break="first-seen", min_frequency=2, unknown=UNKNOWN
+    ),
+}
+"""How large the vocabulary becomes is not part of a preset."""
+
+
+def values_of(recipe: Recipe) -> dict[str, Any]:
+    """Return what the form has to say for this recipe."""
+    values: dict[str, Any] = {
+        "algorithm": recipe.algorithm,
+        "size": recipe.vocabulary_size or SIZE,
+        "merges": recipe.merges,
+        "ties": recipe.tie_break,
+        "least": recipe.min_frequency,
+        "normalise": [] if recipe.normalisation == "none" else recipe.normalisation.split("+"),
+    }
+    specials = " ".join(recipe.special_tokens)
+    if recipe.algorithm == "byte-bpe":
+        return {**values, "pattern": recipe.pattern, "specials": specials}
+    return {
+        **values,
+        "character_specials": specials,
+        "mark": bool(recipe.end_of_word),
+        "prune": recipe.prune,
+        "unk": recipe.unknown is not None,
+    }
+
+
+def fill(values: Mapping[str, Any]) -> None:
+    """Set the form; for a callback, before it is drawn."""
+    for key, value in values.items():
+        st.session_state[key] = value
+
+
+def apply(name: str) -> None:
+    """Set the form to a preset, its limits as they are; for a callback."""
+    values = values_of(PRESETS[name])
+    fill({key: value for key, value in values.items() if key not in ("size", "merges")})
+
+
+def matching(recipe: Recipe) -> str | None:
+    """Return the preset that differs from ``recipe`` in its limits at the most, if any."""
+    asked = values_of(recipe)
+    for name, preset in PRESETS.items():
+        wanted = values_of(preset) | {"size": asked["size"], "merges": asked["merges"]}
+        if wanted == asked:
+            return name
+    return None

@@ -1,0 +1,144 @@
+"""The Train page in a real browser: a corpus is typed, explored by the slider, and taken away."""
+
+import json
+import re
+
+import pytest
+
+import bpe
+from bpe.text import samples
+from playground.train import explorer, usage
+from tests.e2e.waiting import settled
+
+playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
+expect = playwright_api.expect
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+
+class Explorer:
+    """The explorer on a page, and its parts by name."""
+
+    def __init__(self, page):
+        self.page = page
+        self.root = page.locator(".explorer")
+        self.slider = self.root.get_by_role("slider")
+        self.tokens = self.root.locator(".text .token")
+        self.own = self.root.get_by_role("textbox")
+        self.place = self.root.locator(".place")
+
+    def spelled(self) -> list[str]:
+        return self.tokens.all_inner_texts()
+
+
+def typed(page, text: str) -> Explorer:
+    """Type a corpus into a page whose URL has `corpus=text`."""
+    settled(page)
+    box = page.get_by_role("textbox", name="Your text")
+    box.fill(text)
+    box.press("Control+Enter")
+    shown = Explorer(page)
+    expect(shown.tokens.first).to_be_visible()
+    settled(page)
+    return shown
+
+
+LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest"
+
+
+def test_dragging_the_slider_cuts_the_text_again_and_asks_nothing(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&least=2&specials=")
+    shown = typed(page, LOW)
+    shown.own.fill("lowest newest")
+    expect(shown.tokens).to_have_count(3)
+    assert shown.spelled() == ["lo", "west", " newest"]
+    sent: list[str] = []
+    page.on("websocket", lambda socket: sent.append(socket.url))
+    page.on("request", lambda request: sent.append(request.url))
+    shown.slider.press("Home")
+    expect(shown.place).to_have_text("Vocabulary 256 · 0 merges")
+    assert shown.spelled() == [*"lowest", " ", *"newest"]
+    shown.slider.press("ArrowRight")
+    shown.slider.press("ArrowRight")
+    expect(shown.place).to_have_text("Vocabulary 258 · 2 merges")
+    shown.slider.press("End")
+    expect(shown.tokens).to_have_count(3)
+    assert sent == []
+
+
+def test_play_walks_from_the_bytes_to_the_last_merge(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&least=2&specials=")
+    shown = typed(page, LOW)
+    last = shown.place.inner_text()
+    shown.root.get_by_role("button", name="Replay the training").click()
+    expect(shown.place).not_to_have_text(last)
+    expect(shown.place).to_have_text(last)
+
+
+def test_a_click_on_a_token_says_by_which_merge_it_was_made(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&least=2&specials=")
+    shown = typed(page, LOW)
+    shown.tokens.first.click()
+    lens = shown.root.locator(".lens")
+    expect(lens).to_contain_text(re.compile(r"merge 3: l.*\+ o.*pair seen 7 times"))
+    expect(shown.tokens.first).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_first_token_is_on_the_first_screen(app, open_page, width, height):
+    page = open_page(app, locale="zh-CN", viewport={"width": width, "height": height})
+    settled(page)
+    box = Explorer(page).tokens.first.bounding_box()
+    assert box["y"] + box["height"] < height
+
+
+SCRIPTS = "\n".join(path.read_text(encoding="utf-8") for path in explorer._SCRIPTS[:-1])
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        bpe.Recipe(merges=300, special_tokens=("<|endoftext|>",)),
+        bpe.Recipe(merges=300, pattern="none"),
+        bpe.Recipe(algorithm="character-bpe", merges=300),
+        bpe.Recipe(algorithm="character-bpe", merges=300, end_of_word="", prune=False),
+    ],
+)
+def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(open_page, recipe):
+    corpus = [samples.corpus("zh", "news"), samples.corpus("en", "news")]
+    tokenizer = bpe.train(corpus, recipe)
+    text = corpus[0][:200] + " " + corpus[1][:200] + "<|endoftext|> aaa banana"
+    data = {
+        "model": explorer.model(tokenizer, usage.count(tokenizer, corpus)),
+        "pieces": explorer.pieces(tokenizer, text),
+    }
+    places = [0, 1, 2, 17, 150, 299, 300]
+    page = open_page("about:blank")
+    found = page.evaluate(
+        f"""([data, places]) => {{
+          {SCRIPTS}
+          const model = new Model(data.model)
+          const text = new Text(model, data.pieces)
+          return places.map((done) => {{
+            const now = model.at(done)
+            const tokens = text.row(done).tokens.map((token) => token.hex)
+            return [tokens, now.occurs.reduce((sum, n) => sum + n), model.size(done)]
+          }})
+        }}""",
+        [json.loads(json.dumps(data)), places],
+    )
+    for done, (tokens, occurrences, size) in zip(places, found, strict=True):
+        smaller = bpe.train(corpus, bpe.Recipe(**{**recipe.as_json(), "merges": done}))
+        counted = usage.count(smaller, corpus)
+        left = counted.zh.symbols + counted.other.symbols - counted.made.sum()
+        assert occurrences == left, done
+        assert size == smaller.vocabulary_size, done
+        assert tokens == expected(smaller, text), done
+
+
+def expected(tokenizer, text: str) -> list[str]:
+    """The bytes of each token in hexadecimal, the end of a word written out."""
+    if isinstance(tokenizer, bpe.CharacterTokenizer):
+        symbols = [symbol for word in text.split() for symbol in tokenizer.encode_word(word)]
+        return [symbol.encode().hex(" ").upper() for symbol in symbols]
+    ids = tokenizer.encode(text, allowed_special="all")
+    return [tokenizer.token_bytes(token).hex(" ").upper() for token in ids]

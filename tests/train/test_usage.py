@@ -1,0 +1,56 @@
+"""How often merges are made follows from one encoding; making them again is the reference."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bpe
+from bpe.algorithm import character
+from bpe.algorithm.incremental import token_counts
+from bpe.training import pretokenize
+from playground.train import usage
+
+TEXTS = st.lists(st.text("ab 中文江。", max_size=30), min_size=1, max_size=4)
+
+
+@given(TEXTS, st.sampled_from(["gpt2", "whitespace", "none"]))
+def test_merges_are_made_as_often_as_making_them_again_says(texts, pattern):
+    tokenizer = bpe.train(texts, bpe.Recipe(merges=20, pattern=pattern))
+    counted = usage.count(tokenizer, [*texts, texts[0]])
+    words = pretokenize.count_words([*texts, texts[0]], pattern)
+    merges = [merge[:3] for merge in tokenizer.merges]
+    left = list(token_counts(words.items(), merges))
+    assert counted.made.tolist() == [-step for step in np.diff(left)]
+    assert counted.zh.symbols + counted.other.symbols == left[0]
+    assert counted.base[:256].sum() == left[0]
+    assert counted.whole
+
+
+@given(TEXTS, st.booleans())
+def test_so_are_those_of_characters(texts, marked):
+    recipe = bpe.Recipe(algorithm="character-bpe", merges=20, end_of_word="</w>" if marked else "")
+    tokenizer = bpe.train(texts, recipe)
+    counted = usage.count(tokenizer, texts)
+    words = [
+        (character.split_word(word, recipe), number)
+        for word, number in character.count_words(texts, recipe).items()
+    ]
+    merges = [(merge.left, merge.right, merge.new) for merge in tokenizer.merges]
+    left = list(token_counts(words, merges))
+    assert counted.made.tolist() == [-step for step in np.diff(left)]
+    assert counted.zh.symbols + counted.other.symbols == left[0]
+
+
+def test_pre_tokens_with_hanzi_are_counted_apart():
+    tokenizer = bpe.train(["ab ab 江水 江水"], bpe.Recipe(merges=5, special_tokens=("<|end|>",)))
+    counted = usage.count(tokenizer, ["ab ab<|end|>江水 ab"])
+    assert (counted.zh.size, counted.other.size) == (6, 8)
+    assert (counted.zh.made + counted.other.made).sum() > 0
+    assert counted.base[256] == 0
+
+
+def test_a_large_corpus_is_counted_in_part():
+    tokenizer = bpe.train(["江水"], bpe.Recipe(merges=2))
+    counted = usage.count(tokenizer, ["江" * (usage.MOST_CHARACTERS - 1), "江水"])
+    assert not counted.whole
+    assert counted.zh.size in (3 * usage.MOST_CHARACTERS, 3 * usage.MOST_UNCOMPILED)
