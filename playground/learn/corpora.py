@@ -81,3 +81,10 @@ def _table() -> tuple[list[bytes], dict[tuple[int, int], tuple[int, int]]]:
         spelling.append(spelling[merge.left] + spelling[merge.right])
         ranks[merge.left, merge.right] = (rank, merge.new)
     return spelling, ranks
+
+
+@st.cache_resource(show_spinner=False)
+def merges() -> tuple[tuple[bytes, bytes], ...]:
+    """Return the merges of :func:`learned`, spelled out."""
+    spelling, _ = _table()
+    return tuple((spelling[merge.left], spelling[merge.right]) for merge in learned().merges)

@@ -43,5 +43,5 @@ def choose(
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
+    line = ("·" if text.startswith(" ") else "") + " ".join(text.split())
     return line if len(line) <= 28 else line[:27] + "…"

@@ -42,7 +42,7 @@ def test_the_way_to_the_next_lesson_and_back(open_page):
 
 
 @pytest.mark.parametrize("text", ["", "我", "a", "中文 and English，" * 4_000], ids=len)
-@pytest.mark.parametrize("code", ["why", "merge", "bytes"])
+@pytest.mark.parametrize("code", ["why", "merge", "bytes", "pretokens", "encode"])
 def test_whatever_is_typed_the_lesson_goes_on(open_page, code, text):
     app = open_page("learn", lang="en", lesson=code)
     field(app, f"text {code}").set_value(text).run()
@@ -66,6 +66,14 @@ def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before
         ("why.unknown", "xenon", "readings"),
         ("merge.target", "low lower lowest", "lower low lowest"),
         ("bytes.pair", "中国", "中不"),
+        ("notes.order", "o w\nl ow\now e", "o w\now e\nl ow"),
+        ("pretokens.more", "Hello world", "camelCase"),
+        ("encode.part", "readings", "unhappiness"),
+        (
+            "chinese.cheaper",
+            "你好世界 = hello world",
+            "一见钟情 = to fall deeply in love at first sight",
+        ),
     ],
 )
 def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(open_page, code, wrong, right):
@@ -100,3 +108,44 @@ def test_a_link_carries_the_answers(open_page):
 @pytest.mark.parametrize("text", ["", "nonsense", "eJw", "eJyrVspUsjI0MtZRykxRsjI0qgUAMRYEzA"])
 def test_a_link_with_nonsense_is_no_progress(text):
     assert Progress.unpacked(text) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [("(", "not a regular expression"), ("(?:a|a)*[bc]", "too long"), ("a" * 301, "300 characters")],
+    ids=["broken", "endless", "long"],
+)
+def test_a_pattern_of_ones_own_that_cannot_be_is_said_beside_it(open_page, pattern, said):
+    app = open_page("learn", lang="en", lesson="pretokens")
+    field(app, "text pretokens").set_value("a" * 120).run()
+    app.text_input(key="own_pattern").set_value(pattern).run()
+    assert said in app.warning[0].value
+    assert not app.exception
+
+
+def test_the_notes_are_asked_about_before_they_are_corrected(open_page):
+    app = open_page("learn", lang="en", lesson="notes", notes_example="low-lower-lowest")
+    assert "wins only by the rule for ties" not in said(app)
+    app.button_group(key="bet notes.low-lower-lowest").set_value("3").run()
+    assert "wins only by the rule for ties" in said(app)
+    assert "ow, low" in said(app)
+    assert not app.exception
+
+
+def test_ids_are_decoded(open_page):
+    app = open_page("learn", lang="en", lesson="encode")
+    assert app.code[0].value == "你好世界"
+    app.text_input(key="ids").set_value("57668, x").run()
+    assert "Only whole numbers" in app.warning[0].value
+    app.text_input(key="ids").set_value("99999999").run()
+    assert "Ids from 0" in app.warning[0].value
+    assert not app.exception
+
+
+def test_the_bet_on_chinese_is_answered_on_the_readers_sentence(open_page):
+    app = open_page("learn", lang="en", lesson="chinese")
+    app.button_group(key="bet chinese.dearer").set_value("some").run()
+    assert "DeepSeek V3" in said(app)
+    app.text_area(key="chinese_zh").set_value("").run()
+    assert "Type a sentence in both languages" in app.info[0].value
+    assert not app.exception

@@ -1,0 +1,210 @@
+"""Chinese against English: tokens per 汉字, the premium, and what it does to window and bill."""
+
+import json
+
+import pandas as pd
+import streamlit as st
+
+from bpe.analysis.metrics import count_hanzi
+from bpe.encoders import catalog
+from playground.learn import asking, corpora
+from playground.learn.asking import Verdict
+from playground.learn.guess import Column, guess
+from playground.learn.lesson import Lesson, progress
+from playground.ui import charts, tables
+from playground.ui.i18n import _
+
+LONGEST = 2_000
+
+_HELD_OUT = (
+    "奶奶家的院子里有一棵枣树，每年秋天，枝头挂满红红的果子。放学以后，我和弟弟搬来木梯，一个人爬上去摇，"
+    "另一个人在下面捡。奶奶总是站在门口笑着喊：慢一点，别摔着。后来我们去城里读书，那棵树还在，"
+    "只是再也没有人爬上去了。"
+)
+_ZH = "人工智能正在改变我们学习和工作的方式。"
+_EN = "Artificial intelligence is changing the way we learn and work."
+_PRODUCTION = ("llama2", "cl100k_base", "deepseek_v3")
+_COMPARED = ("llama2", "cl100k_base", "llama3", "o200k_base", "qwen3", "deepseek_v3")
+_NAMES = {
+    "llama2": "Llama 2",
+    "cl100k_base": "GPT-4",
+    "llama3": "Llama 3",
+    "o200k_base": "GPT-4o",
+    "qwen3": "Qwen3",
+    "deepseek_v3": "DeepSeek V3",
+}
+_WINDOW = 128_000
+_CODE = "chinese.curve"
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "Windows and bills are measured in tokens, and the same sentence does not have the "
+            "same number of them in every language. Before the first merge a 汉字 is three tokens. "
+            "How far does a tokenizer get below that? **Place your guess**, tokenizer by "
+            "tokenizer; then see the measurement."
+        )
+    )
+    _curve()
+    zh, en = _texts()
+    if zh and en:
+        _premium(zh, en)
+    else:
+        st.info(_("Type a sentence in both languages."))
+    _puzzle()
+
+
+def _curve() -> None:
+    columns = [
+        Column(_("bytes alone"), "256"),
+        Column(_("our samples"), f"{256 + corpora.MERGES:,}"),
+        *(Column(_NAMES[name], f"{catalog.facts(name).vocabulary_size:,}") for name in _PRODUCTION),
+    ]
+    st.markdown(f"**{_('Tokens per 汉字, by tokenizer and size of its vocabulary')}**")
+    kept = progress().bets.get(_CODE)
+    placed = guess(
+        columns, per_hanzi, key="chinese guess", most=4.0, placed=json.loads(kept) if kept else None
+    )
+    if placed is None:
+        return
+    progress().bets.setdefault(_CODE, json.dumps([round(value, 2) for value in placed]))
+    _bytes, ours, llama, gpt, deepseek = per_hanzi()
+    st.markdown(
+        _(
+            "Measured on a text that none of them was made for. Llama 2 has {size} entries and "
+            "still spends {llama:.1f} tokens on a 汉字; DeepSeek {deepseek:.2f}. **What a "
+            "tokenizer was trained on matters more than how large it is**: our own, with two "
+            "thousand merges on a little Chinese and English, gets to {ours:.1f}, GPT-4 with "
+            "fifty times the entries to {gpt:.1f}."
+        ).format(
+            size=f"{catalog.facts('llama2').vocabulary_size:,}",
+            llama=llama, deepseek=deepseek, ours=ours, gpt=gpt,
+        )
+    )  # fmt: skip
+
+
+@st.cache_data(show_spinner=False)
+def per_hanzi() -> list[float]:
+    """Return the tokens per 汉字 of a text of our own that nothing here was trained on."""
+    tokens = [
+        len(_HELD_OUT.encode()),
+        len(corpora.encoded(_HELD_OUT)),
+        *(len(catalog.encoding(name).encode(_HELD_OUT)) for name in _PRODUCTION),
+    ]
+    return [number / count_hanzi(_HELD_OUT) for number in tokens]
+
+
+def _texts() -> tuple[str, str]:
+    st.markdown(f"**{_('Your sentence, in both languages')}**")
+    columns = st.columns(2)
+    typed = []
+    for column, label, default, key in (
+        (columns[0], _("Chinese"), _ZH, "chinese_zh"),
+        (columns[1], _("English"), _EN, "chinese_en"),
+    ):
+        text = column.text_area(label, default, key=key, height=90, persist_state="session") or ""
+        if len(text) > LONGEST:
+            column.caption(
+                _("This picture takes the first {most} of {all} characters.").format(
+                    most=f"{LONGEST:,}", all=f"{len(text):,}"
+                )
+            )
+        typed.append(text[:LONGEST])
+    return typed[0], typed[1]
+
+
+def _premium(zh: str, en: str) -> None:
+    rows: list[tuple[str, int, int, float]] = []
+    for name in _COMPARED:
+        encoder = catalog.encoding(name)
+        in_zh, in_en = (len(encoder.encode(text, disallowed_special=())) for text in (zh, en))
+        rows.append((_NAMES[name], in_zh, in_en, in_zh / in_en))
+    frame = pd.DataFrame(rows, columns=["tokenizer", "zh", "en", "premium"])
+    bet = asking.bet(
+        "chinese.dearer",
+        _("The same sentence in Chinese and in English: where does Chinese need fewer tokens?"),
+        {"none": _("nowhere"), "some": _("with some"), "all": _("everywhere")},
+    )
+    if bet is None:
+        return
+    fewer = [name for name, _zh, _en, premium in rows if premium < 1]
+    st.markdown(
+        _("Fewer in Chinese with: {names}.").format(names=", ".join(fewer))
+        if fewer
+        else _("With none of these, for this sentence.")
+    )
+    both = frame.melt("tokenizer", ["zh", "en"], "language", "tokens")
+    charts.show(
+        charts.bars(both, value="tokens", title=_("Tokens"), order=list(_NAMES.values())),
+        alt_text=_("Token counts of each tokenizer in Chinese and English"),
+    )
+    tables.show(
+        frame,
+        {
+            "tokenizer": tables.text(_("Tokenizer")),
+            "zh": tables.number(_("Chinese")),
+            "en": tables.number(_("English")),
+            "premium": tables.number(_("Premium"), number_format="%.2f"),
+        },
+        alt_text=_("Chinese tokens for each English one, by tokenizer"),
+    )
+    first, old, _en_old, one = rows[0]
+    last, new, _en_new, other = rows[-1]
+    st.markdown(
+        _(
+            "A window of {window} tokens holds this Chinese sentence {old} times with {first}, and "
+            "{new} times with {last}. A bill counts the same tokens: at the same price per token, "
+            "Chinese costs {one:.2f} times the English with {first}, {other:.2f} times with {last}."
+        ).format(
+            window=f"{_WINDOW:,}", old=f"{_WINDOW // old:,}", new=f"{_WINDOW // new:,}",
+            first=first, last=last, one=one, other=other,
+        )
+    )  # fmt: skip
+    with st.container(horizontal=True):
+        for page, label, icon in (
+            ("compare", _("Open both in Compare"), ":material/compare_arrows:"),
+            ("cost", _("See what they cost"), ":material/payments:"),
+        ):
+            if st.button(label, key=f"to {page}", icon=icon):
+                # The fields of both pages are kept by these names.
+                st.session_state[f"{page}_zh"] = zh
+                st.session_state[f"{page}_en"] = en
+                st.session_state[f"{page}_filled_with"] = "own"
+                st.session_state["sample"] = "own"
+                st.switch_page(f"pages/{page}.py", query_params={"sample": "own"})
+
+
+def _puzzle() -> None:
+    def check(answer: str) -> Verdict:
+        zh, _bar, en = (part.strip() for part in answer.partition("="))
+        if not zh or not en or count_hanzi(zh) < 4 or count_hanzi(en):
+            return Verdict(
+                False, _("Chinese of at least four 汉字, then =, then the same in English.")
+            )
+        encoder = catalog.encoding("cl100k_base")
+        tokens = [len(encoder.encode(text, disallowed_special=())) for text in (zh, en)]
+        values = {"zh": tokens[0], "en": tokens[1]}
+        if tokens[0] < tokens[1]:
+            said = _("Chinese {zh}, English {en} tokens: it can be done.")
+            return Verdict(True, said.format(**values))
+        said = _(
+            "Chinese {zh}, English {en} tokens. Try a saying: four 汉字 that English has to "
+            "spell out."
+        )
+        return Verdict(False, said.format(**values))
+
+    asking.puzzle(
+        "chinese.cheaper",
+        _(
+            "Find a Chinese text that needs fewer tokens than its English translation **even with "
+            "GPT-4's tokenizer**. Write both with = between them: 中文 = English. Nobody checks "
+            "the translation but you."
+        ),
+        _("中文 = English"),
+        check,
+    )
+
+
+LESSON = Lesson("chinese", lambda: _("Chinese against English"), draw)

@@ -1,0 +1,238 @@
+"""Encoding, replayed: ranks, the lowest first, and two other ways that are taught."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import streamlit as st
+
+from bpe.algorithm import lessons as notes
+from bpe.algorithm.encoding_steps import (
+    RankOf,
+    by_rank,
+    in_list_order,
+    longest_match,
+    ranks_of,
+    single_bytes,
+    token_ranks,
+)
+from bpe.encoders import catalog
+from bpe.training.pretokenize import split
+from playground.learn import asking, corpora, texts
+from playground.learn.asking import Verdict, quoted
+from playground.learn.lesson import Lesson
+from playground.learn.replay import Other, replay
+from playground.merge_view import Card
+from playground.ui import settings
+from playground.ui.i18n import _
+
+LONGEST = 24
+
+_EXAMPLES = (" tech", "unhappiness", "南京市长江大桥", "人工智能", " readings", "我一把把把把住了")
+_PATTERNS = {"o200k_base": "o200k", "cl100k_base": "cl100k", "deepseek_v3": "deepseek_v3"}
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """How a tokenizer ranks pairs, its vocabulary, and its merges where it lists them."""
+
+    rank_of: RankOf[bytes]
+    vocabulary: frozenset[bytes]
+    merges: tuple[tuple[bytes, bytes], ...] = ()
+    pattern: str = "gpt2"
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "To encode a new text, BPE makes the merges it has learned, **in the order in which it "
+            "learned them**. Going through the whole list would take long. So look at the "
+            "neighbours instead: each pair has a **rank**, its place in the list. The lowest rank "
+            "was learned first, so it is merged first. Then look again."
+        )
+    )
+    text, place = texts.choose("encode", _EXAMPLES, _("A word, spaces and all"), most=LONGEST)
+    with place:
+        name = settings.segments(
+            _("Tokenizer"),
+            {
+                "note": _("of the lecture"),
+                "samples": _("of our samples"),
+                "cl100k_base": "GPT-4",
+                "o200k_base": "GPT-4o",
+                "deepseek_v3": "DeepSeek",
+            },
+            key="encode_with",
+            default="samples",
+        )
+        ways = _ways(name)
+        pieces = list(split(text, ways.pattern))
+        if not pieces:
+            st.info(_("Type a word or a sentence, or press an example."))
+        else:
+            if len(pieces) > 1:
+                chosen = st.segmented_control(
+                    _("Each pre-token is encoded on its own. Which one?"),
+                    range(len(pieces)),
+                    format_func=lambda at: pieces[at].replace(" ", "·").replace("\n", "⏎"),
+                    default=0,
+                    required=True,
+                    key=f"piece {text} {name}",
+                )
+                pieces = [pieces[chosen or 0]]
+            _picture(pieces[0], name, ways)
+    _bet()
+    _puzzle()
+    _decoding()
+
+
+def _picture(piece: str, name: str, ways: _Ways) -> None:
+    start = single_bytes(piece)
+    steps = list(by_rank(start, ways.rank_of))
+    result = steps[-1].after if steps else tuple(start)
+    others = []
+    if ways.merges:
+        listed = list(in_list_order(start, ways.merges))
+        symbols = listed[-1].after if listed else tuple(start)
+        others.append(_other(_("in list order"), symbols, result))
+    if ways.vocabulary:
+        symbols = longest(piece, ways.vocabulary)
+        others.append(_other(_("longest match"), symbols, result))
+    replay(piece, ways.rank_of, key="encode picture", others=others, cards=_cards(len(steps)))
+
+
+def _other(name: str, symbols: tuple[bytes, ...], result: tuple[bytes, ...]) -> Other:
+    said = _("the same") if symbols == result else _("not the same")
+    return Other(name, [len(symbol) for symbol in symbols], said)
+
+
+def longest(text: str, vocabulary: frozenset[bytes]) -> tuple[bytes, ...]:
+    """Return the tokens that taking the longest known beginning gives; unknown bytes stay alone."""
+    data = text.encode()
+    return tuple(
+        data[step.start : step.start + 1] if step.token is None else step.token
+        for step in longest_match(data, vocabulary)
+    )
+
+
+@cache
+def _ways(name: str) -> _Ways:
+    if name == "note":
+        ranks = {
+            (left.encode(), right.encode()): rank
+            for left, right, rank in notes.lesson("tech-ranks").ranks
+        }
+        merges = tuple(sorted(ranks, key=ranks.__getitem__))
+        made = frozenset(left + right for left, right in merges)
+        return _Ways(ranks_of(ranks), made | _single(), merges)
+    if name == "samples":
+        merges = corpora.merges()
+        made = frozenset(left + right for left, right in merges)
+        return _Ways(ranks_of(merges), made | _single(), merges)
+    ranks_by_token = catalog.encoding(name).ranks
+    return _Ways(token_ranks(ranks_by_token), frozenset(ranks_by_token), pattern=_PATTERNS[name])
+
+
+def _single() -> frozenset[bytes]:
+    return frozenset(bytes([byte]) for byte in range(256))
+
+
+def _cards(steps: int) -> list[Card]:
+    return [
+        Card(
+            _("Between every two neighbours stands the rank of their pair. A dash: this pair was "
+              "never merged in training."),
+            "row", 0,
+        ),
+        Card(
+            _("The lowest rank wins, wherever it stands. Its two symbols become one, and the pairs "
+              "on both sides of it have new ranks."),
+            "row", min(1, steps),
+        ),
+        Card(
+            _("The merges made so far are a tree over the bytes. It shows at once why this token "
+              "exists: every box was worth a merge in training."),
+            "tree", steps,
+        ),
+        Card(
+            _("Going through the list of merges from the top gives the same, only slower. Taking "
+              "the longest known beginning looks alike, and often cuts elsewhere: it is another "
+              "algorithm, that of WordPiece."),
+            "others", None,
+        ),
+    ]  # fmt: skip
+
+
+def _bet() -> None:
+    bet = asking.bet(
+        "encode.second",
+        _(
+            "In the lecture ` tech` starts with the ranks `·t` 0, `te` 465, `ec` 505, `ch` 98. "
+            "After `·t` is merged, `·t`+`e` has rank 287. Which pair is merged second?"
+        ),
+        {"te": "·t + e", "ec": "e + c", "ch": "c + h"},
+    )
+    if bet:
+        steps = list(by_rank(single_bytes(" tech"), _ways("note").rank_of))
+        second = steps[1]
+        st.markdown(
+            _(
+                "`{pair}`: its rank {rank} is the lowest, although it stands at the end. Choose "
+                "the lecture's tokenizer and ` tech` above, and walk through it."
+            ).format(
+                pair=" + ".join(s.decode() for s in second.symbols[second.places[0] :][:2]),
+                rank=second.rank,
+            )
+        )
+
+
+def _puzzle() -> None:
+    def check(answer: str) -> Verdict:
+        ways = _ways("samples")
+        for piece in split(answer[:200], ways.pattern):
+            steps = list(by_rank(single_bytes(piece), ways.rank_of))
+            ranked = steps[-1].after if steps else tuple(single_bytes(piece))
+            matched = longest(piece, ways.vocabulary)
+            if ranked != matched:
+                return Verdict(
+                    True,
+                    _("They part: by rank {ranked}, by longest match {matched}.").format(
+                        ranked=_joined(ranked), matched=_joined(matched)
+                    ),
+                )
+        return Verdict(False, _("Both cut it alike. Try a longer word, or a word with a prefix."))
+
+    asking.puzzle(
+        "encode.part",
+        _("Find a word that BPE (of our samples) and the longest match cut differently."),
+        _("Your word"),
+        check,
+    )
+
+
+def _joined(symbols: tuple[bytes, ...]) -> str:
+    return quoted(" | ".join(symbol.decode("utf-8", "replace") for symbol in symbols), 80)
+
+
+def _decoding() -> None:
+    with st.expander(_("And back: ids to text"), icon=":material/undo:"):
+        st.markdown(
+            _(
+                "Decoding needs no algorithm: look up the bytes of each id and join them. Only a "
+                "row that ends inside a character has no text; what is missing shows as �."
+            )
+        )
+        default = "57668 53901 3574 244 98220"
+        typed = st.text_input(_("Ids under GPT-4's tokenizer (cl100k_base)"), default, key="ids")
+        numbers = [part for part in (typed or "").replace(",", " ").split() if part]
+        if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in numbers):
+            st.warning(_("Only whole numbers, with spaces between them, please."))
+            return
+        encoder = catalog.encoding("cl100k_base")
+        known = [int(part) for part in numbers[:500] if int(part) < 100_256]
+        if len(known) < len(numbers[:500]):
+            st.warning(_("Ids from 0 to 100,255, please; others are left out."))
+        st.code(encoder.decode(known), language=None, wrap_lines=True)
+
+
+LESSON = Lesson("encode", lambda: _("Encoding, replayed"), draw)

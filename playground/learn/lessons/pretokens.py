@@ -1,0 +1,183 @@
+"""Pre-tokenization: one text under each pattern, special tokens first, and the reader's own."""
+
+import regex
+import streamlit as st
+
+from bpe.errors import BPEError
+from bpe.training.pretokenize import compiled_pattern
+from bpe.training.special_tokens import split_specials
+from playground.learn import asking, texts
+from playground.learn.asking import Verdict
+from playground.learn.ladder import Row, ladder
+from playground.learn.lesson import Lesson
+from playground.merge_view import Card
+from playground.ui.i18n import _, error_text
+
+LONGEST = 160
+SECONDS = 0.25
+"""How long the reader's own pattern may run."""
+_LONGEST_PATTERN = 300
+
+_END = "<|endoftext|>"
+_EXAMPLES = (
+    f"Hello helo, I'm{_END}你好，世界。",
+    "今天天气很好，我们去公园散步吧。",
+    "The weather is nice today, so we walk in the park.",
+    "2024年 GPT-4o costs $12345.67",
+    "camelCase  HTTPServer don't DON'T",
+    "intj intj intj tech",
+)
+_NAMES = {
+    "gpt2": "GPT-2",
+    "cl100k": "GPT-4",
+    "o200k": "GPT-4o",
+    "qwen2": "Qwen",
+    "deepseek_v3": "DeepSeek",
+}
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "Before pairs are counted, the text is cut into **pre-tokens**, and no merge ever "
+            "reaches across a cut. English is cut at each space, so a token is at most a word. "
+            "Chinese has no spaces: **a whole clause is one piece**, and merges may join whatever "
+            "stands in it. Special tokens are cut out first of all."
+        )
+    )
+    text, place = texts.choose("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
+    own = st.text_input(
+        _("A pattern of your own (regular expression)"),
+        r"\p{Han}| ?\p{L}+|\p{N}|[^\p{L}\p{N}]",
+        key="own_pattern",
+        persist_state="session",
+    )
+    with place:
+        if not text:
+            st.info(_("Type a word or a sentence, or press an example."))
+        else:
+            rows = [_row(label, pieces(text, name)) for name, label in _NAMES.items()]
+            problem = ""
+            try:
+                rows.append(_row(_("yours"), own_pieces(text, own or "")))
+            except BPEError as error:
+                problem = error_text(error)
+            rows.append(_row(_("no cut"), pieces(text, "none")))
+            ladder(text, rows, key="pretokens picture", cards=_cards())
+            if problem:
+                st.warning(problem)
+    _bet()
+    _puzzle()
+
+
+def pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
+    """Return the pre-tokens of a text, and whether each is a special token."""
+    found = []
+    compiled = compiled_pattern(pattern)
+    for part, special in split_specials(text, [_END]):
+        if special or compiled is None:
+            found += [(part, special)] if part else []
+        else:
+            found += [(match.group(), False) for match in compiled.finditer(part)]
+    return found
+
+
+def own_pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
+    """Return the pieces of a pattern that a reader typed; what it leaves out is a piece too.
+
+    Raises :class:`BPEError` for a pattern that is none, or that takes too long.
+    """
+    if len(pattern) > _LONGEST_PATTERN:
+        raise BPEError("The pattern is too long; 300 characters are enough.")
+    try:
+        compiled = regex.compile(pattern)
+        found: list[tuple[str, bool]] = []
+        for part, special in split_specials(text, [_END]):
+            if special:
+                found.append((part, True))
+                continue
+            at = 0
+            for match in compiled.finditer(part, timeout=SECONDS):
+                found += [(cut, False) for cut in (part[at : match.start()], match.group()) if cut]
+                at = match.end()
+            found += [(part[at:], False)] if part[at:] else []
+    except TimeoutError:
+        raise BPEError("The pattern takes too long on this text. Make it simpler.") from None
+    except (regex.error, RecursionError):
+        raise BPEError("This is not a regular expression: check its brackets.") from None
+    return found
+
+
+def _row(name: str, found: list[tuple[str, bool]]) -> Row:
+    return Row(
+        name,
+        "tokens",
+        [len(piece.encode()) for piece, _special in found],
+        [piece if special else None for piece, special in found],
+    )
+
+
+def _cards() -> list[Card]:
+    return [
+        Card(
+            _("One row for each tokenizer's pattern. A boundary here is final: whatever is "
+              "learned later, no token crosses it."),
+            "rows",
+        ),
+        Card(
+            _("An English word takes the space before it along: “·helo”. So the same word at the "
+              "start of a line and inside it are two different tokens."),
+            "rows",
+        ),
+        Card(
+            _("Numbers: GPT-2 keeps a whole number together, GPT-4 cuts it in threes, Qwen digit "
+              "by digit. Models that reckon badly often read badly first."),
+            "rows",
+        ),
+        Card(
+            _("Now change the last pattern but one. `\\p{Han}` alone cuts every 汉字 off: then no "
+              "Chinese token is ever longer than one character."),
+            "rows",
+        ),
+    ]  # fmt: skip
+
+
+def _bet() -> None:
+    chinese, english = "今天天气很好", "The weather is nice today"
+    bet = asking.bet(
+        "pretokens.count",
+        _("How many pieces does GPT-2's pattern make of “{zh}”, and how many of “{en}”?").format(
+            zh=chinese, en=english
+        ),
+        {"6-5": "6 / 5", "3-5": "3 / 5", "1-5": "1 / 5"},
+    )
+    if bet:
+        st.markdown(
+            _(
+                "{zh} and {en}. A run of letters is one piece, and 汉字 count as letters. What is "
+                "a phrase to us is one word to the pattern."
+            ).format(zh=len(pieces(chinese, "gpt2")), en=len(pieces(english, "gpt2")))
+        )
+
+
+def _puzzle() -> None:
+    def check(answer: str) -> Verdict:
+        old, new = (len(pieces(answer, name)) for name in ("gpt2", "o200k"))
+        values = {"old": old, "new": new}
+        if old < new and not any(sign.isdigit() for sign in answer):
+            return Verdict(True, _("GPT-2 makes {old}, GPT-4o {new}.").format(**values))
+        if old < new:
+            return Verdict(False, _("Numbers, of course. Now without digits."))
+        return Verdict(False, _("GPT-2 makes {old}, GPT-4o {new}: not more.").format(**values))
+
+    asking.puzzle(
+        "pretokens.more",
+        _("Find a text without digits of which GPT-4o's pattern makes more pieces than GPT-2's."),
+        _("Your text"),
+        check,
+        hint=_("GPT-4o looks at capital letters."),
+    )
+
+
+LESSON = Lesson("pretokens", lambda: _("Pre-tokenization"), draw)

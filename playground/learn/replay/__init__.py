@@ -1,0 +1,72 @@
+"""The replay of an encoding: ranks between neighbours, the lowest merged, the tree that grows."""
+
+import base64
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from bpe.algorithm.encoding_steps import MergeStep, RankOf, by_rank, single_bytes
+from playground import merge_view
+from playground.merge_view import Card
+from playground.ui import i18n
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "bpe_replay",
+    css=merge_view.STYLE + (_HERE / "replay.css").read_text(encoding="utf-8"),
+    js=merge_view.SHARED_SCRIPTS + (_HERE / "replay.js").read_text(encoding="utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class Other:
+    """Another way to cut the same piece, and what there is to say of it."""
+
+    name: str
+    sizes: Sequence[int]
+    said: str
+
+
+def replay(
+    piece: str,
+    rank_of: RankOf[bytes],
+    *,
+    key: str,
+    others: Sequence[Other] = (),
+    cards: Sequence[Card] = (),
+    translate: Callable[[str], str] = i18n._,
+) -> None:
+    """Draw how ``piece`` is encoded by the ranks, one merge a step, the other ways beneath it."""
+    _ = translate
+    start = single_bytes(piece)
+    data = {
+        "version": f"{hash((piece, key, tuple(other.name for other in others)))}",
+        "bytes": base64.b64encode(piece.encode()).decode("ascii"),
+        "steps": _wire(start, list(by_rank(start, rank_of))),
+        "others": [asdict(other) for other in others],
+        "cards": [asdict(card) for card in cards],
+        "labels": {
+            "transport": merge_view.labels(_)["transport"],
+            "lowest": _("Of all neighbours the lowest rank is {rank}: these two are merged next."),
+            "done": _("No two neighbours have a rank: done, tokens: {count}."),
+        },
+    }
+    _component(key=key, data=data)
+
+
+def _wire(start: Sequence[bytes], steps: Sequence[MergeStep[bytes]]) -> list[dict[str, object]]:
+    states: list[dict[str, object]] = [
+        {
+            "sizes": [len(symbol) for symbol in step.symbols],
+            "ranks": step.ranks,
+            "place": step.places[0],
+            "rank": step.rank,
+        }
+        for step in steps
+    ]
+    last = steps[-1].after if steps else start
+    ranks = [None] * (len(last) - 1)
+    sizes = [len(symbol) for symbol in last]
+    return [*states, {"sizes": sizes, "ranks": ranks, "place": None, "rank": None}]
