@@ -112,7 +112,11 @@ def test_a_link_with_nonsense_is_no_progress(text):
 
 @pytest.mark.parametrize(
     ("pattern", "said"),
-    [("(", "not a regular expression"), ("(?:a|a)*[bc]", "too long"), ("a" * 301, "300 characters")],
+    [
+        ("(", "not a regular expression"),
+        ("(?:a|a)*[bc]", "too long"),
+        ("a" * 301, "300 characters"),
+    ],
     ids=["broken", "endless", "long"],
 )
 def test_a_pattern_of_ones_own_that_cannot_be_is_said_beside_it(open_page, pattern, said):
