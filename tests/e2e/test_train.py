@@ -78,8 +78,8 @@ def test_a_click_on_a_token_says_by_which_merge_it_was_made(app, open_page):
     page = open_page(f"{app}/?lang=en&corpus=text&least=2&specials=")
     shown = typed(page, LOW)
     shown.tokens.first.click()
-    lens = shown.root.locator(".lens")
-    expect(lens).to_contain_text(re.compile(r"merge 3: l.*\+ o.*pair seen 7 times"))
+    inspector = shown.root.locator(".inspector")
+    expect(inspector).to_contain_text(re.compile(r"merge 3: l.*\+ o.*pair seen 7 times"))
     expect(shown.tokens.first).to_have_attribute("aria-selected", "true")
 
 

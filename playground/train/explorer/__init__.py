@@ -26,7 +26,8 @@ MOST_TEXT = 2_000
 _HERE = Path(__file__).parent
 _TOKENS = Path(token_view.__file__).parent
 _SCRIPTS = (
-    *(_TOKENS / name for name in ("row.js", "signs.js", "lens.js")),
+    *(_TOKENS / name for name in ("row.js", "glyphs.js", "inspector.js")),
+    _TOKENS.parent / "merge_view" / "utf8.js",
     *(_HERE / name for name in ("model.js", "charts.js", "view.js")),
 )
 _component = st.components.v2.component(

@@ -174,10 +174,13 @@ class Model {
   }
 }
 
-function joined(left, right) {
-  const bytes = new Uint8Array(left.length + right.length)
-  bytes.set(left)
-  bytes.set(right, left.length)
+function joined(...parts) {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let end = 0
+  for (const part of parts) {
+    bytes.set(part, end)
+    end += part.length
+  }
   return bytes
 }
 
@@ -286,7 +289,7 @@ class Text {
       total: ids.length,
       counts: null,
       ids,
-      bytes: base64(spelled),
+      ...written(spelled),
       sizes: spelled.map((bytes) => bytes.length),
       first: 0,
       lead: 0,
@@ -310,8 +313,16 @@ Object.defineProperty(Token.prototype, "hue", {
   },
 })
 
-function base64(arrays) {
-  let text = ""
-  for (const bytes of arrays) text += String.fromCharCode(...bytes)
-  return btoa(text)
+/** What a row of the token view needs to know of its bytes, given as arrays to be joined. */
+function written(arrays) {
+  const bytes = joined(...arrays)
+  const text = []
+  const invalid = {}
+  for (let at = 0; at < bytes.length; ) {
+    const [size, valid] = characterAt(bytes, at)
+    if (!valid) invalid[text.length] = Array.from(bytes.subarray(at, at + size))
+    text.push(valid ? spell(bytes, at, size) : "\ufffd")
+    at += size
+  }
+  return { text, invalid }
 }

@@ -58,7 +58,7 @@ class Explorer {
     this.text = element("div", "text")
     this.text.setAttribute("role", "listbox")
     this.status = element("p", "status quiet")
-    this.lens = new Lens((token) => this.pin(token), () => this.pin(null))
+    this.inspector = new Inspector((token) => this.pin(token), () => this.pin(null))
     for (const [event, act] of [
       ["pointerover", (token) => token && this.say(this.speech.line(token))],
       ["click", (token) => token && this.pin(token === this.pinned ? null : token)],
@@ -82,7 +82,7 @@ class Explorer {
     this.scripts = new Bars()
     this.lengths = new Bars()
     this.lists = element("div", "lists")
-    this.root.append(run, this.own, this.facts, this.text, this.status, this.lens.node)
+    this.root.append(run, this.own, this.facts, this.text, this.status, this.inspector.node)
     this.root.append(charts, this.firsts, this.lists)
     this.resized = new ResizeObserver(() => this.model && this.drawCharts())
     this.resized.observe(charts)
@@ -295,10 +295,10 @@ class Explorer {
     this.pinned?.node?.removeAttribute("aria-selected")
     this.pinned = token
     token?.node.setAttribute("aria-selected", "true")
-    this.lens.draw(token, this.speech, token && this.madeOf(token))
+    this.inspector.draw(token, this.speech, token && this.madeOf(token))
     if (token && !this.model.bytes) {
       const id = token.row.special.has(token.i) ? token.id : this.model.ids[token.id]
-      this.lens.node.querySelector("dd").textContent = id ?? "–"
+      this.inspector.node.querySelector("dd").textContent = id ?? "–"
     }
     if (token && focus) token.node.scrollIntoView({ block: "nearest" })
   }
@@ -308,7 +308,7 @@ class Explorer {
     if (token.row.special.has(token.i) || token.id >= model.kind.length) return null
     const rank = model.by.get(token.id)
     if (rank === undefined) return { rank: null }
-    const part = (id) => ({ id: model.bytes ? id : null, sizes: [model.spelled[id].length], bytes: base64([model.spelled[id]]) })
+    const part = (id) => ({ id: model.bytes ? id : null, sizes: [model.spelled[id].length], ...written([model.spelled[id]]) })
     return { rank: rank + 1, parts: [part(model.left[rank]), part(model.right[rank])], count: model.count[rank] }
   }
 
@@ -411,9 +411,9 @@ class Explorer {
   /** A symbol as a chip, with how often it occurs. */
   chip(id, occurs) {
     const bytes = this.model.spelled[id]
-    const row = new Row({ name: "", total: 1, counts: null, ids: [id], bytes: base64([bytes]), sizes: [bytes.length], first: 0, lead: 0, count: 1, special: [] })
+    const row = new Row({ name: "", total: 1, counts: null, ids: [id], ...written([bytes]), sizes: [bytes.length], first: 0, lead: 0, count: 1, special: [] })
     const chip = element("span", "piece")
-    drawParts(chip, row.tokens[0].parts.slice(0, LENS_CHARACTERS), true)
+    drawParts(chip, row.tokens[0].parts.slice(0, MOST_CHARACTERS), true)
     if (occurs !== undefined) chip.append(element("span", "small quiet", `×${number(occurs)}`))
     return chip
   }
