@@ -9,7 +9,7 @@
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import encoding, encodings
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import load, save
 from bpe.training.recipe import Merge, Recipe

@@ -144,13 +144,13 @@ def decode(ids: Sequence[int], chosen: str, as_json: bool) -> None:
     "-t",
     "chosen",
     multiple=True,
-    help="A tokenizer file or the name of an encoding; may be repeated. Default: all offline ones.",
+    help="A tokenizer file or the name of an encoding; may be repeated. Default: all encodings.",
 )
 @as_json
 def count(text: str | None, chosen: Sequence[str], as_json: bool) -> None:
     """Count the tokens of TEXT, or of standard input."""
     content = text_of(text)
-    names = chosen or [entry.name for entry in bpe.encodings() if not entry.needs_network]
+    names = chosen or [entry.name for entry in bpe.encodings()]
     counts = {}
     for name in names:
         encoder = encoder_of(name)

@@ -8,7 +8,7 @@ import streamlit as st
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from playground.ui.i18n import _
 
 _OWN = "own tokenizers"
@@ -56,8 +56,7 @@ def label(code: str) -> str:
     if tokenizer is not None:
         return tokenizer.name
     facts = catalog.facts(code)
-    text = f"{code} · {', '.join(facts.models[:2])}"
-    return f"{text} · {_('needs the network')}" if facts.needs_network else text
+    return f"{code} · {', '.join(facts.models[:2])}"
 
 
 def codes() -> list[str]:

@@ -2,7 +2,7 @@
 
 Sennrich et al. 2016 (arXiv 1508.07909) start from characters and mark the end of each word;
 lecture notes add that a symbol which no longer occurs on its own leaves the vocabulary. Bytes,
-which need no unknown token, are in :mod:`bpe.encoders.tokenizer`.
+which need no unknown token, are in :mod:`bpe.encoders.trained`.
 """
 
 import json
@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import count, pairwise
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.incremental import PairIndex
-from bpe.encoders.base import scalar_text
-from bpe.errors import BPEError, unknown_id
+from bpe.encoders.base import Encoder, MadeOf, Symbol
+from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import normaliser
 from bpe.training.recipe import Recipe, StopReason
-from bpe.training.special_tokens import Specials, special_parts, split_specials
+from bpe.training.special_tokens import split_specials
 
 
 class CharacterMerge(NamedTuple):
@@ -192,8 +194,8 @@ def _apply_ranks(symbols: list[str], ranks: Mapping[tuple[str, str], Sequence[in
         symbols = merge_pair(symbols, pair, "".join(pair))
 
 
-@dataclass(frozen=True)
-class CharacterTokenizer:
+@dataclass(frozen=True, repr=False)
+class CharacterTokenizer(Encoder):
     """A trained character-level tokenizer: an immutable value made of symbols and merges.
 
     ``symbols`` is the vocabulary before the first merge. Ids number the vocabulary after pruning,
@@ -206,6 +208,18 @@ class CharacterTokenizer:
     corpus_digest: str = ""
     name: str = "trained"
     order: tuple[str, ...] = ()
+
+    kind = "character-bpe"
+    provenance = "trained"
+
+    def __post_init__(self) -> None:
+        recipe = self.recipe
+        steps = [] if recipe.normalisation == "none" else [recipe.normalisation]
+        self.__dict__.update(
+            special_tokens=MappingProxyType({t: self.ids[t] for t in recipe.special_tokens}),
+            normalises="+".join([*steps, "white space"]),
+            lossy=recipe.unknown is not None,
+        )
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -223,27 +237,6 @@ class CharacterTokenizer:
     def ids(self) -> Mapping[str, int]:
         """Symbol to id."""
         return {symbol: index for index, symbol in enumerate(self.vocabulary)}
-
-    @property
-    def vocabulary_size(self) -> int:
-        """The number of ids."""
-        return len(self.vocabulary)
-
-    @cached_property
-    def special_tokens(self) -> Mapping[str, int]:
-        """Special token to id."""
-        return {token: self.ids[token] for token in self.recipe.special_tokens}
-
-    @property
-    def normalises(self) -> str | None:
-        """White space becomes the end of a word, on top of what the recipe asks for."""
-        steps = [] if self.recipe.normalisation == "none" else [self.recipe.normalisation]
-        return "+".join([*steps, "white space"])
-
-    @property
-    def lossy(self) -> bool:
-        """Whether an unseen character becomes the unknown token."""
-        return self.recipe.unknown is not None
 
     @property
     def stop_reason(self) -> StopReason:
@@ -274,29 +267,14 @@ class CharacterTokenizer:
 
         return encode_word
 
-    def encode(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> list[int]:
-        """Return the ids of ``text``; see :meth:`bpe.encoders.base.Encoder.encode`.
+    def _encode_ordinary(self, text: str) -> list[int]:
+        """Return the ids of ``text``.
 
         A symbol without an id (an unseen character, or one that was pruned) becomes the recipe's
         ``unknown`` token; where there is none it raises :class:`BPEError`.
         """
-        normalise = normaliser(self.recipe.normalisation)
-        ids: list[int] = []
-        for part, special in special_parts(
-            scalar_text(text), self.special_tokens, allowed_special, disallowed_special
-        ):
-            if special is not None:
-                ids.append(special)
-                continue
-            for word in normalise(part).split():
-                ids.extend(map(self._id, self.encode_word(word)))
-        return ids
+        words = normaliser(self.recipe.normalisation)(text).split()
+        return [self._id(symbol) for word in words for symbol in self.encode_word(word)]
 
     def _id(self, symbol: str) -> int:
         known = self.ids.get(symbol)
@@ -311,19 +289,39 @@ class CharacterTokenizer:
             )
         return known
 
-    def token_bytes(self, token_id: int, /) -> bytes:
-        """Return the UTF-8 of an id; the end of a word is a space."""
-        if not 0 <= token_id < self.vocabulary_size:
-            raise unknown_id(token_id, self.vocabulary_size)
-        symbol = self.vocabulary[token_id]
+    @cached_property
+    def _token_table(self) -> Sequence[bytes | None]:
+        return [self._spelled(symbol) for symbol in self.vocabulary]
+
+    def _spelled(self, symbol: str) -> bytes:
+        """Return the UTF-8 of a symbol; the end of a word is a space."""
         end = self.recipe.end_of_word
-        if end and symbol.endswith(end) and token_id not in self.special_tokens.values():
+        if end and symbol.endswith(end) and symbol not in self.recipe.special_tokens:
             symbol = symbol[: -len(end)] + " "
         return scalar_text(symbol).encode()
 
+    def symbol(self, token_id: int, /) -> Symbol:
+        """Return a token as a symbol; an unknown id raises :class:`BPEError`."""
+        return Symbol(self.token_bytes(token_id), token_id, self.vocabulary[token_id])
+
+    def made_of(self, symbol: Symbol) -> MadeOf | None:
+        """Return what a symbol was merged from; ``None`` of characters and special tokens."""
+        made = self._made.get(str(symbol.key))
+        if made is None or symbol.key in self.recipe.special_tokens:
+            return None
+        parts = tuple(Symbol(self._spelled(part), self.ids.get(part), part) for part in made[:2])
+        return MadeOf(parts, *made[2:])
+
+    @cached_property
+    def _made(self) -> Mapping[str, tuple[str, str, int, int]]:
+        made: dict[str, tuple[str, str, int, int]] = {}
+        for rank, merge in enumerate(self.merges, start=1):
+            made.setdefault(merge.new, (merge.left, merge.right, rank, merge.count))
+        return made
+
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids, words divided by single spaces."""
-        text = b"".join(map(self.token_bytes, ids)).decode()
+        text = self.decode_bytes(ids).decode()
         return text.removesuffix(" ") if self.recipe.end_of_word else text
 
     def vocab_json(self) -> str:
@@ -335,6 +333,6 @@ class CharacterTokenizer:
         lines = ["#version: 0.2", *(f"{merge.left} {merge.right}" for merge in self.merges)]
         return "\n".join(lines) + "\n"
 
-    def __getstate__(self) -> dict[str, object]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Keep only the fields: what is derived is made anew."""
-        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+        return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)

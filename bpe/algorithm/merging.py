@@ -27,8 +27,8 @@ def merge_by_heap(symbols: Sequence[int], ranks: Ranks) -> list[int]:
 
     def consider(place: int) -> None:
         pair = (at[place], at[following[place]])
-        if pair in ranks:
-            heapq.heappush(heap, (ranks[pair][0], place, *pair))
+        if known := ranks.get(pair):
+            heapq.heappush(heap, (known[0], place, *pair))
 
     for place in range(len(at) - 1):
         consider(place)

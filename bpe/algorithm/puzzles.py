@@ -12,9 +12,10 @@ import regex
 
 from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
 from bpe.algorithm.incremental import learn
-from bpe.encoders.base import Encoder, scalar_text
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
+from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import count_words, split
 from bpe.training.recipe import BYTES, Merge, Recipe
 

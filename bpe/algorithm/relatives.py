@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 import regex
 
-from bpe.encoders.base import scalar_text
 from bpe.errors import BPEError, unknown_id
+from bpe.text.unicode import scalar_text
 from bpe.training.recipe import BYTES
 
 UNKNOWN = "<unk>"

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from bpe.algorithm.incremental import DEAD, END, Pair, PairIndex, learn_from
-from bpe.encoders.base import scalar_text
 from bpe.text.readable import readable
+from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import normaliser, split
 from bpe.training.recipe import BYTES, Merge, Recipe
 from bpe.training.special_tokens import split_specials

@@ -19,7 +19,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from bpe.encoders.base import KEEP_LENGTH, Encoder, byte_length, scalar_text
+from bpe.encoders.base import Encoder
+from bpe.text.unicode import KEEP_LENGTH, byte_length, scalar_text
 from bpe.training.special_tokens import Specials
 
 TokenKind = Literal["whole", "several", "part", "mixed", "bytes", "special", "empty"]
@@ -74,7 +75,7 @@ class TokenFacts:
     """Its whole characters; the bytes of other characters are in ``parts`` alone."""
     byte_span: tuple[int, int]
     character_span: tuple[int, int]
-    """The characters that it touches, as :func:`bpe.encoders.base.character_spans` counts them."""
+    """The characters that it touches, as :func:`bpe.text.unicode.character_spans` counts them."""
     parts: tuple[Part, ...]
 
     @property

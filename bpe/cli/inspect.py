@@ -12,14 +12,12 @@ from typing import Any
 
 import click
 
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis import merge_tree
 from bpe.analysis.merge_tree import Made
 from bpe.analysis.segmentation import Part, Segmentation, segment, segment_ids
 from bpe.cli.input import as_json, encoder_of, text_of, tokenizer_option
 from bpe.encoders.base import Encoder
-from bpe.encoders.catalog import CatalogEncoder
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.catalog import facts_of
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 
@@ -63,13 +61,10 @@ def inspect(text: str | None, chosen: str, ids: Sequence[int], as_json: bool) ->
 
 def tokenizer_facts(encoder: Encoder) -> dict[str, Any]:
     """Return what is known of a tokenizer as JSON has it; ``None`` is what is not known."""
-    entry = encoder.facts if isinstance(encoder, CatalogEncoder) else None
-    kind: str | None = entry.kind if entry else getattr(encoder, "kind", None)
-    if isinstance(encoder, Tokenizer | CharacterTokenizer):
-        kind = encoder.recipe.algorithm
+    entry = facts_of(encoder)
     return {
         "tokenizer": encoder.name,
-        "kind": kind,
+        "kind": encoder.kind,
         "vendor": entry and entry.vendor,
         "models": entry and list(entry.models),
         "exactness": entry and entry.exactness,

@@ -16,10 +16,14 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-__all__ = ["available", "ready", "warm"]
+__all__ = ["available", "ready", "warm", "worth"]
 
 _log = logging.getLogger(__name__)
 _ready = threading.Event()
+_asked = threading.Event()
+
+WORTH_LOADING = 500_000
+"""Characters that plain Python encodes in the time in which kernels are loaded from disk."""
 _warming = threading.Lock()
 
 
@@ -36,6 +40,14 @@ def available() -> bool:
 def ready() -> bool:
     """Return whether every kernel is compiled, so that nothing here waits for the compiler."""
     return _ready.is_set()
+
+
+def worth(characters: int) -> bool:
+    """Return :func:`ready`; where so many characters are worth it, have the kernels loaded."""
+    if not ready() and characters >= WORTH_LOADING and not _asked.is_set():
+        _asked.set()
+        warm()
+    return ready()
 
 
 def warm(background: bool = True) -> None:

@@ -40,8 +40,8 @@ def _copy16(typing_context: Any, source: Any, at: Any, target: Any, start: Any) 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         vector = ir.VectorType(_WORD, 2)
         origin, at, goal, start = zip(signature.args, arguments, strict=True)
-        value = builder.load(_address(context, builder, origin, at, vector), align=4, typ=vector)
-        builder.store(value, _address(context, builder, goal, start, vector), align=4)
+        value = builder.load(_address(context, builder, origin, at, vector), align=1, typ=vector)
+        builder.store(value, _address(context, builder, goal, start, vector), align=1)
         return context.get_dummy_value()
 
     return types.void(source, at, target, start), generate
@@ -52,7 +52,7 @@ def _least16(typing_context: Any, array: Any, index: Any) -> Any:
         array, index = zip(signature.args, arguments, strict=True)
         vector = ir.VectorType(_HALF, 16)
         address = _address(context, builder, array, index, vector)
-        numbers = builder.load(address, align=4, typ=vector)
+        numbers = builder.load(address, align=1, typ=vector)
         least = builder.module.declare_intrinsic(
             "llvm.vector.reduce.umin.v16i32", (), ir.FunctionType(_HALF, [vector])
         )

@@ -1,6 +1,9 @@
 """Run every kernel once on a few words, so that all of them are compiled."""
 
-from bpe.compiled.encode.encoder import RankEncoder
+import numpy as np
+
+from bpe.compiled.encode.decoding import CompiledDecoder
+from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
 from bpe.compiled.train.learner import learn
 from bpe.training.recipe import TIE_BREAKS, Recipe
@@ -16,7 +19,8 @@ def run_every_kernel() -> None:
         merges = list(learn(words, Recipe(tie_break=tie_break, merges=5)))
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
     for encoder in (
-        RankEncoder.from_merges(merges, "gpt2"),
-        RankEncoder.from_ranks(ranks, "gpt2"),
+        CompiledEncoder.from_merges(merges, "gpt2"),
+        CompiledEncoder.from_ranks(ranks, "gpt2"),
     ):
-        encoder.encode(_TEXT)
+        ids = encoder.encode_to_numpy(_TEXT)
+    CompiledDecoder([b"x"] * 300).decode_bytes(ids.astype(np.int64))

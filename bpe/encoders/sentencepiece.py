@@ -8,7 +8,7 @@ which are not tokenizers in the sense of this library, are refused.
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 import tokenizers
 
 from bpe.encoders import protobuf
-from bpe.encoders.base import scalar_text
+from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.charsmap import normaliser
-from bpe.encoders.seams import Seams
-from bpe.encoders.spelling import LEADING_SPACE, METASPACE
+from bpe.encoders.cuts import JoinedCharacters
+from bpe.encoders.origins import ListedOrigins
 from bpe.errors import BPEError, unknown_id_in
 from bpe.files.reading import errors_as
+from bpe.text.unicode import scalar_text
 from bpe.training.recipe import BYTES, Merge
-from bpe.training.special_tokens import Specials, special_parts
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
 UNIGRAM, BPE = 1, 2
@@ -100,7 +100,7 @@ def loads(content: bytes, *, name: str) -> "SentencePieceEncoder":
     return SentencePieceEncoder(name, parse(content))
 
 
-class SentencePieceEncoder:
+class SentencePieceEncoder(Encoder):
     """A SentencePiece tokenizer; see :class:`bpe.encoders.base.Encoder`.
 
     ``special_tokens`` are the control pieces, which SentencePiece itself never finds in a text.
@@ -119,10 +119,12 @@ class SentencePieceEncoder:
         if len({piece.text for piece in model.pieces}) < len(model.pieces):
             raise BPEError("This SentencePiece model has the same piece twice.")
         self._unknown = unknown[0]
-        self.special_tokens: Mapping[str, int] = MappingProxyType(
+        self.special_tokens = MappingProxyType(
             {piece.text: n for n, piece in enumerate(model.pieces) if piece.type == CONTROL}
         )
         self._byte_ids = _byte_ids(model)
+        self.normalises = _changes(model)
+        self.lossy = not self._byte_ids
         self._normalise = normaliser(
             model.charsmap,
             dummy_prefix=model.dummy_prefix,
@@ -134,26 +136,6 @@ class SentencePieceEncoder:
             self._engine = tokenizers.Tokenizer.from_str(
                 json.dumps(_tokenizer_json(model, self._unknown, self.merges))
             )
-
-    @property
-    def vocabulary_size(self) -> int:
-        """How many pieces there are."""
-        return len(self.model.pieces)
-
-    @cached_property
-    def normalises(self) -> str | None:
-        """The normalisation by its name in the model, and what is done to spaces."""
-        steps = [self.model.normalisation or "precompiled"] if self.model.charsmap else []
-        if self.model.remove_extra_spaces:
-            steps.append("single spaces")
-        if self.model.dummy_prefix:
-            steps.append(LEADING_SPACE)
-        return "+".join([*steps, f"{METASPACE} as space"])
-
-    @property
-    def lossy(self) -> bool:
-        """Whether characters can become ``<unk>``: those of a model without all the bytes."""
-        return not self._byte_ids
 
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
@@ -170,41 +152,32 @@ class SentencePieceEncoder:
             if text[:at] in ids and text[at:] in ids
         )
 
-    def encode(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> list[int]:
-        """Return the ids of ``text``; what stands between special tokens is a text by itself."""
-        return [
-            token_id
-            for _, ids in self.encode_steadily(
-                text, allowed_special=allowed_special, disallowed_special=disallowed_special
-            )
-            for token_id in ids
-        ]
+    def made_of(self, symbol: Symbol) -> MadeOf | None:
+        """Return what a piece was merged from; :class:`BPEError` in a Unigram model."""
+        return self._origins.made_of(symbol) if self.merges else super().made_of(symbol)
 
-    def encode_steadily(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> Iterator[tuple[int, list[int]]]:
-        """Yield the ids of ``text`` bit by bit, each with how many characters are done."""
-        done = 0
-        parts = special_parts(
-            scalar_text(text), self.special_tokens, allowed_special, disallowed_special
-        )
-        for part, special in parts:
-            if special is not None:
-                yield done + len(part), [special]
-            else:
-                for characters, block in self._blocks(part):
-                    yield done + characters, list(self._encode_block(block))
-            done += len(part)
+    @cached_property
+    def _origins(self) -> ListedOrigins:
+        return ListedOrigins(self.merges, self.token_bytes)
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return [token_id for _, ids in self._encode_in_steps(text) for token_id in ids]
+
+    @property
+    def counts_in_steps(self) -> bool:
+        """``True``: the text is cut after it was normalised."""
+        return True
+
+    def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
+        """Yield how many characters are done and how many tokens they have; at last all."""
+        tokens = 0
+        for done, ids in self._encode_in_steps(scalar_text(text)):
+            tokens += len(ids)
+            yield done, tokens
+
+    def _encode_in_steps(self, text: str) -> Iterator[tuple[int, list[int]]]:
+        for done, block in self._blocks(text):
+            yield done, list(self._encode_block(block))
 
     def _blocks(self, text: str) -> Iterator[tuple[int, str]]:
         """Yield ``text`` normalised, cut where no piece reaches across."""
@@ -213,7 +186,7 @@ class SentencePieceEncoder:
         for done, bit in self._normalise(text):
             waiting += bit
             while len(waiting) > _BLOCK:
-                place = self._seams.first(waiting, max(_BLOCK, looked))
+                place = self._joined.first_border(waiting, max(_BLOCK, looked))
                 if place is None:
                     looked = len(waiting)
                     break
@@ -223,8 +196,8 @@ class SentencePieceEncoder:
             yield len(text), waiting
 
     @cached_property
-    def _seams(self) -> Seams:
-        return Seams(_names(self.model))
+    def _joined(self) -> JoinedCharacters:
+        return JoinedCharacters(_names(self.model))
 
     def _encode_block(self, text: str) -> Iterable[int]:
         with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
@@ -238,26 +211,32 @@ class SentencePieceEncoder:
             else:
                 yield token_id
 
-    def token_bytes(self, token_id: int, /) -> bytes:
-        """Return the bytes of a piece; an unknown id raises :class:`BPEError`."""
-        if not 0 <= token_id < self.vocabulary_size:
-            raise unknown_id_in(token_id, self.name)
-        piece = self.model.pieces[token_id]
+    @cached_property
+    def _token_table(self) -> Sequence[bytes | None]:
+        return [self._bytes_of(piece) for piece in self.model.pieces]
+
+    def _bytes_of(self, piece: Piece) -> bytes:
         if piece.type == BYTE and self._byte_ids:
             return bytes([int(piece.text[3:5], 16)])
         if piece.type in (CONTROL, UNKNOWN):
             return piece.text.encode()
         return piece.text.replace(METASPACE, " ").encode()
 
-    def decode(self, ids: Iterable[int], /) -> str:
-        """Return the text of ids, without the space put in front."""
-        data = b"".join(map(self.token_bytes, ids))
-        if self.model.dummy_prefix:
-            data = data.removeprefix(b" ")
-        return data.decode("utf-8", "replace")
+    def _unknown_id(self, token_id: int) -> BPEError:
+        return unknown_id_in(token_id, self.name)
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name}>"
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.model)
+
+
+def _changes(model: Model) -> str:
+    """Return the normalisation by its name in the model, and what is done to spaces."""
+    steps = [model.normalisation or "precompiled"] if model.charsmap else []
+    if model.remove_extra_spaces:
+        steps.append("single spaces")
+    if model.dummy_prefix:
+        steps.append(LEADING_SPACE)
+    return "+".join([*steps, f"{METASPACE} as space"])
 
 
 def _byte_ids(model: Model) -> tuple[int, ...]:

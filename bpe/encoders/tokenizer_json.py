@@ -1,29 +1,33 @@
-"""Reading ``tokenizer.json``: any Hugging Face tokenizer behind the protocol of our own.
+"""Reading ``tokenizer.json``: any Hugging Face tokenizer behind the base class of our own.
 
-Hugging Face ``tokenizers`` does the encoding. What is added here is what it does not tell: the
-bytes of each token (:mod:`bpe.encoders.spelling`), whether text comes back, and the merges.
+A byte-level BPE becomes an encoder of our own engine. All others (WordPiece, Unigram, BPE of
+characters) are run by Hugging Face ``tokenizers``, which defines them. What is added here is what
+that does not tell: the bytes of each token, whether text comes back, and the merges.
 """
 
-import copy
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import tokenizers
 
-from bpe.encoders.base import scalar_text
-from bpe.encoders.spelling import Spelling, model_type
-from bpe.errors import unknown_id_in
+from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, Symbol
+from bpe.encoders.byte_pair import BytePairEncoder, MergeList
+from bpe.encoders.origins import ListedOrigins
 from bpe.files.reading import errors_as
-from bpe.training.recipe import Merge
-from bpe.training.special_tokens import Specials, special_parts
+from bpe.files.split_patterns import published_patterns
+from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, unspell
+from bpe.text.unicode import scalar_text
+from bpe.training.recipe import BYTES, Merge
+from bpe.training.special_tokens import Specials, find_special, special_parts
 
 _LONG = 10_000
 
 
-def from_json(values: Mapping[str, Any], *, name: str) -> "ForeignEncoder":
+def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
     """Return the tokenizer that the values of a ``tokenizer.json`` describe.
 
     Values that Hugging Face ``tokenizers`` cannot use raise :class:`BPEError`.
@@ -32,11 +36,12 @@ def from_json(values: Mapping[str, Any], *, name: str) -> "ForeignEncoder":
         engine = tokenizers.Tokenizer.from_str(json.dumps(values))
         engine.no_truncation()
         engine.no_padding()
-        return ForeignEncoder(name, engine, values)
+        file = TokenizerJsonEncoder(name, engine, values)
+    return _byte_level(file) or file
 
 
-class ForeignEncoder:
-    """A tokenizer from elsewhere; see :class:`bpe.encoders.base.Encoder`.
+class TokenizerJsonEncoder(Encoder):
+    """A tokenizer run by Hugging Face ``tokenizers``; see :class:`bpe.encoders.base.Encoder`.
 
     ``normalises`` joins with ``+`` all that happens to text before it is cut, in our words where
     there are any; ``lossy`` says that some text becomes ``<unk>`` or vanishes (white space, in a
@@ -46,44 +51,61 @@ class ForeignEncoder:
     def __init__(self, name: str, engine: Any, values: Mapping[str, Any]) -> None:
         self.name = name
         self.kind = model_type(values)
-        self._engine = engine
-        self._tokens: dict[int, str] = {
+        self.engine = engine
+        self.values = values
+        self.tokens: dict[int, str] = {
             token_id: token for token, token_id in engine.get_vocab(True).items()
         }
-        added = engine.get_added_tokens_decoder()
-        self.special_tokens: Mapping[str, int] = MappingProxyType(
-            {token.content: token_id for token_id, token in added.items() if token.special}
+        self.added_tokens: Mapping[int, Any] = engine.get_added_tokens_decoder()
+        self.special_tokens = MappingProxyType(
+            {token.content: at for at, token in self.added_tokens.items() if token.special}
         )
-        self._spelling = Spelling(values, {t: token.content for t, token in added.items()})
-        self._values = values
+        self.spelling = Spelling(values, {t: a.content for t, a in self.added_tokens.items()})
+        self.normalises = self.spelling.normalises
         engine.encode_special_tokens = True  # as the text that they are
 
+    @property
+    def lossy(self) -> bool:  # type: ignore[override]  # it takes a while, so when asked
+        """Whether some text cannot be recovered from its ids."""
+        return self._lossy
+
     @cached_property
-    def _promoting(self) -> Any:
-        """The engine that finds special tokens itself; a copy, as the setting is not per call."""
-        engine = copy.deepcopy(self._engine)
-        engine.encode_special_tokens = False
-        return engine
+    def _lossy(self) -> bool:
+        return self.spelling.loses_text or not self.spelling.has_all_bytes(self.tokens.values())
 
     @property
     def vocabulary_size(self) -> int:
         """How many ids there are, added tokens included."""
-        return len(self._tokens)
-
-    @property
-    def normalises(self) -> str | None:
-        """What happens to text before it is cut: ``"NFC"``, ``"leading space"``, …; or ``None``."""
-        return self._spelling.normalises
+        return len(self.tokens)
 
     @cached_property
-    def lossy(self) -> bool:
-        """Whether some text cannot be recovered from its ids."""
-        return self._spelling.loses_text or not self._spelling.has_all_bytes(self._tokens.values())
+    def _token_table(self) -> Sequence[bytes | None]:
+        table: list[bytes | None] = [None] * (max(self.tokens, default=-1) + 1)
+        for token_id, token in self.tokens.items():
+            table[token_id] = self.spelling.token_bytes(token_id, token)
+        return table
 
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
         """The merges of a BPE tokenizer, in order; counts are not known and 0. Else empty."""
-        return tuple(_merges(self._values.get("model", {})))
+        return tuple(_merges(self.values.get("model", {})))
+
+    def made_of(self, symbol: Symbol) -> MadeOf | None:
+        """Return what a token was merged from; :class:`BPEError` where there are no merges."""
+        if not self.merges:
+            return super().made_of(symbol)
+        return self._origins.made_of(symbol)
+
+    @cached_property
+    def _origins(self) -> ListedOrigins:
+        return ListedOrigins(self.merges, self.token_bytes)
+
+    @cached_property
+    def _promoting(self) -> Any:
+        """The engine that finds special tokens itself; a copy, as the setting is not per call."""
+        engine = tokenizers.Tokenizer.from_str(self.engine.to_str())
+        engine.encode_special_tokens = False
+        return engine
 
     def encode(
         self,
@@ -92,38 +114,33 @@ class ForeignEncoder:
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> list[int]:
-        """Return the ids of ``text``; special tokens as in
-        :meth:`bpe.encoders.base.Encoder.encode`."""
+        """Return the ids of ``text``; see :class:`bpe.encoders.base.Encoder`.
+
+        Where every special token of the text is allowed the engine finds them: some take the white
+        space around them along.
+        """
         text = scalar_text(text)
         parts = list(special_parts(text, self.special_tokens, allowed_special, disallowed_special))
-        with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
-            if any(special is not None for _, special in parts) and not any(
-                token in part
-                for part, special in parts
-                if special is None
-                for token in self.special_tokens
-            ):
-                return self._ids(self._promoting, text)
-            ids: list[int] = []
-            for part, special in parts:
-                ids.extend(self._ids(self._engine, part) if special is None else [special])
-            return ids
+        ordinary = (part for part, special in parts if special is None)
+        if any(special is not None for _, special in parts) and not any(
+            find_special(part, self.special_tokens) for part in ordinary
+        ):
+            return self._ids(self._promoting, text)
+        return super().encode(
+            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        )
 
-    @staticmethod
-    def _ids(engine: Any, text: str) -> list[int]:
-        if len(text) > _LONG:  # only so does it let other threads run meanwhile
-            (encoding,) = engine.encode_batch_fast([text], add_special_tokens=False)
-        else:
-            encoding = engine.encode(text, add_special_tokens=False)
+    def _encode_ordinary(self, text: str) -> list[int]:
+        return self._ids(self.engine, text)
+
+    def _ids(self, engine: Any, text: str) -> list[int]:
+        with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+            if len(text) > _LONG:  # only so does it let other threads run meanwhile
+                (encoding,) = engine.encode_batch_fast([text], add_special_tokens=False)
+            else:
+                encoding = engine.encode(text, add_special_tokens=False)
         ids: list[int] = encoding.ids
         return ids
-
-    def token_bytes(self, token_id: int, /) -> bytes:
-        """Return the bytes of an id; an unknown one raises :class:`BPEError`."""
-        try:
-            return self._spelling.token_bytes(token_id, self._tokens[token_id])
-        except KeyError as error:
-            raise unknown_id_in(token_id, self.name) from error
 
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids; bytes that are not UTF-8 become U+FFFD.
@@ -132,15 +149,19 @@ class ForeignEncoder:
         puts spaces between words), this is the decoder of the tokenizer itself.
         """
         ids = list(ids)
-        joined = b"".join(map(self.token_bytes, ids))  # also finds unknown ids
-        if self._spelling.joins or self._values.get("decoder") is None:
+        joined = self.decode_bytes(ids)  # also finds unknown ids
+        if self.spelling.joins or self.values.get("decoder") is None:
             return joined.decode("utf-8", "replace")
         with errors_as("“{name}” cannot decode these ids: {reason}", name=self.name):
-            text: str = self._engine.decode(ids, skip_special_tokens=False)
+            text: str = self.engine.decode(ids, skip_special_tokens=False)
             return text
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name}>"
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_json, (dict(self.values), self.name)
+
+
+def _from_json(values: Mapping[str, Any], name: str) -> Encoder:
+    return from_json(values, name=name)
 
 
 def _merges(model: Mapping[str, Any]) -> Iterator[Merge]:
@@ -150,3 +171,232 @@ def _merges(model: Mapping[str, Any]) -> Iterator[Merge]:
         left, right = merge.split(" ") if isinstance(merge, str) else merge
         whole = left + right.removeprefix(prefix)
         yield Merge(vocabulary[left], vocabulary[right], vocabulary[whole], 0)
+
+
+# Byte-level BPE, for our own engine.
+
+
+def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
+    """Return the same tokenizer with our own engine, if it is a byte-level BPE without extras.
+
+    Extras are what our engine does not do: dropout, marks of word ends, added tokens that take the
+    white space around them along or stand for whole words, a space put in front.
+    """
+    model = file.values.get("model") or {}
+    plain = (
+        file.kind == "BPE"
+        and not model.get("dropout")
+        and not model.get("end_of_word_suffix")
+        and not model.get("continuing_subword_prefix")
+        and not model.get("byte_fallback")
+        and not file.adds_leading_space
+        and file.spelling.byte_level
+        and set(TO_BYTE).issubset(model.get("vocab") or ())
+    )
+    splitter = _splitter(file.values) if plain else None
+    if splitter is None:
+        return None
+    normalizer = file.values.get("normalizer")
+    normalise = HuggingFaceNormaliser(normalizer) if normalizer else None
+    added: dict[str, int] = {}
+    for token_id, token in file.added_tokens.items():
+        if token.lstrip or token.rstrip or token.single_word or (token.normalized and normalise):
+            return None
+        if not token.special:
+            added[token.content] = token_id
+    vocabulary: Mapping[str, int] = model["vocab"]
+    inside = {token: at for token, at in vocabulary.items() if at not in file.added_tokens}
+    if not all(character in TO_BYTE for token in inside for character in token):
+        return None
+    if len(set(inside.values())) < len(inside) or max(inside.values()) >= 1 << 20:
+        return None
+    ignores_merges = bool(model.get("ignore_merges"))
+    whole = {unspell(token): at for token, at in inside.items()} if ignores_merges else {}
+    return BytePairEncoder(
+        file.name,
+        MergeList(
+            file.merges,
+            byte_ids=[vocabulary[TO_CHARACTER[byte]] for byte in range(BYTES)],
+            whole=whole,
+            others={at: unspell(token) for token, at in inside.items()},
+        ),
+        splitter,
+        special_tokens=file.special_tokens,
+        added=added,
+        normalise=normalise,
+        normalises=file.normalises,
+    )
+
+
+class HuggingFaceNormaliser:
+    """The normalizer of a ``tokenizer.json``, as a function from text to text."""
+
+    def __init__(self, normalizer: Mapping[str, Any]) -> None:
+        self._values = normalizer
+        engine = tokenizers.Tokenizer(tokenizers.models.BPE())
+        values = {**json.loads(engine.to_str()), "normalizer": normalizer}
+        self._engine = tokenizers.Tokenizer.from_str(json.dumps(values)).normalizer
+
+    def __call__(self, text: str) -> str:
+        """Return ``text`` normalised."""
+        normalised: str = self._engine.normalize_str(text)
+        return normalised
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return HuggingFaceNormaliser, (self._values,)
+
+
+def _splitter(values: Mapping[str, Any]) -> str | None:
+    """Return the name of the split pattern of a byte-level file, if it is one that we know.
+
+    Any other regular expression would have to mean the same to two engines.
+    """
+    steps = list(components(values.get("pre_tokenizer")))
+    if not steps or steps[-1].get("type") != "ByteLevel":
+        return None
+    *splits, last = steps
+    if last.get("use_regex", True):
+        return "gpt2" if not splits else None
+    if not splits:
+        return "none"
+    sources = []
+    for split in splits:
+        pattern = split.get("pattern") or {}
+        isolated = split.get("behavior") == "Isolated" and not split.get("invert")
+        if split.get("type") != "Split" or not isolated or "Regex" not in pattern:
+            return None
+        sources.append(pattern["Regex"])
+    return published_patterns().get(tuple(sources))
+
+
+# The bytes of tokens, and what happens to text before it is cut. A file says this only by the names
+# of its parts: ByteLevel means GPT-2's byte alphabet, ▁ a space, <0xE4> the byte E4, ## the inside
+# of a word, </w> its end.
+
+_BYTE = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+_NAMES = {
+    "Lowercase": "lowercase",
+    "StripAccents": "strip-accents",
+    "Strip": "strip",
+    "Replace": "replace",
+    "BertNormalizer": "BERT",
+    "Nmt": "NMT",
+    "Precompiled": "precompiled",
+    "Prepend": LEADING_SPACE,
+}
+_DROP_WHITE_SPACE = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit", "CharDelimiterSplit"}
+
+
+def model_type(values: Mapping[str, Any]) -> str:
+    """Return ``"BPE"``, ``"WordPiece"``, ``"Unigram"`` or ``"WordLevel"``; old files do not say."""
+    model = values.get("model") or {}
+    if isinstance(kind := model.get("type"), str):
+        return kind
+    if "merges" in model:
+        return "BPE"
+    if isinstance(model.get("vocab"), list):
+        return "Unigram"
+    return "WordPiece" if "max_input_chars_per_word" in model else "WordLevel"
+
+
+def components(part: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
+    """Yield the parts of a normalizer, pre-tokenizer or decoder, sequences taken apart."""
+    if part is None:
+        return
+    inside = [part[key] for key in ("normalizers", "pretokenizers", "decoders") if key in part]
+    if part.get("type") == "Sequence" and inside:
+        for step in inside[0]:
+            yield from components(step)
+    else:
+        yield part
+
+
+class Spelling:
+    """How the tokens of one ``tokenizer.json`` spell bytes. ``added`` are its added tokens."""
+
+    def __init__(self, values: Mapping[str, Any], added: Mapping[int, str]) -> None:
+        self._added = added
+        self._model: Mapping[str, Any] = values.get("model") or {}
+        self._kind = model_type(values)
+        self._normalizers = list(components(values.get("normalizer")))
+        self._pre_tokenizers = list(components(values.get("pre_tokenizer")))
+        self._added_tokens: Iterable[Mapping[str, Any]] = values.get("added_tokens") or ()
+        decoders = list(components(values.get("decoder")))
+        parts = [*self._normalizers, *self._pre_tokenizers, *decoders]
+        types = {part.get("type") for part in parts}
+        self.byte_level = "ByteLevel" in types
+        self._metaspace = "Metaspace" in types or any(
+            _string(part) == " " and part.get("content") == METASPACE for part in parts
+        )
+        self._byte_fallback = bool(self._model.get("byte_fallback"))
+        self._suffix: str = self._model.get("end_of_word_suffix") or ""
+        self._prefix: str = self._model.get("continuing_subword_prefix") or ""
+
+    @property
+    def joins(self) -> bool:
+        """Whether the joined bytes of tokens are the text, with nothing put in or left out."""
+        return self.byte_level and not self._suffix
+
+    @property
+    def normalises(self) -> str | None:
+        """The changes to text, joined by ``+``, or ``None``."""
+        steps = list(self._normalization_steps())
+        return "+".join(dict.fromkeys(steps)) or None
+
+    def _normalization_steps(self) -> Iterator[str]:
+        for part in self._normalizers:
+            kind = str(part.get("type"))
+            if kind == "ByteLevel" or (kind == "Replace" and part.get("content") == METASPACE):
+                continue
+            yield _NAMES.get(kind, kind)
+        for part in self._pre_tokenizers:
+            if part.get("type") == "Metaspace":
+                scheme = part.get("prepend_scheme", "always")
+                if scheme != "never" and part.get("add_prefix_space", True):
+                    yield LEADING_SPACE
+            if part.get("type") == "ByteLevel" and part.get("add_prefix_space", True):
+                yield LEADING_SPACE
+        if self._metaspace:
+            yield f"{METASPACE} as space"
+
+    @property
+    def loses_text(self) -> bool:
+        """Whether text can vanish though every byte has a token."""
+        dropped = any(
+            part.get("type") in _DROP_WHITE_SPACE or part.get("behavior") == "Removed"
+            for part in self._pre_tokenizers
+        )
+        around = any(token.get("lstrip") or token.get("rstrip") for token in self._added_tokens)
+        return dropped or around or bool(self._suffix) or self._kind in ("WordPiece", "WordLevel")
+
+    def has_all_bytes(self, tokens: Iterable[str]) -> bool:
+        """Return whether ``tokens`` have one for each byte, so that nothing is unknown."""
+        if self.byte_level and self._kind == "BPE":
+            ends = [self._suffix]
+            return {byte + end for byte in TO_BYTE for end in ends}.issubset(tokens)
+        if self._byte_fallback:
+            return {f"<0x{byte:02X}>" for byte in range(BYTES)}.issubset(tokens)
+        return self.byte_level and set(TO_BYTE).issubset(tokens)
+
+    def token_bytes(self, token_id: int, token: str) -> bytes:
+        """Return the bytes that a token of the vocabulary stands for."""
+        if (added := self._added.get(token_id)) is not None:
+            return added.encode()
+        if self._byte_fallback and (byte := _BYTE.fullmatch(token)):
+            return bytes([int(byte[1], 16)])
+        if self._prefix and token.startswith(self._prefix):
+            token = token.removeprefix(self._prefix)
+        end = ""
+        if self._suffix and token.endswith(self._suffix):
+            token, end = token.removesuffix(self._suffix), " "
+        if self.byte_level and all(character in TO_BYTE for character in token):
+            return bytes(TO_BYTE[character] for character in token) + end.encode()
+        if self._metaspace:
+            token = token.replace(METASPACE, " ")
+        return (token + end).encode()
+
+
+def _string(part: Mapping[str, Any]) -> str | None:
+    pattern = part.get("pattern")
+    return pattern.get("String") if isinstance(pattern, Mapping) else None

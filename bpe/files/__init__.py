@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders.base import Encoder
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters, gpt2, huggingface, native, tiktoken
 from bpe.files.hub import from_hub
@@ -100,7 +100,7 @@ def loads(
     One file of our own, a ``tokenizer.json``, a ``.tiktoken`` rank file or a SentencePiece
     ``.model``; or ``vocab.json`` and ``merges.txt`` together. ``pattern`` names the split pattern
     of a rank file, which does not say its own. Our own file gives a
-    :class:`bpe.encoders.tokenizer.Tokenizer` or, of characters, a
+    :class:`bpe.encoders.trained.Tokenizer` or, of characters, a
     :class:`bpe.algorithm.character.CharacterTokenizer`, as do the two files where they are in
     characters. A single file is what its first bytes show, whatever its name.
     """

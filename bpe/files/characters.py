@@ -11,7 +11,7 @@ from typing import Any
 
 from bpe.algorithm.character import CharacterMerge, CharacterTokenizer
 from bpe.errors import BPEError
-from bpe.files.byte_alphabet import TO_BYTE, spell
+from bpe.text.byte_alphabet import TO_BYTE, spell
 from bpe.training.recipe import Recipe
 
 END_OF_WORD = "</w>"

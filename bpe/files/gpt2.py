@@ -9,11 +9,11 @@ import json
 from typing import Any
 
 from bpe.encoders.base import Encoder
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters
-from bpe.files.byte_alphabet import TO_BYTE, spell, spelled
 from bpe.files.reading import json_object
+from bpe.text.byte_alphabet import TO_BYTE, spell, spelled
 
 VERSION = "#version: 0.2"
 

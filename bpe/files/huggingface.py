@@ -13,9 +13,10 @@ from typing import Any
 
 import tokenizers.normalizers
 
-from bpe.encoders.tokenizer import Tokenizer
-from bpe.files.byte_alphabet import spell, spelled
+from bpe.encoders.trained import Tokenizer
 from bpe.files.gpt2 import added_token
+from bpe.files.split_patterns import oniguruma
+from bpe.text.byte_alphabet import spell, spelled
 from bpe.training.pretokenize import PATTERNS
 
 _BYTE_LEVEL = {
@@ -68,25 +69,11 @@ def _pre_tokenizer(pattern: str) -> dict[str, Any]:
         return _BYTE_LEVEL
     split = {
         "type": "Split",
-        "pattern": {"Regex": _oniguruma(source)},
+        "pattern": {"Regex": oniguruma(source)},
         "behavior": "Isolated",
         "invert": False,
     }
     return {"type": "Sequence", "pretokenizers": [split, _BYTE_LEVEL]}
-
-
-def _oniguruma(pattern: str) -> str:
-    r"""Return ``pattern`` in Oniguruma's syntax, where ``{1,3}+`` repeats and ``$`` ends a line.
-
-    Without possessive quantifiers our patterns match the same, as nothing follows any of them
-    that its own characters could match.
-
-    >>> _oniguruma(r"\p{N}{1,3}+|\s++$")
-    '\\p{N}{1,3}|\\s+\\z'
-    """
-    for possessive, greedy in (("{1,3}+", "{1,3}"), ("?+", "?"), ("++", "+"), ("*+", "*")):
-        pattern = pattern.replace(possessive, greedy)
-    return pattern.replace("$", r"\z")
 
 
 def _normalizer(normalisation: str) -> dict[str, Any] | None:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from bpe.algorithm.character import CharacterTokenizer
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters
 from bpe.files.reading import MAX_BYTES

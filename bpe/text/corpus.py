@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePath
 
-from bpe.encoders.base import scalar_text
 from bpe.errors import BPEError
 from bpe.text.charset import ENCODINGS, Decoded, decode
 from bpe.text.tables import JsonLines, Sheet, Table
+from bpe.text.unicode import scalar_text
 from bpe.training.identity import digest
 
 __all__ = [

@@ -7,9 +7,9 @@ and where that cannot be, the error says at which line.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bpe.encoders.base import scalar_text
 from bpe.errors import BPEError
 from bpe.text import corpus
+from bpe.text.unicode import scalar_text
 
 MAX_BYTES = 8 * 2**20
 """The most that all the texts may have together, unless the caller can take more."""

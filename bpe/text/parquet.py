@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bpe import isolated as process
-from bpe.encoders.base import scalar_text
 from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
 
 MAX_TEXT = 100 * 2**20
 """The most bytes that the texts of a column may have together."""

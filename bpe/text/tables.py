@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bpe.encoders.base import scalar_text
 from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
 
 MAX_COLUMNS = 1_000
 """More than any table that somebody has written; prose with commas can look like many."""

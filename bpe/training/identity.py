@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from bpe.encoders.base import scalar_text
+from bpe.text.unicode import scalar_text
 
 
 class CorpusDigest:

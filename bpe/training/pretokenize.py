@@ -12,8 +12,8 @@ from functools import lru_cache
 
 import regex
 
-from bpe.encoders.base import scalar_text
 from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
 from bpe.text.unicode_version import NEWER, with_stand_ins
 from bpe.training.special_tokens import split_specials
 

@@ -4,7 +4,7 @@ They are cut out before anything else happens to the text, longest first, and ar
 with anything. The three ways to treat one that a text contains are tiktoken's.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal
 
@@ -44,6 +44,11 @@ def find_special(text: str, specials: Collection[str]) -> str | None:
         return None
     match = _special_pattern(frozenset(specials)).search(text)
     return match.group() if match else None
+
+
+def find_special_in(texts: Iterable[str], specials: Collection[str]) -> str | None:
+    """Return the first special token that occurs in one of ``texts``, if any does."""
+    return next(filter(None, (find_special(text, specials) for text in texts)), None)
 
 
 def special_parts(

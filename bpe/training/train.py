@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 from bpe import compiled
 from bpe.algorithm import basic, character, incremental
 from bpe.algorithm.character import CharacterMerge, CharacterTokenizer
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.training import pretokenize
 from bpe.training.identity import CorpusDigest

@@ -6,8 +6,7 @@ from typing import Any
 import streamlit as st
 
 from bpe.encoders.base import Encoder
-from bpe.encoders.catalog import CatalogEncoder
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 
 _NAMES = "names of tokenizers"
 
@@ -18,7 +17,7 @@ def identity(encoder: Encoder) -> str:
     Those of the catalogue have one, and of a trained one it follows from its merges. An uploaded
     one is known by nothing but being this object, so it gets a random name for the session.
     """
-    if isinstance(encoder, CatalogEncoder):
+    if encoder.provenance == "catalogue":
         return f"catalogue-{encoder.name}"
     if isinstance(encoder, Tokenizer):
         return f"trained-{encoder.digest}"

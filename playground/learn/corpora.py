@@ -7,8 +7,8 @@ import streamlit as st
 
 from bpe.algorithm import incremental
 from bpe.algorithm.merging import merge_by_heap
-from bpe.encoders.base import scalar_text
 from bpe.text import samples
+from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import count_words, split
 from bpe.training.recipe import BYTES, Recipe
 from playground.merge_view import EventMerge, Events

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from bpe.encoders.base import scalar_text
+from bpe.text.unicode import scalar_text
 from playground.ui.i18n import _
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from bpe.algorithm.character import CharacterTokenizer
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
 from bpe.training.identity import digest
 from bpe.training.recipe import Merge, Recipe

@@ -9,7 +9,7 @@ from bpe import compiled
 from bpe import files as formats
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis.metrics import count_hanzi
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session

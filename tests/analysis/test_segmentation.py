@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.analysis.segmentation import Segmentation, segment
-from bpe.encoders.base import character_spans
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
+from bpe.text.unicode import character_spans
 from bpe.training.recipe import Recipe
 from tests.analysis.cuts import cut, cut_texts
 

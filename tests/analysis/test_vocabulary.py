@@ -9,7 +9,7 @@ from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis import vocabulary
 from bpe.analysis.vocabulary import Entry, Vocabulary, overlap, read
 from bpe.encoders import catalog
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from bpe.training.recipe import Recipe

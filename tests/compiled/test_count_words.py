@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from bpe.compiled.scanner import SCANNERS
 from bpe.compiled.train import counting
+from bpe.encoders import cuts
 from bpe.text import samples
 from bpe.training import pretokenize
 from bpe.training.pretokenize import PATTERNS
@@ -37,7 +38,6 @@ def test_any_text(documents, pattern, specials, normalisation):
 def small_chunks(monkeypatch):
     """Cut everywhere, so that short texts go through many chunks and threads."""
     monkeypatch.setattr(counting, "CHUNK_CHARACTERS", 4)
-    monkeypatch.setattr(counting.cut_safely, "__defaults__", (4,))
 
 
 @pytest.mark.usefixtures("small_chunks")
@@ -60,26 +60,6 @@ def test_a_table_grows_for_one_long_word_and_for_many_words():
 
 def test_lone_surrogates_are_mended_as_in_the_slow_counter():
     assert_same(["a\ud83d\ude00b \ud83d", "\ude00 \ud83d"], "gpt2")
-
-
-def test_pieces_are_cut_at_borders_and_give_the_text_again():
-    text = "words and 汉字。\n更多。\n" * 1000
-    pieces = list(counting.cut_safely(text, 100))
-    assert "".join(pieces) == text
-    assert len(pieces) > 50
-    assert list(counting.cut_safely("x" * 1000, 100)) == ["x" * 1000]
-
-
-def test_a_file_is_streamed_without_changing_what_is_counted(tmp_path, monkeypatch):
-    monkeypatch.setattr(counting, "CHUNK_CHARACTERS", 512)
-    path = tmp_path / "corpus.txt"
-    text = samples.corpus("zh") + samples.corpus("en")
-    path.write_text(text, encoding="utf-8", newline="")
-    pieces = list(counting.stream(path))
-    assert "".join(pieces) == text
-    assert len(pieces) > 10
-    slow = pretokenize.count_words([text], "o200k")
-    assert list(counting.count_words(pieces, "o200k").items()) == list(slow.items())
 
 
 class TestProgress:
@@ -134,5 +114,5 @@ class TestProgress:
 
 
 def test_chinese_without_line_breaks_is_cut_at_its_punctuation():
-    pieces = list(counting.cut_safely("一二三四五六，七八九。" * 20, 50))
+    pieces = list(cuts.chunks("一二三四五六，七八九。" * 20, 50))
     assert len(pieces) > 3

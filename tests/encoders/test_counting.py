@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 import bpe
 from bpe import files
 from bpe.encoders import catalog, charsmap, sentencepiece
-from bpe.encoders.counting import count_steadily, is_steady
 from bpe.text import samples
 from bpe.training.recipe import Recipe
 
-NAMES = [entry.name for entry in catalog.encodings() if not entry.needs_network]
+NAMES = [entry.name for entry in catalog.encodings()]
 MIXED = "\n".join(f"{pair.zh}\n{pair.en}  \n\n" for pair in samples.pairs())
 ONE_LINE = MIXED.replace("\n", " ")
 MODELS = ["unigram", "unigram_unk", "bpe"]
@@ -40,7 +39,7 @@ def whole(encoder, text: str) -> int:
 @pytest.mark.parametrize("step", [50, 3000])
 def test_the_samples_count_alike_in_any_steps(name, step):
     encoder = catalog.encoding(name)
-    told = list(count_steadily(encoder, MIXED, step=step))
+    told = list(encoder.count_in_steps(MIXED, step=step))
     assert told[-1] == (len(MIXED), whole(encoder, MIXED))
     assert len(told) > len(MIXED) / step / 10
     assert told == sorted(told)
@@ -50,7 +49,7 @@ def test_the_samples_count_alike_in_any_steps(name, step):
 @pytest.mark.parametrize("text", [ONE_LINE, ONE_LINE.replace(" ", "")], ids=["spaces", "none"])
 def test_a_single_line_is_cut_too(name, text):
     encoder = catalog.encoding(name)
-    told = list(count_steadily(encoder, text, step=1000))
+    told = list(encoder.count_in_steps(text, step=1000))
     assert told[-1] == (len(text), whole(encoder, text))
     assert len(told) > len(text) / 1000 / 2
 
@@ -60,13 +59,13 @@ def test_a_single_line_is_cut_too(name, text):
 @given(text=TRICKY)
 def test_any_text_counts_alike_in_small_steps(name, text):
     encoder = catalog.encoding(name)
-    told = list(count_steadily(encoder, text, step=3))
+    told = list(encoder.count_in_steps(text, step=3))
     assert (told[-1][1] if told else 0) == whole(encoder, text)
 
 
 @pytest.mark.parametrize("name", ["ours", "tiktoken", "huggingface"])
 def test_tokenizers_of_ones_own_count_alike(own, name):
-    told = list(count_steadily(own[name], MIXED, step=500))
+    told = list(own[name].count_in_steps(MIXED, step=500))
     assert told[-1] == (len(MIXED), whole(own[name], MIXED))
 
 
@@ -78,11 +77,11 @@ def model(name: str):
 @pytest.mark.parametrize("name", MODELS)
 def test_a_sentencepiece_model_goes_through_a_single_line_in_blocks(name):
     encoder = model(name)
-    told = list(count_steadily(encoder, ONE_LINE * 4))
+    told = list(encoder.count_in_steps(ONE_LINE * 4))
     assert told[-1] == (len(ONE_LINE * 4), whole(encoder, ONE_LINE * 4))
     assert told == sorted(told)
     assert len(told) >= len(ONE_LINE * 4) // sentencepiece._BLOCK
-    assert list(count_steadily(encoder, "")) == []
+    assert list(encoder.count_in_steps("")) == []
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -95,7 +94,7 @@ def test_a_sentencepiece_model_gives_the_same_ids_in_blocks_of_any_size(name, te
         patch.setattr(sentencepiece, "_BLOCK", block)
         patch.setattr(charsmap, "_STEP", step)
         assert encoder.encode(text, disallowed_special=()) == at_once
-        told = list(count_steadily(encoder, text))
+        told = list(encoder.count_in_steps(text))
     assert (told[-1] if told else (0, 0)) == (len(text), len(at_once))
 
 
@@ -103,21 +102,21 @@ def test_a_text_without_a_place_to_cut_is_one_block(monkeypatch):
     encoder = model("bpe")
     monkeypatch.setattr(sentencepiece, "_BLOCK", 10)
     unknown = "\U000f0000" * 500
-    assert list(count_steadily(encoder, unknown))[-1] == (500, len(encoder.encode(unknown)))
+    assert list(encoder.count_in_steps(unknown))[-1] == (500, len(encoder.encode(unknown)))
 
 
 def test_it_says_which_tokenizers_can_stop_on_the_way(own):
-    assert all(is_steady(catalog.encoding(name)) for name in NAMES)
-    assert is_steady(own["ours"])
-    assert is_steady(own["tiktoken"])
-    assert is_steady(model("unigram"))
-    assert not is_steady(own["huggingface"])
+    assert all(catalog.encoding(name).counts_in_steps for name in NAMES)
+    assert own["ours"].counts_in_steps
+    assert own["tiktoken"].counts_in_steps
+    assert model("unigram").counts_in_steps
+    assert own["huggingface"].counts_in_steps
 
 
 def test_nothing_has_nothing_to_tell():
-    assert list(count_steadily(catalog.encoding("qwen3"), "")) == []
+    assert list(catalog.encoding("qwen3").count_in_steps("")) == []
 
 
 def test_half_a_surrogate_pair_is_counted_as_what_stands_for_it():
-    told = list(count_steadily(catalog.encoding("o200k_base"), "a\ud800b"))
+    told = list(catalog.encoding("o200k_base").count_in_steps("a\ud800b"))
     assert told == [(3, whole(catalog.encoding("o200k_base"), "a\ud800b"))]

@@ -30,7 +30,7 @@ NASTY = {
     "repeated": "哈" * 10_000,
 }
 DATA = Path(__file__).parents[1] / "files" / "data"
-NAMES = [entry.name for entry in catalog.encodings() if not entry.needs_network]
+NAMES = [entry.name for entry in catalog.encodings()]
 
 
 def wide_file(size: int = 600, format: str = "huggingface") -> dict[str, bytes]:
@@ -88,14 +88,12 @@ def test_one_language_alone_is_enough(open_page):
     assert not app.error
 
 
-def test_a_tokenizer_that_needs_the_network_says_so_and_the_others_stay(open_page, monkeypatch):
-    def fail(name):
-        raise OSError("offline")
-
-    monkeypatch.setattr("tiktoken.get_encoding", fail)
+def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_page, monkeypatch):
+    monkeypatch.setattr(catalog, "files", lambda name: None)
     catalog.encoding.cache_clear()
     app = open_page("compare", tokenizers=["gpt2", "qwen3"])
-    assert "has to be downloaded" in app.error[0].value
+    catalog.encoding.cache_clear()
+    assert "which is not installed" in app.error[0].value
     assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
 
 

@@ -86,7 +86,11 @@ def test_the_table_has_the_numbers_of_the_library(opened):
 
 
 @pytest.mark.parametrize(
-    ("lang", "said"), [("en", "puts a space in front"), ("zh", "在最前面加一个空格")]
+    ("lang", "said"),
+    [
+        ("en", "puts a space in front, takes ▁ for a space"),
+        ("zh", "在最前面加一个空格，把 ▁ 当作空格"),
+    ],
 )
 def test_the_table_says_what_a_tokenizer_does_to_a_text(opened, lang, said):
     app = opened("languages", question="table", tokenizers=["llama2", "o200k_base"], lang=lang)

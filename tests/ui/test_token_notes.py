@@ -22,8 +22,13 @@ def chinese(message: str) -> str:
 @pytest.mark.parametrize(
     ("name", "text", "said", "said_in_chinese"),
     [
-        ("llama2", "hi", "it puts a space in front.", "在最前面加一个空格。"),
-        ("mistral_v1", "hi", "it puts a space in front.", "在最前面加一个空格。"),
+        (
+            "llama2",
+            "hi",
+            "it puts a space in front, takes ▁ for a space.",
+            "加一个空格，把 ▁ 当作空格。",
+        ),
+        ("gemma3", "▁", "it takes ▁ for a space.", "把 ▁ 当作空格。"),
         ("qwen3", "e\u0301", "to the normal form NFC.", "把文本转为 NFC 规范形式。"),
     ],
 )

@@ -1,17 +1,16 @@
 """Any byte-level BPE, compiled: vocabularies of ranks (tiktoken) and lists of merges (ours).
 
-The loop is in :mod:`bpe.compiled.encode.encoding`, drawn there. Special tokens are the caller's
-business: here every text is ordinary text.
+The loop is in :mod:`bpe.compiled.encode.encoding`, drawn there. Special tokens are the business of
+:mod:`bpe.encoders`: here every text is ordinary text, and scalar.
 """
 
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-import regex
 
 from bpe.compiled.encode import vocabulary
 from bpe.compiled.encode.borders import Borders, mark_tokens, no_borders
@@ -20,11 +19,11 @@ from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_ta
 from bpe.compiled.encode.piece_cache import empty_cache
 from bpe.compiled.encode.piece_merging import Merges, empty_scratch
 from bpe.compiled.scanner import PADDING, SCANNERS, UNCUT
-from bpe.compiled.train.counting import cut_safely, utf8
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
+from bpe.encoders.cuts import SAFE_IN_BYTES, chunks
 from bpe.errors import BPEError
-from bpe.training.pretokenize import compiled_pattern
+from bpe.training.pretokenize import split
 from bpe.training.recipe import BYTES, Merge
 
 Ids = npt.NDArray[np.int32]
@@ -32,31 +31,32 @@ Ids = npt.NDArray[np.int32]
 _THREADS = min(os.cpu_count() or 1, 8)
 _PIECE = 1 << 18  # characters that a thread encodes at once
 _LARGE = 1 << 16  # bytes of a document
-_SAFE_BORDER = re.compile(rb"[0-9A-Za-z](?=[ \n])")  # every scanner cuts behind the letter
 _FEW_IDS = 4096  # up to so many it is not worth looking up shared int objects
 
 
-class RankEncoder:
+Splitter = Callable[[str], Iterable[str]]
+"""From a text to its pre-tokens; joined they are the text."""
+
+
+class CompiledEncoder:
     """Text to ids. Frozen after it is made, and safe under threads.
 
-    Made by :meth:`from_ranks` or :meth:`from_merges`. ``pattern`` is a name of
-    :data:`bpe.training.pretokenize.PATTERNS`, or a compiled pattern that matches every character.
+    Made by :meth:`from_ranks` or :meth:`from_merges`. ``splitter`` is a name of
+    :data:`bpe.training.pretokenize.PATTERNS`, or a function from a text to its pre-tokens.
     """
 
     def __init__(
-        self, merges: Merges, lengths: npt.NDArray[np.int64], pattern: str | regex.Pattern[str]
+        self, merges: Merges, lengths: npt.NDArray[np.int64], splitter: str | Splitter
     ) -> None:
         self._merges = merges
         self._lengths = lengths  # bytes of each id
-        self._split = pattern if isinstance(pattern, regex.Pattern) else compiled_pattern(pattern)
-        self._scanner = SCANNERS.get(pattern, UNCUT) if isinstance(pattern, str) else UNCUT
+        self._split = _splitter(splitter)
+        self._scanner = SCANNERS.get(splitter, UNCUT) if isinstance(splitter, str) else UNCUT
         self._integers = np.array(range(len(lengths)), dtype=object)
         self._idle: list[_Workspace] = []
 
     @classmethod
-    def from_ranks(
-        cls, ranks: Mapping[bytes, int], pattern: str | regex.Pattern[str]
-    ) -> "RankEncoder":
+    def from_ranks(cls, ranks: Mapping[bytes, int], splitter: str | Splitter) -> "CompiledEncoder":
         """Make an encoder of tokens and their ranks, which are ids and priorities at once.
 
         A pre-token that is in the vocabulary is its id, whether merges lead to it or not. Raises
@@ -86,19 +86,21 @@ class RankEncoder:
             merges = merges._replace(whole=whole)
         lengths = np.zeros(size, np.int64)
         lengths[ids] = token_lengths
-        return cls(merges, lengths, pattern)
+        return cls(merges, lengths, splitter)
 
     @classmethod
     def from_merges(
         cls,
         merges: Sequence[Merge] | Sequence[tuple[int, int, int]],
-        pattern: str | regex.Pattern[str],
+        splitter: str | Splitter,
         *,
         byte_ids: Sequence[int] = range(BYTES),
-    ) -> "RankEncoder":
+        whole: Mapping[bytes, int] | None = None,
+    ) -> "CompiledEncoder":
         """Make an encoder of merges ``(left, right, new id, ...)``, the first ones first.
 
         ``byte_ids`` are the ids of the 256 bytes. Different pairs may spell the same bytes.
+        A pre-token that is in ``whole`` has the id it has there, whatever merges say.
         """
         left = np.fromiter((merge[0] for merge in merges), np.int64, len(merges))
         right = np.fromiter((merge[1] for merge in merges), np.int64, len(merges))
@@ -115,7 +117,15 @@ class RankEncoder:
         borders = no_borders()
         text = np.frombuffer(b"".join([*spelling.values(), bytes(PADDING)]), np.uint8)
         mark_tokens(borders, text.copy(), np.cumsum(list(map(len, spelling.values()))))
-        return cls(_merges(base, table, new.astype(np.int32), borders), lengths, pattern)
+        made = _merges(base, table, new.astype(np.int32), borders)
+        if whole:
+            ids = np.fromiter(whole.values(), np.int64, len(whole))
+            made = made._replace(whole=_token_table(list(whole), ids))
+            lengths = np.concatenate(
+                [lengths, np.zeros(max(0, int(ids.max()) + 1 - len(lengths)), np.int64)]
+            )
+            lengths[ids] = np.fromiter(map(len, whole), np.int64, len(whole))
+        return cls(made, lengths, splitter)
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of ``text``."""
@@ -126,7 +136,7 @@ class RankEncoder:
         if threads == 1 or self._scanner == UNCUT or len(text) <= _PIECE:
             return self._encode_chunk([text])[0]
         with ThreadPoolExecutor(threads) as pool:
-            parts = pool.map(self._encode_chunk, ([piece] for piece in cut_safely(text, _PIECE)))
+            parts = pool.map(self._encode_chunk, ([piece] for piece in chunks(text, _PIECE)))
             return np.concatenate([ids for ids, _ in parts])
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
@@ -139,23 +149,6 @@ class RankEncoder:
             results = pool.map(self._encode_chunk, _gather(texts))
             return [part for ids, ends in results for part in np.split(ids, ends[:-1])]
 
-    def encode_with_offsets(self, text: str) -> tuple[Ids, npt.NDArray[np.int64]]:
-        """Return the ids and, per id, the span of characters that its bytes touch, int64[n, 2].
-
-        A token that holds a part of a character has the span of the whole character
-        (:func:`bpe.encoders.base.character_spans`).
-        """
-        ids = self.encode_to_numpy(text)
-        data = np.frombuffer(utf8(text), np.uint8)
-        # The number of the character of each byte: continuation bytes do not begin one.
-        character = np.cumsum((data & 0xC0) != 0x80) - 1
-        ends = np.cumsum(self._lengths[ids])
-        starts = ends - self._lengths[ids]
-        spans = np.empty((len(ids), 2), np.int64)
-        spans[:, 0] = character[starts]
-        spans[:, 1] = character[ends - 1] + 1
-        return ids, spans
-
     def decoded_length(self, ids: Ids) -> int:
         """Return how many bytes the tokens of ``ids`` have together."""
         return int(self._lengths[ids].sum())
@@ -163,10 +156,8 @@ class RankEncoder:
     def _encode_chunk(self, texts: list[str]) -> tuple[Ids, npt.NDArray[np.int64]]:
         """Return the ids of some texts one behind the other, and where those of each end."""
         if self._scanner != UNCUT or self._split is None:
-            return self._encode_documents([utf8(text) for text in texts])
-        pieces = [
-            [piece.encode() for piece in self._split.findall(utf8(text).decode())] for text in texts
-        ]
+            return self._encode_documents([text.encode() for text in texts])
+        pieces = [[piece.encode() for piece in self._split(text)] for text in texts]
         ids, ends = self._encode_documents([piece for each in pieces for piece in each])
         after = np.cumsum(np.fromiter(map(len, pieces), np.int64, len(pieces)))
         return ids, np.concatenate([np.zeros(1, np.int64), ends])[after]
@@ -209,7 +200,7 @@ class RankEncoder:
         """
         if len(documents) == 1 and len(documents[0]) > _LARGE and self._scanner != UNCUT:
             (text,) = documents
-            border = _SAFE_BORDER.search(text, len(text) - _LARGE // 2, len(text) - PADDING)
+            border = SAFE_IN_BYTES.search(text, len(text) - _LARGE // 2, len(text) - PADDING)
             if border is not None:
                 yield text, np.array([border.end()])
                 documents = [text[border.end() :]]
@@ -227,6 +218,13 @@ class RankEncoder:
             part = ids[at : at + _FEW_IDS]
             shared += self._integers.take(part, out=objects[: len(part)], mode="clip").tolist()
         return shared
+
+
+def _splitter(splitter: str | Splitter) -> Splitter | None:
+    """Return what splits a text; ``None`` where it stays whole."""
+    if splitter == "none":
+        return None
+    return partial(split, pattern=splitter) if isinstance(splitter, str) else splitter
 
 
 class _Workspace:

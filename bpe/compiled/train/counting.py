@@ -10,18 +10,16 @@ import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import regex
 
 from bpe.compiled import word_table
 from bpe.compiled.scanner import PADDING, SCANNERS
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
-from bpe.encoders.base import scalar_text
-from bpe.text.unicode_version import NEWER
+from bpe.encoders import cuts
+from bpe.text.unicode import scalar_text
 from bpe.training import pretokenize
 from bpe.training.counts import WordCounts
 from bpe.training.progress import OnProgress, Progress
@@ -31,16 +29,6 @@ CHUNK_CHARACTERS = 1 << 18
 _THREADS = min(os.cpu_count() or 1, 8)
 _TELL_SECONDS = 0.03
 _WORDS_AT_ONCE = 10_000  # moved into a larger table in some 10 ms, its new pages included
-
-# A letter or number before what no pattern joins to it, so neither letter, number, mark, the
-# apostrophe of a contraction nor a Han sign such as ⺀, which kimi_k2 joins to 汉字; or a single
-# line break before a character that is neither white space nor a slash, which o200k appends to
-# line breaks. What later versions of Unicode made a letter is none for the patterns.
-_SAFE_BORDER = regex.compile(
-    rf"(?<=[\p{{L}}\p{{N}}&&[^{NEWER}]])(?=[^\p{{L}}\p{{N}}\p{{M}}\p{{Han}}'’])"
-    r"|(?<=\S\n)(?=[^\s/])",
-    regex.V1,
-)
 
 Chunk = list[bytes]  # documents, or parts of one that were cut at safe borders
 
@@ -67,37 +55,8 @@ def count_words(
         )
     parts = _parts(texts, special_tokens, normalisation)
     tell = on_progress or (lambda progress: None)
-    counters = _count(_Chunks(chunks(parts)), SCANNERS[pattern], tell)
+    counters = _count(_Chunks(gathered(parts)), SCANNERS[pattern], tell)
     return _join(counters, tell).word_counts()
-
-
-def stream(path: Path, *, encoding: str = "utf-8") -> Iterator[str]:
-    """Yield a text file in pieces that can be counted as if they were documents.
-
-    Joined they are the text. Bytes that do not decode become U+FFFD.
-    """
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
-        rest = ""
-        while block := file.read(CHUNK_CHARACTERS):
-            *pieces, rest = cut_safely(rest + block, CHUNK_CHARACTERS // 2)
-            yield from pieces
-        if rest:
-            yield rest
-
-
-def cut_safely(text: str, size: int = CHUNK_CHARACTERS) -> Iterator[str]:
-    """Cut ``text`` into pieces of ``size`` characters or a little more, at safe borders only.
-
-    Where there is no such border a piece is longer.
-    """
-    at = 0
-    while len(text) - at > size:
-        border = _SAFE_BORDER.search(text, at + size)
-        if border is None:
-            break
-        yield text[at : border.start()]
-        at = border.start()
-    yield text[at:] if at else text
 
 
 def utf8(text: str) -> bytes:
@@ -122,7 +81,7 @@ def _parts(
                 yield normalise(part)
 
 
-def chunks(parts: Iterable[str]) -> Iterator[tuple[Chunk, int]]:
+def gathered(parts: Iterable[str]) -> Iterator[tuple[Chunk, int]]:
     """Cut long texts and gather short ones, to about :data:`CHUNK_CHARACTERS` each.
 
     Yield each chunk with its number of characters.
@@ -130,7 +89,7 @@ def chunks(parts: Iterable[str]) -> Iterator[tuple[Chunk, int]]:
     chunk: Chunk = []
     size = 0
     for part in parts:
-        for piece in cut_safely(part):
+        for piece in cuts.chunks(part, CHUNK_CHARACTERS):
             chunk.append(utf8(piece))
             size += len(piece)
             if size >= CHUNK_CHARACTERS:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import streamlit as st
 
 from bpe.encoders.base import Encoder
-from bpe.encoders.counting import is_steady
 from bpe.text import samples
 from bpe.text.corpus import Document
 from playground import session
@@ -97,7 +96,7 @@ def _at_once(jobs: Jobs) -> str:
     names = {
         plain(session.short(code))
         for (_digest, code), job in jobs.items()
-        if not job.finished and not is_steady(job.encoder)
+        if not job.finished and not job.encoder.counts_in_steps
     }
     if not names:
         return ""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bpe.encoders.base import Encoder
-from bpe.encoders.counting import count_steadily
 from bpe.errors import BPEError
 from bpe.text.corpus import Document
 
@@ -68,7 +67,7 @@ class Job:
                 if is_prose(self.document):
                     self.tokens = before[0]
                 continue
-            self.lines.append(len(self.encoder.encode(line, disallowed_special=())))
+            self.lines.append(self.encoder.count(line))
             self.done += len(line)
             if not is_prose(self.document):
                 self.tokens += self.lines[-1]
@@ -76,7 +75,7 @@ class Job:
 
     def _whole(self, text: str) -> Iterator[None]:
         tokens, done = self.tokens, self.done
-        for characters, counted in count_steadily(self.encoder, text):
+        for characters, counted in self.encoder.count_in_steps(text):
             self.tokens, self.done = tokens + counted, done + characters
             yield
 

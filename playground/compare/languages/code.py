@@ -7,7 +7,6 @@ import streamlit as st
 
 from bpe.analysis.metrics import Premium
 from bpe.encoders.base import Encoder
-from bpe.encoders.catalog import CatalogEncoder
 from playground import session
 from playground.compare.languages import chosen as texts
 from playground.compare.languages.chosen import Chosen
@@ -60,7 +59,7 @@ def ours(encoder: Encoder, chosen: Chosen, figure: Premium) -> str:
     """Return the lines that give the premium with ``bpe``."""
     loaded = (
         f'bpe.encoding("{encoder.name}")'
-        if isinstance(encoder, CatalogEncoder)
+        if encoder.provenance == "catalogue"
         else 'bpe.load("tokenizer.json")'
     )
     count = "len(encoder.encode(text, disallowed_special=()))"
@@ -79,7 +78,7 @@ def ours(encoder: Encoder, chosen: Chosen, figure: Premium) -> str:
 
 def vendors(encoder: Encoder, chosen: Chosen, figure: Premium) -> str | None:
     """Return the lines that give the premium with the vendor's library, where there is one."""
-    if not isinstance(encoder, CatalogEncoder):
+    if encoder.provenance != "catalogue":
         return None
     name = encoder.name
     if name in _TIKTOKEN:

@@ -12,8 +12,8 @@ from typing import Any
 import streamlit as st
 
 from bpe.algorithm.character import CharacterTokenizer
-from bpe.encoders.base import scalar_text
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
+from bpe.text.unicode import scalar_text
 from bpe.training import pretokenize
 from bpe.training.special_tokens import split_specials
 from playground import token_view

@@ -2,7 +2,7 @@
 
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
 

@@ -14,7 +14,7 @@ from bpe.analysis.metrics import (
     partial_utf8_rate,
     tokens_per_hanzi,
 )
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.training.recipe import Recipe
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
 

@@ -3,7 +3,7 @@
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis.metrics import hanzi_coverage, is_lossless, partial_utf8_rate, unknown_rate
 from bpe.encoders import catalog
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bpe.analysis.metrics import GB2312_LEVEL_1, count_hanzi, hanzi_coverage, tokens_per_hanzi
 from bpe.encoders import catalog
-from bpe.encoders.base import KEEP_LENGTH, byte_length
+from bpe.text.unicode import KEEP_LENGTH, byte_length
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from tests.analysis import cuts as by_hand

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe.analysis.merge_tree import Made, Node
 from bpe.analysis.segmentation import Segmentation, segment, segment_ids
-from bpe.encoders.tokenizer import Tokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.text.samples import corpus
 from bpe.training.recipe import Recipe
 from bpe.training.train import train

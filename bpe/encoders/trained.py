@@ -1,0 +1,94 @@
+"""The tokenizer that a byte-level training returns: a value made of merges and a recipe.
+
+Ids are 0–255 for the bytes, then the special tokens, then the merges in order. Everything else
+(the bytes of each id, the rank of each pair) follows from the merges and is derived on first use.
+Training is in :mod:`bpe.training`, files are in :mod:`bpe.files`.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from bpe.encoders.base import MadeOf, Symbol
+from bpe.encoders.byte_pair import BytePairEncoder, MergeList
+from bpe.errors import BPEError
+from bpe.training.pretokenize import normaliser
+from bpe.training.recipe import BYTES, Merge, Recipe, StopReason
+
+
+@dataclass(frozen=True, repr=False)
+class Tokenizer(BytePairEncoder):
+    """A trained byte-level BPE tokenizer; see :class:`bpe.encoders.base.Encoder`.
+
+    ``recipe`` and ``corpus_digest`` say what it was trained by and on; ``name`` is for people.
+    """
+
+    merges: tuple[Merge, ...] = field()
+    recipe: Recipe = field()
+    corpus_digest: str = ""
+    name: str = "trained"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "merges", tuple(Merge(*merge) for merge in self.merges))
+        next_id = self.recipe.first_merge_id
+        specials = range(BYTES, next_id)
+        for merge in self.merges:
+            parts = (merge.left, merge.right)
+            if merge.new_id != next_id or any(
+                not 0 <= part < next_id or part in specials for part in parts
+            ):
+                raise BPEError(
+                    "Merge {number} does not fit: it makes id {new_id} of {left} and {right}, but "
+                    "should make id {expected} of bytes or earlier merges.",
+                    number=next_id - self.recipe.first_merge_id + 1,
+                    new_id=merge.new_id,
+                    left=merge.left,
+                    right=merge.right,
+                    expected=next_id,
+                )
+            next_id += 1
+        normalisation = self.recipe.normalisation
+        BytePairEncoder.__init__(
+            self,
+            self.name,
+            MergeList(self.merges),
+            self.recipe.pattern,
+            special_tokens={
+                token: BYTES + at for at, token in enumerate(self.recipe.special_tokens)
+            },
+            normalise=None if normalisation == "none" else normaliser(normalisation),
+            normalises=None if normalisation == "none" else normalisation,
+        )
+
+    kind = "byte-bpe"
+    provenance = "trained"
+
+    def made_of(self, symbol: Symbol) -> MadeOf | None:
+        """Return what a token was merged from; ``None`` of bytes and special tokens."""
+        first = self.recipe.first_merge_id
+        if symbol.id is None or symbol.id < first:
+            return None
+        left, right, new_id, count = self.merges[symbol.id - first]
+        return MadeOf((self.symbol(left), self.symbol(right)), new_id - first + 1, count)
+
+    @property
+    def vocabulary(self) -> tuple[bytes, ...]:
+        """The bytes of every id, special tokens as their UTF-8."""
+        return tuple(data for data in self._token_table if data is not None)
+
+    @property
+    def stop_reason(self) -> StopReason:
+        """Which rule ended the training."""
+        return self.recipe.stop_reason(len(self.merges))
+
+    @cached_property
+    def digest(self) -> str:
+        """The identity: 16 hexadecimal digits that follow from the recipe and the merges."""
+        content = json.dumps([self.recipe.digest, [merge[:2] for merge in self.merges]])
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep only the fields: what is derived, the cache above all, is made anew."""
+        return type(self), (self.merges, self.recipe, self.corpus_digest, self.name)
