@@ -13,12 +13,13 @@ import statistics
 import sys
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 
 import altair
 
 from benchmarks import corpus, scaling
-from benchmarks.contenders import CHARACTER_TRAINERS, ENCODERS, STRINGS, TRAINERS
+from benchmarks.contenders import CHARACTER_TRAINERS, DECODERS, ENCODERS, STRINGS, TRAINERS
 from benchmarks.measure import Runs, alternate
 
 CHART = Path("docs/performance.html")
@@ -45,6 +46,7 @@ def main() -> None:
     if options.only in (None, "encode"):
         _encoding(paths, options.encodings, options.rounds)
         _strings(paths, options.encodings, options.rounds)
+        _decoding(paths, options.encodings, options.rounds)
     if options.only in (None, "scaling"):
         _scaling(next(iter(paths.values())))
 
@@ -93,20 +95,31 @@ def _mean(ratios: list[float]) -> float:
 
 def _encoding(paths: dict[str, Path], encodings: list[str], rounds: int) -> None:
     print(
-        "### Encoding on one thread, each text once in a fresh process: "
-        "MB per processor second (least–most)\n"
+        "### Encoding on one thread (`bpe.encoding(name).encode`, `.encode_to_numpy`), text that "
+        "was not seen before: MB per processor second (least–most)\n"
     )
-    _header("text, vocabulary, output", [*ENCODERS, "ours ÷ tiktoken", "ours ÷ gigatoken"])
+    _header("text, vocabulary, output, state", [*ENCODERS, "ours ÷ tiktoken", "ours ÷ gigatoken"])
     for name, path in paths.items():
-        megabytes = path.stat().st_size / 1e6
-        for encoding in encodings:
-            for output in ("array", "list"):
-                runs = alternate("encode", list(ENCODERS), [str(path), encoding, output], rounds)
-                cells = [_speed(run, megabytes) for run in runs.values()]
-                ours = runs["ours"].median_processor
-                peers = [runs[peer].median_processor for peer in ("tiktoken", "gigatoken")]
-                versus = [f"{seconds / ours:.2f}×" for seconds in peers]
-                _row(f"{name}, {encoding}, {output}", [*cells, *versus])
+        megabytes = path.stat().st_size / 2e6
+        for encoding, output, state in product(encodings, ("array", "list"), ("fresh", "steady")):
+            arguments = [str(path), encoding, output, state]
+            runs = alternate("encode", list(ENCODERS), arguments, rounds)
+            cells = [_speed(run, megabytes) for run in runs.values()]
+            ours = runs["ours"].median_processor
+            peers = [runs[peer].median_processor for peer in ("tiktoken", "gigatoken")]
+            versus = [f"{seconds / ours:.2f}×" for seconds in peers]
+            _row(f"{name}, {encoding}, {output}, {state}", [*cells, *versus])
+    print(flush=True)
+
+
+def _decoding(paths: dict[str, Path], encodings: list[str], rounds: int) -> None:
+    print("### Decoding a list of ids (`.decode`): MB of text per processor second (least–most)\n")
+    _header("text, vocabulary", [*DECODERS, "ours ÷ tiktoken"])
+    for (name, path), encoding in product(paths.items(), encodings):
+        runs = alternate("decode", list(DECODERS), [str(path), encoding], rounds)
+        cells = [_speed(run, path.stat().st_size / 2e6) for run in runs.values()]
+        ratio = runs["tiktoken"].median_processor / runs["ours"].median_processor
+        _row(f"{name}, {encoding}", [*cells, f"{ratio:.2f}×"])
     print(flush=True)
 
 

