@@ -1,7 +1,9 @@
-"""What the commands take alike: a tokenizer by name or file, and a text or standard input."""
+"""What the commands have in common: a tokenizer by name or file, a text, values printed."""
 
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,6 +12,7 @@ from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 
+text_argument = click.argument("text", required=False)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 tokenizer_option = click.option(
     "--tokenizer",
@@ -38,3 +41,12 @@ def encoder_of(chosen: str) -> Encoder:
 def text_of(text: str | None) -> str:
     """Return the text given, or what standard input says; bytes that are no text as U+FFFD."""
     return sys.stdin.buffer.read().decode("utf-8", "replace") if text is None else text
+
+
+def print_values(values: dict[str, Any], as_json: bool) -> None:
+    """Print values as one JSON object, or one a line."""
+    if as_json:
+        click.echo(json.dumps(values, ensure_ascii=False))
+    else:
+        for name, value in values.items():
+            click.echo(f"{name.replace('_', ' ')}: {value}")

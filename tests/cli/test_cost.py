@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bpe.__main__ import main
+from bpe.cli import main
 
 
 @pytest.fixture

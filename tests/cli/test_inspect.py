@@ -8,7 +8,7 @@ import pytest
 
 import bpe
 from bpe import files
-from bpe.__main__ import main
+from bpe.cli import main
 from bpe.encoders.trained import Tokenizer
 from bpe.training.recipe import Merge, Recipe
 
