@@ -42,7 +42,9 @@ def test_the_way_to_the_next_lesson_and_back(open_page):
 
 
 @pytest.mark.parametrize("text", ["", "我", "a", "中文 and English，" * 4_000], ids=len)
-@pytest.mark.parametrize("code", ["why", "merge", "bytes", "pretokens", "encode"])
+@pytest.mark.parametrize(
+    "code", ["why", "merge", "bytes", "pretokens", "encode", "tables", "stumble"]
+)
 def test_whatever_is_typed_the_lesson_goes_on(open_page, code, text):
     app = open_page("learn", lang="en", lesson=code)
     field(app, f"text {code}").set_value(text).run()
@@ -68,6 +70,10 @@ def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before
         ("bytes.pair", "中国", "中不"),
         ("notes.order", "o w\nl ow\now e", "o w\now e\nl ow"),
         ("pretokens.more", "Hello world", "camelCase"),
+        ("tables.stale", "low lower", "xabyzabwuabv"),
+        ("fast.worst", "abcdefghijkl", "abababababab"),
+        ("stumble.alike", "hello = hello there", "abc = ＡＢＣ"),
+        ("sheet.by-hand", "s h", "· s\nh e\nl s\nl ls\n·s e\n·s he\n·she lls\n·se a\nt he\nr e"),
         ("encode.part", "readings", "unhappiness"),
         (
             "chinese.cheaper",
@@ -153,3 +159,32 @@ def test_the_bet_on_chinese_is_answered_on_the_readers_sentence(open_page):
     app.text_area(key="chinese_zh").set_value("").run()
     assert "Type a sentence in both languages" in app.info[0].value
     assert not app.exception
+
+
+def test_the_race_is_run_on_the_readers_machine(open_page, monkeypatch):
+    monkeypatch.setattr("playground.learn.race.SIZES", (200, 400))
+    monkeypatch.setattr("bpe.compiled.ready", lambda: True)
+    app = open_page("learn", lang="en", lesson="fast")
+    next(button for button in app.button if button.label.startswith("Race")).click().run()
+    assert not app.exception
+    frame = app.session_state["timing"]
+    assert set(frame["learner"]) == {"naive", "incremental", "compiled"}
+    assert "times as fast as the naive one" in said(app)
+
+
+def test_polluted_tokens_are_shown_only_when_asked_for(open_page):
+    app = open_page("learn", lang="zh", lesson="stumble")
+    assert "超过五分之一" in said(app)
+    assert not app.code
+    app.toggle(key="polluted").set_value(True).run()
+    assert len(app.code[0].value.splitlines()) == 25
+
+
+def test_the_sheet_lists_answers_and_carries_them_in_a_link(open_page):
+    app = open_page("learn", lang="en", lesson="bytes")
+    solve(app, "bytes.pair", "中不")
+    app.selectbox(key="lesson").set_value("sheet").run()
+    assert "Puzzles solved: 1. Bets placed: 0." in said(app)
+    link = app.code[-1].value
+    again = open_page("learn", lang="en", lesson="sheet", sheet=link.split("sheet=")[-1])
+    assert "Puzzles solved: 1. Bets placed: 0." in said(again)

@@ -31,6 +31,7 @@ def guess(
     *,
     key: str,
     most: float,
+    unit: str = "",
     placed: Sequence[float] | None = None,
     translate: Callable[[str], str] = i18n._,
 ) -> Sequence[float] | None:
@@ -47,6 +48,7 @@ def guess(
         "placed": values,
         "measured": None if values is None else list(measured()),
         "most": most,
+        "unit": unit,
         "labels": {
             "reveal": _("Show the measurement"),
             "hint": _("Drag the points up or down, or use the arrow keys."),

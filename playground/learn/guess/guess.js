@@ -53,9 +53,9 @@ class Guess {
       picture.append(node)
       return node
     }
-    for (let value = 0; value <= data.most; value++) {
+    for (let value = 0; value <= data.most; value += data.most / 4) {
       picture.append(svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: this.y(value), y2: this.y(value), class: "rule-line" }))
-      text(String(value), LEFT - 8, this.y(value) + 4, "axis", "end")
+      text(`${value}${data.unit}`, LEFT - 8, this.y(value) + 4, "axis", "end")
     }
     data.columns.forEach((column, at) => {
       text(column.name, this.x(at), HEIGHT - BOTTOM + 20, "axis strong")
@@ -69,7 +69,7 @@ class Guess {
       picture.append(svg("path", { d: path.join(""), class: "measured" }))
       data.measured.forEach((value, at) => {
         picture.append(svg("circle", { cx: this.x(at), cy: this.y(value), r: 6, class: "measured-dot" }))
-        text(value.toFixed(2), this.x(at) + 10, this.y(value) - 9, "measured-label", "start")
+        text(`${value.toPrecision(3)}${data.unit}`, this.x(at) + 10, this.y(value) - 9, "measured-label", "start")
       })
     }
     this.picture = picture

@@ -2,7 +2,18 @@
 
 from playground.learn.lesson import Lesson
 from playground.learn.lessons import bytes as bytes_
-from playground.learn.lessons import chinese, encode, merge, notes, pretokens, why
+from playground.learn.lessons import (
+    chinese,
+    encode,
+    fast,
+    merge,
+    notes,
+    pretokens,
+    sheet,
+    stumble,
+    tables,
+    why,
+)
 
 LESSONS: tuple[Lesson, ...] = (
     why.LESSON,
@@ -10,6 +21,10 @@ LESSONS: tuple[Lesson, ...] = (
     notes.LESSON,
     bytes_.LESSON,
     pretokens.LESSON,
+    tables.LESSON,
+    fast.LESSON,
     encode.LESSON,
     chinese.LESSON,
+    stumble.LESSON,
+    sheet.LESSON,
 )

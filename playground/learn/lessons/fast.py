@@ -1,0 +1,111 @@
+"""Why the fast way is fast: how little of the corpus a merge changes, and the clock."""
+
+import json
+
+import streamlit as st
+
+from bpe.algorithm.rounds import Rounds, rounds
+from bpe.encoders.base import scalar_text
+from bpe.training.pretokenize import count_words
+from bpe.training.recipe import Recipe
+from playground.learn import asking, corpora, race
+from playground.learn.asking import Verdict
+from playground.learn.guess import Column, guess
+from playground.learn.lesson import Lesson, progress
+from playground.ui.i18n import _
+
+MERGES = 200
+_AT = (1, 10, 50, 100, 200)
+_CODE = "fast.share"
+_LONGEST = 500
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "The definition counts **every** pair again after **every** merge. The lecture "
+            "waited 7 "
+            "seconds for 130 KB that way; hundreds of megabytes would take days. But a merge "
+            "changes only the pairs beside the places where it happens. How much of the corpus is "
+            "that? **Place your guess** in percent, for five of the first {merges} merges."
+        ).format(merges=MERGES)
+    )
+    kept = progress().bets.get(_CODE)
+    placed = guess(
+        [Column(_("merge {step}").format(step=step), "") for step in _AT],
+        shares,
+        key="fast guess",
+        most=100.0,
+        unit="%",
+        placed=json.loads(kept) if kept else None,
+    )
+    if placed is not None:
+        progress().bets.setdefault(_CODE, json.dumps([round(value) for value in placed]))
+        counted, looked = work()
+        st.markdown(
+            _(
+                "Over {merges} merges of our samples the definition counts **{counted}** "
+                "neighbours, the incremental learner looks at **{looked}**: one in {times}. The "
+                "merges are the same, to the last one. These numbers do not depend on the machine."
+            ).format(
+                merges=MERGES, counted=f"{counted:,}", looked=f"{looked:,}",
+                times=round(counted / looked),
+            )
+        )  # fmt: skip
+    st.markdown(f"**{_('And by the clock')}**")
+    race.show()
+    _puzzle()
+
+
+@st.cache_resource(show_spinner=False)
+def _watched() -> Rounds:
+    return rounds(count_words([corpora.sample_text()], corpora.PATTERN), Recipe(merges=MERGES))
+
+
+@st.cache_data(show_spinner=False)
+def shares() -> list[float]:
+    """Return the percentage of neighbours that the incremental learner looks at, per merge."""
+    events = _watched().events
+    return [100 * events[step - 1].visited / events[step - 1].recounted for step in _AT]
+
+
+@st.cache_data(show_spinner=False)
+def work() -> tuple[int, int]:
+    """Return how many neighbours the definition counts in all, and the incremental learner."""
+    events = _watched().events
+    return sum(event.recounted for event in events), sum(event.visited for event in events)
+
+
+def _puzzle() -> None:
+    def check(answer: str) -> Verdict:
+        text = scalar_text(answer[:_LONGEST])
+        if len(text) < 10:
+            return Verdict(False, _("At least ten characters, please."))
+        events = rounds(count_words([text], corpora.PATTERN), Recipe(merges=1)).events
+        if not events:
+            return Verdict(False, _("There is no pair in this text."))
+        values = {"looked": events[0].visited, "counted": events[0].recounted}
+        if events[0].visited >= events[0].recounted:
+            return Verdict(
+                True,
+                _(
+                    "It looks {looked} times, the definition counts {counted}: no gain at all."
+                ).format(**values),
+            )
+        return Verdict(
+            False, _("It looks {looked} times, the definition counts {counted}.").format(**values)
+        )
+
+    asking.puzzle(
+        "fast.worst",
+        _(
+            "Make the fast learner slow: write at least ten characters of which the first merge "
+            "makes it look at as many places as the definition counts."
+        ),
+        _("Your text"),
+        check,
+    )
+
+
+LESSON = Lesson("fast", lambda: _("Why the fast way is fast"), draw)

@@ -1,0 +1,230 @@
+"""Why models stumble: probes under production tokenizers, and a box of one's own."""
+
+import unicodedata
+from dataclasses import dataclass
+
+import streamlit as st
+
+from bpe.analysis.metrics import count_hanzi
+from bpe.encoders import catalog
+from playground.learn import asking, texts
+from playground.learn.asking import Verdict
+from playground.learn.ladder import Row, ladder
+from playground.learn.lesson import Lesson
+from playground.ui.i18n import _, plain
+
+LONGEST = 80
+_TOKENIZERS = {
+    "cl100k_base": "GPT-4",
+    "o200k_base": "GPT-4o",
+    "qwen3": "Qwen3",
+    "deepseek_v3": "DeepSeek",
+    "llama3": "Llama 3",
+}
+_LISTED = 25
+
+
+@dataclass(frozen=True)
+class _Probe:
+    """A text, and what its tokens show."""
+
+    text: str
+    claim: str
+
+
+def _probes() -> list[_Probe]:
+    return [
+        _Probe(
+            "2+2 2 + 2",
+            _("The notes say that `2+2` may be one garbled token. Not with these: it is three. But "
+              "with spaces there is a token more, and another `+`, the one with a space."),
+        ),
+        _Probe(
+            "9.11 > 9.9",
+            _("`9.11` ends in the token `11`, `9.9` in `9`, and eleven is more than nine: a model "
+              "that compares tokens is led astray. Qwen reads digit by digit."),
+        ),
+        _Probe(
+            "12345678 + 1",
+            _("Three digits a token, **counted from the left**: 123 456 78. On paper one groups "
+              "from the right, 12 345 678, so that the places of two numbers stand under each "
+              "other."),
+        ),
+        _Probe(
+            "hello Hello HELLO",
+            _("One word to us, three rows of ids to the model. Capitals are often cut to pieces, "
+              "as "
+              "they were rare where the tokenizer learned."),
+        ),
+        _Probe(
+            "hello hello ",
+            _("The space belongs to the next word. A prompt that ends in a space leaves a lone "
+              "space token behind, which hardly ever stood there in training."),
+        ),
+        _Probe(
+            "ABC123 ＡＢＣ１２３",
+            _("Half-width and full-width: the same to the eye, not one token in common. Normalise "
+              "what users type before you search it."),
+        ),
+        _Probe(
+            "头发 頭髮",
+            _("Simplified is common, traditional rare: the same word costs two to four times as "
+              "many tokens, except with DeepSeek, which has both."),
+        ),
+        _Probe(
+            "龘 𰻝",
+            _("Rare 汉字 fall back to bytes: two tokens for 龘, four for 𰻝. Nothing is lost, but "
+              "the model has to spell them."),
+        ),
+        _Probe(
+            "👨\u200d👩\u200d👧\u200d👦",
+            _("One family on the screen, seven characters in Unicode: four people and three "
+              "joiners "
+              "without width. In tokens it is ten and more."),
+        ),
+        _Probe(
+            "strawberry",
+            _("Where is the letter r? Nowhere: the model sees three tokens, not ten letters. It "
+              "can "
+              "count r only if it has learned how each token is spelled."),
+        ),
+        _Probe(
+            "xenon pneumonoultramicroscopic",
+            _("A rare word falls to pieces that mean nothing: `x`, `en`, `on`. The notes say "
+              "single "
+              "letters; large vocabularies still find two letters that go together."),
+        ),
+        _Probe(
+            "unhappiness unhappily",
+            _("The cut follows frequency and not grammar: `un` + `h` + `appiness`. No dictionary "
+              "cuts there; the model has to find out that this is *happy* all the same."),
+        ),
+        _Probe(
+            " SolidGoldMagikarp",
+            _("In GPT-2 this was one token, a user name from a forum that the model itself hardly "
+              "ever saw; asked about it, it talked nonsense. Today it is five ordinary tokens."),
+        ),
+    ]  # fmt: skip
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "A model never sees your letters, only ids. What is alike to you may be unlike to it, "
+            "and what it should count may not be there at all. Each probe below is one such "
+            "place, shown as the tokenizers of today cut it."
+        )
+    )
+    probes = _probes()
+    text, place = texts.choose(
+        "stumble", [probe.text for probe in probes], _("Your own probe"), most=LONGEST
+    )
+    with place:
+        claims = {probe.text: probe.claim for probe in probes}
+        if text in claims:
+            st.markdown(claims[text])
+        if text:
+            ladder(text, [_row(name, text) for name in _TOKENIZERS], key="stumble picture")
+        else:
+            st.info(_("Type a word or a sentence, or press an example."))
+    _bet()
+    _puzzle()
+    _pollution()
+
+
+def _row(name: str, text: str) -> Row:
+    encoder = catalog.encoding(name)
+    ids = encoder.encode(text, disallowed_special=())
+    sizes = [len(encoder.token_bytes(token)) for token in ids]
+    # Qwen writes NFC, which may be shorter than what was typed.
+    if sum(sizes) != len(text.encode()):
+        ids = encoder.encode(unicodedata.normalize("NFC", text), disallowed_special=())
+        sizes = [len(text.encode())]
+        return Row(_TOKENIZERS[name], "tokens", sizes, [_("changed by NFC")], count=len(ids))
+    return Row(_TOKENIZERS[name], "tokens", sizes, ids=ids)
+
+
+def _bet() -> None:
+    bet = asking.bet(
+        "stumble.berry",
+        _("How many tokens does GPT-4o see in “strawberry”?"),
+        {"1": "1", "3": "3", "10": "10"},
+    )
+    if bet:
+        encoder = catalog.encoding("o200k_base")
+        tokens = [encoder.token_bytes(token).decode() for token in encoder.encode("strawberry")]
+        st.markdown(
+            _(
+                "{count}: {tokens}. And with a space before it, as inside a sentence, {other}: the "
+                "commonest form is one token, in which no letter can be seen."
+            ).format(
+                count=len(tokens),
+                tokens=plain(" | ".join(tokens)),
+                other=len(encoder.encode(" strawberry")),
+            )
+        )
+
+
+def _puzzle() -> None:
+    def check(answer: str) -> Verdict:
+        one, equals, other = (part.strip() for part in answer.partition("="))
+        if not equals or not one or not other or one == other:
+            return Verdict(False, _("Two different texts with = between them, please."))
+        folded = [unicodedata.normalize("NFKC", text).casefold() for text in (one, other)]
+        if folded[0] != folded[1]:
+            return Verdict(
+                False,
+                _("These do not read alike: {one}, {other}.").format(
+                    one=asking.quoted(folded[0]), other=asking.quoted(folded[1])
+                ),
+            )
+        encoder = catalog.encoding("o200k_base")
+        ids = [set(encoder.encode(text, disallowed_special=())) for text in (one, other)]
+        if len(one) < 3:
+            return Verdict(False, _("At least three characters each, please."))
+        if ids[0] & ids[1]:
+            return Verdict(
+                False, _("They share tokens: {count}.").format(count=len(ids[0] & ids[1]))
+            )
+        return Verdict(True, _("Alike to the eye, and not one token in common."))
+
+    asking.puzzle(
+        "stumble.alike",
+        _(
+            "Write two texts that a reader takes for the same, and that share no token with "
+            "GPT-4o. "
+            "Put = between them."
+        ),
+        _("one = other"),
+        check,
+        hint=_("Capitals, and full-width letters such as Ａ, count as the same here."),
+    )
+
+
+def _pollution() -> None:
+    title = _("What long Chinese tokens tell of the training text")
+    with st.expander(title, icon=":material/warning:"):
+        st.markdown(
+            _(
+                "A vocabulary mirrors the pages that it was learned on. Of GPT's long Chinese "
+                "tokens **more than a fifth** are advertising for gambling and pornography "
+                "([arXiv 2508.17771](https://arxiv.org/abs/2508.17771)): spam repeats itself, and "
+                "what repeats is merged. The longest ones of GPT-4o are of that kind."
+            )
+        )
+        if st.toggle(_("Show them all the same"), key="polluted"):
+            st.code("\n".join(_longest("o200k_base")), language=None)
+
+
+@st.cache_data(show_spinner=False)
+def _longest(name: str) -> list[str]:
+    found = []
+    for data in catalog.encoding(name).ranks:
+        text = data.decode("utf-8", "ignore")
+        if count_hanzi(text) >= 6 and text.encode() == data:
+            found.append(text.strip())
+    return sorted(found, key=lambda text: (-len(text), text))[:_LISTED]
+
+
+LESSON = Lesson("stumble", lambda: _("Why models stumble"), draw)

@@ -1,0 +1,126 @@
+"""Inside the fast learner: the lecture's tables, before and after each merge."""
+
+from itertools import islice
+
+import streamlit as st
+
+from bpe.algorithm.tables import TableStep, tables
+from bpe.encoders.base import scalar_text
+from bpe.training.recipe import Recipe
+from playground.learn import asking, texts
+from playground.learn.asking import Verdict
+from playground.learn.lesson import Lesson
+from playground.learn.table_view import table_view
+from playground.merge_view import Card
+from playground.ui.i18n import _
+
+LONGEST = 60
+STEPS = 20
+
+_EXAMPLES = ("intj intj intj intj intj tech tech", "Hello helo, I'm", "看路看天看路灯", "aaaa")
+
+
+def draw() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        _(
+            "To touch only what a merge changes, the learner keeps books: every byte has a "
+            "numbered "
+            "**place** with links to its neighbours; every pair has a list of the **positions** "
+            "where it stood and a **counter**; and a **heap** keeps the most frequent pair on top. "
+            "Entries that go out of date are not searched for. They are thrown away when they "
+            "come up: the lecture's *lazy update*."
+        )
+    )
+    text, place = texts.choose("tables", _EXAMPLES, _("Your text"), most=LONGEST)
+    with place:
+        steps = _steps(text)
+        if len(steps) < 2:
+            st.info(_("Type at least one word of two letters; then there is a pair to merge."))
+        else:
+            table_view(steps, key="tables picture", cards=_cards())
+    _bet()
+    _puzzle()
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _steps(text: str) -> list[TableStep]:
+    return list(islice(tables(text, Recipe(merges=STEPS)), STEPS + 1))
+
+
+def _cards() -> list[Card]:
+    return [
+        Card(
+            _("Each byte of the text has a place. Links lead to the neighbours inside the same "
+              "pre-token; at its ends they lead nowhere."),
+            "places", 0,
+        ),
+        Card(
+            _("The heap gives the most frequent pair. Its positions are looked up, and only there "
+              "is anything done."),
+            "heap", 0,
+        ),
+        Card(
+            _("At each position the left place takes the new symbol, the right one dies (∅), and "
+              "the links go round it."),
+            "places", 1,
+        ),
+        Card(
+            _("Counters around the merge go down and up. Positions only ever grow: an old entry "
+              "is checked when it is used."),
+            "counts", 1,
+        ),
+        Card(
+            _("New counts are pushed onto the heap; old entries stay there, stale. When one comes "
+              "to the top, it is compared with the counter and thrown away."),
+            "heap", 2,
+        ),
+    ]  # fmt: skip
+
+
+def _bet() -> None:
+    text = _EXAMPLES[0]
+    before, after = _steps(text)[:2]
+    bet = asking.bet(
+        "tables.changed",
+        _("“{text}” has {places} places. The first merge joins t and j. How many places get "
+          "another symbol?").format(text=text, places=len(before.tables.places)),
+        {"5": "5", "10": "10", "34": "34"},
+    )  # fmt: skip
+    if bet:
+        st.markdown(
+            _(
+                "{changed}: five times `j` goes into `t`, two places each. The other {rest} places "
+                "are not even looked at."
+            ).format(
+                changed=len(after.changes.symbols),
+                rest=len(before.tables.places) - len(after.changes.symbols),
+            )
+        )
+
+
+def _puzzle() -> None:
+    def check(answer: str) -> Verdict:
+        steps = _steps(scalar_text(answer[:LONGEST]))
+        if len(steps) < 2:
+            return Verdict(False, _("There is no pair in this text."))
+        stale = sum(entry.stale for entry in steps[1].tables.heap)
+        if stale >= 4:
+            return Verdict(
+                True, _("Stale entries after the first merge: {stale}.").format(stale=stale)
+            )
+        return Verdict(
+            False,
+            _("Stale entries after the first merge: {stale}. Four are wanted.").format(stale=stale),
+        )
+
+    asking.puzzle(
+        "tables.stale",
+        _("Write a text whose heap holds at least four stale entries after the first merge."),
+        _("Your text"),
+        check,
+        hint=_("An entry goes stale when a neighbour of its pair is merged away."),
+    )
+
+
+LESSON = Lesson("tables", lambda: _("Inside the fast learner"), draw)

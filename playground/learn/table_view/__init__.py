@@ -1,0 +1,60 @@
+"""The tables of the incremental learner, before and after each merge, changed cells marked."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import streamlit as st
+
+from bpe.algorithm.tables import TableStep
+from playground import merge_view
+from playground.merge_view import Card
+from playground.ui import i18n
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "bpe_table_view",
+    css=merge_view.STYLE + (_HERE / "tables.css").read_text(encoding="utf-8"),
+    js=merge_view.SHARED_SCRIPTS + (_HERE / "tables.js").read_text(encoding="utf-8"),
+)
+
+
+def table_view(
+    steps: Sequence[TableStep],
+    *,
+    key: str,
+    cards: Sequence[Card] = (),
+    translate: Callable[[str], str] = i18n._,
+) -> None:
+    """Draw the steps of :func:`bpe.algorithm.tables.tables`, a slider through them."""
+    _ = translate
+    first = steps[0].tables
+    data = {
+        "version": f"{hash((first.places, len(steps)))}",
+        "steps": [_wire(step) for step in steps],
+        "cards": [asdict(card) for card in cards],
+        "labels": {
+            "transport": merge_view.labels(_)["transport"],
+            "places": _("Places: number, symbol, previous, next"),
+            "positions": _("pair_positions: where a pair has stood"),
+            "counts": _("pair_counter: how often it stands"),
+            "heap": _("heap: which pair is next"),
+            "stale": _("(stale)"),
+            "start": _("Before the first merge: every byte has its place."),
+            "merged": _("Merged {left} and {right} to {new}, id {id}. Changed cells are marked."),
+        },
+    }
+    _component(key=key, data=data)
+
+
+def _wire(step: TableStep) -> dict[str, object]:
+    tables = step.tables
+    return {
+        "merge": step.merge,
+        "spelling": step.spelling,
+        "places": [(place.symbol, place.previous, place.next) for place in tables.places],
+        "positions": tables.positions,
+        "counts": tables.counts,
+        "heap": tables.heap,
+        "changes": asdict(step.changes),
+    }
