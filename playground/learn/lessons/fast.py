@@ -5,7 +5,7 @@ import json
 import streamlit as st
 
 from bpe.algorithm.rounds import Rounds, rounds
-from bpe.encoders.base import scalar_text
+from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import count_words
 from bpe.training.recipe import Recipe
 from playground.learn import asking, corpora, race

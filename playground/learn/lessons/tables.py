@@ -5,7 +5,7 @@ from itertools import islice
 import streamlit as st
 
 from bpe.algorithm.tables import TableStep, tables
-from bpe.encoders.base import scalar_text
+from bpe.text.unicode import scalar_text
 from bpe.training.recipe import Recipe
 from playground.learn import asking, texts
 from playground.learn.asking import Verdict
