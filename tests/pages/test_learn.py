@@ -43,7 +43,7 @@ def test_the_way_to_the_next_lesson_and_back(open_page):
 
 @pytest.mark.parametrize("text", ["", "我", "a", "中文 and English，" * 4_000], ids=len)
 @pytest.mark.parametrize(
-    "code", ["why", "merge", "bytes", "pretokens", "encode", "tables", "stumble"]
+    "code", ["why", "merge", "bytes", "pretokens", "encode", "tables", "stumble", "relatives"]
 )
 def test_whatever_is_typed_the_lesson_goes_on(open_page, code, text):
     app = open_page("learn", lang="en", lesson=code)
@@ -74,6 +74,7 @@ def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before
         ("fast.worst", "abcdefghijkl", "abababababab"),
         ("stumble.alike", "hello = hello there", "abc = ＡＢＣ"),
         ("sheet.by-hand", "s h", "· s\nh e\nl s\nl ls\n·s e\n·s he\n·she lls\n·se a\nt he\nr e"),
+        ("relatives.first", "ab ab", "hug hug pug bugs"),
         ("encode.part", "readings", "unhappiness"),
         (
             "chinese.cheaper",
