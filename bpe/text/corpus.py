@@ -1,9 +1,9 @@
-"""Uploaded files to documents: plain text, tables (csv, tsv) and JSON lines.
+"""Uploaded files to documents: plain text, tables (csv, tsv, Parquet), JSON lines, PDF and Word.
 
 A document's texts are exactly what the file says: no cell is trimmed, and line ends inside a
 text stay as they are, since every byte of them is counted later on. How bytes become characters
-is in :mod:`bpe.text.charset`, how these become rows in :mod:`bpe.text.tables`; training and
-counting are elsewhere.
+is in :mod:`bpe.text.charset`, how these become rows in :mod:`bpe.text.tables`; the other kinds are
+in :mod:`bpe.text.parquet` and :mod:`bpe.text.office`. Training and counting are elsewhere.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePath
 
+from bpe import isolated
 from bpe.errors import BPEError
 from bpe.text.charset import ENCODINGS, Decoded, decode
+from bpe.text.parquet import Parquet
 from bpe.text.tables import JsonLines, Sheet, Table
 from bpe.text.unicode import scalar_text
 from bpe.training.identity import digest
@@ -32,13 +34,15 @@ __all__ = [
     "suffix_of",
 ]
 
-SUFFIXES: tuple[str, ...] = (".txt", ".md", ".csv", ".tsv", ".jsonl")
+PLAIN: tuple[str, ...] = (".txt", ".md", ".csv", ".tsv", ".jsonl")
+"""Suffixes of files that are text, so that their encoding may have to be chosen."""
+SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".pdf", ".docx")
 MAX_BYTES = 50 * 1024 * 1024
 
 _TEXT_COLUMNS = ("text", "content", "正文", "文本", "内容", "sentence", "句子", "body", "文章")
 _ROWS_TO_LOOK_AT = 1000
 
-_TABLES: Mapping[str, Callable[[str], Table]] = {
+_TABLES: Mapping[str, Callable[..., Table]] = {
     ".csv": Sheet.from_text,
     ".tsv": partial(Sheet.from_text, delimiter="\t"),
     ".jsonl": JsonLines.from_text,
@@ -57,6 +61,8 @@ class Document:
     encoding: str
     guessed: bool
     column: str | None = None
+    notes: tuple[BPEError, ...] = ()
+    """What of the file is not in the texts, a sentence each."""
 
     @property
     def text(self) -> str:
@@ -86,6 +92,8 @@ class Source:
     name: str
     decoded: Decoded
     table: Table | None
+    notes: tuple[BPEError, ...] = ()
+    """What of the file is not in it, a sentence each."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -116,9 +124,11 @@ class Source:
         texts = [scalar_text(text) for text in texts if text]
         if not texts:
             raise BPEError("There is no text in “{name}”.", name=self.name)
-        return Document(
-            self.name, tuple(texts), self.decoded.encoding, self.decoded.guessed, column
-        )
+        notes = self.notes
+        if self.table is not None and (empty := self.table.height - len(texts)):
+            notes += (BPEError("Rows without text, left out: {count}.", count=f"{empty:,}"),)
+        encoding, guessed = self.decoded.encoding, self.decoded.guessed
+        return Document(self.name, tuple(texts), encoding, guessed, column, notes)
 
     def cells(self, wanted: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the number of each row and its cells in some columns, empty where there is none.
@@ -143,12 +153,20 @@ class Source:
 
 
 def source(
-    data: bytes, filename: str, *, encoding: str | None = None, max_bytes: int = MAX_BYTES
+    data: bytes,
+    filename: str,
+    *,
+    encoding: str | None = None,
+    max_bytes: int = MAX_BYTES,
+    lenient: bool = False,
+    on_wait: Callable[[], object] = lambda: None,
 ) -> Source:
     """Read an uploaded file; the suffix of ``filename`` says what it is.
 
-    ``encoding`` overrides the guess. Raises :class:`BPEError` for a file that is too large, empty,
-    binary or not decodable, of another kind, or broken in some line.
+    ``encoding`` overrides the guess. ``lenient`` leaves broken rows of a table out and says so in
+    the notes. ``on_wait`` is called while a PDF or a Word document is read; it may raise to stop
+    it. Raises :class:`BPEError` for a file that is too large, empty, binary or not decodable, of
+    another kind, or broken in some line.
     """
     suffix = suffix_of(filename)
     if len(data) > max_bytes:
@@ -158,8 +176,42 @@ def source(
             size=len(data) / 2**20,
             limit=max_bytes / 2**20,
         )
+    if suffix == ".parquet":
+        return Source(filename, Decoded("", "Parquet", guessed=False), Parquet.from_bytes(data))
+    if suffix in (".pdf", ".docx"):
+        kind = suffix.removeprefix(".")
+        counted, (text,) = isolated.run("bpe.text.office", data, kind=kind, on_wait=on_wait)
+        decoded = Decoded(text, {"pdf": "PDF", "docx": "Word"}[kind], guessed=False)
+        return Source(filename, decoded, None, tuple(_left_out(counted)))
     decoded = decode(data, encoding=encoding)
-    return Source(filename, decoded, _TABLES[suffix](decoded.text) if suffix in _TABLES else None)
+    if suffix not in _TABLES:
+        return Source(filename, decoded, None)
+    broken: list[BPEError] = []
+    table = _TABLES[suffix](decoded.text, broken=broken if lenient else None)
+    if broken and not table.height:
+        raise broken[0]
+    notes = (_broken_rows(broken), broken[0]) if broken else ()
+    return Source(filename, decoded, table, notes)
+
+
+def _broken_rows(broken: Sequence[BPEError]) -> BPEError:
+    return BPEError("Broken rows, left out: {count}. The first:", count=f"{len(broken):,}")
+
+
+def _left_out(counted: Mapping[str, int]) -> Iterator[BPEError]:
+    """Say what a PDF or a Word document holds beside its text."""
+    if pages := counted.get("pages without text"):
+        yield BPEError(
+            "Pages without text, left out: {count} of {pages}. They may be pictures.",
+            count=f"{pages:,}",
+            pages=f"{counted['pages']:,}",
+        )
+    if unknown := counted.get("unknown characters"):
+        yield BPEError(
+            "Characters that the fonts of this PDF leave unknown: {count}.", count=f"{unknown:,}"
+        )
+    if pictures := counted.get("pictures"):
+        yield BPEError("Pictures, left out: {count}.", count=f"{pictures:,}")
 
 
 def columns(data: bytes, filename: str, *, encoding: str | None = None) -> tuple[str, ...]:

@@ -26,7 +26,8 @@ class Parquet:
     columns: tuple[str, ...]
     likely: str | None
     """The column with the most letters in the first rows."""
-    rows: int
+    height: int
+    """How many rows there are."""
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Parquet":
@@ -42,7 +43,7 @@ class Parquet:
         """Yield the number of each row, from 1, and its cells, empty where there is none."""
         texts = process.run(__name__, self.data, columns=list(wanted), gaps=True).texts
         width = len(wanted)
-        for row in range(self.rows):
+        for row in range(self.height):
             yield row + 1, tuple(map(scalar_text, texts[row * width : (row + 1) * width]))
 
     def most_letters(self, rows: int, /) -> str | None:

@@ -1,7 +1,8 @@
 """Tables (csv, tsv) and JSON lines: from a text to columns, and from these to cells.
 
 Nothing is trimmed or guessed about what a cell means; which column has the text that somebody
-wants is the business of :mod:`bpe.text.corpus`.
+wants is the business of :mod:`bpe.text.corpus`. A broken row is an error; a reader who gives a
+list for them gets the others, and the errors in the list.
 """
 
 import csv
@@ -39,6 +40,10 @@ class Table(Protocol):
     def most_letters(self, rows: int, /) -> str | None:
         """Return the column that has the most letters in the first ``rows`` rows."""
 
+    @property
+    def height(self) -> int:
+        """How many rows there are, the heading and broken ones not included."""
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -50,9 +55,11 @@ class Sheet:
     """The number of the first row below the heading."""
 
     @classmethod
-    def from_text(cls, text: str, delimiter: str | None = None) -> "Sheet":
+    def from_text(
+        cls, text: str, delimiter: str | None = None, *, broken: list[BPEError] | None = None
+    ) -> "Sheet":
         """Read a table; without ``delimiter`` the first line shows it."""
-        everything = _rows(text, delimiter)
+        everything = _rows(text, delimiter, broken)
         names, rows = _heading(everything)
         return cls(names, rows, len(everything) - len(rows) + 1)
 
@@ -75,6 +82,11 @@ class Sheet:
             self.columns, (zip(self.columns, row, strict=False) for row in self.rows[:rows])
         )
 
+    @property
+    def height(self) -> int:
+        """How many rows there are below the heading."""
+        return len(self.rows)
+
 
 @dataclass(frozen=True)
 class JsonLines:
@@ -82,20 +94,26 @@ class JsonLines:
 
     columns: tuple[str, ...]
     values: list[tuple[int, Any]]
+    strict: bool = True
+    """Whether a field that should be text, and is not, is an error."""
 
     @classmethod
-    def from_text(cls, text: str) -> "JsonLines":
+    def from_text(cls, text: str, *, broken: list[BPEError] | None = None) -> "JsonLines":
         """Read JSON lines; blank ones are skipped."""
-        values = _json_values(text)
-        return cls(_fields(values), values)
+        values = list(_json_values(text, broken))
+        return cls(_fields(values), values, strict=broken is None)
 
     def texts(self, column: str | None, /) -> list[str]:
         """Return the strings, and the fields ``column`` of the objects."""
-        texts = (
-            value if isinstance(value, str) else _json_field(line, value, column)
+        fields = (
+            value
+            if isinstance(value, str)
+            else _json_field(line, value, column)
+            if self.strict
+            else value.get(column)
             for line, value in self.values
         )
-        return [text for text in texts if text is not None]
+        return [field for field in fields if isinstance(field, str)]
 
     def cells(self, wanted: Sequence[str], /) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the number of each line with an object, and its fields."""
@@ -108,6 +126,11 @@ class JsonLines:
         """Return the field that has the most letters in the first ``rows`` lines."""
         objects = (value for _, value in self.values[:rows] if isinstance(value, dict))
         return _most_letters(self.columns, (value.items() for value in objects))
+
+    @property
+    def height(self) -> int:
+        """How many lines there are."""
+        return len(self.values)
 
 
 def _most_letters(
@@ -131,21 +154,25 @@ def _check_width(columns: int) -> None:
         )
 
 
-def _rows(text: str, delimiter: str | None) -> list[list[str]]:
+def _rows(text: str, delimiter: str | None, broken: list[BPEError] | None) -> list[list[str]]:
     """Return the rows of a table that have anything in them, all read by the same rules.
 
     Tab-separated files often use no quoting at all, so where the quotes do not add up in one,
     they are taken for text.
     """
     if delimiter is None:
-        return list(_parsed(text, _delimiter(text), csv.QUOTE_MINIMAL))
+        return list(_parsed(text, _delimiter(text), csv.QUOTE_MINIMAL, broken))
     try:
-        return list(_parsed(text, delimiter, csv.QUOTE_MINIMAL))
+        return list(_parsed(text, delimiter, csv.QUOTE_MINIMAL, broken))
     except BPEError:
-        return list(_parsed(text, delimiter, csv.QUOTE_NONE))
+        if broken:
+            broken.clear()
+        return list(_parsed(text, delimiter, csv.QUOTE_NONE, broken))
 
 
-def _parsed(text: str, delimiter: str, quoting: Any) -> Iterator[list[str]]:
+def _parsed(
+    text: str, delimiter: str, quoting: Any, broken: list[BPEError] | None
+) -> Iterator[list[str]]:
     width = None
     reader = csv.reader(
         io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True
@@ -158,19 +185,30 @@ def _parsed(text: str, delimiter: str, quoting: Any) -> Iterator[list[str]]:
                 width = len(row)
                 _check_width(width)
             if len(row) > width and any(row[width:]):
-                raise BPEError(
-                    "Line {line} has {fields} cells where the first line has {width}. "
-                    "Put quotation marks around cells that hold the separator.",
-                    line=reader.line_num,
-                    fields=len(row),
-                    width=width,
+                _report(
+                    BPEError(
+                        "Line {line} has {fields} cells where the first line has {width}. "
+                        "Put quotation marks around cells that hold the separator.",
+                        line=reader.line_num,
+                        fields=len(row),
+                        width=width,
+                    ),
+                    broken,
                 )
+                continue
             yield row
     except csv.Error as error:
         raise BPEError(
             "Line {line} of the table is broken: a quotation mark is missing or out of place.",
             line=reader.line_num,
         ) from error
+
+
+def _report(error: BPEError, broken: list[BPEError] | None) -> None:
+    """Put an error in the list for it; without one, raise it."""
+    if broken is None:
+        raise error
+    broken.append(error)
 
 
 def _delimiter(text: str) -> str:
@@ -206,28 +244,35 @@ def _looks_like_a_heading(cell: str) -> bool:
     )
 
 
-def _json_values(text: str) -> list[tuple[int, Any]]:
-    """Return line numbers and values, the names of fields as text that UTF-8 can hold."""
-    values = []
+def _json_values(text: str, broken: list[BPEError] | None) -> Iterator[tuple[int, Any]]:
+    """Yield line numbers and values, the names of fields as text that UTF-8 can hold."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
             value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise BPEError(
-                "Line {line} is not JSON. Each line must hold one object or string.", line=number
-            ) from error
-        if not isinstance(value, dict | str):
-            raise BPEError(
-                "Line {line} holds neither a JSON object nor a string, but a {kind}.",
-                line=number,
-                kind=type(value).__name__,
+        except (ValueError, RecursionError):
+            _report(
+                BPEError(
+                    "Line {line} is not JSON. Each line must hold one object or string.",
+                    line=number,
+                ),
+                broken,
             )
+            continue
+        if not isinstance(value, dict | str):
+            _report(
+                BPEError(
+                    "Line {line} holds neither a JSON object nor a string, but a {kind}.",
+                    line=number,
+                    kind=type(value).__name__,
+                ),
+                broken,
+            )
+            continue
         if isinstance(value, dict):
             value = {scalar_text(name): field for name, field in value.items()}
-        values.append((number, value))
-    return values
+        yield number, value
 
 
 def _fields(values: list[tuple[int, Any]]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.ui.i18n import _, names_joined
 
@@ -40,3 +41,19 @@ def file_uploader(
 def _quoted(text: str) -> str:
     """Return a text of our own as a string of a style sheet."""
     return json.dumps(text, ensure_ascii=False)
+
+
+def release(file: Any) -> None:
+    """Let go of the bytes that Streamlit keeps of an uploaded file until the session ends.
+
+    The file stays in the widget, and :func:`ids_of` knows it.
+    """
+    context = get_script_run_ctx()
+    if context is not None:
+        manager: Any = context.uploaded_file_mgr
+        manager.remove_file(context.session_id, file.file_id)
+
+
+def ids_of(key: str) -> list[str]:
+    """Return the ids of the files that a widget shows, those let go included."""
+    return [file.file_id for file in st.session_state.get(key) or []]

@@ -1,19 +1,34 @@
-"""The upload of a corpus: several files, each with its encoding and column to correct."""
+"""The upload of a corpus: several files, each with its encoding and column to correct.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+What is kept of a file is its text, in the session of whoever uploaded it. The bytes that Streamlit
+holds in memory until the session ends are let go once they are read; those of a file that may have
+to be read in another way wait in a temporary file without a name, which ends with the session.
+"""
+
+import tempfile
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 
 import streamlit as st
 
 from bpe.errors import BPEError
-from bpe.text import corpus
+from bpe.text import archive, corpus
 from bpe.text.corpus import Document
 from playground.ui import settings
 from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.uploader import file_uploader
+from playground.ui.uploader import file_uploader, ids_of, release
+
+MAX_SESSION_BYTES = 150 * 2**20
+"""How much text a session may keep in all."""
+
+ZIP = ".zip"
+NAMED = 3
+"""How many files that were left out are called by their names."""
 
 _GUESS = "guess"
+_KEPT = "files read for "
 
 
 @dataclass(frozen=True)
@@ -21,11 +36,28 @@ class _Reading:
     """What came of reading a column of a file in an encoding, which may be to be guessed."""
 
     name: str
-    encoding: str
+    encoding: str = _GUESS
     columns: tuple[str, ...] = ()
     column: str | None = None
     document: Document | None = None
     error: BPEError | None = None
+    notes: tuple[BPEError, ...] = ()
+    raw: "_OnDisk | None" = field(default=None, compare=False)
+    """The bytes, where the file may be read again."""
+
+
+class _OnDisk:
+    """Bytes in a temporary file without a name."""
+
+    def __init__(self, data: bytes) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this object
+        self._file.write(data)
+        self._close = weakref.finalize(self, self._file.close)
+
+    def read(self) -> bytes:
+        """Return the bytes."""
+        self._file.seek(0)
+        return self._file.read()
 
 
 def documents(
@@ -33,81 +65,169 @@ def documents(
 ) -> list[Document]:
     """Draw the upload and return what was read; what could not be read is said beside it.
 
-    What was uploaded outlives a visit to another page, which empties the widget.
+    ZIP archives of such files are taken too. What was uploaded outlives a visit to another page,
+    which empties the widget.
     """
     uploaded = file_uploader(
         _("Text files"),
-        suffixes,
+        (*suffixes, ZIP),
         key=key,
         most_bytes=corpus.MAX_BYTES,
         accept_multiple_files=True,
-        on_change=_forget,
-        args=(key,),
         help=_("Each file may be in UTF-8, GB18030, Big5 or UTF-16; the guess is shown below."),
     )
-    readings: dict[str, _Reading] = st.session_state.setdefault(_kept(key), {})
+    readings: dict[str, list[_Reading]] = st.session_state.setdefault(_KEPT + key, {})
     for file in uploaded:
-        readings[file.file_id] = _show(file, readings.get(file.file_id))
-    if readings and not uploaded:
-        kept = names_joined(plain(reading.name) for reading in readings.values())
+        if file.file_id not in readings:
+            readings[file.file_id] = list(_read_all(file.getvalue(), file.name, suffixes))
+        release(file)
+    chips = ids_of(key)
+    if chips:
+        for gone in set(readings) - set(chips):
+            del readings[gone]
+    for file_id, of_file in readings.items():
+        for number, reading in enumerate(of_file):
+            of_file[number] = _show(reading, f"{file_id}-{number}")
+    if lost := len(set(chips) - set(readings)):
+        st.warning(_("Files no longer here, to be uploaded again: {count}").format(count=lost))
+    if readings and not chips:
+        kept = names_joined(plain(read[0].name) for read in readings.values() if read)
         st.caption(_("Still here from before: {names}").format(names=kept))
         st.button(_("Remove these files"), key=f"{key}_remove", on_click=_forget, args=(key,))
-    return [reading.document for reading in readings.values() if reading.document]
-
-
-def _kept(key: str) -> str:
-    return f"files read for {key}"
+    return [read.document for some in readings.values() for read in some if read.document]
 
 
 def _forget(key: str) -> None:
-    st.session_state.pop(_kept(key), None)
+    st.session_state.pop(_KEPT + key, None)
 
 
-def _show(file: Any, last: _Reading | None) -> _Reading:
-    """Draw the choices for one file and what came of them; read it only where these changed."""
-    said = st.container()
-    with st.expander(_("Encoding and column of {name}").format(name=plain(file.name))):
-        encoding = settings.select(
-            _("Encoding"),
-            {_GUESS: _("guess"), **{name: name for name in corpus.ENCODINGS}},
-            key=f"encoding-{file.file_id}",
-            in_url=False,
+def _held() -> int:
+    """Return how many bytes of text the session keeps."""
+    return sum(
+        reading.document.size
+        for key, readings in st.session_state.items()
+        if isinstance(key, str) and key.startswith(_KEPT)
+        for some in readings.values()
+        for reading in some
+        if reading.document
+    )
+
+
+def _read_all(data: bytes, name: str, suffixes: Sequence[str]) -> Iterator[_Reading]:
+    """Read a file, or each file of an archive."""
+    if PurePath(name).suffix.lower() != ZIP:
+        yield _read(data, name)
+        return
+    try:
+        unpacked = archive.unpack(data, suffixes)
+    except BPEError as error:
+        yield _Reading(name, error=error)
+        return
+    notes = tuple(_left_in(unpacked))
+    if not unpacked.files:
+        nothing = BPEError("No file in the archive can be read here.")
+        yield _Reading(name, error=nothing, notes=notes)
+        return
+    for number, (member, content) in enumerate(unpacked.files):
+        reading = _read(content, f"{name}/{member}")
+        yield replace(reading, notes=notes) if number == 0 else reading
+
+
+def _left_in(unpacked: archive.Unpacked) -> Iterator[BPEError]:
+    if unpacked.others:
+        yield BPEError(
+            "Files of other kinds, left out: {count} ({names}).",
+            count=len(unpacked.others),
+            names=_some(unpacked.others),
         )
-        reading = last if last and last.encoding == encoding else _read(file, encoding)
-        if reading.columns:
-            column = settings.select(
-                _("Column"),
-                {name: name for name in reading.columns},
-                key=f"column-{file.file_id}",
-                default=reading.column,
-                in_url=False,
+    if unpacked.locked:
+        yield BPEError(
+            "Files locked with a password, left out: {count} ({names}).",
+            count=len(unpacked.locked),
+            names=_some(unpacked.locked),
+        )
+
+
+def _some(names: Sequence[str]) -> str:
+    return names_joined(names[:NAMED]) + ("…" if len(names) > NAMED else "")
+
+
+def _read(data: bytes, name: str, encoding: str = _GUESS, column: str | None = None) -> _Reading:
+    """Read the column, by default the likely one."""
+    is_plain = PurePath(name).suffix.lower() in corpus.PLAIN
+    read = _Reading(name, encoding)
+    try:
+        if (held := _held() + len(data)) > MAX_SESSION_BYTES:
+            raise BPEError(
+                "With this file there would be {size} MB of text; the limit is {limit} MB. Remove "
+                "a file first.",
+                size=held >> 20,
+                limit=MAX_SESSION_BYTES >> 20,
             )
-            if column != reading.column:
-                reading = _read(file, encoding, column)
+        source = corpus.source(
+            data, name, encoding=None if encoding == _GUESS else encoding, lenient=True
+        )
+    except BPEError as error:
+        return replace(read, error=error, raw=_OnDisk(data) if is_plain else None)
+    column = column or source.likely_column
+    choices = is_plain or len(source.columns) > 1
+    read = replace(
+        read, columns=source.columns, column=column, raw=_OnDisk(data) if choices else None
+    )
+    try:
+        return replace(read, document=source.document(column))
+    except BPEError as error:
+        return replace(read, error=error)
+
+
+def _show(reading: _Reading, key: str) -> _Reading:
+    """Draw the choices for one file and what came of them; read it again where these changed."""
+    said = st.container()
+    if reading.raw:
+        with st.expander(_("Encoding and column of {name}").format(name=plain(reading.name))):
+            reading = _chosen(reading, key)
     with said:
-        if reading.document:
+        if document := reading.document:
             st.caption(
                 _("{name}: {characters} characters, read as {encoding}").format(
-                    name=plain(file.name),
-                    characters=f"{reading.document.characters:,}",
-                    encoding=reading.document.encoding,
+                    name=plain(reading.name),
+                    characters=f"{document.characters:,}",
+                    encoding=document.encoding,
                 )
             )
+        notes = (*reading.notes, *(reading.document.notes if reading.document else ()))
+        if notes:
+            st.warning(" ".join(map(error_text, notes)))
         if reading.error:
             st.error(error_text(reading.error))
     return reading
 
 
-def _read(file: Any, encoding: str, column: str | None = None) -> _Reading:
-    """Read the column, by default the likely one."""
-    override = None if encoding == _GUESS else encoding
-    try:
-        source = corpus.source(file.getvalue(), file.name, encoding=override)
-    except BPEError as error:
-        return _Reading(file.name, encoding, error=error)
-    column = column or source.likely_column
-    try:
-        document = source.document(column)
-    except BPEError as error:
-        return _Reading(file.name, encoding, source.columns, column, error=error)
-    return _Reading(file.name, encoding, source.columns, column, document)
+def _chosen(reading: _Reading, key: str) -> _Reading:
+    """Return the reading that the reader's choices ask for."""
+    encoding, column = reading.encoding, reading.column
+    if PurePath(reading.name).suffix.lower() in corpus.PLAIN:
+        encoding = settings.select(
+            _("Encoding"),
+            {_GUESS: _("guess"), **{name: name for name in corpus.ENCODINGS}},
+            key=f"encoding-{key}",
+            in_url=False,
+        )
+        if encoding != reading.encoding:
+            reading = _again(reading, encoding, None)
+    if reading.columns:
+        column = settings.select(
+            _("Column"),
+            {name: name for name in reading.columns},
+            key=f"column-{key}",
+            default=reading.column,
+            in_url=False,
+        )
+        if column != reading.column:
+            reading = _again(reading, encoding, column)
+    return reading
+
+
+def _again(reading: _Reading, encoding: str, column: str | None) -> _Reading:
+    data = reading.raw.read() if reading.raw else b""
+    return replace(_read(data, reading.name, encoding, column), notes=reading.notes)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import urllib.request
 
 import pytest
 
@@ -89,6 +90,29 @@ def test_the_first_token_is_on_the_first_screen(app, open_page, width, height):
     settled(page)
     box = Explorer(page).tokens.first.bounding_box()
     assert box["y"] + box["height"] < height
+
+
+def uploaded_bytes(app: str) -> int:
+    """How many bytes of uploads the server holds, as it says itself."""
+    with urllib.request.urlopen(f"{app}/_stcore/metrics") as answer:
+        lines = answer.read().decode().splitlines()
+    return sum(int(line.split()[-1]) for line in lines if "UploadedFileManager" in line)
+
+
+def test_the_bytes_of_an_upload_are_let_go_and_its_text_stays(app, open_page, tmp_path):
+    file = tmp_path / "market.txt"
+    file.write_text("清早的菜市场最热闹。" * 30_000, encoding="gb18030")
+    page = open_page(f"{app}/?lang=en&corpus=upload&size=300")
+    settled(page)
+    before = uploaded_bytes(app)
+    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
+    expect(page.get_by_text("300,000 characters, read as gb18030")).to_be_visible()
+    settled(page)
+    assert uploaded_bytes(app) <= before
+    page.get_by_role("spinbutton", name="Vocabulary size").fill("280")
+    page.get_by_role("spinbutton", name="Vocabulary size").press("Enter")
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("280")
+    expect(page.get_by_text("300,000 characters, read as gb18030")).to_be_visible()
 
 
 SCRIPTS = "\n".join(path.read_text(encoding="utf-8") for path in explorer._SCRIPTS[:-1])

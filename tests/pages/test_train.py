@@ -1,10 +1,14 @@
 """The Train page: samples, uploads in several encodings, recipes, errors."""
 
+import io
+import zipfile
+
 import pytest
 from streamlit.testing.v1.element_tree import Block
 
 from bpe.text import corpus
 from bpe.text.tables import Sheet
+from playground.ui import uploads
 
 TEXT = "看路，看天。看路灯，看天上的灯。街灯亮了，天上的星也亮了。\n" * 20
 
@@ -82,10 +86,48 @@ def test_a_table_lets_the_reader_choose_the_column(open_page):
     assert metrics(app)["Corpus"] == "6 B"
 
 
+def warnings(app) -> str:
+    return " ".join(warning.value for warning in app.warning).replace("\\", "")
+
+
+def test_what_a_file_holds_beside_its_text_is_counted(open_page):
+    app = open_page("train", corpus="upload", size="262")
+    lines = b'{"text": "lantern lantern"}\nnot JSON\n{"text": null}\n'
+    app.file_uploader(key="corpus_files").upload("a.jsonl", lines).run()
+    assert "Broken rows, left out: 1. The first: Line 2 is not JSON" in warnings(app)
+    assert "Rows without text, left out: 1" in warnings(app)
+    assert metrics(app)["Corpus"] == "15 B"
+
+
+def test_the_files_of_an_archive_are_a_corpus(open_page):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("灯.txt", TEXT.encode("gb18030"))
+        archive.writestr("路/a.csv", "id,text\n1,lantern lantern\n")
+        archive.writestr("b.png", b"")
+    app = open_page("train", corpus="upload", size="262")
+    app.file_uploader(key="corpus_files").upload("a.zip", file.getvalue()).run()
+    assert metrics(app)["Corpus"] == f"{(len(TEXT.encode()) + 15) / 1000:.1f} KB"
+    assert "Files of other kinds, left out: 1 (b.png)." in warnings(app)
+    assert "a.zip/路/a.csv: 15 characters" in captions(app)
+
+
+def test_a_session_keeps_no_more_than_so_much_text(open_page, monkeypatch):
+    monkeypatch.setattr(uploads, "MAX_SESSION_BYTES", 3000)
+    app = open_page("train", corpus="upload", size="262")
+    files = [(f"{n}.txt", TEXT.encode(), "text/plain") for n in range(3)]
+    app.file_uploader(key="corpus_files").set_value(files).run()
+    assert metrics(app)["Corpus"] == f"{len(TEXT.encode()) / 1000:.1f} KB"
+    assert len(app.error) == 2
+    assert "Remove a file first" in app.error[0].value
+
+
 def test_a_table_is_read_once_however_often_the_page_runs(open_page, monkeypatch):
     read = []
     from_text = Sheet.from_text
-    monkeypatch.setitem(corpus._TABLES, ".csv", lambda text: read.append(text) or from_text(text))
+    monkeypatch.setitem(
+        corpus._TABLES, ".csv", lambda text, **more: read.append(text) or from_text(text, **more)
+    )
     app = open_page("train", corpus="upload", size="262")
     table = "title,正文\n灯,街灯亮了天上的星也亮了\n"
     app.file_uploader(key="corpus_files").upload("a.csv", table.encode()).run()

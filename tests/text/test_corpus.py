@@ -262,11 +262,11 @@ def test_a_cell_may_be_long() -> None:
     ("file", "content", "column", "message"),
     [
         (
-            "t.docx",
+            "t.pptx",
             "x",
             None,
-            "“t.docx” is not a kind of file that can be read here. Use one of: "
-            ".txt, .md, .csv, .tsv, .jsonl.",
+            "“t.pptx” is not a kind of file that can be read here. Use one of: "
+            ".txt, .md, .csv, .tsv, .jsonl, .parquet, .pdf, .docx.",
         ),
         ("README", "x", None, "“README” is not a kind of file"),
         ("t.txt", "x", "text", "“t.txt” is plain text and has no columns."),
@@ -307,3 +307,34 @@ def test_a_digest_names_the_texts_and_nothing_else() -> None:
 
 def test_several_texts_are_shown_one_below_the_other() -> None:
     assert read(b"text\na\nb\n", "t.csv").text == "a\nb"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "texts", "notes"),
+    [
+        (
+            "a.jsonl",
+            '{"text": "one"}\n{"text": broken}\n{"text": null}\n[1]\n{"text": 5}\n"two"\n',
+            ("one", "two"),
+            ["Broken rows, left out: 2.", "Line 2 is not", "Rows without text, left out: 2."],
+        ),
+        (
+            "a.csv",
+            "id,text\n1,one\n2,two,too many\n3,\n4,four\n",
+            ("one", "four"),
+            ["Broken rows, left out: 1.", "Line 3 has 3", "Rows without text, left out: 1."],
+        ),
+        ("a.csv", "id,text\n1,one\n", ("one",), []),
+    ],
+)  # fmt: skip
+def test_broken_rows_are_left_out_and_counted_where_that_is_asked(name, data, texts, notes):
+    document = source(data.encode(), name, lenient=True).document("text")
+    assert document.texts == texts
+    assert [
+        str(note)[: len(said)] for note, said in zip(document.notes, notes, strict=True)
+    ] == notes
+
+
+def test_a_file_of_broken_rows_alone_is_an_error():
+    with pytest.raises(BPEError, match="Line 1 is not JSON"):
+        source(b"{a}\n{b}\n", "a.jsonl", lenient=True)

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bpe import isolated
 from bpe.errors import BPEError
-from bpe.text import archive
+from bpe.text import archive, corpus
 from bpe.text.parquet import Parquet
 
 pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
@@ -113,7 +113,7 @@ def parquet(tmp_path, frame: pd.DataFrame) -> bytes:
 def test_the_columns_of_text_in_a_parquet_file(tmp_path):
     frame = pd.DataFrame({"id": [1, 2, 3], "t": ["a", "b", "c"], "正文": ["你好", None, "世界"]})
     table = Parquet.from_bytes(parquet(tmp_path, frame))
-    assert (table.columns, table.likely, table.rows) == (("t", "正文"), "正文", 3)
+    assert (table.columns, table.likely, table.height) == (("t", "正文"), "正文", 3)
     assert table.texts("正文") == ["你好", "世界"]
     assert list(table.cells(["t", "正文"])) == [
         (1, ("a", "你好")),
@@ -218,3 +218,17 @@ def test_who_waits_may_stop_it(tmp_path, monkeypatch):
 def test_large_texts_come_back_whole():
     texts = ["中" * 500_000 + "a\ud800", "", "b" * 3_000_000]
     assert isolated._unpacked(isolated._packed("answer", {}, texts), 0, 1).texts == texts
+
+
+def test_pdf_word_and_parquet_are_documents_too():
+    assert corpus.read(word("第一段"), "a.docx").texts == ("第一段\n左\n右",)
+    document = corpus.read(pdf(["Hello"], []), "a.PDF")
+    assert (document.texts, document.encoding) == (("Hello",), "PDF")
+    assert str(document.notes[0]) == "Pages without text, left out: 1 of 2. They may be pictures."
+
+
+def test_the_column_of_a_parquet_file_is_chosen_as_that_of_other_tables(tmp_path):
+    data = parquet(tmp_path, pd.DataFrame({"title": ["long title"], "text": ["one"]}))
+    source = corpus.source(data, "a.parquet")
+    assert (source.columns, source.likely_column) == (("title", "text"), "text")
+    assert source.document("title").texts == ("long title",)
