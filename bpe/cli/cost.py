@@ -27,6 +27,13 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 )
 @click.option("--input-tokens", type=int, help="This many input tokens instead of a text.")
 @click.option("--output-tokens", type=int, default=0, show_default=True)
+@click.option(
+    "--reasoning-tokens",
+    type=int,
+    default=0,
+    show_default=True,
+    help="What the model writes for itself before it answers; billed as output.",
+)
 @click.option("--cached", type=int, default=0, help="How many input tokens come from the cache.")
 @click.option("--written", type=int, default=0, help="How many input tokens are written to it.")
 @click.option("--requests", type=int, default=1, show_default=True)
@@ -44,6 +51,7 @@ def cost(
     names: Sequence[str],
     input_tokens: int | None,
     output_tokens: int,
+    reasoning_tokens: int,
     cached: int,
     written: int,
     requests: int,
@@ -70,7 +78,13 @@ def cost(
         counted = counts[model.id] if input_tokens is None else None
         bill = pricing.cost(
             model,
-            Usage(counted.tokens if counted else input_tokens or 0, cached, written, output_tokens),
+            Usage(
+                counted.tokens if counted else input_tokens or 0,
+                cached,
+                written,
+                output_tokens,
+                reasoning_tokens,
+            ),
             when=when,
             batch=batch,
             overrides=_overrides(prices),
@@ -110,9 +124,7 @@ def _row(
         "hours": bill.band,
         "overridden": bill.overridden,
         "context_window": model.context_window,
-        "fits": None
-        if model.context_window is None
-        else bill.usage.input_tokens + bill.usage.output_tokens <= model.context_window,
+        "fits": bill.fits,
         "price_date": bill.price_date.isoformat(),
         "source": bill.sources[0] if bill.sources else None,
         "notes": [str(note) for note in bill.notes + model.notes + prices.conversion_note(rate)],

@@ -12,9 +12,9 @@ from typing import Literal
 
 from bpe.errors import BPEError
 from bpe.pricing import messages
+from bpe.pricing.bill_notes import notes_on
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
-from bpe.pricing.money import money_text
 from bpe.pricing.prices import Band, Rate, Rates
 
 BillPart = Literal["input", "cached_input", "cache_write", "output"]
@@ -28,17 +28,22 @@ LABELS: dict[BillPart, str] = {
 
 MILLION = 1_000_000
 MOST_TOKENS = 10**12
-"""More tokens than this in one call are taken for a slip of the keyboard."""
+"""More tokens than this in one request are taken for a slip of the keyboard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The tokens of one call. Cached and cache-written tokens are **part of** the input."""
+    """The tokens of one request. Cached and cache-written tokens are **part of** the input.
+
+    Reasoning tokens are those that a model writes for itself before it answers; they come on top of
+    the output, and are billed as output.
+    """
 
     input_tokens: int
     cached_tokens: int = 0
     cache_write_tokens: int = 0
     output_tokens: int = 0
+    reasoning_tokens: int = 0
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -58,7 +63,16 @@ class Usage:
             return self.input_tokens - self.cached_tokens - self.cache_write_tokens
         if part == "cached_input":
             return self.cached_tokens
-        return self.cache_write_tokens if part == "cache_write" else self.output_tokens
+        return self.cache_write_tokens if part == "cache_write" else self.written_tokens
+
+    @property
+    def written_tokens(self) -> int:
+        """All that the model writes: the answer, and what it thinks before."""
+        return self.output_tokens + self.reasoning_tokens
+
+    def fits(self, window: int | None) -> bool | None:
+        """Return whether input and all output fit a context window, which may be unknown."""
+        return None if window is None else self.input_tokens + self.written_tokens <= window
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,18 +130,25 @@ class Line:
 class Cost:
     """What one request costs, in the currency of the model's prices, and why.
 
-    ``tier_above`` is the edge of the long-input tier that applied, if one did. ``batch`` says
-    whether batch prices applied, ``band`` which hours' price it is where prices differ by hour.
+    ``rates`` are those that were used, prices by hand among them. ``tier_above`` is the edge of the
+    long-input tier that applied, if one did. ``wanted_batch`` says whether batch prices were asked
+    for and ``batch`` whether they applied, ``band`` which hours' price it is where that matters.
     """
 
     model: Model
     usage: Usage
+    rates: Rates
     lines: tuple[Line, ...]
     when: datetime
     tier_above: int | None
+    wanted_batch: bool
     batch: bool
     band: Band | None
-    notes: tuple[Sentence, ...]
+
+    @property
+    def notes(self) -> tuple[Sentence, ...]:
+        """What is to be said about this bill; see ``bill_notes.py``."""
+        return tuple(notes_on(self))
 
     @property
     def total(self) -> Decimal:
@@ -154,6 +175,11 @@ class Cost:
         """The day of the list prices."""
         return self.model.price_date
 
+    @property
+    def fits(self) -> bool | None:
+        """Whether the request fits the window; a vendor refuses one that does not."""
+        return self.usage.fits(self.model.context_window)
+
     def line(self, part: BillPart) -> Line:
         """Return the line of that part."""
         return self.lines[PARTS.index(part)]
@@ -168,33 +194,25 @@ def cost(
     overrides: Overrides | None = None,
     free_weekends: bool = False,
 ) -> Cost:
-    """Return what a call costs at that moment (default: now; a naive time is taken as UTC).
+    """Return what a request costs at that moment (default: now; a naive time is taken as UTC).
 
     ``batch`` asks for batch prices; a model without them is billed as usual, with a note.
     ``free_weekends`` applies a vendor's rule that weekends are off-peak, which the price list
     cannot express; without it the result is the list's, and a note says that it is too high.
     """
     moment = when or datetime.now(UTC)
-    free = model.is_free_weekend(moment)
-    daily = not (free and free_weekends)
-    listed = model.prices.at(moment, batch=batch, daily=daily)
+    free = free_weekends and model.is_free_weekend(moment)
     by_hand = overrides or Overrides()
-    rates = by_hand.over(listed)
+    rates = by_hand.over(model.prices.at(moment, batch=batch, daily=not free))
     lines = tuple(_line(part, usage, rates, by_hand) for part in PARTS)
-    edges = [_rate_of(part, rates)[0].at(usage.input_tokens)[1] or 0 for part in PARTS]
+    edges = [_rate_of(part, usage, rates)[0].at(usage.input_tokens)[1] or 0 for part in PARTS]
     batch_applies = batch and model.prices.batch_rates(moment) != Rates()
-    band = model.prices.band_at(moment) if daily else "off-peak"
-    notes = _notes(lines, wanted_batch=batch, has_batch=batch_applies)
-    if rates.thinking_output is not None:
-        price = money_text(rates.thinking_output.base, model.prices.currency)
-        notes += (Sentence.of(messages.THINKING_OUTPUT, price=price),)
-    if free and daily and band == "peak":
-        notes += (Sentence(messages.WEEKEND),)
-    return Cost(model, usage, lines, moment, max(edges) or None, batch_applies, band, notes)
+    band = "off-peak" if free else model.prices.band_at(moment)
+    return Cost(model, usage, rates, lines, moment, max(edges) or None, batch, batch_applies, band)
 
 
 def _line(part: BillPart, usage: Usage, rates: Rates, by_hand: Overrides) -> Line:
-    rate, as_input = _rate_of(part, rates)
+    rate, as_input = _rate_of(part, usage, rates)
     price, _ = rate.at(usage.input_tokens)
     tokens = usage.tokens(part)
     source: BillPart = "input" if as_input else part
@@ -202,27 +220,16 @@ def _line(part: BillPart, usage: Usage, rates: Rates, by_hand: Overrides) -> Lin
     return Line(part, tokens, price, price * tokens / MILLION, overridden, as_input)
 
 
-def _rate_of(part: BillPart, rates: Rates) -> tuple[Rate, bool]:
+def _rate_of(part: BillPart, usage: Usage, rates: Rates) -> tuple[Rate, bool]:
+    """Return the rate of a part, and whether it is that of other input for want of its own."""
+    if part == "output" and usage.reasoning_tokens and rates.thinking_output:
+        return rates.thinking_output, False
     rate: Rate | None = getattr(rates, part)
     if rate is not None:
         return rate, False
     if part == "output" or rates.input is None:
         return Rate(Decimal(0)), False
     return rates.input, True
-
-
-def _notes(lines: tuple[Line, ...], *, wanted_batch: bool, has_batch: bool) -> tuple[Sentence, ...]:
-    found = []
-    _, cached, written, _ = lines
-    if any(line.overridden for line in lines):
-        found.append(messages.OVERRIDDEN)
-    if wanted_batch and not has_batch:
-        found.append(messages.NO_BATCH_PRICE)
-    if cached.as_input and cached.tokens:
-        found.append(messages.NO_CACHED_PRICE)
-    if written.as_input and written.tokens:
-        found.append(messages.NO_WRITE_PRICE)
-    return tuple(map(Sentence, found))
 
 
 def _check_count(count: int) -> None:

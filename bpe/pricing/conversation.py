@@ -24,8 +24,9 @@ class Conversation:
     """The plan of a chat, in tokens.
 
     Each request starts with ``system_tokens`` and ``tools_tokens``. The user's message in turn *n*
-    has ``user_tokens + (n − 1) × growth`` tokens, every answer has ``output_tokens``. With
-    ``caching``, what the previous request sent is read from the cache.
+    has ``user_tokens + (n − 1) × growth`` tokens, every answer has ``output_tokens`` and follows
+    ``reasoning_tokens``, which no later request sends again. With ``caching``, what the previous
+    request sent is read from the cache.
     """
 
     turns: int
@@ -35,6 +36,7 @@ class Conversation:
     growth: int = 0
     output_tokens: int = 0
     caching: bool = False
+    reasoning_tokens: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.turns <= MOST_TURNS:
@@ -43,7 +45,8 @@ class Conversation:
                 most=MOST_TURNS,
                 turns=self.turns,
             )
-        for count in (self.system_tokens, self.tools_tokens, self.user_tokens, self.output_tokens):
+        for count in (self.system_tokens, self.tools_tokens, self.user_tokens, self.output_tokens,
+                      self.reasoning_tokens):  # fmt: skip
             Usage(count)
         if self.user_in(self.turns) < 0:
             raise BPEError(
@@ -109,8 +112,8 @@ class Turn:
 class Simulation:
     """All turns of a conversation on a model.
 
-    Turns past the overflow are priced as if the window were large enough, so that totals can be
-    compared; ``total_that_fits`` stops before them.
+    Requests past the overflow are refused. They are priced as if the window were large enough, so
+    that totals can be compared; ``total_that_fits`` stops before them.
     """
 
     model: Model
@@ -173,9 +176,9 @@ def simulate(
     if plan.caching:
         works = meter.reads_cache
         notes.append(Sentence(messages.CACHE_ASSUMPTION if works else messages.NO_CACHED_PRICE))
-    if model.max_output is not None and plan.output_tokens > model.max_output:
-        notes.append(Sentence.of(messages.ANSWER_TOO_LONG, most=model.max_output))
-    return Simulation(model, plan, kept, tuple(turns), tuple(notes))
+    answer = Usage(0, output_tokens=plan.output_tokens, reasoning_tokens=plan.reasoning_tokens)
+    alone = cost(model, answer, when=meter.when, overrides=overrides, free_weekends=free_weekends)
+    return Simulation(model, plan, kept, tuple(turns), (*notes, *alone.notes))
 
 
 def savings(
@@ -234,9 +237,8 @@ class _Meter:
         sent = plan.prefix + history + plan.user_in(number)
         cached = cached if plan.caching and self.reads_cache else 0
         written = sent - cached if plan.caching and self.pays_for_writing else 0
-        usage = Usage(sent, cached, written, plan.output_tokens)
-        window = self.model.context_window
-        fits = None if window is None else sent + plan.output_tokens <= window
+        usage = Usage(sent, cached, written, plan.output_tokens, plan.reasoning_tokens)
+        fits = usage.fits(self.model.context_window)
         return Turn(
             number, sent, cached, written, plan.output_tokens, self.price(usage), summary_cost, fits
         )

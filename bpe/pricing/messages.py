@@ -95,9 +95,23 @@ WITHDRAWN = "Withdrawn or superseded, as far as we know; kept to understand old 
 DEPRECATED = "The vendor has announced the end of this model."
 STALE_ROW = "This row of the price list is known to be out of date; use the vendor's newer model."
 THINKING_OUTPUT = (
-    "In thinking mode, output costs {price} per million tokens; "
-    "override the output price to count with it."
+    "In thinking mode, all output costs {price} per million tokens; it is priced so where "
+    "reasoning tokens are given."
 )
+THINKING_PRICED = "Priced as in thinking mode, where all output costs {price} per million tokens."
+REFUSED = (
+    "{tokens} tokens of input are more than the context window of {window}: such a request is "
+    "refused, so this amount is never billed."
+)
+CUT_OFF = (
+    "Input and answer together need {tokens} tokens, more than the context window of {window}: "
+    "such a request is refused, or its answer cut off."
+)
+PEAK = "This is the price of peak hours ({hours} in Beijing); off-peak it is {percent} % lower."
+OFF_PEAK = (
+    "This is the off-peak price; in peak hours ({hours} in Beijing) it is {percent} % higher."
+)
+MIXED_HOURS = "{percent} % of these requests are priced at peak hours ({hours} in Beijing)."
 NO_BATCH_PRICE = "No batch price is known for this model; the standard price is used."
 NO_CACHED_PRICE = "No price for cached input is known; cached tokens are billed as other input."
 NO_WRITE_PRICE = "Writing to the cache has no price of its own; those tokens are billed as input."

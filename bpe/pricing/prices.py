@@ -187,6 +187,17 @@ class Prices:
             )
         )
 
+    @property
+    def peak_hours_text(self) -> str:
+        """The peak hours as text: ``"09:00–12:00 / 14:00–18:00"``."""
+        return " / ".join(f"{start:%H:%M}–{end:%H:%M}" for start, end in self.peak_hours)
+
+    @property
+    def peak_base(self) -> Decimal:
+        """The :attr:`Rates.base` of peak hours, 0 where hours do not matter."""
+        daily = (rule.rates.base for rule in self.standard if rule.daily is not None)
+        return max(daily, default=Decimal(0))
+
     def band_at(self, when: datetime) -> Band | None:
         """Return which hours' price the list has then, or ``None`` where hours do not matter.
 

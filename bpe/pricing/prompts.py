@@ -14,7 +14,7 @@ from typing import Literal
 from bpe.analysis.metrics import percentile
 from bpe.errors import BPEError
 from bpe.pricing import messages
-from bpe.pricing.bill import Overrides, Usage, cost
+from bpe.pricing.bill import Cost, Overrides, Usage, cost
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
@@ -41,12 +41,28 @@ class LanguageCosts:
     zh: Texts
     en: Texts
     requests: int
-    costs: tuple[tuple[Language, Language, Decimal], ...]
+    bills: tuple[tuple[Language, Language, Cost], ...]
+    """One request of each language of prompt and answer."""
+
+    def bill(self, prompt: Language, answer: Language | None = None) -> Cost:
+        """Return one request with prompt and answer (default: the same) in these languages."""
+        wanted = (prompt, answer or prompt)
+        return next(bill for asked, given, bill in self.bills if (asked, given) == wanted)
 
     def cost(self, prompt: Language, answer: Language | None = None) -> Decimal:
-        """Return the cost with the prompt and the answer (default: the same) in these languages."""
-        wanted = (prompt, answer or prompt)
-        return next(money for asked, given, money in self.costs if (asked, given) == wanted)
+        """Return the cost of all requests in these languages."""
+        return self.requests * self.bill(prompt, answer).total
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether all these requests fit the model's window; a vendor refuses those that do not."""
+        known = {bill.fits for _asked, _given, bill in self.bills}
+        return None if None in known else False not in known
+
+    @property
+    def notes(self) -> tuple[Sentence, ...]:
+        """What is to be said about these bills, each sentence once."""
+        return tuple({note: None for _asked, _given, bill in self.bills for note in bill.notes})
 
     @property
     def cheaper(self) -> Language | None:
@@ -72,32 +88,39 @@ def compare_languages(
     en: Texts,
     *,
     requests: int = 1000,
+    reasoning_tokens: int = 0,
     when: datetime | None = None,
     overrides: Overrides | None = None,
     free_weekends: bool = False,
 ) -> LanguageCosts:
-    """Return what the same meaning costs in either language; the options are those of `cost`."""
+    """Return what the same meaning costs in either language, each answer after as much reasoning.
+
+    The other options are those of :func:`bpe.pricing.cost`.
+    """
     if requests < 0:
         raise BPEError("A number of requests cannot be negative: {count}.", count=requests)
     moment = when or datetime.now().astimezone()
     by_language = {"zh": zh, "en": en}
-    costs = tuple(
+    bills = tuple(
         (
             asked,
             given,
-            requests
-            * cost(
+            cost(
                 model,
-                Usage(by_language[asked].prompt, output_tokens=by_language[given].answer),
+                Usage(
+                    by_language[asked].prompt,
+                    output_tokens=by_language[given].answer,
+                    reasoning_tokens=reasoning_tokens,
+                ),
                 when=moment,
                 overrides=overrides,
                 free_weekends=free_weekends,
-            ).total,
+            ),
         )
         for asked in LANGUAGES
         for given in LANGUAGES
     )
-    return LanguageCosts(model, zh, en, requests, costs)
+    return LanguageCosts(model, zh, en, requests, bills)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +159,19 @@ def row_costs(
     counts: Iterable[int],
     *,
     output_tokens: int = 0,
+    reasoning_tokens: int = 0,
     when: datetime | None = None,
     batch: bool = False,
     overrides: Overrides | None = None,
     free_weekends: bool = False,
 ) -> list[Decimal]:
-    """Return what each row costs, with the same length of answer for all."""
+    """Return what each row costs, with the same length of answer and reasoning for all."""
     moment = when or datetime.now().astimezone()
     return [
         cost(
-            model, Usage(count, output_tokens=output_tokens), when=moment, batch=batch,
-            overrides=overrides, free_weekends=free_weekends,
+            model,
+            Usage(count, output_tokens=output_tokens, reasoning_tokens=reasoning_tokens),
+            when=moment, batch=batch, overrides=overrides, free_weekends=free_weekends,
         ).total
         for count in counts
     ]  # fmt: skip

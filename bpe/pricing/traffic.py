@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal
 
 from bpe.errors import BPEError
+from bpe.pricing import messages
 from bpe.pricing.bill import PARTS, BillPart, Overrides, Usage, cost
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
@@ -18,6 +19,7 @@ from bpe.pricing.money import as_decimal
 from bpe.pricing.prices import Band
 
 MOST_REQUESTS = Decimal(10**12)
+_OF_ONE_HOUR = (messages.PEAK, messages.OFF_PEAK)
 MOST_DAYS = 366
 
 
@@ -39,6 +41,7 @@ class Scenario:
     peak_share: Decimal = Decimal(1)
     days: int = 30
     written_share: Decimal = Decimal(0)
+    reasoning_tokens: int = 0
 
     def __post_init__(self) -> None:
         for name in ("requests_per_day", "cached_share", "batch_share", "peak_share",
@@ -75,7 +78,7 @@ class Scenario:
         written = min(
             _tokens(self.input_tokens, self.written_share), max(0, self.input_tokens - cached)
         )
-        return Usage(self.input_tokens, cached, written, self.output_tokens)
+        return Usage(self.input_tokens, cached, written, self.output_tokens, self.reasoning_tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,11 @@ class Month:
     per_request: Breakdown
     all_off_peak: Breakdown | None
     notes: tuple[Sentence, ...]
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether a request fits the model's window; a vendor refuses one that does not."""
+        return self.scenario.usage().fits(self.model.context_window)
 
     @property
     def per_day(self) -> Breakdown:
@@ -181,6 +189,13 @@ def _average(
     usage = scenario.usage()
     weighed: list[Breakdown] = []
     notes: dict[Sentence, None] = {}
+    if model.prices.has_hours:
+        mixed = Sentence.of(
+            messages.MIXED_HOURS,
+            percent=round(100 * peak_share),
+            hours=model.prices.peak_hours_text,
+        )
+        notes[mixed] = None
     for when, hours in _moments(model, peak_share, day):
         for batch, share in ((True, scenario.batch_share), (False, 1 - scenario.batch_share)):
             if not hours * share:
@@ -189,7 +204,7 @@ def _average(
                 model, usage, when=when, batch=batch, overrides=overrides, free_weekends=False
             )
             weighed.append(Breakdown(*(line.amount for line in bill.lines)).times(hours * share))
-            notes |= dict.fromkeys(bill.notes)
+            notes |= {note: None for note in bill.notes if note.template not in _OF_ONE_HOUR}
     return _sum(weighed), tuple(notes)
 
 

@@ -1,15 +1,16 @@
 """What the sections share beside their figures: table columns, chart axes, and notes below."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 import altair as alt
 import streamlit as st
 
 from bpe import pricing
-from bpe.pricing import Model, Sentence, is_stale
+from bpe.pricing import Model, Sentence, Usage, is_stale
 from playground.cost.context import PricingContext
-from playground.ui import tables
+from playground.ui import fields, tables
 from playground.ui.i18n import _, names_joined, plain, sentence
 
 BILL_COLOURS = ("#4f7f78", "#9cc0b4", "#c9b27c", "#8d6a9f")
@@ -75,11 +76,11 @@ def show_notes(context: PricingContext, notes: Iterable[Note]) -> None:
 
 
 def price_notes(
-    context: PricingContext, models: Iterable[Model], *, batch: bool = False
+    context: PricingContext, usages: Iterable[tuple[Model, Usage]], *, batch: bool = False
 ) -> Iterator[Note]:
-    """Yield the notes on a single request to each model at this moment."""
-    for model in models:
-        bill = pricing.cost(model, pricing.Usage(1), batch=batch, **context.terms(model))
+    """Yield the notes on one request to each model at this moment."""
+    for model, usage in usages:
+        bill = pricing.cost(model, usage, batch=batch, **context.terms(model))
         for note in (*bill.notes, *model_notes(context, model)):
             yield model, note
 
@@ -91,6 +92,61 @@ def model_notes(context: PricingContext, model: Model) -> tuple[Sentence, ...]:
     """
     in_yuan = context.money.currency == "CNY"
     return model.notes if in_yuan else model.notes + model.prices.conversion_note(context.rate)
+
+
+def reasoning_tokens(key: str) -> int:
+    """Draw the field of the tokens that a model thinks with before each answer."""
+    return fields.whole(
+        _("Reasoning tokens before each answer"),
+        key,
+        0,
+        hint=_("Billed as output, though nobody sees them. 0: a model that answers at once."),
+    )
+
+
+def show_reasoning_note(tokens: int) -> None:
+    """Say what is left out where no reasoning is counted."""
+    if not tokens:
+        st.caption(
+            _(
+                "Models that think write reasoning tokens first, often several times as many as "
+                "the answer has, and bill them as output. None are counted here; enter them on the "
+                "left."
+            )
+        )
+
+
+def may_cost_less(costs: Mapping[str, tuple[Decimal, Decimal, Decimal]]) -> list[str]:
+    """Return which of these may cost less than the cheapest, within the ranges of estimates.
+
+    ``costs`` has the cost of each at the low end, at the count itself, and at the high end.
+    """
+    if not costs:
+        return []
+    cheapest = min(costs, key=lambda name: costs[name][1])
+    return [
+        name for name, cost in costs.items() if name != cheapest and cost[0] < costs[cheapest][2]
+    ]
+
+
+def ranges_sentence(context: PricingContext, models: Iterable[str]) -> str:
+    """Return a sentence on models that may cost less than the one named, if there are any."""
+    names = [context.names[model] for model in models]
+    if not names:
+        return ""
+    return _("Within the ranges of the estimates it may cost less on {models}.").format(
+        models=plain(names_joined(names))
+    )
+
+
+def refused_sentence(context: PricingContext, models: Iterable[Model]) -> str:
+    """Return a sentence on models that refuse the requests as too long, if there are any."""
+    names = [context.names[model.id] for model in models]
+    if not names:
+        return ""
+    return _("Refused, as a request is longer than the context window: {models}.").format(
+        models=plain(names_joined(names))
+    )
 
 
 def show_stale_prices(context: PricingContext, models: Iterable[Model]) -> None:

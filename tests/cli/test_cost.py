@@ -83,6 +83,33 @@ def test_the_hour_is_that_of_beijing(prices, arguments, total):
 
 
 @pytest.mark.parametrize(
+    ("moment", "said"),
+    [
+        (
+            "2026-11-09T09:00",
+            "This is the price of peak hours (09:00–12:00 / 14:00–18:00 in Beijing)",
+        ),
+        ("2026-11-09T12:00", "This is the off-peak price; in peak hours"),
+    ],
+)
+def test_the_hours_of_a_price_are_named(run, moment, said):
+    _code, printed = run("-m", "deepseek-v4-pro", "--input-tokens", "1000", "--at", moment)
+    assert said in printed
+
+
+def test_a_request_longer_than_the_window_is_said_to_be_refused(run, prices):
+    arguments = ["-m", "claude-sonnet-4-5", "--input-tokens", "300000"]
+    assert prices(*arguments)[0]["fits"] is False
+    _code, printed = run(*arguments)
+    assert "300,000 tokens of input are more than the context window of 200,000" in printed
+
+
+def test_reasoning_is_billed_as_output(prices):
+    (row,) = prices("-m", "gpt-5", "--input-tokens", "0", "--reasoning-tokens", "1000")
+    assert row["total"] == "0.01"
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["-m", "gpt-99"], "There is no model “gpt-99”"),

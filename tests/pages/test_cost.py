@@ -84,7 +84,63 @@ def test_the_same_meaning_is_counted_and_priced_in_both_languages(open_cost, lan
 def test_an_estimate_has_its_range_and_makes_no_sure_claim(open_cost):
     app = open_cost("languages", models=["anthropic/claude-sonnet-5-5"])
     assert table(app, "zh_zh").iloc[0]["count"].startswith("estimate ±")
-    assert "neither language is surely cheaper" in said(app)
+    assert "Neither language is surely cheaper here." in said(app)
+
+
+def test_a_superlative_counts_what_it_names_and_says_what_it_leaves_out(open_cost):
+    app = open_cost(
+        "languages", models=[GPT4, GPT5, "anthropic/claude-sonnet-5-5"], answers="tokens",
+        answer_zh="0", answer_en="0", sample="own",
+    )  # fmt: skip
+    app.text_area(key="cost_zh").set_value("你好")
+    app.text_area(key="cost_en").set_value("hello").run()
+    # gpt-4: 2 × 30 against 1 × 30 thousandths; GPT-5: one token in both languages
+    assert "saves $0.03 for 1,000 requests (50 %), the most among 2 of 3 models." in said(app)
+    assert "as the ranges of their estimates overlap: Claude Sonnet 5.5." in said(app)
+
+
+def test_a_request_longer_than_the_window_is_refused_in_both_languages(open_cost):
+    app = open_cost("languages", models=[GPT4, GPT5], answers="tokens", answer_zh="9000",
+                    answer_en="10", sample="own")  # fmt: skip
+    app.text_area(key="cost_zh").set_value("你好")
+    app.text_area(key="cost_en").set_value("hello").run()
+    assert table(app, "zh_zh")["fits"].to_dict() == {"GPT-5": "yes", "gpt-4": "no"}
+    assert "Refused, as a request is longer than the context window: gpt-4." in said(app)
+    assert "Input and answer together need 9,002 tokens" in said(app)
+    assert "**GPT-5**: writing in English saves" in said(app)
+
+
+def test_reasoning_is_a_field_of_every_plan_and_billed_as_output(open_cost):
+    app = open_cost("languages", models=[GPT5], answers="tokens", answer_zh="10", answer_en="5",
+                    sample="own", reasoning="1000")  # fmt: skip
+    app.text_area(key="cost_zh").set_value("你好")
+    app.text_area(key="cost_en").set_value("hello").run()
+    # 1 × 1.25 + (10 + 1000) × 10 = 10101.25 millionths, × 1000
+    assert table(app, "zh_zh").iloc[0]["zh_zh"] == pytest.approx(10.10125)
+    assert "None are counted here" not in said(app)
+    app = open_cost("month", models=[GPT5], a_requests="1", a_days="1", a_reasoning="1000")
+    assert months(app).iloc[0]["month"] == pytest.approx(0.0155)  # 2500 + 1300 × 10 millionths
+    app = open_cost("conversation", model=GPT5, models=[""], turns="1", reasoning="1000")
+    # 1000 + 500 + 200 in: 1700 × 1.25 + 1500 × 10 = 17,125 millionths
+    assert app.metric[0].value == "$0.0171"
+    app = open_cost("batch", models=[GPT5], row_output="0", reasoning="1000", rows_from="file")
+    app.file_uploader(key="batch_files").upload("p.jsonl", '{"prompt": "你好"}'.encode()).run()
+    assert table(app, "p95").iloc[0]["total"] == pytest.approx(0.01000125)
+    assert "None are counted here" in said(open_cost("month", models=[GPT5]))
+
+
+@pytest.mark.parametrize(
+    ("section", "said_hours"),
+    [
+        ("languages", "This is the price of peak hours (09:00–12:00 / 14:00–18:00 in Beijing)"),
+        ("conversation", "This is the price of peak hours"),
+        ("batch", "This is the price of peak hours"),
+        ("month", "78 % of these requests are priced at peak hours"),
+    ],
+)
+def test_wherever_deepseek_is_priced_the_hours_are_named(open_cost, section, said_hours):
+    app = open_cost(section, models=[PRO], model=PRO, moment="2026-11-09T10:00")
+    assert said_hours in said(app)
 
 
 def test_what_a_chat_adds_is_counted_apart_and_its_rule_is_cited(open_cost):
@@ -203,8 +259,22 @@ def test_one_plan_is_held_against_another_and_a_budget(open_cost):
     assert rows.loc["A", "month"] == pytest.approx(165)
     assert rows.loc["B", "month"] == pytest.approx(131.25)  # half of its input is cached
     assert rows.loc["B", "saving"] == pytest.approx(33.75)
-    assert "Plan B saves most on **GPT-5**: $33.75 a month (20 %)" in said(app)
+    assert "Plan B saves most on **GPT-5**, of 1 models: $33.75 a month (20 %)" in said(app)
     assert "0 of 1 models stay within the budget" in said(app)
+
+
+def test_a_month_of_requests_longer_than_the_window_is_refused(open_cost):
+    sonnet = "anthropic/claude-sonnet-4-5"  # window 200,000
+    app = open_cost("month", models=[sonnet, GPT5], a_input="300000", budget="1000000000")
+    assert "Refused, as a request is longer than the context window: Claude Sonnet 4.5." in said(
+        app
+    )
+    assert "cost $11,340.00 on **GPT-5**" in said(app)  # 300,000 × 1.25 + 300 × 10, × 30,000
+    assert "300,000 tokens of input are more than the context window of 200,000" in said(app)
+    assert months(app)["fits"].to_dict() == {"Claude Sonnet 4.5": "no", "GPT-5": "yes"}
+    assert "1 of 2 models stay within the budget." in said(app)
+    app = open_cost("month", models=[sonnet], a_input="300000")
+    assert "on **Claude" not in said(app)
 
 
 def test_a_months_lengths_may_come_from_texts(open_cost):
@@ -246,7 +316,8 @@ def test_a_conversation_overflows_in_its_turn(open_cost):
     assert turns.loc[10, "input"] == 7500
     assert turns.loc[11, "input"] == 8200
     assert turns["fits"].tolist() == ["yes"] * 10 + ["no"] * 2
-    assert "Turn 11 overflows" in said(app)
+    assert "From turn 11 on, requests are refused" in said(app)
+    assert "Refused from turn 11 on." in said(app)
     # turns 1 to 10 send 12,000 + 45 × 700 = 43,500 and answer 5,000: 1.305 + 0.30
     assert "cost $1.61" in said(app)  # 1.605
     # the last two turns and the message: 1200, 1900, then 2600 each; answers 500
@@ -323,8 +394,17 @@ def test_a_file_of_prompts_is_summed_up(open_cost):
     each = table(app, "number")
     assert each["tokens"].tolist() == [2, 1, 4]
     assert each["over"].tolist() == [True, False, True]
-    assert "too long for 1 of these models" in said(app)
+    assert "longer than the limit for 1 of 1 models" in said(app)
     assert len(app.get("download_button")) == 1
+
+
+def test_prompts_longer_than_the_window_are_refused(open_cost):
+    app = open_cost("batch", rows_from="file", models=[GPT4, GPT5], row_output="8191")
+    rows = '{"prompt": "你好"}\n{"prompt": "hello"}\n'  # 2 and 1 tokens; 8,192 fit GPT-4
+    app.file_uploader(key="batch_files").upload("p.jsonl", rows.encode()).run()
+    assert "1 of 2 models refuse some of these prompts" in said(app)
+    assert "on **GPT-5**, the least of 1 models." in said(app)
+    assert table(app, "p95")["over"].to_dict() == {"GPT-5": 0, "gpt-4": 1}
 
 
 # Models and prices

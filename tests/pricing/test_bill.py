@@ -159,7 +159,9 @@ def test_all_prices_of_a_model_are_converted():
     plus = pricing.model("alibaba-cn/qwen-plus").in_currency(
         "USD", pricing.own_rate(8, WHEN.date())
     )
-    assert "In thinking mode, output costs $1.00" in str(cost(plus, Usage(1), when=WHEN).notes[0])
+    assert "In thinking mode, all output costs $1.00" in str(
+        cost(plus, Usage(1), when=WHEN).notes[0]
+    )
 
 
 def test_cached_tokens_are_part_of_the_input():
@@ -219,42 +221,52 @@ def test_parts_without_a_price_of_their_own_are_billed_as_input_and_say_so():
     bill = cost(pricing.model("deepseek-flash"), Usage(200, 0, 100), when=WHEN)
     assert bill.total == Decimal("0.00003")
     assert bill.line("cache_write").as_input
-    assert [str(note)[:20] for note in bill.notes] == ["Writing to the cache"]
+    said = [str(note)[:20] for note in bill.notes]
+    assert said == ["Writing to the cache", "This is the off-peak"]
 
 
 MONDAY, SATURDAY = 9, 14  # November 2026
-MILLION = Usage(1_000_000, output_tokens=1_000_000)
+MANY = Usage(600_000, output_tokens=300_000)
+WEEKEND = "DeepSeek bills weekends"
 
 
 @pytest.mark.parametrize(
     ("day", "hour", "minute", "band", "total"),
     [
-        # deepseek-flash per million: 0.15 + 0.6 = 0.75 off-peak, 0.3 + 1.2 = 1.5 at peak
-        (MONDAY, 8, 59, "off-peak", "0.75"),
-        (MONDAY, 9, 0, "peak", "1.5"),
-        (MONDAY, 11, 59, "peak", "1.5"),
-        (MONDAY, 12, 0, "off-peak", "0.75"),
-        (MONDAY, 13, 59, "off-peak", "0.75"),
-        (MONDAY, 14, 0, "peak", "1.5"),
-        (MONDAY, 17, 59, "peak", "1.5"),
-        (MONDAY, 18, 0, "off-peak", "0.75"),
-        (SATURDAY, 8, 59, "off-peak", "0.75"),
-        (SATURDAY, 9, 0, "peak", "1.5"),  # the list knows hours only: an upper bound
+        # deepseek-flash: 0.6 × 0.15 + 0.3 × 0.6 = 0.27 off-peak, the double at peak
+        (MONDAY, 8, 59, "off-peak", "0.27"),
+        (MONDAY, 9, 0, "peak", "0.54"),
+        (MONDAY, 11, 59, "peak", "0.54"),
+        (MONDAY, 12, 0, "off-peak", "0.27"),
+        (MONDAY, 13, 59, "off-peak", "0.27"),
+        (MONDAY, 14, 0, "peak", "0.54"),
+        (MONDAY, 17, 59, "peak", "0.54"),
+        (MONDAY, 18, 0, "off-peak", "0.27"),
+        (SATURDAY, 8, 59, "off-peak", "0.27"),
+        (SATURDAY, 9, 0, "peak", "0.54"),  # the list knows hours only: an upper bound
     ],
 )
 def test_deepseek_costs_double_in_the_working_hours_of_beijing(day, hour, minute, band, total):
     when = datetime(2026, 11, day, hour, minute, tzinfo=BEIJING)
-    bill = cost(pricing.model("deepseek-flash"), MILLION, when=when)
+    bill = cost(pricing.model("deepseek-flash"), MANY, when=when)
     assert (bill.band, bill.total) == (band, Decimal(total))
-    assert bool(bill.notes) == (day == SATURDAY and band == "peak")
+    hours = "(09:00–12:00 / 14:00–18:00 in Beijing)"
+    said = {
+        "peak": f"This is the price of peak hours {hours}; off-peak it is 50 % lower.",
+        "off-peak": f"This is the off-peak price; in peak hours {hours} it is 100 % higher.",
+    }
+    assert str(bill.notes[0]) == said[band]
+    upper_bound = any(str(note).startswith(WEEKEND) for note in bill.notes)
+    assert upper_bound == (day == SATURDAY and band == "peak")
 
 
-@pytest.mark.parametrize(("day", "total"), [(MONDAY, "1.5"), (SATURDAY, "0.75"), (15, "0.75")])
+@pytest.mark.parametrize(("day", "total"), [(MONDAY, "0.54"), (SATURDAY, "0.27"), (15, "0.27")])
 def test_the_rule_for_weekends_can_be_applied(day, total):
     when = datetime(2026, 11, day, 9, tzinfo=BEIJING)
-    bill = cost(pricing.model("deepseek-flash"), MILLION, when=when, free_weekends=True)
+    bill = cost(pricing.model("deepseek-flash"), MANY, when=when, free_weekends=True)
     assert bill.total == Decimal(total)
-    assert bill.notes == ()
+    assert not any(str(note).startswith(WEEKEND) for note in bill.notes)
+    assert str(bill.notes[0]).startswith("This is the off-peak") == (day != MONDAY)
 
 
 def test_the_weekend_is_beijings_not_the_readers():
@@ -302,6 +314,63 @@ def test_a_zero_price_is_a_price():
     assert bill.overridden
 
 
+REFUSED = (
+    "300,000 tokens of input are more than the context window of 200,000: such a request is "
+    "refused, so this amount is never billed."
+)
+CUT_OFF = (
+    "Input and answer together need 200,001 tokens, more than the context window of 200,000: such "
+    "a request is refused, or its answer cut off."
+)
+TOO_LONG = "The model writes at most 64,000 tokens at once; this answer is longer."
+
+
+@pytest.mark.parametrize(
+    ("usage", "fits", "said"),
+    [
+        # claude-sonnet-4-5 has a window of 200,000 and writes 64,000 at most
+        (Usage(190_000, output_tokens=10_000), True, []),
+        (Usage(190_000, output_tokens=10_001), False, [CUT_OFF]),
+        (Usage(190_000, output_tokens=5_000, reasoning_tokens=5_001), False, [CUT_OFF]),
+        (Usage(300_000, output_tokens=1), False, [REFUSED]),
+        (Usage(1, output_tokens=60_000, reasoning_tokens=4_001), True, [TOO_LONG]),
+    ],
+)
+def test_a_request_that_does_not_fit_is_said_to_be_refused(usage, fits, said):
+    bill = cost(pricing.model("claude-sonnet-4-5"), usage, when=WHEN)
+    assert bill.fits is fits
+    assert [str(note) for note in bill.notes] == said
+
+
+def test_a_request_to_an_unknown_window_is_not_said_to_fit():
+    bill = cost(pricing.model("zai/GLM-4.5-AirX"), Usage(10_000_000), when=WHEN)
+    assert bill.fits is None
+    assert bill.notes == ()
+
+
+def test_reasoning_is_billed_as_output():
+    # gpt-5: 1000 × 1.25 + (100 + 900) × 10 = 1250 + 10,000 millionths
+    usage = Usage(1000, output_tokens=100, reasoning_tokens=900)
+    bill = cost(pricing.model("gpt-5"), usage, when=WHEN)
+    assert bill.total == Decimal("0.01125")
+    assert bill.line("output").tokens == 1000
+
+
+def test_thinking_has_a_price_of_its_own_for_all_output():
+    # qwen-plus: 0.4 in, 1.2 out, 4 in thinking mode; 1000 × 0.4 + 100 × 1.2 = 520 millionths,
+    # and with 900 tokens of reasoning 1000 × 0.4 + 1000 × 4 = 4400
+    model = pricing.model("alibaba/qwen-plus")
+    assert cost(model, Usage(1000, output_tokens=100), when=WHEN).total == Decimal("0.00052")
+    usage = Usage(1000, output_tokens=100, reasoning_tokens=900)
+    bill = cost(model, usage, when=WHEN)
+    assert bill.total == Decimal("0.0044")
+    assert str(bill.notes[0]) == (
+        "Priced as in thinking mode, where all output costs $4.00 per million tokens."
+    )
+    by_hand = Overrides(output=Decimal(1))  # 400 + 1000
+    assert cost(model, usage, when=WHEN, overrides=by_hand).total == Decimal("0.0014")
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
@@ -311,6 +380,7 @@ def test_a_zero_price_is_a_price():
         ({"input_tokens": True}, "whole number, not True"),
         ({"input_tokens": 10**13}, "cannot be meant"),
         ({"input_tokens": 1, "output_tokens": -5}, "cannot be negative: -5"),
+        ({"input_tokens": 1, "reasoning_tokens": -5}, "cannot be negative: -5"),
     ],
 )
 def test_impossible_usage_is_refused(values, message):

@@ -129,8 +129,19 @@ def test_what_remembering_less_saves():
 def test_an_answer_longer_than_the_model_can_write_is_noted():
     result = simulate(pricing.model("gpt-4o"), replace(PLAN, output_tokens=20_000), when=WHEN)
     assert str(result.notes[0]) == (
-        "The model writes at most 16384 tokens at once; this answer is longer."
+        "The model writes at most 16,384 tokens at once; this answer is longer."
     )
+
+
+def test_reasoning_is_paid_in_every_turn_and_never_sent_again():
+    # 1750 as above, and 70 more tokens of output each time: 3 × 70 × 10 = 2100 millionths
+    thinking = replace(PLAN, reasoning_tokens=70)
+    result = simulate(GPT5, thinking, when=WHEN)
+    assert [turn.input_tokens for turn in result.turns] == [170, 225, 285]
+    assert result.total == Decimal("0.00385")
+    narrow = simulate(replace(GPT5, context_window=385), thinking, when=WHEN)
+    assert narrow.overflow_turn is None  # turn 3 needs 285 + 30 + 70 = 385
+    assert simulate(replace(GPT5, context_window=384), thinking, when=WHEN).overflow_turn == 3
 
 
 def test_prices_by_hand_hold_for_every_turn():

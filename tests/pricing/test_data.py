@@ -122,9 +122,9 @@ def test_qwen_without_a_known_window_has_none():
 
 def test_what_thinking_costs_is_said():
     bill = pricing.cost(pricing.model("alibaba/qwen-plus"), pricing.Usage(1))
-    assert "output costs $4.00" in str(bill.notes[0])
+    assert "all output costs $4.00" in str(bill.notes[0])
     bill = pricing.cost(pricing.model("alibaba-cn/qwen-plus"), pricing.Usage(1))
-    assert "output costs ¥8.00" in str(bill.notes[0])
+    assert "all output costs ¥8.00" in str(bill.notes[0])
 
 
 @pytest.mark.parametrize(

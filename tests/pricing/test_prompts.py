@@ -26,6 +26,32 @@ def test_the_same_meaning_is_priced_in_either_language():
     assert result.saving_share == Decimal("0.525") / Decimal("1.575")
 
 
+def test_requests_in_two_languages_say_what_a_single_one_says():
+    # gpt-4 has a window of 8,192: 8,000 + 300 is too much, in Chinese only
+    model = pricing.model("gpt-4")
+    result = compare_languages(model, zh=Texts(8_000, 300), en=Texts(7_000, 300), when=WHEN)
+    assert result.fits is False
+    assert [str(note)[:40] for note in result.notes] == ["Input and answer together need 8,300 tok"]
+    assert compare_languages(model, Texts(7_000), Texts(7_000), when=WHEN).fits
+    noon = datetime(2026, 11, 10, 4, tzinfo=UTC)
+    (note,) = compare_languages(
+        pricing.model("deepseek-flash"), Texts(1), Texts(1), when=noon
+    ).notes
+    assert str(note).startswith("This is the off-peak price")
+
+
+def test_reasoning_comes_before_every_answer():
+    # gpt-5: 60 × 1.25 + (150 + 50) × 10 = 2075 thousandths for a thousand requests
+    result = compare_languages(
+        pricing.model("gpt-5"), Texts(60, 150), Texts(40, 100), reasoning_tokens=50, when=WHEN
+    )
+    assert result.cost("zh") == Decimal("2.075")
+    rows = row_costs(
+        pricing.model("gpt-5"), [60], output_tokens=150, reasoning_tokens=50, when=WHEN
+    )
+    assert rows == [Decimal("0.002075")]
+
+
 def test_equal_languages_have_no_cheaper_one():
     result = compare_languages(pricing.model("gpt-5"), zh=Texts(0), en=Texts(0), when=WHEN)
     assert result.cheaper is None

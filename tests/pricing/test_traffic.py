@@ -55,6 +55,27 @@ def test_the_clock_of_deepseek_is_worth_money():
     assert result.off_peak_saving == Decimal(9)
 
 
+def test_the_share_of_peak_hours_is_named():
+    plan = Scenario(1000, 1000, 1000, peak_share=Decimal("0.4"))
+    (note,) = month(pricing.model("deepseek-flash"), plan, on=DAY).notes
+    assert str(note) == (
+        "40 % of these requests are priced at peak hours (09:00–12:00 / 14:00–18:00 in Beijing)."
+    )
+
+
+def test_reasoning_is_part_of_every_request():
+    # gpt-5: 2000 × 1.25 + (300 + 700) × 10 = 12,500 millionths, × 30 000 = 375
+    result = month(pricing.model("gpt-5"), Scenario(1000, 2000, 300, reasoning_tokens=700), on=DAY)
+    assert result.per_month.total == 375
+
+
+@pytest.mark.parametrize(("tokens", "fits"), [(199_700, True), (199_701, False), (300_000, False)])
+def test_requests_that_are_longer_than_the_window_are_said_to_be_refused(tokens, fits):
+    result = month(pricing.model("claude-sonnet-4-5"), Scenario(1, tokens, 300), on=DAY)
+    assert result.fits is fits
+    assert any("refused" in str(note) for note in result.notes) is not fits
+
+
 def test_a_plan_is_held_against_another():
     # gpt-5 without a cache: 2000 × 1.25 + 300 × 10 = 5500 millionths, × 30 000 = 165;
     # with a quarter cached 148.125 (above): saves 16.875

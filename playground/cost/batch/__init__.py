@@ -13,7 +13,7 @@ from playground.cost.batch import rows
 from playground.cost.batch.rows import BatchTerms, PromptCosts
 from playground.cost.context import PricingContext
 from playground.ui import fields, settings, tables, uploads
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _, plain, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]
 
@@ -52,11 +52,13 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     if not done:
         return
     costs = [rows.price(context, model, counts[model.id], inputs.terms) for model in inputs.models]
-    _headline(context, costs)
+    _headline(context, costs, own_limit=bool(inputs.terms.limit))
     _table(context, costs)
     rows.show(context, costs, inputs.texts[:done])
-    layout.show_notes(context, layout.price_notes(context, inputs.models, batch=inputs.terms.batch))
+    longest = ((each.model, inputs.terms.usage(each.summary.longest)) for each in costs)
+    layout.show_notes(context, layout.price_notes(context, longest, batch=inputs.terms.batch))
     layout.show_stale_prices(context, inputs.models)
+    layout.show_reasoning_note(inputs.terms.reasoning)
 
 
 def _prompts() -> tuple[Sequence[str], str]:
@@ -74,6 +76,7 @@ def _prompts() -> tuple[Sequence[str], str]:
 def _terms() -> BatchTerms:
     return BatchTerms(
         output=fields.whole(_("Answer to each, tokens"), "row_output", 300),
+        reasoning=layout.reasoning_tokens("reasoning"),
         limit=fields.whole(
             _("Longest prompt allowed, tokens"),
             "limit",
@@ -84,24 +87,33 @@ def _terms() -> BatchTerms:
     )
 
 
-def _headline(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
+def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limit: bool) -> None:
     """Say where all prompts cost the least, and whether some are too long."""
-    cheapest = min(costs, key=lambda row: row.total)
-    over = sum(bool(row.summary.over) for row in costs)
-    st.markdown(
-        _("{prompts} prompts cost {money} on **{model}**, the least here.").format(
+    over = [row for row in costs if row.summary.over]
+    accepted = costs if own_limit else [row for row in costs if row not in over]
+    if accepted:
+        cheapest = min(accepted, key=lambda row: row.total)
+        said = _("{prompts} prompts cost {money} on **{model}**, the least of {models} models.")
+        ranges = {row.model.id: (row.low, row.total, row.high) for row in accepted}
+        unsure = layout.ranges_sentence(context, layout.may_cost_less(ranges))
+        said = said.format(
             prompts=f"{cheapest.summary.rows:,}",
             money=context.money.markdown(cheapest.total),
             model=plain(context.names[cheapest.model.id]),
+            models=len(accepted),
         )
+        st.markdown(sentences_joined(said, unsure) if unsure else said)
+    if not over:
+        return
+    warning = _(
+        "Some prompts are longer than the limit for {models} of {all} models; see the table."
     )
-    if over:
-        st.warning(
-            _("Some prompts are too long for {models} of these models; see the table.").format(
-                models=over
-            ),
-            icon=":material/expand:",
+    if not own_limit:
+        warning = _(
+            "{models} of {all} models refuse some of these prompts as longer than their context "
+            "window, and their totals are never billed; see the table."
         )
+    st.warning(warning.format(models=len(over), all=len(costs)), icon=":material/expand:")
 
 
 def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:

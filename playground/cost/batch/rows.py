@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe import pricing
-from bpe.pricing import Model, Summary
+from bpe.pricing import Model, Summary, Usage
 from playground.cost import layout
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
@@ -32,8 +32,13 @@ class BatchTerms:
     """What holds for every prompt. A ``limit`` of 0 is what the window leaves beside the answer."""
 
     output: int
+    reasoning: int
     limit: int
     batch: bool
+
+    def usage(self, prompt: int) -> Usage:
+        """Return the tokens of a request with a prompt of this length."""
+        return Usage(prompt, output_tokens=self.output, reasoning_tokens=self.reasoning)
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,9 @@ class PromptCosts:
     counts: CountColumn
     summary: Summary
     costs: Sequence[Decimal]
+    low: Decimal
+    """What all prompts cost at the low end of their counts."""
+    high: Decimal
 
     @property
     def total(self) -> Decimal:
@@ -56,10 +64,16 @@ def price(
 ) -> PromptCosts:
     """Return the costs of the prompts; those of one length cost the same and are priced once."""
     window = model.context_window
-    most = terms.limit or (None if window is None else max(0, window - terms.output))
-    lengths = sorted(set(counts.tokens))
+    answer = terms.output + terms.reasoning
+    most = terms.limit or (None if window is None else max(0, window - answer))
+    lengths = sorted({*counts.tokens, *counts.low, *counts.high})
     costs = pricing.row_costs(
-        model, lengths, output_tokens=terms.output, batch=terms.batch, **context.terms(model)
+        model,
+        lengths,
+        output_tokens=terms.output,
+        reasoning_tokens=terms.reasoning,
+        batch=terms.batch,
+        **context.terms(model),
     )
     by_length = dict(zip(lengths, costs, strict=True))
     return PromptCosts(
@@ -67,6 +81,8 @@ def price(
         counts,
         pricing.summarise(counts.tokens, limit=most),
         [by_length[tokens] for tokens in counts.tokens],
+        sum((by_length[tokens] for tokens in counts.low), Decimal(0)),
+        sum((by_length[tokens] for tokens in counts.high), Decimal(0)),
     )
 
 

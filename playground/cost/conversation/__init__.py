@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -66,12 +67,13 @@ def show(context: PricingContext, inputs: Inputs | None) -> None:
         context,
         [
             *((inputs.model, note) for note in remembered.everything.notes),
-            *layout.price_notes(context, [inputs.model]),
+            *((inputs.model, note) for note in layout.model_notes(context, inputs.model)),
         ],
     )
     _frame_note(context, inputs.model, messages_sent=2 * inputs.conversation.turns)
     if inputs.others:
         _others(context, inputs)
+    layout.show_reasoning_note(inputs.conversation.reasoning_tokens)
     layout.show_stale_prices(context, [inputs.model, *inputs.others])
 
 
@@ -93,6 +95,7 @@ def _conversation() -> tuple[Conversation, int, int]:
         )
     with two:
         tools = fields.whole(_("Tools, tokens"), "tools", 500)
+        reasoning = layout.reasoning_tokens("reasoning")
         growth = fields.whole(
             _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
         )
@@ -109,12 +112,13 @@ def _conversation() -> tuple[Conversation, int, int]:
         growth=growth,
         output_tokens=output,
         caching=caching == "on",
+        reasoning_tokens=reasoning,
     )
     return conversation, keep, summary
 
 
 def _reading(context: PricingContext, everything: Simulation) -> str:
-    """Say in words what all turns cost, and which is the first that does not fit."""
+    """Say in words what all turns cost, and which is the first to be refused."""
     overflow = everything.overflow_turn
     said = _("**{model}**: {turns} turns cost {total}, the last of them {last}.").format(
         model=plain(context.names[everything.model.id]),
@@ -129,8 +133,9 @@ def _reading(context: PricingContext, everything: Simulation) -> str:
         fits = _("All turns fit the window of {window} tokens.").format(window=f"{window:,}")
     else:
         fits = _(
-            "**Turn {turn} overflows** the window of {window} tokens; the turns before it cost "
-            "{before}."
+            "**From turn {turn} on, requests are refused**: they are longer than the window of "
+            "{window} tokens. The turns before cost {before}; the other amounts are those of a "
+            "window that is large enough."
         ).format(
             turn=f"{overflow:,}",
             window=f"{window:,}",
@@ -144,9 +149,15 @@ def _metrics(context: PricingContext, remembered: Savings, keep: int) -> None:
     one, two, three = st.columns(3)
     total = remembered.everything.total
     one.metric(_("Everything is sent"), context.money.text(total))
-    for place, label, saved in (
-        (two, _("The last {turns} turns").format(turns=f"{keep:,}"), remembered.last_turns_save),
-        (three, _("A running summary"), remembered.summary_saves),
+    _refused(one, remembered.everything)
+    for place, label, saved, simulation in (
+        (
+            two,
+            _("The last {turns} turns").format(turns=f"{keep:,}"),
+            remembered.last_turns_save,
+            remembered.last_turns,
+        ),
+        (three, _("A running summary"), remembered.summary_saves, remembered.summary),
     ):
         said = _("Saves {money}.") if saved >= 0 else _("Costs {money} more.")
         place.metric(
@@ -155,6 +166,15 @@ def _metrics(context: PricingContext, remembered: Savings, keep: int) -> None:
             f"{100 * -saved / total if total else Decimal(0):+.0f}%",
             delta_color="inverse",
             help=said.format(money=context.money.markdown(abs(saved))),
+        )
+        _refused(place, simulation)
+
+
+def _refused(place: Any, simulation: Simulation) -> None:
+    """Say below an amount from which turn on its requests are refused, if any is."""
+    if simulation.overflow_turn is not None:
+        place.caption(
+            _("Refused from turn {turn} on.").format(turn=f"{simulation.overflow_turn:,}")
         )
 
 
@@ -199,11 +219,19 @@ def _others(context: PricingContext, inputs: Inputs) -> None:
             "total": money.column(_("Everything is sent"), frame["total"]),
             "last": money.column(_("The last turns only"), frame["last"]),
             "summary": money.column(_("A running summary"), frame["summary"]),
-            "overflow": tables.text(_("Overflows in turn")),
+            "overflow": tables.text(_("Refused from turn")),
             "window": tables.number(_("Context window")),
             **layout.price_columns(),
         },
         alt_text=_("The conversation's cost and overflow on each model"),
+    )
+    layout.show_notes(
+        context,
+        (
+            (model, note)
+            for model, found in remembered
+            for note in (*found.everything.notes, *layout.model_notes(context, model))
+        ),
     )
 
 

@@ -12,7 +12,7 @@ from playground.cost.languages import comparing, results, vendor
 from playground.cost.languages.comparing import ModelComparison
 from playground.cost.languages.inputs import Inputs, choose
 from playground.ui import charts, settings
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _, names_joined, plain, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]
 
@@ -33,8 +33,16 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     st.markdown(_reading(context, rows, inputs.requests))
     _chart(context, rows, inputs.requests)
     results.show_table(context, rows)
-    layout.show_notes(context, layout.price_notes(context, inputs.models))
+    layout.show_notes(
+        context,
+        (
+            (row.model, note)
+            for row in rows
+            for note in (*row.costs.notes, *layout.model_notes(context, row.model))
+        ),
+    )
     layout.show_stale_prices(context, inputs.models)
+    layout.show_reasoning_note(inputs.reasoning)
     if inputs.messages:
         _chat_notes(context, inputs.models)
     if inputs.typed:
@@ -43,22 +51,40 @@ def show(context: PricingContext, inputs: Inputs) -> None:
 
 def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests: int) -> str:
     """Say in words where the language matters most, and what the answer's language does."""
-    sure = [row for row in rows if row.surely_differs]
-    if not sure:
-        if not any(row.costs.saving for row in rows):
-            return _("On these models, both languages cost the same.")
-        return _("The ranges of the estimates overlap: neither language is surely cheaper here.")
+    refused = [row for row in rows if row.costs.fits is False]
+    unsure = [row for row in rows if row.is_unsure and row not in refused]
+    sure = [row for row in rows if row not in refused and row not in unsure]
+    left_out = sentences_joined(
+        *filter(
+            None,
+            (
+                _overlapping(context, unsure),
+                layout.refused_sentence(context, [row.model for row in refused]),
+            ),
+        )
+    )
+    if not any(row.costs.saving for row in sure):
+        said = _("Neither language is surely cheaper here.")
+        if sure:
+            said = _("On {models} of {all} models, both languages cost the same.").format(
+                models=len(sure), all=len(rows)
+            )
+        return sentences_joined(said, left_out) if left_out else said
     most = max(sure, key=lambda row: row.costs.saving)
     said = _(
         "**{model}**: writing in {language} saves {money} for {requests} requests ({percent} %), "
-        "the most among these models."
+        "the most among {models} of {all} models."
     ).format(
         model=plain(context.names[most.model.id]),
         language=charts.languages()[most.costs.cheaper or "en"],
         money=context.money.markdown(most.costs.saving),
         requests=f"{requests:,}",
         percent=f"{100 * most.costs.saving_share:.0f}",
+        models=len(sure),
+        all=len(rows),
     )
+    if left_out:
+        said = sentences_joined(said, left_out)
     zh, mixed = most.costs.cost("zh"), most.costs.cost("zh", "en")
     if mixed < zh:
         said += "\n\n" + _(
@@ -69,6 +95,15 @@ def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests:
             "Asking it in Chinese but having it answer in English would cost {money} more."
         ).format(money=context.money.markdown(mixed - zh))
     return said
+
+
+def _overlapping(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
+    names = [context.names[row.model.id] for row in rows]
+    if not names:
+        return ""
+    return _("Left out, as the ranges of their estimates overlap: {models}.").format(
+        models=plain(names_joined(names))
+    )
 
 
 def _chart(context: PricingContext, rows: Sequence[ModelComparison], requests: int) -> None:

@@ -58,6 +58,12 @@ class ModelComparison:
         )
 
     @property
+    def is_unsure(self) -> bool:
+        """Whether the ranges of the estimates overlap: either language may cost less."""
+        exact = all(self.low.cost(code) == self.high.cost(code) for code in LANGUAGES)
+        return not (exact or self.surely_differs)
+
+    @property
     def premium(self) -> Decimal | None:
         """Chinese prompt tokens for each English one."""
         zh, en = self.prompts["zh"].total, self.prompts["en"].total
@@ -107,7 +113,12 @@ def _compared(
             for code in LANGUAGES
         )
         return pricing.compare_languages(
-            model, zh, en, requests=inputs.requests, **context.terms(model)
+            model,
+            zh,
+            en,
+            requests=inputs.requests,
+            reasoning_tokens=inputs.reasoning,
+            **context.terms(model),
         )
 
     return ModelComparison(

@@ -8,7 +8,7 @@ from bpe.errors import BPEError
 from bpe.pricing import LANGUAGES, Language, Model
 from bpe.text import corpus, parallel_texts, samples
 from bpe.text.parallel_texts import Pairs
-from playground.cost import models
+from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.ui import fields, settings, text_pair
 from playground.ui.i18n import _, error_text, plain
@@ -36,6 +36,7 @@ class Inputs:
     prompts: dict[Language, TextOrLength] | PairFile
     answers: dict[Language, TextOrLength]
     models: list[Model]
+    reasoning: int
     requests: int
     messages: int
 
@@ -64,6 +65,7 @@ def choose(context: PricingContext) -> Inputs:
         prompts,
         models=models.choose(context),
         answers=_answers(),
+        reasoning=layout.reasoning_tokens("reasoning"),
         requests=fields.whole(
             _("Requests"), "requests", 1000, least=1, most=1_000_000_000, step=1000
         ),

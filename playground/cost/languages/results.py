@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.pricing import LANGUAGES
+from bpe.pricing import LANGUAGES, Language
 from playground.cost import layout
 from playground.cost.context import PricingContext
 from playground.cost.languages.comparing import ModelComparison
@@ -29,7 +29,7 @@ def frame(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFr
                 "cost": float(row.costs.cost(code)),
                 "low": float(row.low.cost(code)),
                 "high": float(row.high.cost(code)),
-                "money": money.text(row.costs.cost(code)),
+                "money": _amount(context, row, code),
                 "range": f"{money.text(row.low.cost(code))} – {money.text(row.high.cost(code))}",
                 "window": row.model.context_window,
             }
@@ -38,6 +38,13 @@ def frame(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFr
         ]
     )
     return data.assign(language=data["language"].map(charts.languages()))
+
+
+def _amount(context: PricingContext, row: ModelComparison, language: Language) -> str:
+    """Return the cost as it stands beside its bar; the window may be too short for the request."""
+    amount = context.money.text(row.costs.cost(language))
+    refused = row.costs.bill(language).fits is False
+    return f"{amount} · {_('refused')}" if refused else amount
 
 
 def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
@@ -127,6 +134,7 @@ def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None
                 "answer_zh": row.answers["zh"].tokens,
                 "answer_en": row.answers["en"].tokens,
                 "frame": row.frame,
+                "fits": layout.fits(row.costs.fits),
                 **layout.price_cells(context, row.model),
                 "method": row.prompts["zh"].method,
             }
@@ -155,6 +163,7 @@ def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None
             "answer_zh": tables.number(_("Answer tokens, Chinese")),
             "answer_en": tables.number(_("Answer tokens, English")),
             "frame": tables.number(_("Chat frame, tokens")),
+            "fits": tables.text(_("Fits the window")),
             **layout.price_columns(),
             "method": tables.text(_("How it was counted"), width="large"),
         },

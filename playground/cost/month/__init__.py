@@ -13,7 +13,7 @@ from playground.cost.month import hours, plan, results
 from playground.cost.month.hours import BusyHours
 from playground.cost.month.plan import PlanCosts, TrafficPlan
 from playground.ui import fields
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _, plain, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]
 
@@ -58,42 +58,62 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         _comparison(context, *costs)
     results.show_table(context, costs)
     _notes(context, costs, inputs.busy)
+    layout.show_reasoning_note(max(each.reasoning for each in inputs.plans))
 
 
 def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) -> str:
     """Say in words what a plan costs at the least and at the most, and what the budget allows."""
-    months = sorted(costs.months.values(), key=lambda month: month.per_month.total)
-    least, most = months[0], months[-1]
+    refused = layout.refused_sentence(context, costs.refused)
+    if not costs.accepted:
+        return refused
+    least, most = costs.accepted[0], costs.accepted[-1]
     said = _("Plan {plan}: {requests} requests a month cost {least} on **{cheapest}**").format(
         plan=costs.plan.name,
         requests=f"{costs.plan.requests * costs.plan.days:,}",
         least=context.money.markdown(least.per_month.total),
         cheapest=plain(context.names[least.model.id]),
     )
-    if len(months) > 1:
-        said += _(" and {most} on **{highest}**").format(
+    if len(costs.accepted) > 1:
+        said += _(", the least, and {most} on **{highest}**, the most of {models} models").format(
             most=context.money.markdown(most.per_month.total),
             highest=plain(context.names[most.model.id]),
+            models=len(costs.accepted),
         )
     said += _(".")
+    ranges = {month.model.id: costs.ranges[month.model.id] for month in costs.accepted}
+    unsure = layout.ranges_sentence(context, layout.may_cost_less(ranges))
+    paragraphs = [sentences_joined(*filter(None, (said, unsure, refused)))]
     if budget:
-        within = [m for m in months if m.per_month.total <= budget]
-        said += "\n\n" + _("{within} of {all} models stay within the budget.").format(
-            within=len(within), all=len(months)
+        within = [month for month in costs.accepted if month.per_month.total <= budget]
+        paragraphs.append(
+            _("{within} of {all} models stay within the budget.").format(
+                within=len(within), all=len(costs.months)
+            )
         )
-    return said
+    return "\n\n".join(paragraphs)
 
 
 def _comparison(context: PricingContext, first: PlanCosts, second: PlanCosts) -> None:
     """Say on which model the second plan changes most."""
-    compared = [MonthComparison(first.months[name], second.months[name]) for name in first.months]
+    accepted = {month.model.id for each in (first, second) for month in each.accepted}
+    compared = [
+        MonthComparison(first.months[name], second.months[name])
+        for name in first.months
+        if name in accepted
+    ]
+    if not compared:
+        return
     most = max(compared, key=lambda pair: abs(pair.saving))
-    said = _("Plan B saves most on **{model}**: {money} a month ({percent} %).")
+    said = _("Plan B saves most on **{model}**, of {models} models: {money} a month ({percent} %).")
     if most.saving < 0:
-        said = _("Plan B costs more, most on **{model}**: {money} a month ({percent} %).")
+        said = _(
+            "Plan B costs more, most on **{model}** of {models} models: {money} a month "
+            "({percent} %)."
+        )
     st.markdown(
         said.format(
             model=plain(context.names[most.a.model.id]),
+            models=len(compared),
             money=context.money.markdown(abs(most.saving)),
             percent=f"{100 * abs(most.saving_share or Decimal(0)):.0f}",
         )

@@ -10,7 +10,7 @@ import streamlit as st
 from bpe import pricing
 from bpe.pricing import BEIJING, Language, Model, Month, Scenario
 from bpe.text import samples
-from playground.cost import counting
+from playground.cost import counting, layout
 from playground.cost.context import PricingContext
 from playground.cost.month.hours import BusyHours, peak_share
 from playground.ui import fields, settings, text_pair
@@ -19,10 +19,12 @@ from playground.ui.i18n import _
 
 @dataclass(frozen=True)
 class RequestLength:
-    """The tokens of prompt and answer for a model, and how sure they are."""
+    """The tokens of prompt and answer for a model, the range they are in, and how sure they are."""
 
     prompt: int
     answer: int
+    low: tuple[int, int]
+    high: tuple[int, int]
     badge: str
 
 
@@ -38,32 +40,36 @@ class TrafficPlan:
     written: Decimal
     batch: Decimal
     days: int
+    reasoning: int
 
     def lengths(self, chosen: Sequence[Model]) -> dict[str, RequestLength]:
         """Return how long a request is for each model by id."""
         if self.texts is None:
-            return {model.id: RequestLength(*self.tokens, _("as entered")) for model in chosen}
+            length = RequestLength(*self.tokens, self.tokens, self.tokens, _("as entered"))
+            return {model.id: length for model in chosen}
         prompts, replies = (counting.count(chosen, text) for text in self.texts)
         return {
             name: RequestLength(
                 prompts[name].tokens,
                 replies[name].tokens,
+                (prompts[name].low, replies[name].low),
+                (prompts[name].high, replies[name].high),
                 counting.badge(max(prompts[name], replies[name], key=counting.uncertainty)),
             )
             for name in prompts
         }
 
-    def scenario(self, length: RequestLength, peak_share: Decimal) -> Scenario:
-        """Return the scenario for a model with this length and this share in peak hours."""
+    def scenario(self, tokens: tuple[int, int], peak_share: Decimal) -> Scenario:
+        """Return the scenario of requests with so many tokens and this share in peak hours."""
         return Scenario(
             Decimal(self.requests),
-            length.prompt,
-            length.answer,
+            *tokens,
             cached_share=self.cached,
             batch_share=self.batch,
             peak_share=peak_share,
             days=self.days,
             written_share=self.written,
+            reasoning_tokens=self.reasoning,
         )
 
 
@@ -74,6 +80,19 @@ class PlanCosts:
     plan: TrafficPlan
     months: dict[str, Month]
     badges: dict[str, str]
+    ranges: dict[str, tuple[Decimal, Decimal, Decimal]]
+    """What the month costs at the low end of the counts, at the counts, and at the high end."""
+
+    @property
+    def accepted(self) -> list[Month]:
+        """The months of models whose window, if known, holds a request; the cheapest first."""
+        fitting = (month for month in self.months.values() if month.fits is not False)
+        return sorted(fitting, key=lambda month: month.per_month.total)
+
+    @property
+    def refused(self) -> list[Model]:
+        """The models whose window is too short for a request."""
+        return [month.model for month in self.months.values() if month.fits is False]
 
 
 def price(
@@ -81,16 +100,29 @@ def price(
 ) -> PlanCosts:
     """Return the month of a plan, at the prices of the context's day."""
     lengths = plan.lengths(chosen)
-    months = {
-        model.id: pricing.month(
+
+    def month(model: Model, tokens: tuple[int, int]) -> Month:
+        return pricing.month(
             model,
-            plan.scenario(lengths[model.id], peak_share(model, busy, context.free_weekends)),
+            plan.scenario(tokens, peak_share(model, busy, context.free_weekends)),
             on=context.when.astimezone(BEIJING).date(),
             overrides=context.overrides.get(model.id),
         )
+
+    months = {
+        model.id: month(model, (lengths[model.id].prompt, lengths[model.id].answer))
         for model in chosen
     }
-    return PlanCosts(plan, months, {name: length.badge for name, length in lengths.items()})
+    ranges = {
+        model.id: (
+            month(model, lengths[model.id].low).per_month.total,
+            months[model.id].per_month.total,
+            month(model, lengths[model.id].high).per_month.total,
+        )
+        for model in chosen
+    }
+    badges = {name: length.badge for name, length in lengths.items()}
+    return PlanCosts(plan, months, badges, ranges)
 
 
 def choose(code: str, *, language: Language, cached: int = 0) -> TrafficPlan:
@@ -105,6 +137,7 @@ def choose(code: str, *, language: Language, cached: int = 0) -> TrafficPlan:
         requests = fields.whole(
             _("Requests a day"), f"{code}_requests", 1000, most=1_000_000_000, step=100
         )
+        reasoning = layout.reasoning_tokens(f"{code}_reasoning")
         cached_share = fields.share(
             _("Share of input read from the cache"),
             f"{code}_cached",
@@ -121,7 +154,7 @@ def choose(code: str, *, language: Language, cached: int = 0) -> TrafficPlan:
             days = fields.whole(
                 _("Days in the month"), f"{code}_days", 30, least=1, most=366, step=1
             )
-    return TrafficPlan(name, requests, tokens, texts, cached_share, written, batch, days)
+    return TrafficPlan(name, requests, tokens, texts, cached_share, written, batch, days, reasoning)
 
 
 def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, str] | None]:

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.pricing import LABELS, PARTS, MonthComparison
+from bpe.pricing import LABELS, PARTS, Month, MonthComparison
 from playground.cost import layout
 from playground.cost.context import PricingContext
 from playground.cost.month.plan import PlanCosts
@@ -49,13 +49,19 @@ def _bill_frame(context: PricingContext, costs: Sequence[PlanCosts]) -> pd.DataF
                 "cost": float(month.per_month.part(part)),
                 "money": money.text(month.per_month.part(part)),
                 "total": float(month.per_month.total),
-                "total_money": money.text(month.per_month.total),
+                "total_money": _total(context, month),
             }
             for each in costs
             for name, month in each.months.items()
             for place, part in enumerate(PARTS)
         ]
     )
+
+
+def _total(context: PricingContext, month: Month) -> str:
+    """Return the total as it stands beside its bar; the window may be too short for a request."""
+    total = context.money.text(month.per_month.total)
+    return f"{total} · {_('refused')}" if month.fits is False else total
 
 
 def _chart(data: pd.DataFrame, title: str, budget: float | None) -> Any:
@@ -119,6 +125,7 @@ def show_table(context: PricingContext, costs: Sequence[PlanCosts]) -> None:
             },
             "asked": tables.number(_("Input tokens")),
             "answered": tables.number(_("Output tokens")),
+            "fits": tables.text(_("Fits the window")),
             "count": tables.text(_("Count")),
             **layout.price_columns(),
         },
@@ -142,6 +149,7 @@ def _table_frame(context: PricingContext, costs: Sequence[PlanCosts]) -> pd.Data
                 "saving": float(MonthComparison(first.months[name], month).saving),
                 "asked": month.scenario.input_tokens,
                 "answered": month.scenario.output_tokens,
+                "fits": layout.fits(month.fits),
                 "count": each.badges[name],
                 **layout.price_cells(context, month.model),
             }

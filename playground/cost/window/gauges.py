@@ -14,7 +14,7 @@ from bpe.text import samples
 from playground.cost import counting, layout
 from playground.cost.context import PricingContext
 from playground.ui import charts, tables
-from playground.ui.i18n import _, names_joined, plain, sentence
+from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joined
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,14 @@ class ModelGauge:
     count: TokenCount
     gauge: Gauge
     remaining: Remaining | None
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether text and answer fit wherever in its range the count is; ``None`` if unsure."""
+        window = self.gauge.window
+        if window is None or not self.count.low <= window - self.gauge.reserved < self.count.high:
+            return self.gauge.fits
+        return None
 
     @property
     def share(self) -> float | None:
@@ -72,16 +80,29 @@ def show_chart(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
 
 
 def _reading(context: PricingContext, known: Sequence[ModelGauge]) -> str:
-    over = [context.names[row.model.id] for row in known if not row.gauge.fits]
+    over = [context.names[row.model.id] for row in known if row.fits is False]
+    unsure = [context.names[row.model.id] for row in known if row.fits is None]
+    said = []
     if over:
-        return _("The text and the answer do **not** fit: {models}.").format(
-            models=plain(names_joined(over))
+        said.append(
+            _("The text and the answer do **not** fit: {models}.").format(
+                models=plain(names_joined(over))
+            )
         )
+    if unsure:
+        said.append(
+            _("Within the range of the estimate they may or may not fit: {models}.").format(
+                models=plain(names_joined(unsure))
+            )
+        )
+    if said:
+        return sentences_joined(*said)
     fullest = known[0]
     return _(
-        "It fits everywhere; the tightest is **{model}**, where it takes {percent} % of "
-        "{window} tokens."
+        "It fits all {models} windows; the tightest is that of **{model}**, where it takes "
+        "{percent} % of {window} tokens."
     ).format(
+        models=len(known),
         model=plain(context.names[fullest.model.id]),
         percent=f"{100 * (fullest.share or 0):.3g}",
         window=f"{fullest.gauge.window:,}",
@@ -145,7 +166,7 @@ def show_table(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
                 "count": counting.badge(row.count),
                 "window": row.gauge.window,
                 "share": row.share,
-                "fits": layout.fits(row.gauge.fits),
+                "fits": layout.fits(row.fits),
                 "free": row.gauge.free,
                 "hanzi": row.remaining.hanzi if row.remaining else None,
                 "words": row.remaining.words if row.remaining else None,
