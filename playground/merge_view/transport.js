@@ -71,6 +71,8 @@ class Transport {
     buttons.first.disabled = buttons.back.disabled = step === 0
     buttons.last.disabled = buttons.on.disabled = step === last
     buttons.play.disabled = last === 0
+    // A button that is switched off loses the keyboard; the slider takes it.
+    if (this.node.getRootNode().activeElement?.disabled) this.slider.focus({ preventScroll: true })
     buttons.play.textContent = this.timer ? SIGNS.pause : SIGNS.play
     if (this.words) {
       this.place.textContent = fill(this.words.place, { step, last })

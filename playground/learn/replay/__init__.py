@@ -41,10 +41,11 @@ def replay(
     """Draw how ``piece`` is encoded by the ranks, one merge a step, the other ways beneath it."""
     _ = translate
     start = single_bytes(piece)
+    steps = tuple(by_rank(start, rank_of))
     data = {
-        "version": f"{hash((piece, key, tuple(other.name for other in others)))}",
+        "version": f"{hash((piece, steps))}",
         "bytes": base64.b64encode(piece.encode()).decode("ascii"),
-        "steps": _wire(start, list(by_rank(start, rank_of))),
+        "steps": _wire(start, steps),
         "others": [asdict(other) for other in others],
         "cards": [asdict(card) for card in cards],
         "labels": {

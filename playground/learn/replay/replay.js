@@ -101,10 +101,10 @@ class Replay {
       if (unit.start + unit.size <= start || unit.start >= end) continue
       const first = Math.max(start, unit.start)
       const last = Math.min(end, unit.start + unit.size)
-      if (unit.text !== null && last - first === unit.size) chip.append(signOf(unit.text))
+      if (unit.text !== null && last - first === unit.size) chip.append(glyphOf(unit.text))
       else {
         const part = element("span", "part")
-        const ghost = element("span", "ghost", unit.text === null ? "" : signOf(unit.text))
+        const ghost = element("span", "ghost", unit.text === null ? "" : glyphOf(unit.text))
         part.append(element("span", "hex", hex(this.bytes.subarray(first, last))), ghost)
         chip.append(part)
       }
