@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.compare import files, languages, own, side_by_side, text, trees, vocabulary
+from playground.compare import files, languages, side_by_side, text, tokenizers, trees, vocabulary
 from playground.ui import navigation, settings, text_pair
 from playground.ui.i18n import _
 
@@ -22,29 +22,32 @@ view = settings.segments(
     label_visibility="collapsed",
 )
 
-if view in ("languages", "vocabulary"):
-    encoders = own.choose_tokenizers("tokenizers", wide=True)
-    (languages if view == "languages" else vocabulary).show(encoders)
-    st.stop()
-
-inputs, output = st.columns([1, 2], gap="large")
+wide = view in ("languages", "vocabulary")
+inputs, output = (st.container(), st.container()) if wide else st.columns([1, 2], gap="large")
+below = st.container()
 
 with inputs:
     texts = text_pair.text_areas("compare") if view == "text" else {}
     documents = files.choose() if view == "files" else []
-    encoders = own.choose_tokenizers("tokenizers")
+    encoders = tokenizers.choose(wide=wide)
 
-if not encoders:
-    output.info(_("Choose at least one tokenizer on the left."), icon=":material/checklist:")
-elif view == "files":
-    with output:
+with output:
+    if not encoders:
+        st.info(_("Choose at least one tokenizer."), icon=":material/checklist:")
+    elif view == "languages":
+        languages.show(encoders)
+    elif view == "vocabulary":
+        vocabulary.show(encoders)
+    elif view == "files":
         files.show(encoders, documents)
-elif not any(texts.values()):
-    output.info(_("Type a text on the left, or choose a sample."), icon=":material/edit:")
-else:
-    with output:
+    elif not any(texts.values()):
+        st.info(_("Type a text on the left, or choose a sample."), icon=":material/edit:")
+    else:
         cuts = text.cut(encoders, texts)
-        text.show_counts(text.measure(cuts))
-    side_by_side.show(encoders, cuts)
-    st.subheader(_("How tokens are made"))
-    trees.show(encoders)
+        measured = text.measure(cuts)
+        text.show_summary(measured, same_meaning=text_pair.is_sample(texts))
+        side_by_side.show(encoders, cuts)
+        with below:
+            text.show_counts(measured)
+            st.subheader(_("How tokens are made"))
+            trees.show(encoders)

@@ -29,6 +29,7 @@ __all__ = [
     "columns",
     "decode",
     "digest",
+    "lines",
     "read",
     "source",
     "suffix_of",
@@ -237,6 +238,15 @@ def read(
     is a text.
     """
     return source(data, filename, encoding=encoding, max_bytes=max_bytes).document(column)
+
+
+def lines(text: str) -> list[str]:
+    r"""Return the lines of a text as an editor counts them.
+
+    >>> lines("one\ntwo\r\nthree\u2028still three\n")
+    ['one', 'two', 'three\u2028still three', '']
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def suffix_of(filename: str) -> str:

@@ -142,9 +142,9 @@ def _named(names: Sequence[str], language: str) -> str | None:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines as an editor counts them, without the empty end of the last one."""
+    """Return the lines, stripped, without blank ones at the end."""
     _check_size(len(text))
-    lines = [_line(line) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    lines = [_line(line) for line in corpus.lines(text)]
     while lines and not lines[-1]:
         lines.pop()
     return lines

@@ -48,6 +48,7 @@ def _views(
         found = aligned_view(
             [by_code[code] for code in aligned],
             key=f"aligned_{language}",
+            names=[session.short(code) for code in aligned],
             made=[partial(merge_tree.made, encoders[code]) for code in aligned],
         )
         pinned = (aligned[found[0]], found[1]) if found else None

@@ -75,12 +75,16 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
     )
 
 
+def show_summary(measured: pd.DataFrame, *, same_meaning: bool) -> None:
+    """Say in words what the counts of both texts come to."""
+    if sentence := summary(premiums(measured), same_meaning=same_meaning):
+        st.markdown(sentence)
+
+
 def show_counts(measured: pd.DataFrame) -> None:
-    """Draw the counts of both texts, and say in words what they come to."""
+    """Draw the counts of both texts as a chart and as a table."""
     order = list(dict.fromkeys(measured.sort_values("tokens")["tokenizer"]))
     st.subheader(_("Tokens, Chinese against English"))
-    if sentence := reading(premiums(measured)):
-        st.markdown(sentence)
     charts.show(
         charts.bars(measured, value="tokens", title=_("Tokens"), order=order),
         alt_text=_("Token counts of each tokenizer in Chinese and English"),
@@ -98,13 +102,21 @@ def premiums(measured: pd.DataFrame) -> pd.DataFrame:
     return premium.sort_values("premium", ignore_index=True)
 
 
-def reading(premium: pd.DataFrame) -> str:
-    """Say in words which tokenizer treats Chinese best and worst."""
+def summary(premium: pd.DataFrame, *, same_meaning: bool) -> str:
+    """Say in words which tokenizer treats Chinese best and worst.
+
+    ``same_meaning`` is whether both texts are known to say the same.
+    """
     if premium.empty:
         return ""
     least, most = premium.iloc[0], premium.iloc[-1]
-    sentence = _(
-        "For these texts, {name} spends {premium:.2f} tokens in Chinese for each one in English"
+    sentence = (
+        _("For these texts, {name} spends {premium:.2f} tokens in Chinese for each one in English")
+        if same_meaning
+        else _(
+            "If both texts say the same, {name} spends {premium:.2f} tokens in Chinese for each "
+            "one in English"
+        )
     )
     text = sentence.format(name=plain(least["tokenizer"]), premium=least["premium"])
     if least["tokenizer"] == most["tokenizer"]:

@@ -64,6 +64,7 @@ def token_view(
     pinned = _draw(
         [segmentation],
         [range(start, end)],
+        [""],
         [made],
         segmentation.digest,
         data,
@@ -79,6 +80,7 @@ def aligned_view(
     *,
     key: str,
     translate: Callable[[str], str] = i18n._,
+    names: Sequence[str] = (),
     made: Sequence[Maker | None] = (),
     page_blocks: int = PAGE_BLOCKS,
     height: int = 480,
@@ -86,8 +88,9 @@ def aligned_view(
     """Draw one text under several tokenizers, cut where all have a boundary.
 
     Blocks in which the tokenizers differ keep their colours, the others fade. Returns which
-    tokenizer's token the reader has pinned, and that token. ``made`` has an entry for each
-    tokenizer, or none. Tokenizers that spell different bytes raise :class:`BPEError`.
+    tokenizer's token the reader has pinned, and that token. ``names`` (by default those of the
+    encoders) and ``made`` have an entry for each tokenizer, or none. Tokenizers that spell
+    different bytes raise :class:`BPEError`.
     """
     segmentations = tuple(segmentations)
     if not segmentations:
@@ -111,6 +114,7 @@ def aligned_view(
     return _draw(
         segmentations,
         windows,
+        names or [segmentation.name for segmentation in segmentations],
         made or [None] * len(segmentations),
         digest,
         data,
@@ -123,6 +127,7 @@ def aligned_view(
 def _draw(
     segmentations: Sequence[Segmentation],
     windows: Sequence[range],
+    names: Sequence[str],
     made: Sequence[Maker | None],
     digest: str,
     data: dict[str, Any],
@@ -136,10 +141,10 @@ def _draw(
     data |= {
         "of": digest,
         # What is drawn anew when it changes; labels and the inspector are updated in place.
-        "version": f"{digest}/{windows}/{data['differing']}",
+        "version": f"{digest}/{windows}/{names}/{data['differing']}",
         "rows": [
-            _window(segmentation, window, named=len(segmentations) > 1)
-            for segmentation, window in zip(segmentations, windows, strict=True)
+            _window(segmentation, window, name)
+            for segmentation, window, name in zip(segmentations, windows, names, strict=True)
         ],
         "pinned": pinned and {"row": pinned[0], "index": pinned[1]},
         "made": pinned and _made(segmentations[pinned[0]], pinned, made[pinned[0]]),
@@ -236,7 +241,7 @@ def _turns(start: int, end: int, total: int, size: int) -> dict[str, int | None]
     }
 
 
-def _window(segmentation: Segmentation, window: range, *, named: bool) -> dict[str, Any]:
+def _window(segmentation: Segmentation, window: range, name: str) -> dict[str, Any]:
     """Return tokens as arrays, with those that complete their outermost characters."""
     total = len(segmentation)
     begin, end = window.start, window.stop
@@ -251,7 +256,7 @@ def _window(segmentation: Segmentation, window: range, *, named: bool) -> dict[s
     if len(window) < total:
         counts = {str(token_id): segmentation.counts[token_id] for token_id in set(ids)}
     return {
-        "name": segmentation.name if named else "",
+        "name": name,
         "total": total,
         "first": window.start,
         "lead": window.start - begin,

@@ -71,20 +71,20 @@ def cached(
     make: Callable[[], Value],
     *,
     memory: int | Callable[[Value], int],
-    encoder: Encoder | None = None,
+    of: tuple[Encoder, ...] = (),
 ) -> Value:
     """Return what ``make`` makes, once for each session and key while there is room.
 
-    ``memory`` is about how many bytes it takes. What an ``encoder`` has made is found for that very
-    object only; it is kept beside the value, so that no other gets its ``id()``.
+    ``memory`` is about how many bytes it takes. What is a result ``of`` encoders is found for these
+    very objects only; they are kept beside the value, so that no others get their ``id()``.
     """
     cache = _of_session()
-    key = (id(encoder), *key)
+    key = (*map(id, of), *key)
     if known := cache.get(key):
         value: Value = known[1]
         return value
     value = make()
-    cache.put(key, (encoder, value), memory(value) if callable(memory) else memory)
+    cache.put(key, (of, value), memory(value) if callable(memory) else memory)
     return value
 
 
@@ -94,7 +94,7 @@ def segmentation(encoder: Encoder, text: str) -> Segmentation:
         _name(text),
         lambda: segment(encoder, text),
         memory=lambda cut: sys.getsizeof(text) + cut.memory,
-        encoder=encoder,
+        of=(encoder,),
     )
 
 
@@ -116,7 +116,7 @@ def _name(text: str) -> tuple[str, str]:
     return "segmentation", text
 
 
-def _of_session() -> BoundedCache[tuple[Hashable, ...], tuple[Encoder | None, Any]]:
-    cache: BoundedCache[tuple[Hashable, ...], tuple[Encoder | None, Any]]
+def _of_session() -> BoundedCache[tuple[Hashable, ...], tuple[tuple[Encoder, ...], Any]]:
+    cache: BoundedCache[tuple[Hashable, ...], tuple[tuple[Encoder, ...], Any]]
     cache = st.session_state.setdefault(_CACHE, BoundedCache(SESSION_BYTES))
     return cache

@@ -1,5 +1,6 @@
 """The charts: Chinese and English always in the same two colours, readable in both themes."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import altair as alt
@@ -27,6 +28,21 @@ def language_colour() -> alt.Color:
         scale=alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH]),
         legend=alt.Legend(title=None, orient="top"),
     )
+
+
+def tokenizers(order: Sequence[str]) -> alt.Y:
+    """Return the axis of a column ``tokenizer``, a row for each in this order."""
+    return alt.Y(
+        "tokenizer:N",
+        sort=list(order),
+        title=None,
+        axis=alt.Axis(labelLimit=220, labelOverlap=False),
+    )
+
+
+def height(order: Sequence[str], around: int, *, row: int = 36) -> int:
+    """Return the pixels of a chart with a row for each tokenizer, and ``around`` for the rest."""
+    return row * max(len(order), 2) + around
 
 
 def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift: int = 6) -> Any:
@@ -106,7 +122,7 @@ def bars(
     """
     data = frame.assign(language=frame["language"].map(languages()))
     base = alt.Chart(data).encode(
-        y=alt.Y("tokenizer:N", sort=order, title=None, axis=alt.Axis(labelLimit=220)),
+        y=tokenizers(order),
         yOffset=alt.YOffset("language:N", sort=list(languages().values())),
         x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format=axis_format, tickCount=5)),
         color=language_colour(),

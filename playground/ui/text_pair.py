@@ -1,6 +1,7 @@
 """Chinese and English texts of the same meaning: samples by domain, or the reader's own."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +29,20 @@ def domain_names() -> dict[str, str]:
     }
 
 
+def sample_texts(domain: str) -> dict[str, str]:
+    """Return a few samples of a domain as a text in each language, a line for each."""
+    chosen = samples.pairs(domain)[:SENTENCES]
+    return {
+        "zh": "\n".join(pair.zh for pair in chosen),
+        "en": "\n".join(pair.en for pair in chosen),
+    }
+
+
+def is_sample(texts: Mapping[str, str]) -> bool:
+    """Whether the texts are samples as they were, and so of the same meaning."""
+    return any(sample_texts(domain) == texts for domain in samples.DOMAINS)
+
+
 def text_areas(page: str) -> dict[str, str]:
     """Draw the choice of a sample and both texts; return them by language.
 
@@ -39,9 +54,8 @@ def text_areas(page: str) -> dict[str, str]:
     filled_key = f"{page}_filled_with"
     if st.session_state.get(filled_key) != domain:
         if domain != OWN:
-            chosen = samples.pairs(domain)[:SENTENCES]
-            st.session_state[zh_key] = "\n".join(pair.zh for pair in chosen)
-            st.session_state[en_key] = "\n".join(pair.en for pair in chosen)
+            sample = sample_texts(domain)
+            st.session_state[zh_key], st.session_state[en_key] = sample["zh"], sample["en"]
         st.session_state[filled_key] = domain
     zh = st.text_area(_("Chinese"), key=zh_key, height=170, persist_state="session")
     en = st.text_area(_("English"), key=en_key, height=170, persist_state="session")

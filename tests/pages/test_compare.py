@@ -81,6 +81,13 @@ def test_without_a_tokenizer_or_a_text_it_says_what_to_do(open_page):
     assert not app.exception
 
 
+def test_a_ratio_is_promised_only_for_texts_that_say_the_same(open_page):
+    app = open_page("compare", tokenizers=["o200k_base"])
+    assert "For these texts, o200k\\_base spends" in markdown(app)
+    app.text_area(key="compare_zh").set_value("南京市长江大桥").run()
+    assert "If both texts say the same, o200k\\_base spends" in markdown(app)
+
+
 def test_one_language_alone_is_enough(open_page):
     app = open_page("compare")
     app.text_area(key="compare_en").set_value("").run()
@@ -333,8 +340,9 @@ def test_our_samples_are_counted_before_anything_is_uploaded(open_page, lang):
         rows = table.value.set_index("tokenizer")
         for name in ("o200k_base", "llama2"):
             encoder = catalog.encoding(name)
-            assert rows.loc[name, "tokens"] == len(encoder.encode(samples.corpus(language)))
-            assert rows.loc[name, "lines"] == len(samples.pairs())
+            texts = samples.corpus(language).split("\n")
+            assert rows.loc[name, "tokens"] == sum(len(encoder.encode(text)) for text in texts)
+            assert rows.loc[name, "lines"] == len(texts) == len(samples.pairs())
 
 
 def test_the_choice_of_files_is_in_the_url_and_can_be_taken_back(open_page):
@@ -362,6 +370,16 @@ def test_a_text_is_counted_whole_and_by_lines(open_page):
         assert row["p50"] == counts[-(-len(counts) * 50 // 100) - 1]
         assert row["p95"] == counts[-(-len(counts) * 95 // 100) - 1]
     assert "needs the fewest tokens" in markdown(app)
+
+
+def test_our_samples_have_the_same_total_as_whole_files_and_language_by_language(open_page):
+    files = open_page("compare", view="files", tokenizers=["deepseek_v3"])
+    as_files = [table.value["tokens"].item() for table in files.dataframe]
+    languages = open_page(
+        "compare", view="languages", question="table", parallel="all", tokenizers=["deepseek_v3"]
+    )
+    row = languages.dataframe[0].value.iloc[0]
+    assert as_files == [row["tokens_zh"], row["tokens_en"]] == [4730, 5806]
 
 
 def test_the_rows_of_a_table_are_texts_by_themselves(open_page):

@@ -19,7 +19,8 @@ from bpe.text import samples
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from playground import session
-from playground.compare.languages import chosen, figures, headings
+from playground.compare.languages import measures, parallel
+from playground.compare.languages import table as metrics_table
 from playground.compare.vocabulary import listing
 
 QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
@@ -101,8 +102,8 @@ def test_the_table_says_what_a_tokenizer_does_to_a_text(opened, lang, said):
 def test_every_figure_of_the_table_says_what_it_is(opened):
     table = opened("languages", question="table", parallel="news").dataframe[0].value
     not_measured = {"tokenizer", "normalises", "unk", "vocabulary"}
-    assert set(table.columns) - not_measured == set(headings.METRICS)
-    for metric in headings.METRICS.values():
+    assert set(table.columns) - not_measured == set(metrics_table.METRICS)
+    for metric in metrics_table.METRICS.values():
         meaning = metrics.definition(metric)
         assert meaning.endswith(".")
         assert "Our own measure" in meaning or re.search(r"arXiv|Petrov|TokEval|Σ", meaning)
@@ -120,7 +121,7 @@ def test_three_languages_have_a_gini_coefficient(opened):
 
 
 def test_traditional_chinese_can_be_chosen(opened):
-    app = opened("languages", parallel=chosen.TRADITIONAL)
+    app = opened("languages", parallel=parallel.TRADITIONAL)
     pairs = [(pair.zh_hant, pair.en) for pair in samples.pairs("news")]
     micro = premium(catalog.encoding("deepseek_v3"), pairs).micro
     assert f"needs {micro:.2f}" in said(app)
@@ -154,7 +155,7 @@ def test_two_files_and_a_table_can_be_uploaded(opened):
     assert "2 pairs" in said(app)
 
 
-@pytest.mark.parametrize("source", ["all", "law", chosen.TRADITIONAL])
+@pytest.mark.parametrize("source", ["all", "law", parallel.TRADITIONAL])
 def test_the_code_gives_the_number_it_promises(opened, source, capsys):
     app = opened("languages", parallel=source)
     ours = app.code[0].value
@@ -213,17 +214,17 @@ def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page, recipe
 
 
 def test_domains_are_counted_apart_and_add_up():
-    everything = chosen.sampled(chosen.ALL)
+    everything = parallel.sampled(parallel.ALL)
     encoder = catalog.encoding("deepseek_v3")
     found = {"it": premium(encoder, everything.pairs)}
-    frame = figures.domain_frame(found, everything.domains).set_index("domain")["premium"]
+    frame = measures.domain_frame(found, everything.domains).set_index("domain")["premium"]
     assert list(frame.index) == list(samples.DOMAINS)
     law = [(pair.zh, pair.en) for pair in samples.pairs("law")]
     assert frame["law"] == premium(encoder, law).micro
 
 
 def test_quantiles_of_the_premium():
-    frame = figures.spread_frame({"it": metrics.Premium(((1, 2), (2, 2), (3, 2), (4, 2), (5, 2)))})
+    frame = measures.spread_frame({"it": metrics.Premium(((1, 2), (2, 2), (3, 2), (4, 2), (5, 2)))})
     row = frame.iloc[0]
     assert (row["first"], row["median"], row["third"]) == (1.0, 1.5, 2.0)
     assert (row["below"], row["pairs"]) == (1, 5)

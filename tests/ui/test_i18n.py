@@ -10,7 +10,7 @@ import pytest
 
 from bpe.analysis.metrics import definition
 from bpe.pricing import all_messages
-from playground.compare.languages.headings import METRICS
+from playground.compare.languages.table import METRICS
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [

@@ -11,7 +11,7 @@ from bpe.encoders.base import Encoder
 from bpe.text import samples
 from bpe.text.corpus import Document
 from playground import session
-from playground.compare.files import drawing
+from playground.compare.files import results
 from playground.compare.files.job import Job
 from playground.ui import progress, settings, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
@@ -31,9 +31,12 @@ def choose() -> list[Document]:
     )
     if source == "own":
         return uploads.documents(key="counted_files")
-    texts = {_("Chinese"): samples.corpus("zh"), _("English"): samples.corpus("en")}
+    # One text each, as in the comparison of the languages: no line ends between them are counted.
+    pairs = samples.pairs()
+    texts = {_("Chinese"): (pair.zh for pair in pairs), _("English"): (pair.en for pair in pairs)}
     return [
-        Document(name, (text,), encoding="utf-8", guessed=False) for name, text in texts.items()
+        Document(name, tuple(lines), encoding="utf-8", guessed=False)
+        for name, lines in texts.items()
     ]
 
 
@@ -53,7 +56,7 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
     for place, document in enumerate(documents):  # two may be the same, so the place is the key
         jobs = {code: counted[document.digest, code] for code in encoders}
         st.subheader(plain(document.name))
-        _say(document, jobs)
+        _show_summary(document, jobs)
         finished = {
             code: job for code, job in jobs.items() if job.finished and not job.error and job.lines
         }
@@ -61,9 +64,9 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
             if job.error:
                 st.error(f"{plain(session.short(code))}: {error_text(job.error)}")
         if finished:
-            drawing.table(document, finished)
-            drawing.curve(finished, names, key=f"curve_{place}")
-            drawing.download(document, finished, key=f"csv_{place}")
+            results.table(document, finished)
+            results.curve(finished, names, key=f"curve_{place}")
+            results.download(document, finished, key=f"csv_{place}")
 
 
 def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jobs:
@@ -120,7 +123,7 @@ def _count_on(jobs: Jobs) -> Iterator[tuple[float, str]]:
             )
 
 
-def _say(document: Document, jobs: Mapping[str, Job]) -> None:
+def _show_summary(document: Document, jobs: Mapping[str, Job]) -> None:
     """Say in words what the file has, and who needs the fewest and the most tokens for it."""
     said = _("{characters} characters, {bytes} bytes.").format(
         characters=f"{document.characters:,}", bytes=f"{document.size:,}"

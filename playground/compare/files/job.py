@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
+from bpe.text import corpus
 from bpe.text.corpus import Document
 
 _STEP = 0.01
@@ -81,12 +82,12 @@ class Job:
 
 
 def is_prose(document: Document) -> bool:
-    """Whether the file is one text, counted whole; a table's rows are texts by themselves."""
+    """Whether the file is one text, counted whole; rows and samples are texts by themselves."""
     return document.column is None and len(document.texts) == 1
 
 
 def lines_of(document: Document) -> Sequence[str]:
-    """Return the lines of a text that are not empty, or the texts of a table."""
+    """Return the lines of a text that are not blank, or the texts of a table."""
     if not is_prose(document):
         return document.texts
-    return [line for line in document.texts[0].splitlines() if line.strip()]
+    return [line for line in corpus.lines(document.texts[0]) if line.strip()]

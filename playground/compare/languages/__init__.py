@@ -11,17 +11,17 @@ import streamlit as st
 
 from bpe.analysis.metrics import Premium
 from bpe.encoders.base import Encoder
-from playground.compare.languages import chosen as texts
 from playground.compare.languages import (
-    code,
-    figures,
+    measures,
+    parallel,
     premium_charts,
-    readings,
+    reproduce,
+    summaries,
     table,
     token_charts,
 )
-from playground.compare.languages.chosen import Chosen
-from playground.compare.languages.figures import Languages
+from playground.compare.languages.measures import Languages
+from playground.compare.languages.parallel import ParallelTexts
 from playground.ui import charts, settings
 from playground.ui.i18n import _, plain
 from playground.ui.text_pair import domain_names
@@ -33,7 +33,7 @@ Encoders = Mapping[str, Encoder]
 
 def show(encoders: dict[str, Encoder]) -> None:
     """Draw the choice of texts and of a question, and its answer for these tokenizers."""
-    questions: dict[str, tuple[str, Callable[[Encoders, Chosen], None]]] = {
+    questions: dict[str, tuple[str, Callable[[Encoders, ParallelTexts], None]]] = {
         "premium": (_("Premium"), _premium),
         "tokens": (_("What a token holds"), _tokens),
         "hanzi": (_("汉字"), _hanzi),
@@ -43,18 +43,16 @@ def show(encoders: dict[str, Encoder]) -> None:
     }
     left, right = st.columns([1, 2])
     with left:
-        source = texts.choose_source()
+        source = parallel.choose_source()
     with right:
         question = settings.segments(
             _("Question"),
             {name: label for name, (label, _draw) in questions.items()},
             key="question",
         )
-    chosen = texts.read(source)
-    if not encoders:
-        st.info(_("Choose at least one tokenizer."), icon=":material/checklist:")
-    elif chosen:
-        questions[question][1](encoders, chosen)
+    texts = parallel.read(source)
+    if texts:
+        questions[question][1](encoders, texts)
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class Answer:
     """A question, its answer in words, and the chart that shows it."""
 
     question: str
-    reading: str
+    summary: str
     chart: Any
     alt_text: str
 
@@ -72,7 +70,7 @@ def _draw(*answers: Answer) -> None:
     for column, answer in zip(st.columns(len(answers), gap="large"), answers, strict=True):
         with column:
             st.subheader(answer.question)
-            st.markdown(answer.reading)
+            st.markdown(answer.summary)
             _show(answer.chart, answer.alt_text)
 
 
@@ -85,45 +83,47 @@ def _order(found: Mapping[str, Premium]) -> list[str]:
     return sorted(found, key=lambda name: found[name].micro)
 
 
-def _premium(encoders: Encoders, chosen: Chosen) -> None:
-    found = figures.premiums(encoders, chosen)
+def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
+    found = measures.premiums(encoders, texts)
     if not found:
         return
     order = _order(found)
     _draw(
         Answer(
             _("What does Chinese cost for each token of English?"),
-            readings.premium(found),
+            summaries.premium(found),
             premium_charts.of_texts(found, order),
             _("Chinese tokens for each English one, with a line at 1.0"),
         ),
         Answer(
             _("How many tokens does each language take?"),
-            readings.counts(found),
-            charts.bars(figures.count_frame(found), value="tokens", title=_("Tokens"), order=order),
+            summaries.counts(found),
+            charts.bars(
+                measures.count_frame(found), value="tokens", title=_("Tokens"), order=order
+            ),
             _("Token counts of each tokenizer in Chinese and English"),
         ),
     )
-    code.show(encoders, chosen, found)
-    if len(chosen.pairs) > 1:
+    reproduce.show(encoders, texts, found)
+    if len(texts.pairs) > 1:
         _draw(
             Answer(
                 _("Does it depend on the sentence?"),
-                readings.spread(found),
+                summaries.spread(found),
                 premium_charts.of_pairs(found, order),
                 _("The premium of every pair and its middle half, with a line at 1.0"),
             )
         )
 
 
-def _tokens(encoders: Encoders, chosen: Chosen) -> None:
-    found = figures.of_languages(encoders, chosen)
+def _tokens(encoders: Encoders, texts: ParallelTexts) -> None:
+    found = measures.of_languages(encoders, texts)
     if not found:
         return
     _draw(
         Answer(
             _("How many bytes does a token hold?"),
-            readings.bytes_per_token(found),
+            summaries.bytes_per_token(found),
             token_charts.by_language(
                 found,
                 "bytes_per_token",
@@ -135,7 +135,7 @@ def _tokens(encoders: Encoders, chosen: Chosen) -> None:
         ),
         Answer(
             _("How many tokens are parts of characters?"),
-            readings.partial(found),
+            summaries.partial(found),
             token_charts.by_language(
                 found,
                 "partial",
@@ -149,24 +149,24 @@ def _tokens(encoders: Encoders, chosen: Chosen) -> None:
     )
 
 
-def _hanzi(encoders: Encoders, chosen: Chosen) -> None:
-    found = figures.of_languages(encoders, chosen)
+def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
+    found = measures.of_languages(encoders, texts)
     if not found:
         return
     answers = [
         Answer(
             _("How many tokens does a 汉字 take in these texts?"),
-            readings.per_hanzi(found),
+            summaries.per_hanzi(found),
             token_charts.per_hanzi(found, _by(found, "tokens_per_hanzi")),
             _("Tokens per 汉字 of each tokenizer, with a line at one"),
         )
     ]
-    if covered := figures.coverages(encoders):
+    if covered := measures.coverages(encoders):
         order = sorted(covered, key=lambda name: -covered[name].share(1))
         answers.append(
             Answer(
                 _("Which common 汉字 are tokens of their own?"),
-                readings.coverage(covered),
+                summaries.coverage(covered),
                 token_charts.coverage(covered, order),
                 _("Share of 3,755 common 汉字 that are one, two or more tokens"),
             )
@@ -174,8 +174,8 @@ def _hanzi(encoders: Encoders, chosen: Chosen) -> None:
     _draw(*answers)
 
 
-def _lengths(encoders: Encoders, chosen: Chosen) -> None:
-    found = figures.of_languages(encoders, chosen)
+def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:
+    found = measures.of_languages(encoders, texts)
     if not found:
         return
     st.subheader(_("How long are the tokens?"))
@@ -185,7 +185,7 @@ def _lengths(encoders: Encoders, chosen: Chosen) -> None:
         key="length_unit",
         label_visibility="collapsed",
     )
-    st.markdown(readings.lengths(found, unit))
+    st.markdown(summaries.lengths(found, unit))
     if unit == "characters":
         st.caption(_("0 are the tokens that hold only a part of a character."))
     drawn = token_charts.lengths(found, unit, list(found))
@@ -199,20 +199,20 @@ def _lengths(encoders: Encoders, chosen: Chosen) -> None:
             )
 
 
-def _kinds(encoders: Encoders, chosen: Chosen) -> None:
-    everything = texts.sampled(texts.ALL)
-    found = figures.premiums(encoders, everything)
+def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
+    everything = parallel.sampled(parallel.ALL)
+    found = measures.premiums(encoders, everything)
     if not found:
         return
-    traditional = figures.premiums(encoders, texts.sampled(texts.TRADITIONAL))
+    traditional = measures.premiums(encoders, parallel.sampled(parallel.TRADITIONAL))
     labels = domain_names()
-    frame = figures.domain_frame(found, everything.domains)
-    if chosen.source not in texts.sources_of_samples():
-        own = figures.premiums(encoders, chosen)
-        frame = figures.with_domain(frame, texts.PASTED, own)
-        labels = {**labels, texts.PASTED: _("My own texts")}
+    frame = measures.domain_frame(found, everything.domains)
+    if texts.source not in parallel.sources_of_samples():
+        own = measures.premiums(encoders, texts)
+        frame = measures.with_domain(frame, parallel.PASTED, own)
+        labels = {**labels, parallel.PASTED: _("My own texts")}
     st.subheader(_("Does it depend on the kind of text?"))
-    st.markdown(readings.domains(frame, labels))
+    st.markdown(summaries.domains(frame, labels))
     _show(
         premium_charts.of_domains(frame, labels, _order(found)),
         _("The premium of each kind of text under each tokenizer"),
@@ -223,7 +223,7 @@ def _kinds(encoders: Encoders, chosen: Chosen) -> None:
             "where English does."
         )
     )
-    simplified = figures.premiums(encoders, texts.sampled("news"))
+    simplified = measures.premiums(encoders, parallel.sampled("news"))
     common = [name for name in _order(found) if name in simplified and name in traditional]
     if common:
         pair = (
@@ -233,7 +233,7 @@ def _kinds(encoders: Encoders, chosen: Chosen) -> None:
         _draw(
             Answer(
                 _("Does Traditional Chinese cost more than Simplified?"),
-                readings.scripts(*pair),
+                summaries.scripts(*pair),
                 premium_charts.of_scripts(*pair, common),
                 _("The premium of the same news in Simplified and Traditional Chinese"),
             )

@@ -7,8 +7,7 @@ import altair as alt
 import pandas as pd
 
 from bpe.analysis.metrics import Premium
-from playground.compare.languages import axes
-from playground.compare.languages.figures import spread_frame
+from playground.compare.languages.measures import spread_frame
 from playground.ui import charts
 from playground.ui.charts import CHINESE, ENGLISH
 from playground.ui.i18n import _
@@ -35,7 +34,7 @@ def of_texts(found: Mapping[str, Premium], order: list[str]) -> Any:
     stems = micro.mark_rule(strokeWidth=2, color=CHINESE, opacity=0.45).encode(x2="one:Q")
     points = _points(base, "kind", list(kinds.values()), "diamond")
     return (charts.line_at(1) + stems + points + _numbers(micro)).properties(
-        height=axes.height(order, 120)
+        height=charts.height(order, 120)
     )
 
 
@@ -56,7 +55,7 @@ def of_scripts(
     lines = base.mark_line(color=CHINESE, opacity=0.45, strokeWidth=2).encode(detail="tokenizer:N")
     points = _points(base, "script", names, "square")
     return (charts.line_at(1) + lines + points + _numbers(base)).properties(
-        height=axes.height(order, 100, row=40)
+        height=charts.height(order, 100, row=40)
     )
 
 
@@ -64,7 +63,7 @@ def _base(data: pd.DataFrame, order: Sequence[str], kind: alt.Tooltip) -> alt.Ch
     """Return an empty chart of the column ``premium``, a row for each tokenizer."""
     title = _("Chinese tokens for each English one")
     return alt.Chart(data).encode(
-        y=axes.tokenizers(order),
+        y=charts.tokenizers(order),
         x=alt.X("premium:Q", title=title, scale=alt.Scale(zero=False, padding=24)),
         tooltip=[
             alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
@@ -101,7 +100,7 @@ def of_pairs(found: Mapping[str, Premium], order: list[str]) -> Any:
         "scale": alt.Scale(domain=ends, clamp=True, nice=True, zero=False),
     }
     base = alt.Chart(frame).encode(
-        y=axes.tokenizers(order),
+        y=charts.tokenizers(order),
         tooltip=[
             alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
             alt.Tooltip("median:Q", title=_("Median"), format=".2f"),
@@ -122,7 +121,7 @@ def of_pairs(found: Mapping[str, Premium], order: list[str]) -> Any:
     if len(next(iter(found.values())).ratios) <= DRAWN_PAIRS:
         layers = layers + _each_pair(found, order, x)
     return (layers + median).properties(
-        height=axes.height(order, 70, row=44),
+        height=charts.height(order, 70, row=44),
         # As many marks are drawn on a canvas otherwise, which cannot be saved as SVG.
         usermeta={"embedOptions": {"renderer": "svg"}},
     )
@@ -142,7 +141,7 @@ def _each_pair(found: Mapping[str, Premium], order: list[str], x: Mapping[str, A
         alt.Chart(each)
         .mark_tick(color=CHINESE, thickness=1, height=9, yOffset=13, opacity=0.45)
         .encode(
-            y=axes.tokenizers(order),
+            y=charts.tokenizers(order),
             x=alt.X("ratio:Q", **x),
             tooltip=[
                 alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
@@ -170,7 +169,7 @@ def of_domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str])
             title=None,
             axis=alt.Axis(labelAngle=-40, labelOverlap=False, orient="top"),
         ),
-        y=axes.tokenizers(order),
+        y=charts.tokenizers(order),
         tooltip=[
             alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
             alt.Tooltip("label:N", title=_("Texts")),
@@ -194,4 +193,4 @@ def of_domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str])
         text=alt.Text("premium:Q", format=".2f"),
         color=alt.condition(strong, alt.value("#ffffff"), alt.value("#23262b")),
     )
-    return (fields + text).properties(height=axes.height(order, 110, row=30))
+    return (fields + text).properties(height=charts.height(order, 110, row=30))

@@ -8,20 +8,47 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis import metrics
-from bpe.analysis.metrics import Coverage, Premium
+from bpe.analysis.metrics import Coverage, Fertility, Premium
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
-from playground.compare.languages import chosen as texts
-from playground.compare.languages import figures, headings
-from playground.compare.languages.chosen import Chosen
-from playground.compare.languages.figures import LanguageFigures, Languages
+from playground.compare.languages import measures, parallel
+from playground.compare.languages.measures import LanguageFigures, Languages
+from playground.compare.languages.parallel import ParallelTexts
 from playground.token_view.changes import in_words
 from playground.ui import fields, settings, tables
-from playground.ui.i18n import _, language
+from playground.ui.i18n import _, language, plain, sentences_joined
 
 DEFAULT_BASE = "o200k_base"
 DEFAULT_WINDOW = 128_000
+
+
+METRICS: dict[str, object] = {
+    "lossless": metrics.is_lossless,
+    "premium_micro": Premium.micro,
+    "premium_macro": Premium.macro,
+    "tokens_zh": Premium.zh_tokens,
+    "tokens_en": Premium.en_tokens,
+    "tokens_per_hanzi": metrics.tokens_per_hanzi,
+    "hanzi_in_window": metrics.effective_window,
+    "words_in_window": metrics.effective_window,
+    "hanzi_single": metrics.hanzi_coverage,
+    "bytes_per_token_zh": metrics.bytes_per_token,
+    "bytes_per_token_en": metrics.bytes_per_token,
+    "characters_per_token_zh": metrics.characters_per_token,
+    "characters_per_token_en": metrics.characters_per_token,
+    "partial_zh": metrics.partial_utf8_rate,
+    "partial_en": metrics.partial_utf8_rate,
+    "fertility_en": Fertility.value,
+    "strr_en": Fertility.strr,
+    "pcw_en": Fertility.pcw,
+    "nsl_zh": metrics.nsl,
+    "nsl_en": metrics.nsl,
+    "renyi_zh": metrics.renyi_efficiency,
+    "renyi_en": metrics.renyi_efficiency,
+    "gini": metrics.gini,
+}
+"""The metric of each column that has one."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +62,7 @@ class Measured:
     """Tokens of the same texts in three languages; empty where there are not three."""
 
 
-def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
+def show(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> None:
     """Draw the base and the window to choose, the table, and its export."""
     names = {code: session.short(code) for code in encoders}
     left, right = st.columns(2)
@@ -50,13 +77,13 @@ def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
         window = fields.whole(
             _("Context window, tokens"), "metrics_window", DEFAULT_WINDOW, least=1_000, step=1_000
         )
-    measured = measure(encoders, chosen)
+    measured = measure(encoders, texts)
     if not measured.premiums:
         return
     frame = rows(encoders, measured, base=names[base], window=window)
     tables.show(
         frame,
-        headings.of_metrics(names[base]),
+        _headings(names[base]),
         alt_text=_(
             "Every metric of each tokenizer; formulas and sources are in the column headings"
         ),
@@ -79,23 +106,76 @@ def show(encoders: Mapping[str, Encoder], chosen: Chosen) -> None:
     )
 
 
-def measure(encoders: Mapping[str, Encoder], chosen: Chosen) -> Measured:
+def _headings(base: str) -> dict[str, Any]:
+    """Return the heading of each column; ``base`` is the tokenizer that NSL is held against."""
+
+    def column(name: str, label: str, form: str = "%.3f", *, here: str = "") -> dict[str, Any]:
+        meaning = _(metrics.definition(METRICS[name]))
+        if here:
+            meaning = sentences_joined(meaning, here)
+        return {name: tables.number(label, help=meaning, form=form)}
+
+    base_here = _("The base here is {name}.").format(name=plain(base))
+
+    return {
+        "tokenizer": tables.text(_("Tokenizer"), pinned=True),
+        "lossless": tables.text(_("Lossless"), help=_(metrics.definition(METRICS["lossless"]))),
+        "normalises": tables.text(
+            _("Normalises"), help=_("What happens to a text before it is cut.")
+        ),
+        "unk": tables.text(
+            _("Has UNK"), help=_("Whether some text has no tokens and becomes an unknown token.")
+        ),
+        **column("premium_micro", _("Premium, micro")),
+        **column("premium_macro", _("Premium, macro")),
+        **column("tokens_zh", _("Tokens, Chinese"), "localized"),
+        **column("tokens_en", _("Tokens, English"), "localized"),
+        **column("tokens_per_hanzi", _("Tokens per 汉字")),
+        **column("hanzi_in_window", _("Window in 汉字"), "%,.0f"),
+        **column("words_in_window", _("Window in English words"), "%,.0f"),
+        **column("hanzi_single", _("Common 汉字 as one token"), "percent"),
+        **column("bytes_per_token_zh", _("Bytes per token, Chinese")),
+        **column("bytes_per_token_en", _("Bytes per token, English")),
+        **column("characters_per_token_zh", _("Characters per token, Chinese")),
+        **column("characters_per_token_en", _("Characters per token, English")),
+        **column("partial_zh", _("Partial characters, Chinese"), "percent"),
+        **column("partial_en", _("Partial characters, English"), "percent"),
+        **column("fertility_en", _("Fertility, English")),
+        **column("strr_en", _("STRR, English"), "percent"),
+        **column("pcw_en", _("PCW, English"), "percent"),
+        **column("nsl_zh", _("NSL, Chinese"), here=base_here),
+        **column("nsl_en", _("NSL, English"), here=base_here),
+        **column("renyi_zh", _("Rényi efficiency, Chinese")),
+        **column("renyi_en", _("Rényi efficiency, English")),
+        "vocabulary": tables.number(
+            _("|V|"), help=_("The size of the vocabulary."), form="localized"
+        ),
+        **column(
+            "gini",
+            _("Gini of cost"),
+            here=_("Here: the same news in Simplified Chinese, Traditional Chinese and English."),
+        ),
+    }
+
+
+def measure(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Measured:
     """Measure everything; tokenizers that cannot encode the texts are left out."""
-    premiums = figures.premiums(encoders, chosen)
+    premiums = measures.premiums(encoders, texts)
     able = {code: encoder for code, encoder in encoders.items() if session.short(code) in premiums}
     return Measured(
         premiums,
-        figures.of_languages(able, chosen),
-        figures.coverages(able),
-        _costs(able, chosen),
+        measures.of_languages(able, texts),
+        measures.coverages(able),
+        _costs(able, texts),
     )
 
 
-def _costs(encoders: Mapping[str, Encoder], chosen: Chosen) -> dict[str, list[float]]:
-    if chosen.source not in ("news", texts.TRADITIONAL):
+def _costs(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str, list[float]]:
+    if texts.source not in ("news", parallel.TRADITIONAL):
         return {}
     simplified, traditional = (
-        figures.premiums(encoders, texts.sampled(source)) for source in ("news", texts.TRADITIONAL)
+        measures.premiums(encoders, parallel.sampled(source))
+        for source in ("news", parallel.TRADITIONAL)
     )
     return {
         name: [figure.zh_tokens, traditional[name].zh_tokens, figure.en_tokens]

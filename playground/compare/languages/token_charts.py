@@ -7,8 +7,7 @@ import altair as alt
 import pandas as pd
 
 from bpe.analysis.metrics import Coverage
-from playground.compare.languages import axes
-from playground.compare.languages.figures import LanguageFigures, Languages
+from playground.compare.languages.measures import LanguageFigures, Languages
 from playground.ui import charts
 from playground.ui.charts import CHINESE
 from playground.ui.i18n import _
@@ -52,7 +51,7 @@ def per_hanzi(found: Languages, order: list[str]) -> Any:
         columns=["tokenizer", "value"],
     )
     base = alt.Chart(data).encode(
-        y=axes.tokenizers(order),
+        y=charts.tokenizers(order),
         x=alt.X("value:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5)),
         tooltip=[
             alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
@@ -63,7 +62,7 @@ def per_hanzi(found: Languages, order: list[str]) -> Any:
         text=alt.Text("value:Q", format=".2f")
     )
     bars = base.mark_bar(color=CHINESE, height={"band": 0.6})
-    return (bars + labels + charts.line_at(1)).properties(height=axes.height(order, 60))
+    return (bars + labels + charts.line_at(1)).properties(height=charts.height(order, 60))
 
 
 def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
@@ -81,7 +80,7 @@ def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
     data = data[(data["share"] > 1e-9) | (data["order"] < 3)]
     shown = list(dict.fromkeys(data.sort_values("order")["kind"]))
     base = alt.Chart(data).encode(
-        y=axes.tokenizers(order),
+        y=charts.tokenizers(order),
         x=alt.X(
             "share:Q",
             stack="zero",
@@ -103,7 +102,7 @@ def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
             legend=alt.Legend(title=None, orient="top", columns=2),
         )
     )
-    return bars.properties(height=axes.height(order, 130))
+    return bars.properties(height=charts.height(order, 130))
 
 
 def _coverage_names() -> tuple[str, ...]:
@@ -112,7 +111,7 @@ def _coverage_names() -> tuple[str, ...]:
 
 
 def lengths(found: Languages, unit: str, names: Sequence[str]) -> dict[str, Any]:
-    """Draw for each tokenizer which share of its tokens has which length, on the same axes."""
+    """Draw for each tokenizer which share of its tokens has which length, on the same charts."""
     frames = {name: _length_frame(found[name], unit) for name in names}
     highest = max((float(frame["share"].max()) for frame in frames.values()), default=1.0)
     longest = max((int(frame["length"].max()) for frame in frames.values()), default=1)

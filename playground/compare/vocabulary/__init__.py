@@ -2,22 +2,23 @@
 
 from collections.abc import Mapping
 
+import pandas as pd
 import streamlit as st
 
 from bpe.encoders.base import Encoder
-from playground.compare.vocabulary import browse, longest, overlap
-from playground.ui import settings
-from playground.ui.i18n import _
+from playground.compare import tokenizers
+from playground.compare.vocabulary import browse, lookup, overlap
+from playground.ui import settings, tables
+from playground.ui.i18n import _, plain
+
+LONGEST = 25
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
     """Draw the browser of one vocabulary, the longest tokens of all, or the overlap of two."""
-    if not encoders:
-        st.info(_("Choose at least one tokenizer."), icon=":material/checklist:")
-        return
     sections = {
         "browse": (_("Browse and search"), browse.show),
-        "longest": (_("Longest Chinese tokens"), longest.show),
+        "longest": (_("Longest Chinese tokens"), _longest),
         "overlap": (_("Overlap of two"), overlap.show),
     }
     section = settings.segments(
@@ -27,3 +28,42 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         label_visibility="collapsed",
     )
     sections[section][1](encoders)
+
+
+def _longest(encoders: Mapping[str, Encoder]) -> None:
+    """Draw which tokenizer has the longest, and a column of them for each."""
+    st.subheader(_("What is the longest Chinese in one token?"))
+    columns = tokenizers.each(
+        encoders,
+        _("Reading the vocabulary of {name}…"),
+        lambda encoder, _on_step: lookup.longest(encoder, LONGEST),
+    )
+    lengths = {name: tokens[0][1] for name, tokens in columns.items() if tokens}
+    if not lengths:
+        st.markdown(_("None of these vocabularies has a token of whole 汉字."))
+        return
+    st.markdown(
+        _("{name} has the longest: {characters} characters in one token.").format(
+            name=plain(max(lengths, key=lengths.__getitem__)), characters=max(lengths.values())
+        )
+    )
+    frame = pd.DataFrame(
+        {
+            name: pd.Series([f"{text} ({characters})" for text, characters in tokens], dtype=str)
+            for name, tokens in columns.items()
+        }
+    )
+    tables.show(
+        frame.fillna(""),
+        {},
+        alt_text=_(
+            "The longest tokens of 汉字 in each vocabulary, with their number of characters"
+        ),
+        most_height=420,
+    )
+    st.caption(
+        _(
+            "Characters in parentheses; a dot is a space. A vocabulary mirrors the pages that its "
+            "tokenizer was trained on, advertising and slogans included."
+        )
+    )

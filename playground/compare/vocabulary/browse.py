@@ -10,7 +10,7 @@ from bpe.analysis.vocabulary import Indices, Kind, Mode, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
-from playground.compare.vocabulary import listing, names, reading
+from playground.compare.vocabulary import listing, lookup
 from playground.ui import settings
 from playground.ui.i18n import _, error_text
 
@@ -24,7 +24,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         code = settings.select(
             _("Vocabulary"), {code: session.short(code) for code in encoders}, key="vocabulary"
         )
-        known = reading.read(code, encoders[code])
+        known = lookup.read(code, encoders[code])
         hits = _search(encoders[code], known)
         selected = _filters(known)
     if hits is None:
@@ -69,7 +69,7 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
     )
     try:
         with st.spinner(_("Searching…")):
-            return reading.found(encoder, known, query or "", cast(Mode, mode))
+            return lookup.search(encoder, known, query or "", cast(Mode, mode))
     except BPEError as error:
         st.error(error_text(error))
         return None
@@ -78,14 +78,14 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
 def _filters(known: Vocabulary) -> Indices:
     scripts = settings.several(
         _("Writing system"),
-        {name: names.scripts()[name] for name in vocabulary.SCRIPTS},
+        {name: listing.scripts()[name] for name in vocabulary.SCRIPTS},
         key="vocabulary_scripts",
         default=["han"],
         placeholder=_("any"),
     )
     kinds = settings.several(
         _("Kind"),
-        {name: names.kinds()[name] for name in vocabulary.KINDS},
+        {name: listing.kinds()[name] for name in vocabulary.KINDS},
         key="vocabulary_kinds",
         placeholder=_("any"),
         help=_(

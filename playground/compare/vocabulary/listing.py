@@ -1,4 +1,5 @@
-"""Tokens in a list: their order, the table of the first of them, and a file of all."""
+"""Tokens in a list: their order, the table of the first of them, a file of all, and their kinds
+in words."""
 
 from typing import cast
 
@@ -7,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis.vocabulary import Indices, Order, Vocabulary
-from playground.compare.vocabulary import names
 from playground.ui import settings, tables
 from playground.ui.i18n import _, language
 
@@ -41,9 +41,7 @@ def show(known: Vocabulary, chosen: Indices, *, key: str) -> None:
     """Draw the first of the chosen tokens."""
     listed = frame(known, chosen[:LISTED])
     tables.show(
-        listed.assign(
-            script=listed["script"].map(names.scripts()), kind=listed["kind"].map(names.kinds())
-        ),
+        listed.assign(script=listed["script"].map(scripts()), kind=listed["kind"].map(kinds())),
         {
             "id": tables.number(_("Id"), form="%d", width="small"),
             "token": tables.text(_("Token"), width="medium"),
@@ -88,3 +86,32 @@ def download(known: Vocabulary, chosen: Indices, name: str, *, key: str) -> None
         on_click="ignore",
         key=key,
     )
+
+
+def scripts() -> dict[str, str]:
+    """Return the scripts in the reader's language."""
+    return {
+        "han": _("汉字"),
+        "latin": _("Latin"),
+        "kana": _("Kana"),
+        "hangul": _("Hangul"),
+        "cyrillic": _("Cyrillic"),
+        "arabic": _("Arabic"),
+        "other": _("another script"),
+        "mixed": _("several scripts"),
+        "digits": _("digits"),
+        "signs": _("signs"),
+        "space": _("white space"),
+        "none": _("no whole character"),
+    }
+
+
+def kinds() -> dict[str, str]:
+    """Return the kinds of tokens in the reader's language."""
+    return {
+        "character": _("one character"),
+        "several": _("several characters"),
+        "partial": _("with parts of characters"),
+        "special": _("special"),
+        "empty": _("no bytes"),
+    }

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
+import altair as alt
 import pandas as pd
 import streamlit as st
 
@@ -11,9 +12,13 @@ from bpe.analysis import vocabulary
 from bpe.analysis.vocabulary import Indices, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.vocabulary import drawing, listing, names, reading
+from playground.compare.vocabulary import listing, lookup
 from playground.ui import charts, settings
+from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, plain
+
+FIRST, BOTH, SECOND = "#7a6aa8", REFERENCE, "#3f8f6b"
+"""Not the colours of the two languages: these are tokenizers."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,9 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     others = {code: name for code, name in labels.items() if code != first}
     with right:
         second = settings.select(_("Second vocabulary"), others, key="overlap_second")
-    one, other = reading.read(first, encoders[first]), reading.read(second, encoders[second])
+    one, other = lookup.read(first, encoders[first]), lookup.read(second, encoders[second])
     with st.spinner(_("Comparing the vocabularies…"), show_time=False):
-        shared = reading.shared(encoders[first], encoders[second], one, other)
+        shared = lookup.shared(encoders[first], encoders[second], one, other)
     name, other_name = labels[first], labels[second]
     parts = {
         "first": Part(_("only in {name}").format(name=name), name, one, shared.only_first),
@@ -63,8 +68,8 @@ def _picture(parts: Parts) -> None:
     """Draw the sizes of the parts: of all tokens, of those of 汉字 and of Latin ones."""
     labels = {
         "all": _("all tokens"),
-        "han": names.scripts()["han"],
-        "latin": names.scripts()["latin"],
+        "han": listing.scripts()["han"],
+        "latin": listing.scripts()["latin"],
     }
     frame = pd.DataFrame(
         [
@@ -75,8 +80,39 @@ def _picture(parts: Parts) -> None:
         columns=["label", "part", "order", "tokens"],
     )
     alt_text = _("Tokens that only one of two vocabularies has, and that both have")
-    charts.show(drawing.overlap(frame), alt_text=alt_text)
+    charts.show(_chart(frame), alt_text=alt_text)
     charts.save_as_svg(alt_text, key="svg overlap")
+
+
+def _chart(frame: pd.DataFrame) -> Any:
+    """Draw what only the first has, what both have and what only the second has.
+
+    ``frame`` has the columns ``label`` (which tokens), ``part``, ``order`` and ``tokens``.
+    """
+    parts = list(frame.sort_values("order")["part"].drop_duplicates())
+    rows = list(frame["label"].drop_duplicates())
+    return (
+        alt.Chart(frame)
+        .mark_bar(height={"band": 0.7})
+        .encode(
+            y=alt.Y("label:N", sort=rows, title=None, axis=alt.Axis(labelLimit=220)),
+            x=alt.X(
+                "tokens:Q", title=_("Tokens"), stack="zero", axis=alt.Axis(format="~s", tickCount=5)
+            ),
+            order=alt.Order("order:Q"),
+            color=alt.Color(
+                "part:N",
+                scale=alt.Scale(domain=parts, range=[FIRST, BOTH, SECOND]),
+                legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=300),
+            ),
+            tooltip=[
+                alt.Tooltip("label:N", title=_("Tokens")),
+                alt.Tooltip("part:N", title=_("Where")),
+                alt.Tooltip("tokens:Q", title=_("Tokens"), format=",d"),
+            ],
+        )
+        .properties(height=290)
+    )
 
 
 def _list(parts: Parts) -> None:
@@ -89,7 +125,7 @@ def _list(parts: Parts) -> None:
     )
     scripts = settings.several(
         _("Writing system"),
-        {key: names.scripts()[key] for key in vocabulary.SCRIPTS},
+        {key: listing.scripts()[key] for key in vocabulary.SCRIPTS},
         key="overlap_scripts",
         default=["han"],
         placeholder=_("any"),

@@ -20,7 +20,7 @@ _EXAMPLES = 4
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ParallelTexts:
     """Aligned texts and where they come from."""
 
     source: str
@@ -64,7 +64,7 @@ def choose_source() -> str:
     return settings.select(_("Parallel texts"), sources(), key="parallel")
 
 
-def read(source: str) -> Chosen | None:
+def read(source: str) -> ParallelTexts | None:
     """Draw what a source asks for and return its texts; where they are not aligned, say why."""
     try:
         match source:
@@ -90,7 +90,7 @@ def read(source: str) -> Chosen | None:
     return chosen
 
 
-def sampled(source: str) -> Chosen:
+def sampled(source: str) -> ParallelTexts:
     """Return the samples of a domain, of all, or those in Traditional Chinese."""
     if source == TRADITIONAL:
         texts = [(pair.zh_hant, pair.en, pair.domain) for pair in samples.pairs("news")]
@@ -99,13 +99,13 @@ def sampled(source: str) -> Chosen:
         texts = [(pair.zh, pair.en, pair.domain) for pair in found]
     pairs = tuple((zh, en) for zh, en, _domain in texts if zh)
     domains = tuple(domain for zh, _en, domain in texts if zh)
-    return Chosen(source, pairs, f"samples-{source}", domains)
+    return ParallelTexts(source, pairs, f"samples-{source}", domains)
 
 
-def _own(source: str, pairs: Pairs | None) -> Chosen | None:
+def _own(source: str, pairs: Pairs | None) -> ParallelTexts | None:
     if pairs is None:
         return None
-    return Chosen(source, pairs, digest(text for pair in pairs for text in pair))
+    return ParallelTexts(source, pairs, digest(text for pair in pairs for text in pair))
 
 
 def _pasted() -> Pairs:

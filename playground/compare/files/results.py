@@ -38,7 +38,10 @@ def table(document: Document, jobs: Mapping[str, Job]) -> None:
             "tokenizer": tables.text(_("Tokenizer")),
             "tokens": tables.number(
                 _("Tokens"),
-                help=_("Exact. A text is counted whole; the rows of a table one by one."),
+                help=_(
+                    "Exact. A text is counted whole, line ends included; the rows of a table and "
+                    "our samples one by one."
+                ),
             ),
             "bytes_per_token": tables.number(_("Bytes per token"), form="%.2f"),
             "lines": tables.number(_("Lines") if is_prose(document) else _("Rows")),

@@ -8,8 +8,8 @@ import streamlit as st
 from bpe.analysis.metrics import Premium
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.languages import chosen as texts
-from playground.compare.languages.chosen import Chosen
+from playground.compare.languages import parallel
+from playground.compare.languages.parallel import ParallelTexts
 from playground.ui import settings
 from playground.ui.i18n import _
 
@@ -38,7 +38,9 @@ _HUB = {
 }
 
 
-def show(encoders: Mapping[str, Encoder], chosen: Chosen, found: Mapping[str, Premium]) -> None:
+def show(
+    encoders: Mapping[str, Encoder], texts: ParallelTexts, found: Mapping[str, Premium]
+) -> None:
     """Draw the code for the premium of one tokenizer, to copy."""
     counted = {code: session.short(code) for code in encoders if session.short(code) in found}
     with st.expander(_("The code that reproduces this number"), icon=":material/code:"):
@@ -47,15 +49,15 @@ def show(encoders: Mapping[str, Encoder], chosen: Chosen, found: Mapping[str, Pr
         left, right = st.columns(2)
         with left:
             st.caption(_("With this library"))
-            st.code(ours(encoder, chosen, figure), language="python")
-        theirs = vendors(encoder, chosen, figure)
+            st.code(ours(encoder, texts, figure), language="python")
+        theirs = vendors(encoder, texts, figure)
         if theirs:
             with right:
                 st.caption(_("With the vendor's own"))
                 st.code(theirs, language="python")
 
 
-def ours(encoder: Encoder, chosen: Chosen, figure: Premium) -> str:
+def ours(encoder: Encoder, texts: ParallelTexts, figure: Premium) -> str:
     """Return the lines that give the premium with ``bpe``."""
     loaded = (
         f'bpe.encoding("{encoder.name}")'
@@ -66,7 +68,7 @@ def ours(encoder: Encoder, chosen: Chosen, figure: Premium) -> str:
     return "\n".join(
         [
             "import bpe",
-            *_pairs(chosen),
+            *_pairs(texts),
             "from bpe.analysis.metrics import premium",
             "",
             f"encoder = {loaded}",
@@ -76,7 +78,7 @@ def ours(encoder: Encoder, chosen: Chosen, figure: Premium) -> str:
     )
 
 
-def vendors(encoder: Encoder, chosen: Chosen, figure: Premium) -> str | None:
+def vendors(encoder: Encoder, texts: ParallelTexts, figure: Premium) -> str | None:
     """Return the lines that give the premium with the vendor's library, where there is one."""
     if encoder.provenance != "catalogue":
         return None
@@ -97,7 +99,7 @@ def vendors(encoder: Encoder, chosen: Chosen, figure: Premium) -> str | None:
         return None
     return "\n".join(
         [
-            *_pairs(chosen),
+            *_pairs(texts),
             *loading,
             f"counts = [[{count} for text in pair] for pair in pairs]",
             "zh, en = map(sum, zip(*counts))",
@@ -106,9 +108,9 @@ def vendors(encoder: Encoder, chosen: Chosen, figure: Premium) -> str | None:
     )
 
 
-def _pairs(chosen: Chosen) -> list[str]:
-    match chosen.source:
-        case texts.PASTED | texts.FILES:
+def _pairs(texts: ParallelTexts) -> list[str]:
+    match texts.source:
+        case parallel.PASTED | parallel.FILES:
             return [
                 "from pathlib import Path",
                 "from bpe.text import parallel_texts",
@@ -116,16 +118,16 @@ def _pairs(chosen: Chosen) -> list[str]:
                 'pairs = parallel_texts.from_texts(*(Path(f"{name}.txt").read_text() '
                 'for name in ("zh", "en")))',
             ]
-        case texts.TABLE:
+        case parallel.TABLE:
             return [
                 "from pathlib import Path",
                 "from bpe.text import parallel_texts",
                 "",
                 'pairs = parallel_texts.from_table(Path("pairs.csv").read_bytes(), "pairs.csv")',
             ]
-        case texts.TRADITIONAL:
+        case parallel.TRADITIONAL:
             found = '[(pair.zh_hant, pair.en) for pair in samples.pairs("news")]'
-        case texts.ALL:
+        case parallel.ALL:
             found = "[(pair.zh, pair.en) for pair in samples.pairs()]"
         case domain:
             found = f'[(pair.zh, pair.en) for pair in samples.pairs("{domain}")]'

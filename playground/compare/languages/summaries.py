@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from bpe.analysis.metrics import Coverage, Premium
-from playground.compare.languages.figures import Languages, spread_frame
+from playground.compare.languages.measures import Languages, spread_frame
 from playground.ui.i18n import _, plain, sentences_joined
 
 

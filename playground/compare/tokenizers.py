@@ -1,23 +1,28 @@
-"""The choice of tokenizers, and those that a reader brings: files, or a repository on the Hub.
+"""The tokenizers that are compared: their choice, and work that is done with each of them."""
 
-What is in a file is read and checked by :mod:`bpe.files`, never executed, and stays in the
-session.
-"""
+import time
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 import streamlit as st
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
-from playground.compare.own import from_files, from_hub, room
+from playground.compare import own
 from playground.token_view.changes import in_words
 from playground.ui import settings
 from playground.ui.i18n import _, error_text, plain
 
+Result = TypeVar("Result")
+
+_QUIET_SECONDS = 0.4
+"""Work that takes longer says what it does."""
+
 DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 
 
-def choose_tokenizers(key: str, *, wide: bool = False) -> dict[str, Encoder]:
+def choose(*, wide: bool = False) -> dict[str, Encoder]:
     """Draw the choice of tokenizers and return the loaded ones by code.
 
     What the reader brings is read first and chosen at once. A tokenizer that cannot be loaded is
@@ -30,7 +35,7 @@ def choose_tokenizers(key: str, *, wide: bool = False) -> dict[str, Encoder]:
         chosen = settings.several(
             _("Tokenizers"),
             {code: session.label(code) for code in session.codes()},
-            key=key,
+            key="tokenizers",
             default=[*list(session.own())[-1:], *DEFAULT],
             also=brought,
             placeholder=_("Choose at least one"),
@@ -52,8 +57,8 @@ def _bring() -> list[str]:
             ".model, or a file saved here. It stays in this session and is never executed."
         )
     )
-    new = [*from_files.read(), *from_hub.fetch()]
-    for code in room.brought():
+    new = [*own.read_files(), *own.fetch_from_hub()]
+    for code in own.brought():
         encoder = session.own()[code]
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{plain(session.label(code))}  \n:small[{_facts(encoder)}]")
@@ -74,3 +79,48 @@ def _facts(encoder: Encoder) -> str:
     if encoder.lossy:
         said.append(_("has unknown characters"))
     return " · ".join(said)
+
+
+def each(
+    encoders: Mapping[str, Encoder],
+    doing: str,
+    work: Callable[[Encoder, Callable[[], None]], Result],
+) -> dict[str, Result]:
+    """Do work with every tokenizer; return the results by the name that is shown.
+
+    ``doing`` says what is done with ``{name}``. ``work`` also gets what it shall call now and then,
+    so that a click is noticed. A tokenizer that cannot do it (encode a text) is left out, and this
+    is said.
+    """
+    found: dict[str, Result] = {}
+    bar = _Bar(doing)
+    for number, (code, encoder) in enumerate(encoders.items()):
+        bar.name, bar.share = session.short(code), number / len(encoders)
+        bar.draw()
+        try:
+            found[bar.name] = work(encoder, bar.draw)
+        except BPEError as error:
+            st.error(f"{plain(bar.name)}: {error_text(error)}")
+    bar.remove()
+    return found
+
+
+class _Bar:
+    """Says which tokenizer is at work once that takes a while; a click ends the run there."""
+
+    def __init__(self, doing: str) -> None:
+        self._doing = doing
+        self._place = st.empty()
+        self._drawn = time.perf_counter()
+        self.name = ""
+        self.share = 0.0
+
+    def draw(self) -> None:
+        """Draw the bar, if the last time is a while ago."""
+        if time.perf_counter() - self._drawn > _QUIET_SECONDS:
+            self._drawn = time.perf_counter()
+            self._place.progress(self.share, text=self._doing.format(name=plain(self.name)))
+
+    def remove(self) -> None:
+        """Take the bar off the page."""
+        self._place.empty()

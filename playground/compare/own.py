@@ -1,6 +1,12 @@
-"""Tokenizers from uploaded files."""
+"""Tokenizers that a reader brings: from files, or from a repository of the Hugging Face Hub.
+
+What is in a file is read and checked by :mod:`bpe.files`, never executed, and stays in the
+session.
+"""
 
 import hashlib
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
@@ -8,24 +14,46 @@ import streamlit as st
 
 from bpe import files
 from bpe.errors import BPEError
+from bpe.files import hub
 from playground import session
-from playground.compare.own import room
 from playground.ui import settings
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.uploader import file_uploader
+
+MOST = 8
+"""How many tokenizers a reader may bring at a time: each takes up to some hundred megabytes."""
+
+_FILE, _HUB = "file-", "hub-"
+"""What the codes of those brought begin with."""
 
 _PATTERNS = {
     "cl100k": "cl100k (GPT-4)",
     "o200k": "o200k (GPT-4o)",
     "gpt2": "GPT-2",
 }
+_HUB_SECONDS = 20.0
+
 _OUTCOMES = "tokenizer files read"
+_HUB_ERROR = "what the Hub answered"
 
 Outcome = str | BPEError
 """The code of a tokenizer that could be read, or why it could not."""
 
 
-def read() -> list[str]:
+def brought() -> list[str]:
+    """Return the codes of the tokenizers that the reader has brought."""
+    return [code for code in session.own() if code.startswith((_FILE, _HUB))]
+
+
+def _check_number() -> None:
+    """Raise BPEError where there is no room for one more."""
+    if len(brought()) >= MOST:
+        raise BPEError(
+            "{most} tokenizers of your own are as many as fit. Remove one first.", most=MOST
+        )
+
+
+def read_files() -> list[str]:
     """Draw the upload; read each tokenizer once, and return the codes of the new ones."""
     uploaded = file_uploader(
         _("Tokenizer files"),
@@ -49,7 +77,7 @@ def read() -> list[str]:
         if key not in outcomes:
             contents = {name: by_name[name].getvalue() for name in names}
             with st.spinner(_("Reading {name}…").format(name=plain(names_joined(names)))):
-                outcomes[key] = _read(contents, pattern)
+                outcomes[key] = _read_one(contents, pattern)
             if isinstance(code := outcomes[key], str):
                 new.append(code)
         if isinstance(error := outcomes[key], BPEError):
@@ -78,17 +106,70 @@ def groups(names: Sequence[str]) -> list[list[str]]:
     return pairs + [[name] for name in names if name not in paired]
 
 
-def _read(contents: Mapping[str, bytes], pattern: str) -> Outcome:
+def _read_one(contents: Mapping[str, bytes], pattern: str) -> Outcome:
     state = hashlib.sha256(pattern.encode())
     for content in contents.values():
         state.update(content)
     digest = state.hexdigest()
     names = " + ".join(PurePath(name).name for name in contents)
     try:
-        room.check()
+        _check_number()
         encoder = files.loads(contents, name=f"{names} ({digest[:4]})", pattern=pattern)
     except BPEError as error:
         return error
-    code = f"{room.FILE}{digest[:8]}"
+    code = f"{_FILE}{digest[:8]}"
     session.keep(code, encoder)
     return code
+
+
+def fetch_from_hub() -> list[str]:
+    """Draw the name of a repository; return the code of the tokenizer just fetched from it."""
+    with st.form("hub", border=False):
+        repository = st.text_input(
+            _("Or a repository of the Hugging Face Hub"),
+            placeholder="Qwen/Qwen2.5-0.5B",
+            key="hub_repository",
+            persist_state="session",
+        )
+        asked = st.form_submit_button(_("Fetch its tokenizer.json"), icon=":material/download:")
+    repository = (repository or "").strip()
+    if asked:
+        st.session_state.pop(_HUB_ERROR, None)
+        if not repository:
+            return []
+        code = f"{_HUB}{hashlib.sha256(repository.encode()).hexdigest()[:8]}"
+        try:
+            _check_number()
+            with st.spinner(
+                _("Fetching {name} from the Hub…").format(name=plain(repository)), show_time=True
+            ):
+                encoder = files.from_hub(repository, timeout=_HUB_SECONDS, fetch=_download)
+        except BPEError as error:
+            st.session_state[_HUB_ERROR] = (repository, error)
+        else:
+            session.keep(code, encoder)
+            return [code]
+    said, reason = st.session_state.get(_HUB_ERROR, ("", None))
+    if reason and said == repository:
+        st.error(error_text(reason))
+    return []
+
+
+def _download(url: str, timeout: float) -> bytes:
+    """Download in a thread, and give up as soon as the reader clicks something else."""
+    results: list[bytes | Exception] = []
+
+    def download() -> None:
+        try:
+            results.append(hub.download(url, timeout))
+        except Exception as error:
+            results.append(error)
+
+    thread = threading.Thread(target=download, name="fetch a tokenizer", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        time.sleep(0.1)
+        st.session_state.get(_HUB_ERROR)  # here a click ends this run
+    if isinstance(results[0], Exception):
+        raise results[0]
+    return results[0]

@@ -1,6 +1,5 @@
-"""Every figure of the chosen texts, measured once for each tokenizer and kept."""
+"""Every figure of parallel texts, measured once for each tokenizer and kept in the session."""
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,20 +8,15 @@ from typing import TypeVar
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from bpe.analysis import metrics
 from bpe.analysis.metrics import Coverage, Fertility, Premium
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
-from bpe.errors import BPEError
-from playground import session
-from playground.compare.languages.chosen import Chosen
+from playground.compare import tokenizers
+from playground.compare.languages.parallel import ParallelTexts
 from playground.ui import caches
-from playground.ui.i18n import _, error_text, plain
-
-QUIET_SECONDS = 0.4
-"""Work that takes longer says what it does."""
+from playground.ui.i18n import _
 
 Figure = TypeVar("Figure")
 
@@ -49,88 +43,44 @@ Languages = Mapping[str, Mapping[str, LanguageFigures]]
 """What each tokenizer, by its name, makes of Chinese (``"zh"``) and of English (``"en"``)."""
 
 
-class _Bar:
-    """Says which tokenizer is at work once that takes a while; a click ends the run there."""
-
-    def __init__(self, doing: str) -> None:
-        self._doing = doing
-        self._place = st.empty()
-        self._drawn = time.perf_counter()
-        self.name = ""
-        self.share = 0.0
-
-    def draw(self) -> None:
-        """Draw the bar, if the last time is a while ago."""
-        if time.perf_counter() - self._drawn > QUIET_SECONDS:
-            self._drawn = time.perf_counter()
-            self._place.progress(self.share, text=self._doing.format(name=plain(self.name)))
-
-    def remove(self) -> None:
-        """Take the bar off the page."""
-        self._place.empty()
-
-
-def each(
-    encoders: Mapping[str, Encoder],
-    doing: str,
-    measure: Callable[[Encoder, Callable[[], None]], Figure],
-) -> dict[str, Figure]:
-    """Measure with every tokenizer; return the figures by the name that is shown.
-
-    ``measure`` also gets what it shall call now and then, so that a click is noticed. A tokenizer
-    that cannot encode a text is left out, and this is said.
-    """
-    found: dict[str, Figure] = {}
-    bar = _Bar(doing)
-    for number, (code, encoder) in enumerate(encoders.items()):
-        bar.name, bar.share = session.short(code), number / len(encoders)
-        bar.draw()
-        try:
-            found[bar.name] = measure(encoder, bar.draw)
-        except BPEError as error:
-            st.error(f"{plain(bar.name)}: {error_text(error)}")
-    bar.remove()
-    return found
-
-
-def premiums(encoders: Mapping[str, Encoder], chosen: Chosen) -> dict[str, Premium]:
-    """Return the premium of the chosen pairs under each tokenizer."""
+def premiums(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str, Premium]:
+    """Return the premium of parallel texts under each tokenizer."""
 
     def measure(encoder: Encoder, on_step: Callable[[], None]) -> Premium:
         return caches.cached(
-            ("premium", chosen.digest),
-            lambda: metrics.premium(_counts(encoder, chosen, on_step)),
-            memory=200 * len(chosen.pairs),
-            encoder=encoder,
+            ("premium", texts.digest),
+            lambda: metrics.premium(_counts(encoder, texts, on_step)),
+            memory=200 * len(texts.pairs),
+            of=(encoder,),
         )
 
-    return each(encoders, _("Counting with {name}…"), measure)
+    return tokenizers.each(encoders, _("Counting with {name}…"), measure)
 
 
 def _counts(
-    encoder: Encoder, chosen: Chosen, on_step: Callable[[], None]
+    encoder: Encoder, texts: ParallelTexts, on_step: Callable[[], None]
 ) -> Iterator[tuple[int, int]]:
-    for pair in chosen.pairs:
+    for pair in texts.pairs:
         zh, en = (len(encoder.encode(text, disallowed_special=())) for text in pair)
         yield zh, en
         on_step()
 
 
-def of_languages(encoders: Mapping[str, Encoder], chosen: Chosen) -> Languages:
-    """Return what each tokenizer makes of the chosen texts."""
+def of_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Languages:
+    """Return what each tokenizer makes of the texts of each language."""
 
     def measure(encoder: Encoder, on_step: Callable[[], None]) -> dict[str, LanguageFigures]:
         return {
             language: caches.cached(
-                ("figures", chosen.digest, language),
-                partial(of_language, encoder, texts, on_step),
+                ("figures", texts.digest, language),
+                partial(of_language, encoder, side, on_step),
                 memory=20_000,
-                encoder=encoder,
+                of=(encoder,),
             )
-            for language, texts in (("zh", chosen.zh), ("en", chosen.en))
+            for language, side in (("zh", texts.zh), ("en", texts.en))
         }
 
-    return each(encoders, _("Measuring {name}…"), measure)
+    return tokenizers.each(encoders, _("Measuring {name}…"), measure)
 
 
 def of_language(
@@ -166,10 +116,10 @@ def coverages(encoders: Mapping[str, Encoder]) -> dict[str, Coverage]:
 
     def measure(encoder: Encoder, on_step: Callable[[], None]) -> Coverage:
         return caches.cached(
-            ("coverage",), lambda: metrics.hanzi_coverage(encoder), memory=2_000, encoder=encoder
+            ("coverage",), lambda: metrics.hanzi_coverage(encoder), memory=2_000, of=(encoder,)
         )
 
-    return each(encoders, _("Encoding 3,755 汉字 with {name}…"), measure)
+    return tokenizers.each(encoders, _("Encoding 3,755 汉字 with {name}…"), measure)
 
 
 def count_frame(found: Mapping[str, Premium]) -> pd.DataFrame:

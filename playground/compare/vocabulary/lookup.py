@@ -1,0 +1,71 @@
+"""Vocabularies, and what was looked up in them.
+
+Those of the catalogue are read once for all readers, which takes up to a second and tens of
+megabytes each; one's own, and every search, stay in the session.
+"""
+
+import streamlit as st
+
+from bpe.analysis import vocabulary
+from bpe.analysis.vocabulary import Indices, Mode, Overlap, Vocabulary
+from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
+from playground import session
+from playground.ui import caches
+from playground.ui.i18n import _, plain
+
+_TOKEN_BYTES = 300
+"""About how much memory a token of a vocabulary takes."""
+
+
+def read(code: str, encoder: Encoder) -> Vocabulary:
+    """Return the vocabulary of an encoder; that takes up to a second the first time."""
+    with st.spinner(_("Reading the vocabulary of {name}…").format(name=plain(session.short(code)))):
+        return _vocabulary(encoder)
+
+
+def search(encoder: Encoder, known: Vocabulary, query: str, mode: Mode) -> Indices:
+    """Return the tokens that a search finds; a bad one raises :class:`bpe.errors.BPEError`."""
+    return caches.cached(
+        ("search", query, mode),
+        lambda: known.search(query, mode),
+        memory=lambda found: found.nbytes,
+        of=(encoder,),
+    )
+
+
+def longest(encoder: Encoder, most: int) -> list[tuple[str, int]]:
+    """Return the longest tokens of 汉字, each with its number of characters."""
+
+    def look_up() -> list[tuple[str, int]]:
+        known = _vocabulary(encoder)
+        found = known.entries(known.longest("han", most))
+        return [(entry.text, entry.characters) for entry in found]
+
+    return caches.cached(("longest", most), look_up, memory=_TOKEN_BYTES * most, of=(encoder,))
+
+
+def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -> Overlap:
+    """Return what the vocabularies of two encoders share, by the bytes of the tokens."""
+    return caches.cached(
+        ("overlap",),
+        lambda: vocabulary.overlap(one, two),
+        memory=8 * (len(one) + len(two)),
+        of=(encoder, other),
+    )
+
+
+def _vocabulary(encoder: Encoder) -> Vocabulary:
+    if any(encoder is own for own in session.own().values()):
+        return caches.cached(
+            ("vocabulary",),
+            lambda: vocabulary.read(encoder),
+            memory=lambda known: _TOKEN_BYTES * len(known),
+            of=(encoder,),
+        )
+    return _of_catalogue(encoder.name)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _of_catalogue(name: str) -> Vocabulary:
+    return vocabulary.read(catalog.encoding(name))
