@@ -55,30 +55,25 @@ class Node:
         return heights[id(self)]
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """How a token came to be.
+def made(encoder: Encoder, token_id: int) -> Node | None:
+    """Return a token with what it was merged from, and no further down.
 
-    Without a ``rank``, a token without ``parts`` is there from the start; one with parts is in the
-    vocabulary as it is, and merges make only the parts.
+    ``None`` for special tokens, where there are no merges, and beyond :data:`LONGEST`. An unknown
+    id raises :class:`BPEError`.
     """
-
-    rank: int | None
-    """The number of its merge, from 1."""
-    parts: tuple[Node, ...] = ()
-    count: int | None = None
-    """How often the pair stood in the training text when it was merged, where that is known."""
-
-
-def made(encoder: Encoder, token_id: int) -> Made | None:
-    """Return how a token came to be; ``None`` for special tokens, and where there are no merges."""
     if token_id in encoder.special_tokens.values():
         return None
+    symbol = encoder.symbol(token_id)
+    if len(symbol.bytes) > LONGEST:
+        return None
     try:
-        tree = token_tree(encoder, token_id)
+        origin = encoder.made_of(symbol)
     except BPEError:
         return None
-    return Made(tree.rank, tree.parts, tree.count)
+    if origin is None:
+        return Node(symbol.bytes, token_id)
+    parts = tuple(Node(part.bytes, part.id) for part in origin.parts)
+    return Node(symbol.bytes, token_id, origin.rank, parts, count=origin.count)
 
 
 def token_tree(encoder: Encoder, token_id: int, *, leaves: int = LEAVES) -> Node:
@@ -101,7 +96,7 @@ def token_tree(encoder: Encoder, token_id: int, *, leaves: int = LEAVES) -> Node
 
 def word_trees(encoder: Encoder, word: str, *, leaves: int = LEAVES) -> tuple[Node, ...]:
     """Return the trees of the tokens that ``word`` is encoded to, in order."""
-    ids = encoder.encode(word, disallowed_special=())
+    ids = encoder.encode_ordinary(word)
     return tuple(token_tree(encoder, token_id, leaves=leaves) for token_id in ids)
 
 

@@ -340,7 +340,7 @@ def _is_special(encoder: Encoder, token_id: int, text: str) -> bool:
     if not _LOOKS_SPECIAL.fullmatch(text):
         return False
     try:
-        return encoder.encode(text, disallowed_special=())[-1:] != [token_id]
+        return encoder.encode_ordinary(text)[-1:] != [token_id]
     except BPEError:
         return False
 

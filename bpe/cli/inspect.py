@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from bpe.analysis import merge_tree
-from bpe.analysis.merge_tree import Made
+from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Part, Segmentation, segment, segment_ids
 from bpe.cli.input import as_json, encoder_of, text_of, tokenizer_option
 from bpe.encoders.base import Encoder
@@ -111,7 +111,7 @@ def _character(part: Part) -> dict[str, Any]:
     }
 
 
-def _made(made: Made | None) -> dict[str, Any] | None:
+def _made(made: Node | None) -> dict[str, Any] | None:
     """Return how a token came to be as JSON has it; ``None`` where that is not known."""
     if made is None:
         return None

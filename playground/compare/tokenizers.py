@@ -71,9 +71,7 @@ def _bring() -> list[str]:
 
 def _facts(encoder: Encoder) -> str:
     """Say in a line what kind of tokenizer it is."""
-    said = [_("{size} entries").format(size=f"{encoder.vocabulary_size:,}")]
-    if isinstance(kind := getattr(encoder, "kind", None), str):
-        said.append(kind)
+    said = [_("{size} entries").format(size=f"{encoder.vocabulary_size:,}"), encoder.kind]
     if encoder.normalises:
         said.append(_("changes the text: {how}").format(how=plain(in_words(encoder.normalises, _))))
     if encoder.lossy:

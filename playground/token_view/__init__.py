@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.analysis.merge_tree import Made, Node
+from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Segmentation, TokenFacts, segment_ids
 from playground.token_view import changes
 from playground.ui import caches, i18n
@@ -22,8 +22,8 @@ PAGE_SIZE = 20_000
 PAGE_BLOCKS = 1_500
 """Blocks of aligned tokens drawn at once."""
 
-Maker = Callable[[int], Made | None]
-"""Says how the token with an id came to be, where that is known."""
+Maker = Callable[[int], Node | None]
+"""Says what the token with an id was merged from, as :func:`bpe.analysis.merge_tree.made` does."""
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("row.js", "glyphs.js", "inspector.js", "view.js")
@@ -184,6 +184,7 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
         "merge": _("merge {rank}:"),
         "seen": _("(pair seen {n} times)"),
         "base": _("no merge: a symbol from the start"),
+        "stops": _("no merge; merges stop at"),
         "occurs": _("In this text"),
         "once": _("once"),
         "times": _("{n} times"),
@@ -276,7 +277,7 @@ def _made(
     row, index = pinned
     token_id = segmentation.ids[index]
     how = made(token_id) if made else None
-    if how is None or (how.parts and how.rank is None):
+    if how is None:
         return None
     return {
         "of": row,

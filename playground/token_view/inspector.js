@@ -143,7 +143,7 @@ class Inspector {
   }
 
   made(made, words) {
-    if (made.rank === null) return [words.base]
+    if (!made.parts.length) return [words.base]
     const piece = (part) => {
       const row = new Row({ ...part, ids: [part.id], first: 0, lead: 0, count: 1, special: [] })
       const chip = element("span", "piece")
@@ -151,8 +151,8 @@ class Inspector {
       if (part.id !== null) chip.append(element("span", "mono small", String(part.id)))
       return chip
     }
-    const rank = fill(words.merge, { rank: made.rank })
-    const said = [rank, " "]
+    const how = made.rank === null ? words.stops : fill(words.merge, { rank: made.rank })
+    const said = [how, " "]
     made.parts.forEach((part, n) => said.push(...(n ? [" + "] : []), piece(part)))
     if (made.count !== null) {
       said.push(" ", element("span", "quiet", fill(words.seen, { n: made.count })))

@@ -106,6 +106,8 @@ def test_the_inspector_says_by_which_merge_a_token_was_made(view):
     )
     hand.tokens.nth(3).click()
     expect(hand.fact("Made by")).to_have_text("no merge: a symbol from the start")
+    hand.tokens.nth(6).click()
+    expect(hand.fact("Made by")).to_have_text("no merge; merges stop at E5229 + BE")
 
 
 def test_the_keyboard_alone_is_enough(view):

@@ -71,14 +71,13 @@ def fertility(
     other languages into words, which are then encoded as they are.
     """
     # Where the encoder puts a space in front by itself, ours would be a second one.
-    adds_space = "leading space" in (encoder.normalises or "")
-    space = "" if segmenter or adds_space else " "
+    space = "" if segmenter or encoder.adds_leading_space else " "
     counts: dict[str, int] = {}
     words = tokens = single = 0
     for text in texts:
         for word in (segmenter or english_words)(text):
             if word not in counts:
-                counts[word] = len(encoder.encode(space + word, disallowed_special=()))
+                counts[word] = encoder.count(space + word)
             words += 1
             tokens += counts[word]
             single += counts[word] == 1

@@ -64,7 +64,6 @@ def ours(encoder: Encoder, texts: ParallelTexts, figure: Premium) -> str:
         if encoder.provenance == "catalogue"
         else 'bpe.load("tokenizer.json")'
     )
-    count = "len(encoder.encode(text, disallowed_special=()))"
     return "\n".join(
         [
             "import bpe",
@@ -72,7 +71,7 @@ def ours(encoder: Encoder, texts: ParallelTexts, figure: Premium) -> str:
             "from bpe.analysis.metrics import premium",
             "",
             f"encoder = {loaded}",
-            f"found = premium([{count} for text in pair] for pair in pairs)",
+            "found = premium((encoder.count(zh), encoder.count(en)) for zh, en in pairs)",
             f"print(found.micro, found.macro)  # {figure.micro:.4f} {figure.macro:.4f}",
         ]
     )

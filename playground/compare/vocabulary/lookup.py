@@ -56,14 +56,14 @@ def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -
 
 
 def _vocabulary(encoder: Encoder) -> Vocabulary:
-    if any(encoder is own for own in session.own().values()):
-        return caches.cached(
-            ("vocabulary",),
-            lambda: vocabulary.read(encoder),
-            memory=lambda known: _TOKEN_BYTES * len(known),
-            of=(encoder,),
-        )
-    return _of_catalogue(encoder.name)
+    if encoder.provenance == "catalogue":
+        return _of_catalogue(encoder.name)
+    return caches.cached(
+        ("vocabulary",),
+        lambda: vocabulary.read(encoder),
+        memory=lambda known: _TOKEN_BYTES * len(known),
+        of=(encoder,),
+    )
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe.analysis.merge_tree import Made, Node
+from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Segmentation, segment, segment_ids
 from bpe.encoders.trained import Tokenizer
 from bpe.text.samples import corpus
@@ -53,13 +53,16 @@ def text_of(name: str) -> Segmentation:
     return segment_ids((list(sample.ids) * repeats)[:count], trained().token_bytes)
 
 
-def made_of(token_id: int) -> Made | None:
+def made_of(token_id: int) -> Node | None:
     if text != "hand":
         return None
     if token_id < 256:
-        return Made(rank=None)
+        return Node(bytes([token_id]), token_id)
     if token_id == 902:
-        return Made(644, (Node("文字".encode(), 800), Node("处理".encode(), 801)), 12)
+        parts = (Node("文字".encode(), 800), Node("处理".encode(), 801))
+        return Node("文字处理".encode(), 902, 644, parts, count=12)
+    if token_id == 903:  # in the vocabulary as it is: merges stop at its bytes
+        return Node(b"\xe5\xbe", 903, parts=(Node(b"\xe5", 229), Node(b"\xbe", None)))
     return None
 
 
