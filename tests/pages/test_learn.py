@@ -156,7 +156,9 @@ def test_ids_are_decoded(open_page):
 def test_the_bet_on_chinese_is_answered_on_the_readers_sentence(open_page):
     app = open_page("learn", lang="en", lesson="chinese")
     app.button_group(key="bet chinese.dearer").set_value("some").run()
+    assert not app.exception
     assert "DeepSeek V3" in said(app)
+    assert list(app.dataframe[0].value.columns) == ["tokenizer", "zh", "en", "premium"]
     app.text_area(key="chinese_zh").set_value("").run()
     assert "Type a sentence in both languages" in app.info[0].value
     assert not app.exception
