@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-import regex
 import streamlit as st
 
 from bpe.algorithm import incremental
 from bpe.algorithm.merging import merge_by_heap
+from bpe.algorithm.relatives import split_words
 from bpe.text import samples
 from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import count_words, split
@@ -15,8 +15,6 @@ from playground.merge_view import EventMerge, Events
 
 MERGES = 2_000
 PATTERN = "gpt2"
-
-_WORD = regex.compile(r"\s+|\w+|[^\w\s]")
 
 
 def sample_text() -> str:
@@ -44,17 +42,8 @@ class WordList:
 def word_list() -> WordList:
     """Return every word and every character of the sample corpora."""
     text = sample_text()
-    words = frozenset(word for word in words_of(text) if not word.isspace())
+    words = frozenset(word for word in split_words(text) if not word.isspace())
     return WordList(words, frozenset(text))
-
-
-def words_of(text: str) -> list[str]:
-    """Cut a text where a reader of spaces would: words, signs one by one, white space.
-
-    >>> words_of("hello world!")
-    ['hello', ' ', 'world', '!']
-    """
-    return _WORD.findall(text)
 
 
 def pieces_of(text: str) -> list[str]:

@@ -191,3 +191,14 @@ def test_the_sheet_lists_answers_and_carries_them_in_a_link(open_page):
     link = app.code[-1].value
     again = open_page("learn", lang="en", lesson="sheet", sheet=link.split("sheet=")[-1])
     assert "Puzzles solved: 1. Bets placed: 0." in said(again)
+
+
+@pytest.mark.parametrize("page", ["compare", "cost"])
+def test_the_readers_sentence_is_carried_to_the_other_pages(open_page, page):
+    app = open_page("learn", lang="en", lesson="chinese")
+    app.button_group(key="bet chinese.dearer").set_value("none").run()
+    app.text_area(key="chinese_zh").set_value("你好，世界").run()
+    app.button(key=f"to {page}").click().run()
+    assert not app.exception
+    assert app.title[0].value.lower() == page
+    assert app.text_area(key=f"{page}_zh").value == "你好，世界"

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from bpe.algorithm.relatives import split_words
 from playground.learn import asking, corpora, texts
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Point, Row, ladder
@@ -46,7 +47,7 @@ def draw() -> None:
 
 def _picture(text: str) -> None:
     known = corpora.word_list()
-    words = corpora.words_of(text)
+    words = split_words(text)
     spaces = [at for at, word in enumerate(words) if word.isspace()]
     counted = len(words) - len(spaces)
     ladder(
