@@ -4,6 +4,9 @@ It is a ``ValueError`` whose text says what happened and what to do. The English
 values are kept apart, so that an interface can show the same sentence in another language.
 """
 
+from functools import partial
+from typing import Any
+
 
 class BPEError(ValueError):
     """Bad input, said in a sentence that tells what to do about it.
@@ -16,6 +19,9 @@ class BPEError(ValueError):
         super().__init__(template, values)
         self.template = template
         self.values = values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.template, **self.values), ()
 
     def __str__(self) -> str:
         return self.template.format(**self.values)
