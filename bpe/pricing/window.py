@@ -21,10 +21,11 @@ HANZI_PER_PAGE = 800
 WORDS_PER_PAGE = 500
 """English words on a page: single-spaced A4 or Letter at 12 points. A convention, too."""
 
-# A border lies at the end of each match, never before the marks of a character. A full stop ends a
-# sentence only before white space, so that 3.14 stays whole; closing quotes and brackets and the
-# white space go with their sentence.
-_BORDER = r"(?: (?<=[\r\n]) | (?! [\p{M}\p{Grapheme_Extend}\u200d] ) )"
+# A border lies at the end of each match, never before what belongs to the character in front of
+# it: marks, vowel signs that are letters (Thai and Lao AM), skin tones. A full stop ends a sentence
+# only before white space, so that 3.14 stays whole; closing quotes and brackets and the white space
+# go with their sentence.
+_BORDER = r"(?: (?<=[\r\n]) | (?! [\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}] ) )"
 _SENTENCE = regex.compile(
     r"""(?: (?: [。！？!?…]+ [”’」』）)\]"']* | \. [”’）)\]"']* (?=\s) ) \s* | \n+ )""" + _BORDER,
     regex.VERBOSE,

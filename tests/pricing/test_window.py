@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe import pricing
@@ -86,7 +86,10 @@ def test_a_character_with_its_marks_is_not_broken():
         chunks(family, CHARACTERS, 4)
 
 
-@pytest.mark.parametrize("text", ["！\u0301", "，\u0301", " \u0301", "\r\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["！\u0301", "，\u0301", " \u0301", "\r\n", "…\u0301", "!\u0e33", "，\u0eb3", " 🏻"],
+)
 def test_neither_is_a_punctuation_mark_or_a_space_with_its_marks(text):
     with pytest.raises(BPEError, match="alone has"):
         chunks(text, CHARACTERS, 1)
@@ -109,6 +112,8 @@ TEXTS = st.text(st.sampled_from("ab.,!? \n中文。，！？“”；…😀e\u0
 
 
 @given(text=TEXTS, most=st.integers(1, 20), encoder=st.sampled_from([CHARACTERS, BYTES]))
+@example(text="…\u0301", most=3, encoder=BYTES)
+@example(text="?\u0301", most=1, encoder=CHARACTERS)
 def test_chunks_join_to_the_text_and_fit(text, most, encoder):
     longest = max((len(encoder.encode(c)) for c in regex.findall(r"\X", text)), default=0)
     if longest > most:
