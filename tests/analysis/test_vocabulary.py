@@ -1,7 +1,5 @@
 """What is in a vocabulary, on a small one that can be read by eye and on real ones."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -112,12 +110,11 @@ def test_a_search_that_cannot_be_understood_says_so(query, mode, message):
 
 
 def test_a_pattern_that_never_ends_is_stopped(monkeypatch):
-    monkeypatch.setattr(vocabulary, "REGEX_SECONDS", 0.3)
+    # Unstopped it would go on for longer than the universe has: that it ends is the test.
+    monkeypatch.setattr(vocabulary, "REGEX_SECONDS", 0.1)
     long = read(train(["a" * 4096], Recipe(pattern="none", merges=12)))
-    started = time.monotonic()
     with pytest.raises(BPEError, match="needs more than"):
         long.search("(a|aa)+$(?<=b)", "regex")
-    assert time.monotonic() - started < 3
 
 
 def test_filters():

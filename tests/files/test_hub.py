@@ -29,7 +29,7 @@ class Hub(BaseHTTPRequestHandler):
                 self.send_response(200)
                 self.end_headers()
                 try:
-                    for _ in range(100):
+                    while True:
                         self.wfile.write(b" " * 10)
                         time.sleep(0.02)
                 except OSError:
@@ -88,10 +88,9 @@ def test_what_cannot_be_fetched_is_explained(
 
 @pytest.mark.usefixtures("server")
 def test_the_timeout_is_for_the_whole_download() -> None:
-    start = time.monotonic()
+    # Each byte comes in time, and the last one never.
     with pytest.raises(BPEError, match=r"could not be reached within 0\.3 seconds"):
         files.from_hub("owner/slow", timeout=0.3)
-    assert time.monotonic() - start < 1.5
 
 
 @pytest.mark.usefixtures("server")

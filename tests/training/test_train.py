@@ -1,7 +1,7 @@
 """Training: from texts to a tokenizer, in one call or a merge at a time."""
 
+import threading
 from itertools import islice
-from time import sleep
 
 import pytest
 
@@ -44,9 +44,15 @@ class TestChoosingALearner:
         monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
         ready = iter([False, True])
         monkeypatch.setattr(compiled, "ready", lambda: next(ready))
-        monkeypatch.setattr(compiled, "warm", lambda background: sleep(0.06))
+        telling = threading.Event()
+        monkeypatch.setattr(compiled, "warm", lambda background: telling.wait(60))
         told = []
-        training = Training(iter(TEXTS), self.recipe, on_progress=told.append)
+
+        def tell(progress):
+            told.append(progress)
+            telling.set()
+
+        training = Training(iter(TEXTS), self.recipe, on_progress=tell)
         assert told[0].phase == "compiling"
         assert training.learner == "compiled"
         assert training.documents == 3
