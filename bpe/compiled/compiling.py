@@ -5,11 +5,14 @@ its first compilation. Numba notices a change of a kernel's own file only; here 
 kernel covers every file of the package, because kernels are inlined into each other.
 """
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
+
+from bpe.compiled.kernel_cache import KernelCache
 
 # An integer or truth value: a Python ``int`` for the caller, 64 bits wide inside a kernel. The type
 # checker knows neither that Numba widens what it reads from an array, nor that both are one type.
@@ -36,11 +39,10 @@ def inlined(function: Function) -> Function:
 
 
 def _compiled(function: Function, **options: Any) -> Function:
-    try:
-        compiled = numba.njit(cache=True, **options)(function)
-    except RuntimeError:  # neither the package nor a cache directory of the user can be written
-        return cast(Function, numba.njit(**options)(function))
-    compiled._cache._cache_file._source_stamp = _package_stamp()
+    compiled = numba.njit(**options)(function)
+    # RuntimeError: neither the package nor a cache directory of the user can be written.
+    with contextlib.suppress(RuntimeError):
+        compiled._cache = KernelCache(function, _package_stamp())
     return cast(Function, compiled)
 
 

@@ -1,0 +1,49 @@
+"""Machine code kept on disk, as Numba keeps it, that survives damage and a full disk.
+
+Numba takes what it finds: a file cut short or overwritten fails each later load, for good. Here
+each file carries a checksum, and a damaged one counts as missing, so that the kernel is compiled
+and written again. One that cannot be written is used all the same.
+"""
+
+import contextlib
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+_CHECKSUM = hashlib.sha256().digest_size
+
+
+class KernelCache(FunctionCache):
+    """What is kept of one kernel. ``stamp`` is kept with it: another one renews it."""
+
+    def __init__(self, function: Callable[..., Any], stamp: object) -> None:
+        super().__init__(function)
+        self._cache_file = _CheckedFile(self.cache_path, self._impl.filename_base, stamp)
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Write a compiled kernel, if there is a place for it."""
+        with contextlib.suppress(OSError):
+            super().save_overload(signature, result)
+
+
+class _CheckedFile(IndexDataCacheFile):
+    """The index and the machine code of one kernel; the checksum stands behind the pickle."""
+
+    def _dump(self, value: Any) -> bytes:
+        data: bytes = super()._dump(value)
+        return data + hashlib.sha256(data).digest()
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except Exception:  # what is no pickle fails in many ways
+            return {}
+
+    def _load_data(self, name: str) -> Any:
+        data = Path(self._data_path(name)).read_bytes()
+        if hashlib.sha256(data[:-_CHECKSUM]).digest() != data[-_CHECKSUM:]:
+            raise OSError(f"{name} is damaged")  # as if it were missing
+        return super()._load_data(name)
