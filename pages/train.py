@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from playground import session
-from playground.train import corpus, job, layout, recipe_form, results
+from playground.train import corpus, job, keeping, layout, recipe_form, results
 from playground.train.explorer import explorer
-from playground.ui import navigation
+from playground.train.replay import replay
+from playground.ui import navigation, settings
 from playground.ui.i18n import _
 
 LAST = "last trained"
@@ -35,10 +35,19 @@ with output:
         )
     else:
         st.stop()
-    code = session.keep_trained(trained.tokenizer)
+    code = keeping.keep(trained.tokenizer, text.name)
     if not trained.tokenizer.merges:
         st.info(_("Nothing was merged: no pair occurs often enough, or the limit is reached."))
-    explorer(trained.tokenizer, trained.usage, text.opening, key="explorer")
-    results.summary(trained, code)
+    picture = settings.segments(
+        _("Picture"),
+        {"explore": _("Explore the vocabulary size"), "replay": _("Watch the merges")},
+        key="picture",
+        label_visibility="collapsed",
+    )
+    if picture == "explore":
+        explorer(trained.tokenizer, trained.usage, text.opening, key="explorer")
+    else:
+        replay(text, trained.tokenizer.recipe)
+    results.summary(trained, text, code)
     st.subheader(_("Merges, in the order in which they were learned"))
     results.merges(trained)

@@ -9,16 +9,32 @@ from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.trained import Tokenizer
-from playground.ui.i18n import _
 
 _OWN = "own tokenizers"
+_NAMES = "names of own tokenizers"
 
 
-def keep_trained(tokenizer: Tokenizer | CharacterTokenizer) -> str:
-    """Keep a tokenizer trained here in this session; return the code that it is chosen by."""
+def keep_trained(tokenizer: Tokenizer | CharacterTokenizer, name: str) -> str:
+    """Keep a tokenizer trained here in this session; return the code that it is chosen by.
+
+    ``name`` is what it is called, unless it has been renamed.
+    """
     code = f"own-{tokenizer.corpus_digest[:4]}{tokenizer.recipe.digest[:4]}"
     keep(code, tokenizer)
+    if code not in _names():
+        rename(code, name)
     return code
+
+
+def rename(code: str, name: str) -> None:
+    """Call a tokenizer of this session otherwise; a name that another has is told apart."""
+    taken = {known for other, known in _names().items() if other != code}
+    _names()[code] = f"{name} · {code[-4:]}" if name in taken else name
+
+
+def _names() -> dict[str, str]:
+    names: dict[str, str] = st.session_state.setdefault(_NAMES, {})
+    return names
 
 
 def keep(code: str, tokenizer: Encoder) -> None:
@@ -30,6 +46,7 @@ def keep(code: str, tokenizer: Encoder) -> None:
 def forget(code: str) -> None:
     """Drop a tokenizer of this session."""
     own().pop(code, None)
+    _names().pop(code, None)
 
 
 def own() -> dict[str, Encoder]:
@@ -45,14 +62,9 @@ def short(code: str) -> str:
 
 def label(code: str) -> str:
     """Return what a tokenizer is called in the reader's language, with the models that use it."""
+    if code in _names():
+        return _names()[code]
     tokenizer = own().get(code)
-    if isinstance(tokenizer, Tokenizer | CharacterTokenizer):
-        of_bytes = isinstance(tokenizer, Tokenizer)
-        return _("mine: {kind}, {size} entries ({code})").format(
-            kind=tokenizer.recipe.pattern if of_bytes else "</w>",
-            size=f"{tokenizer.vocabulary_size:,}",
-            code=code.removeprefix("own-"),
-        )
     if tokenizer is not None:
         return tokenizer.name
     facts = catalog.facts(code)

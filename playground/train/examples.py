@@ -62,5 +62,6 @@ def _take() -> None:
         return
     _label, text, recipe = known[code]
     st.session_state["corpus"] = "text"
+    st.session_state["picture"] = "replay"
     st.session_state[TEXT] = text
     presets.fill(presets.values_of(recipe))

@@ -1,26 +1,23 @@
 """What a training gave: its numbers, two sentences cut by it, its merges, its files."""
 
-from typing import cast
-
 import pandas as pd
 import streamlit as st
 
 from bpe import compiled
-from bpe import files as formats
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.trained import Tokenizer
-from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session
-from playground.train.corpus import size_text
+from playground.train import downloads, keeping
+from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
-from playground.ui import settings, tables
-from playground.ui.i18n import _, error_text, language, plain, sentences_joined
+from playground.ui import tables
+from playground.ui.i18n import _, language
 
 
-def summary(trained: Trained, code: str) -> None:
-    """Draw the headline numbers, why training stopped, and the downloads."""
+def summary(trained: Trained, corpus: Corpus, code: str) -> None:
+    """Draw the headline numbers, why training stopped, the name, and the downloads."""
     tokenizer = trained.tokenizer
     with st.container(horizontal=True, gap="large"):
         st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
@@ -34,17 +31,12 @@ def summary(trained: Trained, code: str) -> None:
         )
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
-    left, right = st.columns([3, 1], vertical_alignment="center")
-    left.caption(
-        sentences_joined(
-            _why_it_stopped(tokenizer),
-            _("It is kept as “{name}” for the other pages.").format(
-                name=plain(session.label(code))
-            ),
-        )
-    )
-    with right.popover(_("Download"), icon=":material/download:", width="stretch"):
-        _downloads(tokenizer)
+    st.caption(_why_it_stopped(tokenizer))
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    with left:
+        keeping.naming(code)
+    with right:
+        downloads.popover(trained, corpus, session.label(code))
     if isinstance(tokenizer, CharacterTokenizer):
         _about_characters(tokenizer)
 
@@ -85,26 +77,6 @@ def _about_characters(tokenizer: CharacterTokenizer) -> None:
                 "spaces is one word."
             )
         )
-
-
-def _downloads(tokenizer: Tokenizer | CharacterTokenizer) -> None:
-    kinds = {"bpe": _("BPE Playground (JSON)")}
-    if isinstance(tokenizer, CharacterTokenizer):
-        kinds["gpt2"] = "vocab.json, merges.txt"
-    else:
-        kinds |= {
-            "huggingface": "Hugging Face (tokenizer.json)",
-            "gpt2": "GPT-2 (vocab.json, merges.txt)",
-            "tiktoken": "tiktoken",
-        }
-    chosen = settings.select(_("Format"), kinds, key="download_format", in_url=False)
-    try:
-        files = formats.dumps(tokenizer, cast(formats.Format, chosen))
-    except BPEError as error:
-        st.warning(error_text(error))
-        return
-    for file_name, data in files.items():
-        st.download_button(file_name, data, file_name, on_click="ignore", width="stretch")
 
 
 def merges(trained: Trained) -> None:

@@ -92,6 +92,31 @@ def test_the_first_token_is_on_the_first_screen(app, open_page, width, height):
     assert box["y"] + box["height"] < height
 
 
+def test_the_downloads_stay_open_while_a_format_is_chosen(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&specials=")
+    typed(page, LOW)
+    page.get_by_test_id("stPopoverButton").click()
+    expect(page.get_by_role("button", name="tokenizer.bpe.json")).to_be_visible()
+    for kind, file in (("tiktoken", "tokenizer.tiktoken"), ("Hugging Face", "tokenizer.json")):
+        page.get_by_role("combobox", name="Format").click()
+        page.get_by_role("option", name=kind).click()
+        expect(page.get_by_role("button", name=file)).to_be_visible()
+        expect(page.get_by_text("all the same")).to_be_visible()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="tokenizer.json").click()
+    content = json.loads(caught.value.path().read_bytes())
+    assert ["l", "o"] in content["model"]["merges"]
+
+
+def test_the_training_is_replayed_with_its_words_as_chips(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&specials=&picture=replay")
+    settled(page)
+    box = page.get_by_role("textbox", name="Your text")
+    box.fill(LOW)
+    box.press("Control+Enter")
+    expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
+
+
 def uploaded_bytes(app: str) -> int:
     """How many bytes of uploads the server holds, as it says itself."""
     with urllib.request.urlopen(f"{app}/_stcore/metrics") as answer:

@@ -1,6 +1,7 @@
 """The Train page: samples, uploads in several encodings, recipes, errors."""
 
 import io
+import re
 import zipfile
 
 import pytest
@@ -8,6 +9,9 @@ from streamlit.testing.v1.element_tree import Block
 
 from bpe.text import corpus
 from bpe.text.tables import Sheet
+from playground.train import downloads as downloads_module
+from playground.train import proof, report
+from playground.train.corpus import Corpus
 from playground.ui import uploads
 
 TEXT = "看路，看天。看路灯，看天上的灯。街灯亮了，天上的星也亮了。\n" * 20
@@ -215,12 +219,20 @@ def test_a_special_token_may_be_a_character_of_the_text(open_page):
     assert metrics(app)["Vocabulary"] == "3"
 
 
+def opened(app):
+    """Open the popover with the downloads."""
+    app.session_state["downloads"] = True
+    return app.run()
+
+
 def downloads(app) -> list[str]:
-    return [button.label for button in app.get("download_button")]
+    labels = [button.label for button in app.get("download_button")]
+    assert labels.pop() == "Lab report (Markdown)"
+    return labels
 
 
 def test_a_character_tokenizer_is_offered_in_our_own_format_and_in_two_files(open_page):
-    app = open_page("train", algorithm="character-bpe", corpus="en", size="300")
+    app = opened(open_page("train", algorithm="character-bpe", corpus="en", size="300"))
     assert downloads(app) == ["tokenizer.bpe.json"]
     app.selectbox(key="download_format").set_value("gpt2").run()
     assert downloads(app) == ["vocab.json", "merges.txt"]
@@ -229,6 +241,86 @@ def test_a_character_tokenizer_is_offered_in_our_own_format_and_in_two_files(ope
     app.selectbox(key="algorithm").set_value("character-bpe").run()
     assert not app.exception
     assert downloads(app) == ["tokenizer.bpe.json"]
+
+
+@pytest.mark.parametrize("kind", ["bpe", "huggingface", "gpt2", "tiktoken"])
+def test_each_download_was_loaded_by_its_library_and_gave_the_same_ids(open_page, kind):
+    app = opened(open_page("train", size="400"))
+    app.selectbox(key="download_format").set_value(kind).run()
+    assert re.fullmatch(
+        r"Loaded by \S+( [\d.]+)? just now: \d\d texts, [\d,]+ ids, all the same\.",
+        app.success[0].value,
+    )
+    assert "import" in app.code[0].value
+
+
+def test_the_page_says_where_a_library_gives_other_ids(open_page, monkeypatch):
+    found = proof.Proof("tokenizers", "1.0", 3, 9, ("*c*",), "import x")
+    monkeypatch.setattr(downloads_module, "prove", lambda *arguments: found)
+    app = opened(typed(open_page, "low low"))
+    assert "Loaded by tokenizers 1.0 just now: other ids for 1 of 3 texts." in warnings(app)
+    assert "The first: “*c*”" in warnings(app)
+
+
+def test_the_lab_report_says_what_was_trained_and_what_came_of_it(open_page):
+    app = typed(open_page, "|low| low 中文 中文", size="300", specials="", lang="en")
+    trained = app.session_state["last trained"]
+    written = report.markdown(trained, corpus_of(("|low| low 中文 中文",)), "a|b`c")
+    for line in (
+        "# `a¦bˋc`",
+        "| 汉字 | 26.7% |",
+        "| Ids fit into 16 bits | yes |",
+    ):
+        assert line in written
+    assert "| Merging | 0.0" in written
+
+
+def corpus_of(texts: tuple[str, ...]) -> Corpus:
+    return Corpus("typed", texts)
+
+
+def own(app) -> list[str]:
+    app.switch_page("pages/compare.py").run()
+    names = [option for option in app.multiselect(key="tokenizers").options if "level" in option]
+    app.switch_page("pages/train.py").run()
+    return names
+
+
+def test_a_tokenizer_is_called_by_what_it_is_and_may_be_renamed(open_page):
+    app = open_page("train", size="400")
+    (code,) = app.session_state["own tokenizers"]
+    name = app.text_input(key=f"name-{code}")
+    assert name.value == "samples · byte-level · 400"
+    name.set_value("**Mine**").run()
+    assert own(app) == []
+    app.switch_page("pages/compare.py").run()
+    assert "**Mine**" in app.multiselect(key="tokenizers").options
+
+
+def test_trying_sizes_leaves_one_tokenizer_and_a_named_one_stays(open_page):
+    app = open_page("train", size="300")
+    for size in (310, 320, 330):
+        app.number_input(key="size").set_value(size).run()
+    (code,) = app.session_state["own tokenizers"]
+    app.text_input(key=f"name-{code}").set_value("kept").run()
+    app.number_input(key="size").set_value(340).run()
+    app.number_input(key="size").set_value(350).run()
+    assert len(app.session_state["own tokenizers"]) == 2
+
+
+def test_a_tokenizer_that_was_compared_stays(open_page):
+    app = open_page("train", size="300")
+    assert own(app) == ["samples · byte-level · 300"]
+    app.number_input(key="size").set_value(310).run()
+    assert own(app) == ["samples · byte-level · 310", "samples · byte-level · 300"]
+
+
+def test_the_training_of_an_example_can_be_watched(open_page):
+    app = open_page("train")
+    app.pills(key="example").set_value("six-lines").run()
+    assert app.button_group(key="picture").value == "replay"
+    assert len(app.session_state["replayed last"][1].merges) == 7
+    assert not app.exception
 
 
 def captions(app) -> str:

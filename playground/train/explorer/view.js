@@ -31,7 +31,7 @@ export default function (component) {
 
 class Explorer {
   constructor(parent) {
-    this.root = element("div", "view explorer with-signs")
+    this.root = element("div", "view explorer with-glyphs")
     parent.append(this.root)
     const go = (done) => this.go(done)
 

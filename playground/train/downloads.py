@@ -1,0 +1,97 @@
+"""Taking a tokenizer away: its files, the proof that they load elsewhere, and the lab report."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import cast
+
+import streamlit as st
+
+from bpe import files as formats
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
+from playground.train import report
+from playground.train.corpus import Corpus
+from playground.train.job import Trained
+from playground.train.proof import Proof, prove
+from playground.ui import settings
+from playground.ui.i18n import _, error_text, plain, sentences_joined
+
+_PROOFS = "proofs"
+_SHOWN = 3
+
+
+@st.fragment
+def popover(trained: Trained, corpus: Corpus, name: str) -> None:
+    """Draw the button behind which the downloads are.
+
+    A fragment, so that a choice in it leaves the page and with it the open popover as they are.
+    """
+    place = st.popover(
+        _("Download"),
+        icon=":material/download:",
+        width="stretch",
+        key="downloads",
+        on_change="rerun",
+    )
+    with place:
+        if place.open:
+            _files(trained.tokenizer, (corpus.opening, *corpus.texts[:10]))
+            st.divider()
+            st.download_button(
+                _("Lab report (Markdown)"),
+                partial(report.markdown, trained, corpus, name),
+                "report.md",
+                on_click="ignore",
+                width="stretch",
+            )
+
+
+def _files(tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]) -> None:
+    kinds = {"bpe": _("BPE Playground (JSON)")}
+    if isinstance(tokenizer, CharacterTokenizer):
+        kinds["gpt2"] = "vocab.json, merges.txt"
+    else:
+        kinds |= {
+            "huggingface": "Hugging Face (tokenizer.json)",
+            "gpt2": "GPT-2 (vocab.json, merges.txt)",
+            "tiktoken": "tiktoken",
+        }
+    chosen = settings.select(_("Format"), kinds, key="download_format", in_url=False)
+    format = cast(formats.Format, chosen)
+    try:
+        files = formats.dumps(tokenizer, format)
+    except BPEError as error:
+        st.warning(error_text(error))
+        return
+    for file_name, data in files.items():
+        st.download_button(file_name, data, file_name, on_click="ignore", width="stretch")
+    key = (tokenizer.corpus_digest, tokenizer.recipe.digest, format)
+    last: dict[tuple[str, str, str], Proof] = st.session_state.setdefault(_PROOFS, {})
+    if key not in last:
+        with st.spinner(_("Loading the files in their library…")):
+            last[key] = prove(tokenizer, format, files, texts)
+    _say(last[key])
+
+
+def _say(proof: Proof) -> None:
+    """Say what was done with the files, and where the library differs."""
+    name = f"{proof.library} {proof.version}".strip()
+    if not proof.differing:
+        st.success(
+            _("Loaded by {library} just now: {texts} texts, {ids} ids, all the same.").format(
+                library=name, texts=f"{proof.texts:,}", ids=f"{proof.ids:,}"
+            ),
+            icon=":material/verified:",
+        )
+    else:
+        shown = ", ".join(f"“{plain(repr(text[:40])[1:-1])}”" for text in proof.differing[:_SHOWN])
+        st.warning(
+            sentences_joined(
+                _("Loaded by {library} just now: other ids for {count} of {texts} texts.").format(
+                    library=name, count=f"{len(proof.differing):,}", texts=f"{proof.texts:,}"
+                ),
+                _("The first: {shown}").format(shown=shown),
+            )
+        )
+    st.code(proof.snippet, language="python")

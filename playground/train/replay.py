@@ -1,0 +1,53 @@
+"""The training again, a merge at a time: its words as chips that join, its pairs as bars."""
+
+import streamlit as st
+
+from bpe.algorithm import character
+from bpe.training import pretokenize
+from bpe.training.recipe import Recipe
+from playground.merge_view import Events, merge_view, record
+from playground.train.corpus import Corpus
+from playground.ui.i18n import _
+
+MOST_CHARACTERS = 100_000
+MOST_MERGES = 1_000
+_LAST = "replayed last"
+
+
+def replay(corpus: Corpus, recipe: Recipe) -> None:
+    """Draw the training of a corpus to be played, or of how it begins where it is large."""
+    if corpus.characters > MOST_CHARACTERS:
+        st.caption(
+            _(
+                "The corpus is too large to be watched whole: this is a training on its first "
+                "{size} characters, whose merges are not those of the whole."
+            ).format(size=f"{MOST_CHARACTERS:,}")
+        )
+    merge_view(_events(corpus, recipe), key="replay", height=320)
+
+
+def _events(corpus: Corpus, recipe: Recipe) -> Events:
+    """Record the training, once for as long as neither corpus nor recipe changes."""
+    identity = (corpus.digest, recipe.digest)
+    last: tuple[tuple[str, str], Events] | None = st.session_state.get(_LAST)
+    if last and last[0] == identity:
+        return last[1]
+    texts = []
+    left = MOST_CHARACTERS
+    for text in corpus.texts:
+        if left <= 0:
+            break
+        texts.append(text[:left])
+        left -= len(text)
+    if recipe.algorithm == "character-bpe":
+        events = record(character.count_words(texts, recipe), recipe, most_merges=MOST_MERGES)
+    else:
+        words = pretokenize.count_words(
+            texts,
+            recipe.pattern,
+            special_tokens=recipe.special_tokens,
+            normalisation=recipe.normalisation,
+        )
+        events = record(words, recipe, most_merges=MOST_MERGES)
+    st.session_state[_LAST] = (identity, events)
+    return events

@@ -1,0 +1,138 @@
+"""The lab report: what was trained, on what, and what came of it, in Markdown."""
+
+import time
+from collections.abc import Sequence
+
+from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
+from bpe.text import samples
+from bpe.text.readable import readable
+from playground.train.corpus import Corpus, size_text
+from playground.train.job import Trained
+from playground.train.usage import Usage
+from playground.ui.i18n import _
+
+THROUGHPUT_CHARACTERS = 200_000
+"""How much of the corpus is encoded to see how fast that is."""
+
+_CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
+
+
+def markdown(trained: Trained, corpus: Corpus, name: str) -> str:
+    """Return the report in the reader's language."""
+    tokenizer = trained.tokenizer
+    parts = [
+        f"# {_code(name)}",
+        _section(
+            _("Corpus"),
+            [
+                (_("Name"), _code(corpus.name)),
+                (_("Documents"), f"{len(corpus.texts):,}"),
+                (_("Characters"), f"{corpus.characters:,}"),
+                (_("Size"), size_text(corpus.size)),
+                ("汉字", f"{corpus.hanzi / max(corpus.characters, 1):.1%}"),
+                (_("Digest"), _code(tokenizer.corpus_digest)),
+            ],
+        ),
+        _section(
+            _("Recipe"),
+            [
+                (field, _code(str(value)))
+                for field, value in tokenizer.recipe.as_json().items()
+                if value not in (None, (), [])
+            ],
+        ),
+        _section(_("Result"), _result(tokenizer)),
+        _section(_("Compression, in bytes per token"), _compression(trained.usage, tokenizer)),
+        _section(_("Time and memory"), [*_phases(trained), *_throughput(tokenizer, corpus.texts)]),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(title: str, rows: Sequence[tuple[str, str]]) -> str:
+    lines = [f"## {title}", "", "| | |", "|---|---|"]
+    return "\n".join(lines + [f"| {name} | {value} |" for name, value in rows])
+
+
+def _code(text: str) -> str:
+    """Return text that somebody else wrote, so that it is shown as it is."""
+    return f"`{text.translate(_CODE)}`" if text else "–"
+
+
+def _result(tokenizer: Tokenizer | CharacterTokenizer) -> list[tuple[str, str]]:
+    if isinstance(tokenizer, CharacterTokenizer):
+        learned = [merge.new for merge in tokenizer.merges]
+        longest = max(learned, key=len, default="")
+    else:
+        tokens = [tokenizer.token_bytes(merge.new_id) for merge in tokenizer.merges]
+        whole = [data for data in tokens if _is_text(data)]
+        longest = readable(max(whole, key=lambda data: len(data.decode()), default=b""))
+    size = tokenizer.vocabulary_size
+    fits = _("yes") if size <= 1 << 16 else _("no")
+    return [
+        (_("Vocabulary"), f"{size:,}"),
+        (_("Merges"), f"{len(tokenizer.merges):,}"),
+        (_("Longest token"), _code(longest)),
+        (_("Ids fit into 16 bits"), fits),
+    ]
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _compression(usage: Usage, tokenizer: Tokenizer | CharacterTokenizer) -> list[tuple[str, str]]:
+    rows = []
+    for name, script in (
+        (_("The corpus, pre-tokens with 汉字"), usage.zh),
+        (_("The corpus, other pre-tokens"), usage.other),
+    ):
+        tokens = script.symbols - int(script.made.sum())
+        rows.append((name, f"{script.size / tokens:.2f}" if tokens else "–"))
+    for name, text in (
+        (_("Our Chinese samples"), samples.corpus("zh")),
+        (_("Our English samples"), samples.corpus("en")),
+    ):
+        try:
+            ids = tokenizer.encode(text, disallowed_special=())
+            rows.append((name, f"{len(text.encode()) / len(ids):.2f}"))
+        except BPEError:
+            rows.append((name, _("has characters that the vocabulary does not know")))
+    return rows
+
+
+def _phases(trained: Trained) -> list[tuple[str, str]]:
+    names = {
+        "compiling": _("Compiling"),
+        "counting": _("Counting words"),
+        "joining": _("Gathering words"),
+        "indexing": _("Indexing pairs"),
+        "merging": _("Merging"),
+        "curves": _("Measuring the curves"),
+    }
+    rows = []
+    for phase in trained.phases:
+        text = _("{seconds:.3f} s").format(seconds=phase.seconds)
+        if phase.memory is not None:
+            text += " · " + _("server {size} after it").format(size=size_text(phase.memory))
+        rows.append((names.get(phase.name, phase.name), text))
+    return rows
+
+
+def _throughput(
+    tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]
+) -> list[tuple[str, str]]:
+    text = "\n".join(texts[:1000])[:THROUGHPUT_CHARACTERS]
+    try:
+        tokenizer.encode(text, disallowed_special=())  # tables are made by the first call
+        began = time.perf_counter()
+        tokenizer.encode(text, disallowed_special=())
+    except BPEError:
+        return []
+    seconds = max(time.perf_counter() - began, 1e-9)
+    return [(_("Encoding, second time"), f"{len(text.encode()) / seconds / 1e6:.1f} MB/s")]
