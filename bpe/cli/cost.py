@@ -17,6 +17,7 @@ from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, TokenCount, Usage
 
+_DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
 DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-pro")
 
 
@@ -103,6 +104,7 @@ def _row(
     """Return everything about one bill; money is text of all its digits, never a float."""
     model = bill.model
     prices = model.prices
+    day, day_of = model.price_day(bill.when)
 
     def amount(money: Decimal) -> str:
         return f"{(money * requests).normalize():f}"
@@ -125,7 +127,8 @@ def _row(
         "overridden": bill.overridden,
         "context_window": model.context_window,
         "fits": bill.fits,
-        "price_date": bill.price_date.isoformat(),
+        "price_date": day.isoformat(),
+        "price_date_of": day_of,
         "source": bill.sources[0] if bill.sources else None,
         "notes": [str(note) for note in bill.notes + model.notes + prices.conversion_note(rate)],
     }
@@ -138,7 +141,7 @@ def _print(rows: Sequence[dict[str, Any]], requests: int) -> None:
         sure = "" if row["count"] in ("exact", "given") else f" ({row['low']:,}–{row['high']:,})"
         click.echo(
             f"{row['model']:<{width}}  {row['input_tokens']:>10,} tokens, {row['count']}{sure}"
-            f"  {money}  prices of {row['price_date']}"
+            f"  {money}  {_DAYS[row['price_date_of']]} {row['price_date']}"
         )
         for note in row["notes"]:
             click.echo(f"{'':<{width}}  {note}")

@@ -40,7 +40,7 @@ from bpe.pricing.money import (
     money_text,
     own_rate,
 )
-from bpe.pricing.prices import BEIJING, Band, Prices, Rate, Rates, Rule, Step
+from bpe.pricing.prices import BEIJING, Band, Prices, Rate, Rates, Rule, Step, UnknownSteps
 from bpe.pricing.prompts import (
     LANGUAGES,
     ChatOverhead,
@@ -115,6 +115,7 @@ __all__ = [
     "TokenCount",
     "TokenRates",
     "Turn",
+    "UnknownSteps",
     "Usage",
     "age_in_days",
     "all_messages",

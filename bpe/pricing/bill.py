@@ -6,7 +6,7 @@ of the request cost the higher price, and only the total input decides.
 """
 
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Literal
 
@@ -169,11 +169,6 @@ class Cost:
     def sources(self) -> tuple[str, ...]:
         """Where the list prices are from."""
         return self.model.sources
-
-    @property
-    def price_date(self) -> date:
-        """The day of the list prices."""
-        return self.model.price_date
 
     @property
     def fits(self) -> bool | None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def notes_on(bill: Cost) -> Iterator[Sentence]:
     """Yield all sentences about a bill; those about every price of its model are not among them."""
     yield from _price_notes(bill)
+    yield from _step_notes(bill)
     yield from _thinking_notes(bill)
     yield from _hour_notes(bill)
     yield from _size_notes(bill)
@@ -32,6 +33,24 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
         yield Sentence(messages.NO_CACHED_PRICE)
     if written.as_input and written.tokens:
         yield Sentence(messages.NO_WRITE_PRICE)
+
+
+def _step_notes(bill: Cost) -> Iterator[Sentence]:
+    """Yield that the list has one step only of a price that rises with the length of a request."""
+    steps, usage = bill.model.prices.unknown_steps, bill.usage
+    if steps is None or (bill.line("input").overridden and bill.line("output").overridden):
+        return
+    holds = steps.holds(usage.input_tokens, usage.written_tokens)
+    if steps.listed == "highest":
+        template = messages.HIGHEST_STEP if holds else messages.TOO_HIGH
+        yield Sentence.of(template, input=f"{steps.input_edges[-1]:,}")
+    elif steps.output_edge is None:
+        template = messages.LOWEST_STEP if holds else messages.TOO_LOW
+        yield Sentence.of(template, input=f"{steps.input_edges[0]:,}")
+    else:
+        template = messages.LOWEST_STEP_OF_BOTH if holds else messages.TOO_LOW_OF_BOTH
+        edges = f"{steps.input_edges[0]:,}", f"{steps.output_edge:,}"
+        yield Sentence.of(template, input=edges[0], output=edges[1])
 
 
 def _thinking_notes(bill: Cost) -> Iterator[Sentence]:

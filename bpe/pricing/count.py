@@ -171,18 +171,13 @@ class _Text:
 
     def length(self, encoding: str) -> int:
         if encoding not in self.lengths:
-            self.lengths[encoding] = token_length(self.encoder_for(encoding), self.text)
+            self.lengths[encoding] = self.encoder_for(encoding).count(self.text)
         return self.lengths[encoding]
 
     def chinese_and_other(self, encoding: str) -> tuple[int, int]:
         if encoding not in self.splits:
             self.splits[encoding] = _chinese_and_other(self.encoder_for(encoding), self.text)
         return self.splits[encoding]
-
-
-def token_length(encoder: Encoder, text: str) -> int:
-    """Return how many tokens a text has, in which special tokens are nothing special."""
-    return len(encoder.encode(text, disallowed_special=()))
 
 
 def _count(model: Model, text: _Text, own: Calibration | None) -> TokenCount:

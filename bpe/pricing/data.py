@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from bpe.errors import BPEError
 from bpe.pricing import genai_list, messages
-from bpe.pricing.genai_list import Listing
+from bpe.pricing.genai_list import Listing, fits
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model, Source, Table
 from bpe.pricing.model_tokenizers import tokenizer_of
 from bpe.pricing.money import ExchangeRate
-from bpe.pricing.prices import Prices, Rate, Rates, Rule
+from bpe.pricing.prices import Prices, Rate, Rates, Rule, UnknownSteps
 
 if TYPE_CHECKING:
     from genai_prices.data_snapshot import DataSnapshot
@@ -118,6 +118,9 @@ def _completed(model: Model) -> Model:
     if model.id in weekends["models"]:
         model = replace(model, weekends_off_peak_from=weekends["off_peak_from"])
     model = replace(model, prices=_published(model))
+    for remark in facts()["remarks"]["model"]:
+        if remark["provider"] == model.provider and fits(model.ref, remark["models"]):
+            model = _remarked(model, remark)
     limits = _limits().get(model.id)
     if limits is None:
         return model
@@ -131,6 +134,24 @@ def _completed(model: Model) -> Model:
     )
 
 
+def _remarked(model: Model, remark: dict[str, Any]) -> Model:
+    """Return the model with what a comment of the list says of it, as long as it says so."""
+    if not any(remark["quote"] in comment for comment in model.comments):
+        return model
+    if "read" in remark:
+        return replace(model, price_date=remark["read"], dated="price")
+    if remark.get("inferred"):
+        return replace(model, notes=(*model.notes, Sentence(messages.INFERRED)))
+    return replace(model, prices=replace(model.prices, unknown_steps=_steps(remark)))
+
+
+def _steps(row: dict[str, Any]) -> UnknownSteps | None:
+    if "steps" not in row:
+        return None
+    listed = row.get("listed_step", "lowest")
+    return UnknownSteps(tuple(row["steps"]), row.get("output_step"), listed)
+
+
 def _own_model(row: dict[str, Any], source: str, day: date) -> Model:
     listing = OWN[row["provider"]]
     tokenizer = tokenizer_of(row["provider"], row["ref"])
@@ -142,7 +163,9 @@ def _own_model(row: dict[str, Any], source: str, day: date) -> Model:
         id=f"{row['provider']}/{row['ref']}", ref=row["ref"], name=row["name"],
         vendor=listing.vendor, provider=listing.provider, country=listing.country,
         region=listing.region,
-        prices=Prices((_own_rule(row),), currency=currency, published_in=currency),
+        prices=Prices(
+            (_own_rule(row),), currency=currency, published_in=currency, unknown_steps=_steps(row)
+        ),
         tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty, reason=tokenizer.reason,
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=(source,), open_weights=row.get("open_weights"),
@@ -170,7 +193,12 @@ def _published(model: Model) -> Prices:
     ours = [_in_list_dollars(rule, Decimal(section["cny_per_usd"])) for rule in rules]
     if not rules or ours != listed or model.prices.batch:
         return model.prices
-    return Prices(rules, currency=section["currency"], published_in=section["currency"])
+    return replace(
+        model.prices,
+        standard=rules,
+        currency=section["currency"],
+        published_in=section["currency"],
+    )
 
 
 def _in_list_dollars(rule: Rule, divisor: Decimal) -> Rule:

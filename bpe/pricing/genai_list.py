@@ -49,13 +49,13 @@ class Listing:
 
     def shows(self, ref: str) -> bool:
         """Return whether a model of this provider belongs in the table."""
-        return _fits(ref, self.shown) and not _fits(ref, self.hidden)
+        return fits(ref, self.shown) and not fits(ref, self.hidden)
 
     def end_of(self, ref: str) -> str | None:
         """Return why a model is shown only on request, as far as we know by ourselves."""
-        if _fits(ref, self.stale):
+        if fits(ref, self.stale):
             return messages.STALE_ROW
-        return messages.WITHDRAWN if _fits(ref, self.withdrawn) else None
+        return messages.WITHDRAWN if fits(ref, self.withdrawn) else None
 
 
 LISTINGS = (
@@ -214,5 +214,6 @@ def _utc(moment: time) -> time:
     return datetime.combine(date(1970, 1, 1), moment).astimezone(UTC).time()
 
 
-def _fits(ref: str, patterns: str) -> bool:
+def fits(ref: str, patterns: str) -> bool:
+    """Return whether a model's id fits one of the patterns, which stand apart by spaces."""
     return any(fnmatchcase(ref.lower(), pattern) for pattern in patterns.split())

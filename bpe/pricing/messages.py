@@ -66,8 +66,11 @@ ESTIMATE_CLAUDE_NEWEST = (
     "measured once, by a reconstruction, on one short text of each language; all models after 4.6 "
     "are taken to count alike."
 )
-ESTIMATE_UNPUBLISHED = (
-    "The vendor publishes no tokenizer for this model; another vocabulary stands in for it."
+ESTIMATE_UNKNOWN = (
+    "We know of no published tokenizer for this model; another vocabulary stands in for it."
+)
+ESTIMATE_NOT_AT_HAND = (
+    "The tokenizer is published, but not at hand here; another vocabulary stands in for it."
 )
 ESTIMATE_NEW_VOCABULARY = (
     "This model has a newer vocabulary than the one at hand; its predecessor's stands in for it."
@@ -107,6 +110,30 @@ CUT_OFF = (
     "Input and answer together need {tokens} tokens, more than the context window of {window}: "
     "such a request is refused, or its answer cut off."
 )
+LOWEST_STEP = (
+    "Only the lowest step of this price is known, up to {input} tokens of input; longer requests "
+    "cost more."
+)
+TOO_LOW = (
+    "Only the lowest step of this price is known, up to {input} tokens of input: this amount is "
+    "too low."
+)
+LOWEST_STEP_OF_BOTH = (
+    "Only the lowest step of this price is known, up to {input} tokens of input and below {output} "
+    "of output; longer requests cost more."
+)
+TOO_LOW_OF_BOTH = (
+    "Only the lowest step of this price is known, up to {input} tokens of input and below {output} "
+    "of output: this amount is too low."
+)
+HIGHEST_STEP = (
+    "Only the highest step of this price is known, above {input} tokens of input; shorter requests "
+    "cost less."
+)
+TOO_HIGH = (
+    "Only the highest step of this price is known, above {input} tokens of input: this amount is "
+    "too high."
+)
 PEAK = "This is the price of peak hours ({hours} in Beijing); off-peak it is {percent} % lower."
 OFF_PEAK = (
     "This is the off-peak price; in peak hours ({hours} in Beijing) it is {percent} % higher."
@@ -124,6 +151,10 @@ OVERRIDDEN = "At least one price was changed by hand."
 SAME_AS_INTERNATIONAL = (
     "The price list has the dollars of the international list here too; in mainland China Alibaba "
     "bills yuan, so expect another price."
+)
+INFERRED = (
+    "The price list has inferred this price from another one, by its own words; the vendor's page "
+    "was not read for it."
 )
 CONVERTED = "Published in {currency}; converted at {rate} yuan for a dollar ({date})."
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from difflib import get_close_matches
+from typing import Literal
 
 from bpe.errors import BPEError
 from bpe.pricing.messages import Sentence
@@ -33,8 +34,10 @@ class Model:
     ``context_window`` and ``max_output`` are in tokens; ``None`` means that we do not know.
     ``tokenizer`` is the model's encoding, or ``None``: then ``stand_in`` names the encoding that
     the estimate starts from and ``calibration`` its ratios. ``reason`` says why (a message id).
-    ``price_date`` is the day of the price list; ``comments`` are quoted from it, in English;
-    ``notes`` are ours. ``ended`` is the reason why the model is hidden by default, or ``None``.
+    ``price_date`` is the day on which the price was read, where the list says so of this price
+    (``dated`` is ``"price"``), or else the day of the list. ``comments`` are quoted from the list,
+    in English; ``notes`` are ours. ``ended`` is the reason why the model is hidden by default, or
+    ``None``.
     """
 
     id: str
@@ -60,11 +63,23 @@ class Model:
     comments: tuple[str, ...] = ()
     notes: tuple[Sentence, ...] = ()
     weekends_off_peak_from: date | None = None
+    dated: Literal["price", "list"] = "list"
 
     @property
     def deprecated(self) -> bool:
         """Whether the model is hidden unless one asks for it."""
         return self.ended is not None
+
+    def price_day(self, when: datetime) -> tuple[date, Literal["price", "since", "list"]]:
+        """Return the day of the price that holds then, and what it is the day of.
+
+        ``"price"``: the price was read then. ``"since"``: it came into force then. ``"list"``: the
+        list has no day of its own for it, and this is the day of the list.
+        """
+        starts = self.prices.rule(when, daily=False).starts
+        if self.dated == "list" and starts is not None:
+            return starts, "since"
+        return self.price_date, self.dated
 
     def in_currency(self, currency: Currency, rate: ExchangeRate) -> "Model":
         """Return the model with its prices in that currency."""

@@ -121,7 +121,8 @@ def _stand_in(name: str, reason: str, calibration: str | None = None) -> ModelTo
     return ModelTokenizer(None, "estimate", reason, name, calibration)
 
 
-_UNKNOWN = _stand_in("o200k_base", messages.ESTIMATE_UNPUBLISHED)
+_UNKNOWN = _stand_in("o200k_base", messages.ESTIMATE_UNKNOWN)
+_NOT_AT_HAND = messages.ESTIMATE_NOT_AT_HAND
 _QWEN_EXACT = ModelTokenizer("qwen3", "exact", messages.EXACT_NFC)
 _QWEN_PRODUCT = _assumed("qwen3", messages.ASSUMED_PRODUCT)
 _NEW_QWEN = _stand_in("qwen3", messages.ESTIMATE_NEW_VOCABULARY)
@@ -136,21 +137,25 @@ _TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
     ("openai", "gpt-4o* gpt-4.1* gpt-4.5* chatgpt-4o* gpt-5*", _exact("o200k_base")),
     ("openai", "o1* o3* o4-*", _exact("o200k_base")),
     ("openai", "gpt-4 gpt-4-* gpt-3.5-*", _exact("cl100k_base")),
+    ("openai", "text-davinci-*", _stand_in("cl100k_base", _NOT_AT_HAND)),  # p50k_base
     ("openai", "*", _assumed("o200k_base", messages.ASSUMED_OPENAI)),
     ("anthropic", _OLD_CLAUDE,
      _stand_in("o200k_base", messages.ESTIMATE_CLAUDE, "claude-3-to-4.6")),
-    ("anthropic", "claude-v1 claude-2", _UNKNOWN),
+    ("anthropic", "claude-v1 claude-2", _stand_in("o200k_base", _NOT_AT_HAND)),
     ("anthropic", "*", _stand_in("o200k_base", messages.ESTIMATE_CLAUDE_NEWEST, "claude-newest")),
     ("google", "gemini-2* gemini-3*", _assumed("gemma3", messages.ASSUMED_GEMINI)),
     ("google", "gemma-3* gemma-4*", _assumed("gemma3", messages.ASSUMED_COPY)),
-    ("google", "*", _stand_in("gemma3", messages.ESTIMATE_UNPUBLISHED)),
+    ("google", "gemma-2* gemini-1.* gemini-flash-1.5* gemini-pro*",
+     _stand_in("gemma3", _NOT_AT_HAND)),
+    ("google", "*", _stand_in("gemma3", messages.ESTIMATE_UNKNOWN)),
     ("deepseek", "deepseek-flash", _assumed("deepseek_v3", messages.ASSUMED_SUCCESSOR)),
     ("deepseek", "deepseek-chat deepseek-reasoner deepseek-v3* deepseek-v4-*",
      _exact("deepseek_v3")),
     ("deepseek", "*", _assumed("deepseek_v3", messages.ASSUMED_SUCCESSOR)),
     ("moonshotai", "kimi-k2 kimi-k2-*", _assumed("kimi_k2", messages.ASSUMED_COPY)),
     ("moonshotai", "kimi-k2.*", _assumed("kimi_k2", messages.ASSUMED_SUCCESSOR)),
-    ("moonshotai", "*", _stand_in("kimi_k2", messages.ESTIMATE_UNPUBLISHED)),
+    ("moonshotai", "kimi-k3", _stand_in("kimi_k2", _NOT_AT_HAND)),
+    ("moonshotai", "*", _stand_in("kimi_k2", messages.ESTIMATE_UNKNOWN)),
     ("zai", _GLM_EXACT, _exact("glm4")),
     ("zhipuai", _GLM_EXACT, _exact("glm4")),
     ("zai", _GLM_PRODUCT, _assumed("glm4", messages.ASSUMED_PRODUCT)),
@@ -163,9 +168,15 @@ _TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
     ("mistral", "mistral-7b mistral-tiny", _assumed("mistral_v1", messages.ASSUMED_PRODUCT)),
     ("mistral", "ministral-* mistral-small-* mistral-large-2512 devstral-* magistral-* pixtral-12b",
      _assumed("mistral_v3", messages.ASSUMED_SUCCESSOR)),
-    ("mistral", "*", _stand_in("mistral_v3", messages.ESTIMATE_UNPUBLISHED)),
+    ("mistral", "mistral-medium-3-5 mistral-large mixtral-8x22b-* pixtral-large",
+     _stand_in("mistral_v3", _NOT_AT_HAND)),
+    ("mistral", "*", _stand_in("mistral_v3", messages.ESTIMATE_UNKNOWN)),
     ("groq", "*llama-3*", _exact("llama3")),
     ("together", "*llama-3*", _exact("llama3")),
+    ("groq", "*llama-4-*", _stand_in("llama3", _NOT_AT_HAND)),
+    ("together", "*llama-4-*", _stand_in("llama3", _NOT_AT_HAND)),
+    ("minimax", "minimax-01 minimax-m1 minimax-m2*", _stand_in("o200k_base", _NOT_AT_HAND)),
+    ("x-ai", "grok-2*", _stand_in("o200k_base", _NOT_AT_HAND)),
     ("groq", "openai/gpt-oss-*", _assumed("o200k_base", messages.ASSUMED_COPY)),
     ("alibaba", "qwen3-235b-* qwen3-32b qwen3-8b", _QWEN_EXACT),
     ("alibaba-cn", "qwen3-235b-* qwen3-32b qwen3-8b", _QWEN_EXACT),

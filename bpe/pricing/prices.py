@@ -115,6 +115,26 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownSteps:
+    """Where a vendor's price rises with the length of a request, of which the list has one step.
+
+    It rises at each of ``input_edges`` tokens of input, and for some models at ``output_edge``
+    tokens of output. ``listed`` is the step that the list has.
+    """
+
+    input_edges: tuple[int, ...]
+    output_edge: int | None = None
+    listed: Literal["lowest", "highest"] = "lowest"
+
+    def holds(self, input_tokens: int, output_tokens: int) -> bool:
+        """Return whether the step that the list has is that of a request."""
+        if self.listed == "highest":
+            return input_tokens > self.input_edges[-1]
+        beyond_output = self.output_edge is not None and output_tokens >= self.output_edge
+        return input_tokens <= self.input_edges[0] and not beyond_output
+
+
+@dataclass(frozen=True, slots=True)
 class Prices:
     """All rules of one model, and the partial rules that replace them for batch processing.
 
@@ -125,6 +145,7 @@ class Prices:
     batch: tuple[Rule, ...] = ()
     currency: Currency = "USD"
     published_in: Currency = "USD"
+    unknown_steps: UnknownSteps | None = None
 
     def converted(self, currency: Currency, rate: ExchangeRate) -> "Prices":
         """Return the prices in that currency; as published, they are left as they are."""
@@ -138,7 +159,7 @@ class Prices:
             tuple(replace(rule, rates=rule.rates.converted(convert)) for rule in rules)
             for rules in (self.standard, self.batch)
         )
-        return Prices(standard, batch, currency, self.published_in)
+        return replace(self, standard=standard, batch=batch, currency=currency)
 
     def conversion_note(self, rate: ExchangeRate) -> tuple[Sentence, ...]:
         """Return a sentence on how the prices were converted, none where they are as published."""

@@ -22,7 +22,7 @@ from urllib.parse import quote
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.pricing import messages
-from bpe.pricing.count import TokenCount, token_length
+from bpe.pricing.count import TokenCount
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 from bpe.pricing.model_tokenizers import Calibration, Sample
@@ -73,7 +73,7 @@ def recalibrate(
     """
     frame = count("a") - 1
     zh, other = (
-        Sample(len(text), token_length(encoder, text), count(text) - frame)
+        Sample(len(text), encoder.count(text), count(text) - frame)
         for text in (zh_text, other_text)
     )
     if min(zh.base, zh.model, other.base, other.model) < 1:

@@ -13,7 +13,6 @@ import regex
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.pricing.bill import Usage
-from bpe.pricing.count import token_length
 from bpe.pricing.model_table import Model
 
 HANZI_PER_PAGE = 800
@@ -139,7 +138,7 @@ def chunks(text: str, encoder: Encoder, max_tokens: int) -> tuple[Chunk, ...]:
             pieces[at : at + 1] = _finer(pieces[at], encoder, max_tokens)
             continue
         chunk = "".join(pieces[at : at + taken])
-        found.append(Chunk(chunk, start, token_length(encoder, chunk)))
+        found.append(Chunk(chunk, start, encoder.count(chunk)))
         at, start, guess = at + taken, start + len(chunk), taken
     return tuple(found)
 
@@ -152,7 +151,7 @@ def _as_many_as_fit(pieces: list[str], at: int, guess: int, encoder: Encoder, mo
     """
 
     def fits(number: int) -> bool:
-        return token_length(encoder, "".join(pieces[at : at + number])) <= most
+        return encoder.count("".join(pieces[at : at + number])) <= most
 
     left = len(pieces) - at
     low, high = 0, min(max(guess, 1), left)
@@ -178,7 +177,7 @@ def _finer(piece: str, encoder: Encoder, most: int) -> list[str]:
     raise BPEError(
         "“{character}” alone has {tokens} tokens, more than the {most} allowed for a chunk.",
         character=piece,
-        tokens=token_length(encoder, piece),
+        tokens=encoder.count(piece),
         most=most,
     )
 

@@ -45,10 +45,15 @@ def price_cells(context: PricingContext, model: Model) -> dict[str, Any]:
 
 
 def price_day(context: PricingContext, model: Model) -> str:
-    """Return the day of a model's price, marked if it is old by now."""
-    day = str(model.price_date)
+    """Return the day of a model's price, what it is the day of, and whether it is old by now."""
+    day, kind = model.price_day(context.when)
+    said = {
+        "price": _("{day} (this price)"),
+        "since": _("{day} (in force since)"),
+        "list": _("{day} (the list)"),
+    }[kind].format(day=day)
     is_old = is_stale(model, context.now.date())
-    return f"{day} · {_('older than 30 days')}" if is_old else day
+    return f"{said} · {_('older than 30 days')}" if is_old else said
 
 
 def fits(known: bool | None) -> str:

@@ -83,6 +83,27 @@ def test_the_hour_is_that_of_beijing(prices, arguments, total):
 
 
 @pytest.mark.parametrize(
+    ("model", "day", "kind", "said"),
+    [
+        ("gpt-5", "2026-11-09", "list", "price list of 2026-11-09"),
+        ("zhipuai/GLM-4.7", "2026-06-01", "price", "price of 2026-06-01"),
+        ("deepseek-v4-pro", "2026-08-17", "since", "price since 2026-08-17"),
+    ],
+)
+def test_the_day_of_a_price_says_what_it_is_the_day_of(run, prices, model, day, kind, said):
+    arguments = ["-m", model, "--input-tokens", "1", "--at", "2026-11-21T12:00"]
+    (row,) = prices(*arguments)
+    assert (row["price_date"], row["price_date_of"]) == (day, kind)
+    assert said in run(*arguments)[1]
+
+
+def test_a_price_of_which_one_step_is_known_says_so(run):
+    _code, said = run("-m", "zhipuai/GLM-4.7", "--input-tokens", "100000")
+    assert "Only the lowest step of this price is known, up to 32,000 tokens of input" in said
+    assert "this amount is too low" in said
+
+
+@pytest.mark.parametrize(
     ("moment", "said"),
     [
         (
@@ -130,7 +151,7 @@ def test_bad_input_ends_with_a_sentence(run, arguments, said):
 def test_an_estimate_is_never_shown_as_exact(run):
     _code, said = run("-m", "claude-sonnet-5-5", "你好，世界")
     assert "estimate (" in said
-    assert "prices of 2026-11-09" in said
+    assert "price list of 2026-11-09" in said
 
 
 def test_a_text_may_come_from_standard_input():

@@ -75,7 +75,9 @@ def test_the_same_meaning_is_counted_and_priced_in_both_languages(open_cost, lan
     assert row[["zh_zh", "en_en", "zh_en", "en_zh"]].tolist() == [0.66, 0.33, 0.36, 0.63]
     assert (row["saving"], row["share"]) == (0.33, 0.5)
     assert row["count"] == {"en": "exact", "zh": "精确"}[language]
-    assert str(row["date"]) == "2026-11-09"
+    assert (
+        row["date"] == {"en": "2026-11-09 (the list)", "zh": "2026-11-09（整份价目表）"}[language]
+    )
     assert row["source"].startswith("https://")
     assert "$0.33" in said(app)
     assert "50" in said(app)
@@ -421,9 +423,10 @@ def test_the_table_has_prices_limits_dates_and_old_marks(open_cost):
     assert (row["batch_input"], row["batch_output"]) == (2, 10)
     assert row["long"] == "> 272,000: $8.00 / $30.00"
     assert (row["window"], row["most"]) == (1_050_000, 128_000)
-    assert str(row["date"]).startswith("2026-11-09")
+    assert row["date"] == "2026-08-21 (in force since)"
     row = editor(open_cost("models", search="alibaba-cn/qwen3-max")).iloc[0]
-    assert row["date"] == "2026-07-02 · older than 30 days"
+    assert row["date"] == "2026-07-02 (the list) · older than 30 days"
+    assert row["long"] == "> 32,000: more, not known"
     row = editor(open_cost("models", search="deepseek v4 pro")).iloc[0]
     assert row["hours"] == "09:00–12:00, 14:00–18:00"
 

@@ -15,6 +15,9 @@ class CharacterEncoder:
     def encode(self, text, *, allowed_special=(), disallowed_special="all"):
         return [ord(character) for character in text for _ in range(self.width)]
 
+    def count(self, text):
+        return len(self.encode(text))
+
     def token_bytes(self, token_id):
         return chr(token_id).encode("utf-8", "surrogatepass")
 

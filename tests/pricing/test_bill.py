@@ -1,6 +1,6 @@
 """What a call costs: worked out by hand, and the same as in genai-prices."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import genai_prices
@@ -159,9 +159,8 @@ def test_all_prices_of_a_model_are_converted():
     plus = pricing.model("alibaba-cn/qwen-plus").in_currency(
         "USD", pricing.own_rate(8, WHEN.date())
     )
-    assert "In thinking mode, all output costs $1.00" in str(
-        cost(plus, Usage(1), when=WHEN).notes[0]
-    )
+    _steps, thinking = cost(plus, Usage(1), when=WHEN).notes
+    assert "In thinking mode, all output costs $1.00" in str(thinking)
 
 
 def test_cached_tokens_are_part_of_the_input():
@@ -314,6 +313,41 @@ def test_a_zero_price_is_a_price():
     assert bill.overridden
 
 
+LOW = "Only the lowest step of this price is known, up to "
+HIGH = "Only the highest step of this price is known, above "
+
+
+@pytest.mark.parametrize(
+    ("name", "usage", "said"),
+    [
+        ("zhipuai/GLM-5", Usage(32_000),
+         f"{LOW}32,000 tokens of input; longer requests cost more."),
+        ("zhipuai/GLM-5", Usage(32_001),
+         f"{LOW}32,000 tokens of input: this amount is too low."),
+        ("zhipuai/GLM-4.7", Usage(1000, output_tokens=199),
+         f"{LOW}32,000 tokens of input and below 200 of output; longer requests cost more."),
+        ("zhipuai/GLM-4.7", Usage(1000, output_tokens=200),
+         f"{LOW}32,000 tokens of input and below 200 of output: this amount is too low."),
+        ("zhipuai/GLM-4.7", Usage(100_000),
+         f"{LOW}32,000 tokens of input and below 200 of output: this amount is too low."),
+        ("alibaba/qwen3-coder-plus", Usage(900_000),
+         f"{LOW}32,000 tokens of input: this amount is too low."),
+        ("alibaba-cn/qwen3.5-plus", Usage(256_000),
+         f"{HIGH}256,000 tokens of input: this amount is too high."),
+        ("alibaba-cn/qwen3.5-plus", Usage(256_001),
+         f"{HIGH}256,000 tokens of input; shorter requests cost less."),
+    ],
+)  # fmt: skip
+def test_a_list_with_one_step_of_a_price_says_what_that_means_for_the_amount(name, usage, said):
+    assert str(cost(pricing.model(name), usage, when=WHEN).notes[0]) == said
+
+
+def test_a_price_by_hand_has_no_unknown_steps():
+    by_hand = Overrides(input=Decimal(4), output=Decimal(18))
+    bill = cost(pricing.model("zhipuai/GLM-5"), Usage(100_000), when=WHEN, overrides=by_hand)
+    assert [str(note) for note in bill.notes] == ["At least one price was changed by hand."]
+
+
 REFUSED = (
     "300,000 tokens of input are more than the context window of 200,000: such a request is "
     "refused, so this amount is never billed."
@@ -364,7 +398,7 @@ def test_thinking_has_a_price_of_its_own_for_all_output():
     usage = Usage(1000, output_tokens=100, reasoning_tokens=900)
     bill = cost(model, usage, when=WHEN)
     assert bill.total == Decimal("0.0044")
-    assert str(bill.notes[0]) == (
+    assert str(bill.notes[-1]) == (
         "Priced as in thinking mode, where all output costs $4.00 per million tokens."
     )
     by_hand = Overrides(output=Decimal(1))  # 400 + 1000
@@ -397,5 +431,5 @@ def test_an_impossible_price_is_refused(price):
 def test_a_bill_says_where_its_prices_are_from():
     bill = cost(pricing.model("gpt-5"), Usage(1))
     assert bill.sources[0] == "https://developers.openai.com/api/docs/pricing"
-    assert bill.price_date.isoformat() == "2026-11-09"
+    assert bill.model.price_day(bill.when) == (date(2026, 11, 9), "list")
     assert bill.when.tzinfo is UTC

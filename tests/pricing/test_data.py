@@ -65,7 +65,8 @@ def test_every_model_has_prices_with_source_and_date(model):
         assert rule.rates.output is not None
     assert model.sources
     assert all(url.startswith("https://") for url in model.sources)
-    assert model.price_date in {date(2026, 11, 9), date(2026, 7, 2)}
+    lists = {date(2026, 11, 9), date(2026, 7, 2)}
+    assert model.price_date in lists or (model.dated == "price" and model.price_date < max(lists))
 
 
 @by_model
@@ -120,11 +121,56 @@ def test_qwen_without_a_known_window_has_none():
     assert pricing.model("alibaba-cn/qwen3.7-max").context_window is None
 
 
+@pytest.mark.parametrize(
+    ("name", "day", "kind"),
+    [
+        ("openai/gpt-5", date(2026, 11, 9), "list"),
+        ("alibaba/qwen-max", date(2026, 7, 2), "list"),
+        ("zhipuai/GLM-4.7", date(2026, 6, 1), "price"),  # "May/June 2026", by its comment
+        ("zhipuai/GLM-5.3", date(2026, 11, 9), "list"),  # newer than that comment
+        ("zhipuai/GLM-5.3-Flash", date(2026, 9, 10), "since"),
+        ("minimax/MiniMax-M2.7", date(2026, 5, 1), "price"),
+        ("minimax/minimax-m3", date(2026, 10, 15), "price"),
+        ("moonshotai/kimi-k3", date(2026, 10, 15), "price"),
+        ("deepseek/deepseek-v4-pro", date(2026, 8, 17), "since"),
+        ("mistral/mistral-large-4", date(2026, 10, 29), "since"),
+    ],
+)
+def test_the_day_of_a_price_is_its_own_where_the_list_has_one(name, day, kind):
+    assert pricing.model(name).price_day(WHEN) == (day, kind)
+
+
+def test_every_remark_is_about_a_model_whose_comment_says_so():
+    for remark in data.facts()["remarks"]["model"]:
+        about = [
+            model for model in ALL
+            if model.provider == remark["provider"] and genai_list.fits(model.ref, remark["models"])
+        ]  # fmt: skip
+        assert about
+        for model in about:
+            assert any(remark["quote"] in comment for comment in model.comments), model.id
+
+
+def test_a_remark_holds_as_long_as_the_comment_says_so():
+    newer = copy.deepcopy(genai_list.bundled())
+    (provider,) = (each for each in newer.providers if each.id == "zhipuai")
+    provider.price_comments = "Prices of all steps."
+    model = refresh(fetch=lambda: newer, today=date(2026, 11, 20)).model("zhipuai/GLM-4.7")
+    assert model.prices.unknown_steps is None
+    assert model.price_day(WHEN) == (date(2026, 11, 20), "list")
+
+
+def test_inferred_prices_say_so():
+    (note,) = pricing.model("minimax/MiniMax-M2").notes
+    assert str(note).startswith("The price list has inferred this price")
+    assert pricing.model("minimax/MiniMax-M2.7").notes == ()
+
+
 def test_what_thinking_costs_is_said():
     bill = pricing.cost(pricing.model("alibaba/qwen-plus"), pricing.Usage(1))
-    assert "all output costs $4.00" in str(bill.notes[0])
+    assert "all output costs $4.00" in str(bill.notes[-1])
     bill = pricing.cost(pricing.model("alibaba-cn/qwen-plus"), pricing.Usage(1))
-    assert "all output costs ¥8.00" in str(bill.notes[0])
+    assert "all output costs ¥8.00" in str(bill.notes[-1])
 
 
 @pytest.mark.parametrize(
@@ -149,6 +195,32 @@ def test_what_thinking_costs_is_said():
 def test_each_model_has_the_tokenizer_that_is_known(name, encoding, certainty):
     model = pricing.model(name)
     assert (model.tokenizer, model.certainty) == (encoding, certainty)
+
+
+PUBLISHED = "The tokenizer is published, but not at hand here; another vocabulary stands in for it."
+UNKNOWN = "We know of no published tokenizer for this model; another vocabulary stands in for it."
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("groq/meta-llama/llama-4-maverick-17b-128e-instruct", PUBLISHED),
+        ("together/meta-llama/Llama-4-Scout-17B-16E-Instruct", PUBLISHED),
+        ("moonshotai/kimi-k3", PUBLISHED),
+        ("mistral/mistral-medium-3-5", PUBLISHED),
+        ("google/gemma-2-27b-it", PUBLISHED),
+        ("minimax/MiniMax-M2.7", PUBLISHED),
+        ("openai/text-davinci-003", PUBLISHED),
+        ("x-ai/grok-4.7", UNKNOWN),
+        ("meta/muse-spark-1.3", UNKNOWN),
+    ],
+)
+def test_a_tokenizer_that_is_published_is_not_said_to_be_unknown(name, reason):
+    assert pricing.model(name).reason == reason
+
+
+def test_no_model_with_open_weights_is_said_to_have_no_tokenizer():
+    assert not [model.id for model in ALL if model.open_weights and model.reason == UNKNOWN]
 
 
 def test_claude_is_calibrated_by_generation():

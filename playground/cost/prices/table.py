@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Table
+from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Table, UnknownSteps
 from playground.cost import context as session
 from playground.cost import layout
 from playground.cost.context import Money, PricingContext, TypedPrice
@@ -96,7 +96,7 @@ def _prices(context: PricingContext, model: Model, by_hand: Overrides | None) ->
     cells: dict[str, Any] = {
         **{part: _amount(getattr(rates, part)) for part in PARTS},
         "changed": "",
-        "long": _long_input(context.money, rates.input, rates.output),
+        "long": _long_input(context.money, rates.input, rates.output, model.prices.unknown_steps),
     }
     if by_hand:
         parts = [_(pricing.LABELS[part]) for part in PARTS if getattr(by_hand, part) is not None]
@@ -108,13 +108,20 @@ def _amount(rate: Rate | None) -> float | None:
     return None if rate is None else float(rate.base)
 
 
-def _long_input(money: Money, input_rate: Rate | None, output: Rate | None) -> str:
+def _long_input(
+    money: Money, input_rate: Rate | None, output: Rate | None, unknown: UnknownSteps | None
+) -> str:
     """Say what a request with a long input costs: ``> 200,000: $2.50 / $15.00``."""
     steps = {step.above for rate in (input_rate, output) if rate for step in rate.steps}
     said = []
     for edge in sorted(steps):
         prices = [money.text(rate.at(edge + 1)[0]) for rate in (input_rate, output) if rate]
         said.append(f"> {edge:,}: {' / '.join(prices)}")
+    if unknown is not None:
+        lowest = unknown.listed == "lowest"
+        template = _("> {tokens}: more, not known") if lowest else _("≤ {tokens}: less, not known")
+        edge = unknown.input_edges[0 if lowest else -1]
+        said.append(template.format(tokens=f"{edge:,}"))
     return "; ".join(said)
 
 

@@ -12,7 +12,6 @@ import streamlit as st
 from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Chunk, Model
-from bpe.pricing.count import token_length
 from playground.cost import counting
 from playground.cost.context import PricingContext
 from playground.ui import fields, settings, tables
@@ -80,7 +79,7 @@ def _cut(text: str, model: Model, most: int) -> Cut:
     with st.spinner(_("Cutting…"), show_time=True):
         limit = most
         if counted.exactness != "exact":
-            base = token_length(counting.encoder_for(encoding), text)
+            base = counting.encoder_for(encoding).count(text)
             limit = max(1, most * base // max(counted.high, base, 1))
         chunks = pricing.chunks(text, counting.encoder_for(encoding), limit)
     cut = Cut(chunks, limit, encoding)
