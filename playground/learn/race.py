@@ -1,4 +1,4 @@
-"""The three learners raced on this machine, on growing parts of the sample texts."""
+"""The three learners raced on this machine, on growing parts of a text."""
 
 import time
 from collections.abc import Iterator
@@ -20,6 +20,9 @@ SIZES = (1_000, 3_000, 10_000, 30_000)
 NAIVE_LIMIT = 10_000
 """Characters beyond which the naive learner is not worth a reader's patience."""
 
+LONGEST = 100_000
+"""Characters of a reader's own text."""
+
 _KEY = "timing"
 
 
@@ -32,10 +35,13 @@ def show() -> None:
             "does so in real time on real corpora."
         )
     )
+    own = st.text_area(
+        _("On your own text (empty: our samples)"), key="race_text", height=80, max_chars=LONGEST
+    )
     if st.button(_("Race them on this machine"), icon=":material/timer:"):
         bar = st.progress(0.0, text=_("Training…"))
         rows = []
-        for done, (row, share) in enumerate(_race(), start=1):
+        for done, (row, share) in enumerate(_race((own or "").strip() or _samples()), start=1):
             rows.append(row)
             bar.progress(share, text=_("{done} trainings done").format(done=done))
         bar.empty()
@@ -46,25 +52,31 @@ def show() -> None:
         st.markdown(_reading(frame))
 
 
-def _race() -> Iterator[tuple[tuple[str, int, float], float]]:
+def _samples() -> str:
+    """Return our samples, Chinese and English in turn, so that each beginning has both."""
+    return "\n".join(f"{pair.zh}\n{pair.en}" for pair in samples.pairs())
+
+
+def _race(text: str) -> Iterator[tuple[tuple[str, int, float], float]]:
     """Yield ``(learner, characters, seconds)`` and the share of the work that is done."""
+    sizes = [size for size in SIZES if size < len(text)] or [max(len(text) // 3, 1)]
+    if len(text) < SIZES[-1]:
+        sizes = sorted({*sizes, len(text)})
     learners: list[Learner] = ["naive", "incremental"]
     if compiled.ready():
         learners.append("compiled")
     runs = [
         (learner, size)
-        for size in SIZES
+        for size in sizes
         for learner in learners
         if learner != "naive" or size <= NAIVE_LIMIT
     ]
-    # Chinese and English lines in turn, so that each part has both.
-    mixed = "\n".join(f"{pair.zh}\n{pair.en}" for pair in samples.pairs())
     for number, (learner, size) in enumerate(runs, start=1):
         started = time.perf_counter()
-        training = Training([mixed[:size]], Recipe(merges=MERGES), learner=learner)
+        training = Training([text[:size]], Recipe(merges=MERGES), learner=learner)
         sum(1 for _merge in islice(training, MERGES))
         seconds = time.perf_counter() - started
-        yield (learner, min(size, len(mixed)), seconds), number / len(runs)
+        yield (learner, size, seconds), number / len(runs)
 
 
 def _names() -> dict[str, str]:

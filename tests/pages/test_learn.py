@@ -164,6 +164,17 @@ def test_the_bet_on_chinese_is_answered_on_the_readers_sentence(open_page):
     assert not app.exception
 
 
+@pytest.mark.parametrize("text", ["a", "我", "low lower lowest 看路 " * 100])
+def test_the_race_is_run_on_ones_own_text(open_page, text):
+    app = open_page("learn", lesson="fast")
+    app.text_area(key="race_text").set_value(text)
+    next(button for button in app.button if button.label.startswith("Race")).click().run()
+    assert not app.exception
+    frame = app.session_state["timing"]
+    assert set(frame["learner"]) >= {"naive", "incremental"}
+    assert frame["characters"].max() <= len(text)
+
+
 def test_the_race_is_run_on_the_readers_machine(open_page, monkeypatch):
     monkeypatch.setattr("playground.learn.race.SIZES", (200, 400))
     monkeypatch.setattr("bpe.compiled.ready", lambda: True)

@@ -28,7 +28,6 @@ from playground.ui.i18n import _
 LONGEST = 24
 
 _EXAMPLES = (" tech", "unhappiness", "南京市长江大桥", "人工智能", " readings", "我一把把把把住了")
-_PATTERNS = {"o200k_base": "o200k", "cl100k_base": "cl100k", "deepseek_v3": "deepseek_v3"}
 
 
 @dataclass(frozen=True)
@@ -58,6 +57,7 @@ def draw() -> None:
             {
                 "note": _("of the lecture"),
                 "samples": _("of our samples"),
+                "gpt2": "GPT-2",
                 "cl100k_base": "GPT-4",
                 "o200k_base": "GPT-4o",
                 "deepseek_v3": "DeepSeek",
@@ -130,7 +130,8 @@ def _ways(name: str) -> _Ways:
         made = frozenset(left + right for left, right in merges)
         return _Ways(ranks_of(merges), made | _single(), merges)
     ranks_by_token = catalog.encoding(name).ranks
-    return _Ways(token_ranks(ranks_by_token), frozenset(ranks_by_token), pattern=_PATTERNS[name])
+    pattern = catalog.facts(name).pattern
+    return _Ways(token_ranks(ranks_by_token), frozenset(ranks_by_token), pattern=pattern)
 
 
 def _single() -> frozenset[bytes]:
