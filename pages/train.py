@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.train import corpus, job, keeping, layout, recipe_form, results
+from playground.train import corpus, estimate, job, keeping, layout, recipe_form, results
 from playground.train.explorer import explorer
 from playground.train.replay import replay
 from playground.ui import navigation, settings
@@ -19,7 +19,7 @@ inputs, output = layout.halves()
 
 with inputs:
     text = corpus.choose()
-    recipe = recipe_form.form()
+    recipe = recipe_form.form(text.opening if text else "")
 
 with output:
     if text is None:
@@ -28,6 +28,8 @@ with output:
         )
         st.stop()
     if recipe:
+        if not estimate.wanted(text, recipe):
+            st.stop()
         trained = st.session_state[LAST] = job.train(text.texts, recipe)
     elif trained := st.session_state.get(LAST):
         st.warning(

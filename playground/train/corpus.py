@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 
+import regex
 import streamlit as st
 
-from bpe.analysis.metrics import count_hanzi
 from bpe.errors import BPEError
 from bpe.text import documents, samples
 from bpe.training.identity import digest
@@ -20,6 +21,7 @@ OPENING = 160
 """Characters of the first line of each of the first texts that are tokenized at first sight."""
 
 _BLOCK = 1 << 20
+_HANZI = regex.compile(r"\p{Script=Han}+")
 _LAST = "corpus made last"
 
 
@@ -52,7 +54,7 @@ class Corpus:
     @cached_property
     def hanzi(self) -> int:
         """How many of the characters are 汉字."""
-        return sum(map(count_hanzi, self._blocks()))
+        return sum(len(run) for block in self._blocks() for run in _HANZI.findall(block))
 
     def _blocks(self) -> list[str]:
         """The texts in blocks, so that other threads have their turn; short ones together."""
@@ -61,7 +63,7 @@ class Corpus:
         return [text[at : at + _BLOCK] for text in self.texts for at in range(0, len(text), _BLOCK)]
 
 
-def size_text(size: int) -> str:
+def size_text(size: float) -> str:
     """Return a number of bytes with its unit."""
     if size < 1000:
         return f"{size} B"
@@ -91,7 +93,7 @@ def choose() -> Corpus | None:
     elif source == "upload":
         read = uploads.documents()
         texts = tuple(text for document in read for text in document.texts)
-        names = [document.name for document in read]
+        names = [PurePath(document.name).stem for document in read]
         name = names_joined(names[:2]) + ("…" if len(names) > 2 else "")
     else:
         zh, en = (samples.corpus("zh"),), (samples.corpus("en"),)

@@ -6,17 +6,24 @@ import streamlit as st
 
 from bpe.algorithm.basic import TieBreak
 from bpe.errors import BPEError
+from bpe.text.readable import readable
+from bpe.text.unicode import scalar_text
+from bpe.training.pretokenize import split
 from bpe.training.recipe import Algorithm, Recipe
 from playground.train import presets
 from playground.ui import fields, settings
 from playground.ui.i18n import _, error_text
 
 MOST = 200_000
+PIECES = 12
+MOST_PIECES = 120
+"""How many pre-tokens of the corpus are shown, and characters at the most."""
+CUT = " │ "
 _PRESET = "preset"
 
 
-def form() -> Recipe | None:
-    """Draw the form and return what it says.
+def form(opening: str) -> Recipe | None:
+    """Draw the form and return what it says; ``opening`` is how the corpus begins.
 
     What does not fit, which is a vocabulary too small for the rest, is said below its size, and
     then there is no recipe.
@@ -41,7 +48,7 @@ def form() -> Recipe | None:
     st.caption(_("Training stops at whichever comes first."))
     values: dict[str, Any] = {"algorithm": algorithm}
     if of_bytes:
-        values["pattern"] = _pattern()
+        values["pattern"] = _pattern(opening)
     with st.expander(_("More settings")):
         values |= _of_pairs() | _of_text(of_bytes)
         if not of_bytes:
@@ -111,19 +118,28 @@ def _limits() -> tuple[int, int | None]:
     return size, None if merges is None else int(merges)
 
 
-def _pattern() -> str:
+def _pattern(opening: str) -> str:
     pattern = settings.select(
         _("Split pattern"),
         {
             "gpt2": "GPT-2",
             "cl100k": "cl100k (GPT-4)",
             "o200k": "o200k (GPT-4o)",
+            "llama3": "Llama 3",
+            "qwen2": "Qwen",
+            "deepseek_v3": "DeepSeek",
+            "kimi_k2": "Kimi K2",
+            "mistral_v3": "Mistral",
             "whitespace": _("white space only"),
             "none": _("none: merges may cross everything"),
         },
         key="pattern",
     )
     st.caption(_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."))
+    pieces = [readable(piece.encode()) for piece in split(scalar_text(opening), pattern)]
+    if pieces:
+        st.caption(_("So your text begins:"))
+        st.text(CUT.join(pieces[:PIECES])[:MOST_PIECES] + (" …" if len(pieces) > PIECES else ""))
     return pattern
 
 

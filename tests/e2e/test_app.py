@@ -42,7 +42,7 @@ def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path,
     expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
 
     go(page, "对比")
-    expect(page.get_by_text("我的：").first).to_be_visible()
+    expect(page.get_by_text("市场 · 字节级 · 400").first).to_be_visible()
     expect(page.locator('[data-testid="stVegaLiteChart"]').first).to_be_visible()
 
     go(page, "成本")

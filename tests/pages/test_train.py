@@ -9,8 +9,9 @@ from streamlit.testing.v1.element_tree import Block
 
 from bpe.text import corpus
 from bpe.text.tables import Sheet
+from bpe.training.recipe import Recipe
 from playground.train import downloads as downloads_module
-from playground.train import proof, report
+from playground.train import estimate, proof, report
 from playground.train.corpus import Corpus
 from playground.ui import uploads
 
@@ -277,6 +278,40 @@ def test_the_lab_report_says_what_was_trained_and_what_came_of_it(open_page):
 
 def corpus_of(texts: tuple[str, ...]) -> Corpus:
     return Corpus("typed", texts)
+
+
+def test_a_long_training_is_announced_and_asked_for(open_page, monkeypatch):
+    monkeypatch.setattr(estimate, "ASKED_FROM", 0.0)
+    monkeypatch.setattr(estimate, "SAID_FROM", 0.0)
+    app = open_page("train", size="300")
+    assert "Estimate: about 0 s" in app.info[0].value
+    assert not app.metric
+    app.button(key="train_long").click().run()
+    assert metrics(app)["Vocabulary"] == "300"
+    app.number_input(key="size").set_value(310).run()
+    assert not app.metric
+
+
+@pytest.mark.parametrize(
+    ("text", "recipe", "seconds", "megabytes"),
+    [
+        ("a" * 20_000_000, Recipe(), 1, 20),
+        ("中" * 6_666_667, Recipe(), 5, 220),
+        ("中" * 6_666_667, Recipe(algorithm="character-bpe"), 80, 2600),
+    ],
+)
+def test_the_estimate_is_that_of_the_measurements(text, recipe, seconds, megabytes, monkeypatch):
+    monkeypatch.setattr(estimate.compiled, "ready", lambda: True)
+    will = estimate.estimate(Corpus("", (text,)), recipe)
+    assert round(will.seconds) == seconds
+    assert round(will.memory / 1e6) == megabytes
+
+
+def test_the_first_pre_tokens_of_the_text_are_shown(open_page):
+    app = typed(open_page, "Hello helo, I'm")
+    assert "Hello │ ·helo │ , │ ·I │ 'm" in [text.value for text in app.text]
+    app.selectbox(key="pattern").set_value("none").run()
+    assert "Hello·helo,·I'm" in [text.value for text in app.text]
 
 
 def own(app) -> list[str]:
