@@ -184,13 +184,13 @@ class PairIndex:
         count = -self.counts[pair]
         match self.tie_break:
             case "first-seen":
-                return count, self._first_place(pair), pair
+                return count, self.first_place(pair), pair
             case "smallest-ids":
                 return count, pair
             case _:
                 return count, _Descending((self.spelling[pair[0]], self.spelling[pair[1]])), pair
 
-    def _first_place(self, pair: Pair) -> int:
+    def first_place(self, pair: Pair) -> int:
         """Return the leftmost place where the pair still stands; it only moves to the right."""
         places = self.positions[pair]
         at = self.first.get(pair, 0)
@@ -208,6 +208,30 @@ class PairIndex:
             and following != END
             and self.symbols[following] == pair[1]
         )
+
+
+class WatchedIndex(PairIndex):
+    """An index that says which pairs its last merge touched, in the order in which it did."""
+
+    touched: dict[Pair, None] | None = None
+    added: int = 0
+    """How often a pair was added to."""
+
+    def merge(self, pair: Pair, new: int) -> int:
+        """Do as :meth:`PairIndex.merge` does, and keep what it touches."""
+        self.touched, self.added = {pair: None}, 0
+        return super().merge(pair, new)
+
+    def _add(self, place: int, pair: Pair) -> Pair:
+        if self.touched is not None:
+            self.touched[pair] = None
+            self.added += 1
+        return super()._add(place, pair)
+
+    def _lose(self, pair: Pair, weight: int) -> None:
+        if self.touched is not None:
+            self.touched[pair] = None
+        super()._lose(pair, weight)
 
 
 class _Descending:

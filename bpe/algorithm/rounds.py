@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from bpe.algorithm import character, incremental
 from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.character import CharacterMerge
-from bpe.algorithm.incremental import END, Pair, PairIndex
+from bpe.algorithm.incremental import END, Pair, WatchedIndex
 from bpe.text.readable import readable
 from bpe.training.recipe import BYTES, Recipe
 
@@ -111,7 +111,7 @@ def rounds(word_counts: Mapping[str, int] | Mapping[bytes, int], recipe: Recipe)
     ((0, 4, 10), (1, 5, 11))
     """
     words, meaning, vocabulary = start(word_counts, recipe)
-    index = _WatchedIndex(words, meaning, recipe.tie_break)
+    index = _EventIndex(words, meaning, recipe.tie_break)
     symbols = tuple(index.symbols)
     counts = tuple((*pair, count) for pair, count in index.counts.items())
     events = tuple(_events(index, vocabulary, recipe))
@@ -155,10 +155,8 @@ def _spans(word_counts: Mapping[Any, int], lengths: Sequence[int]) -> Iterator[W
 # Watching the learner.
 
 
-class _WatchedIndex(PairIndex):
+class _EventIndex(WatchedIndex):
     """An index that keeps what its last merge changed."""
-
-    _touched: dict[Pair, None] | None = None
 
     def __init__(
         self, words: Iterable[tuple[Iterable[int], int]], meaning: Mapping[int, Any], tie: TieBreak
@@ -179,8 +177,6 @@ class _WatchedIndex(PairIndex):
         partners = {p: self.next_place[p] for p in sorted(listed) if self.symbols[p] == pair[0]}
         visited = len(listed)
         neighbours = self.neighbours
-        self._touched = {pair: None}
-        self._added = 0
         merged = super().merge(pair, new)
         places = tuple(place for place in partners if self.symbols[place] == new)
         self.neighbours -= len(places)
@@ -197,12 +193,12 @@ class _WatchedIndex(PairIndex):
             removed=(),
             vocabulary_size=0,
             recounted=neighbours,
-            visited=visited + self._added,
+            visited=visited + self.added,
         )
         return merged
 
     def _changes(self) -> Iterator[Change]:
-        for pair in self._touched or ():
+        for pair in self.touched or ():
             old, now = self.before.get(pair, 0), self.counts.get(pair, 0)
             if old == now:
                 continue
@@ -213,19 +209,8 @@ class _WatchedIndex(PairIndex):
             if now:
                 self.by_count.setdefault(now, set()).add(pair)
 
-    def _add(self, place: int, pair: Pair) -> Pair:
-        if self._touched is not None:
-            self._touched[pair] = None
-            self._added += 1
-        return super()._add(place, pair)
 
-    def _lose(self, pair: Pair, weight: int) -> None:
-        if self._touched is not None:
-            self._touched[pair] = None
-        super()._lose(pair, weight)
-
-
-def _events(index: _WatchedIndex, vocabulary: tuple[int, ...], recipe: Recipe) -> Iterator[Event]:
+def _events(index: _EventIndex, vocabulary: tuple[int, ...], recipe: Recipe) -> Iterator[Event]:
     if recipe.algorithm == "byte-bpe":
         for merge in incremental.learn_from(index, recipe):
             size = merge.new_id + 1

@@ -13,7 +13,7 @@ from bpe.algorithm.basic import TieBreak
 from bpe.errors import BPEError, translatable
 from bpe.training.pretokenize import compiled_pattern, normaliser
 
-Algorithm = Literal["byte-bpe", "character-bpe"]
+Algorithm = Literal["byte-bpe", "character-bpe", "wordpiece", "sentencepiece-bpe", "unigram"]
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 

@@ -1,0 +1,92 @@
+"""WordPiece's merges: by score, slowly and fast."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.algorithm.character import learn as learn_by_count
+from bpe.algorithm.wordpiece import (
+    initial_vocabulary,
+    join,
+    learn,
+    learn_incrementally,
+    scored_pairs,
+    split_word,
+)
+from bpe.training.recipe import TIE_BREAKS, Recipe
+
+HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
+
+
+def recipe(**options) -> Recipe:
+    return Recipe(algorithm="wordpiece", **{"tie_break": "first-seen", **options})
+
+
+def test_the_first_symbols():
+    assert initial_vocabulary(HUGS, recipe(unknown="[UNK]")) == (
+        "[UNK]", "h", "##u", "##g", "p", "##n", "b", "##s",
+    )  # fmt: skip
+
+
+def test_every_pair_with_u_has_the_same_score_as_u_is_in_every_word():
+    scores = {
+        (pair.left, pair.right): pair.score
+        for pair in scored_pairs([(split_word(word), count) for word, count in HUGS.items()])
+    }
+    assert scores == {
+        ("h", "##u"): 1 / 36,
+        ("##u", "##g"): 1 / 36,
+        ("p", "##u"): 1 / 36,
+        ("##u", "##n"): 1 / 36,
+        ("b", "##u"): 1 / 36,
+        ("##g", "##s"): 1 / 20,
+    }
+
+
+@LEARNERS
+def test_it_first_picks_what_bpe_picks_late(learner):
+    (first, *_) = learner(HUGS, recipe(merges=1))
+    assert (first.left, first.right, first.new) == ("##g", "##s", "##gs")
+    assert (first.count, first.left_count, first.right_count) == (5, 20, 5)
+    (by_count, *_) = learn_by_count(
+        HUGS, Recipe(algorithm="character-bpe", end_of_word="", merges=1)
+    )
+    assert (by_count.new, by_count.count) == ("ug", 20)
+
+
+@LEARNERS
+def test_the_vocabulary_grows_to_its_size(learner):
+    merges = list(learner(HUGS, recipe(vocabulary_size=10)))
+    assert [merge.new for merge in merges] == ["##gs", "hu", "hugs"]
+
+
+@LEARNERS
+def test_a_pair_must_occur_often_enough_however_high_its_score(learner):
+    merges = learner(HUGS, recipe(merges=2, min_frequency=10))
+    assert [(merge.new, merge.count) for merge in merges] == [("hu", 15), ("hug", 15)]
+
+
+def test_joining():
+    assert join("##a", "##b") == "##ab"
+    assert join("a", "##b") == "ab"
+
+
+@given(
+    words=st.dictionaries(st.text("ab中", min_size=1, max_size=9), st.integers(1, 4), max_size=6),
+    tie_break=st.sampled_from(TIE_BREAKS),
+    size=st.none() | st.integers(1, 20),
+    least=st.integers(1, 3),
+    unknown=st.sampled_from([None, "[UNK]"]),
+)
+def test_counting_only_what_changes_makes_the_same_merges(words, tie_break, size, least, unknown):
+    options = recipe(
+        tie_break=tie_break, vocabulary_size=size, min_frequency=least, unknown=unknown
+    )
+    assert list(learn_incrementally(words, options)) == list(learn(words, options))
+
+
+@LEARNERS
+def test_nothing_to_merge(learner):
+    assert list(learner({}, recipe())) == []
+    assert list(learner({"a": 3}, recipe())) == []
