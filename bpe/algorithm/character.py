@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+import regex
 
 from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.incremental import PairIndex
@@ -20,6 +22,7 @@ from bpe.encoders.base import Encoder, MadeOf, Symbol
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import normaliser
+from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import Recipe, StopReason
 from bpe.training.special_tokens import split_specials
 
@@ -43,7 +46,18 @@ class CharacterMerge(NamedTuple):
         return self.left + self.right
 
 
-def count_words(texts: Iterable[str], recipe: Recipe) -> dict[str, int]:
+MOST_CHARACTERS = 5_000_000
+"""Characters that the different words of a corpus may have together: less than 1 GB of memory."""
+
+_CHUNK = 1 << 16
+_SPACE = regex.compile(r"\s")
+
+
+def count_words(
+    texts: Iterable[str],
+    recipe: Recipe,
+    on_progress: OnProgress = lambda progress: None,
+) -> dict[str, int]:
     """Count the words of a corpus, which white space divides, in order of first occurrence.
 
     >>> count_words(["low low lower"], Recipe(algorithm="character-bpe"))
@@ -51,11 +65,25 @@ def count_words(texts: Iterable[str], recipe: Recipe) -> dict[str, int]:
     """
     normalise = normaliser(recipe.normalisation)
     counts: dict[str, int] = {}
+    done = 0
     for text in texts:
         for part, special in split_specials(scalar_text(text), recipe.special_tokens):
-            for word in [] if special else normalise(part).split():
-                counts[word] = counts.get(word, 0) + 1
+            for chunk in [] if special else _chunks(part):
+                for word in normalise(chunk).split():
+                    counts[word] = counts.get(word, 0) + 1
+                on_progress(Progress("counting", done + len(chunk), None))
+                done += len(chunk)
     return counts
+
+
+def _chunks(text: str) -> Iterator[str]:
+    """Cut a text before white space, where no normalisation looks across."""
+    at = 0
+    while at < len(text):
+        found = _SPACE.search(text, at + _CHUNK)
+        end = found.start() if found else len(text)
+        yield text[at:end]
+        at = end
 
 
 def split_word(word: str, recipe: Recipe) -> list[str]:
@@ -70,8 +98,17 @@ def split_word(word: str, recipe: Recipe) -> list[str]:
 def initial_vocabulary(word_counts: Mapping[str, int], recipe: Recipe) -> tuple[str, ...]:
     """Return special tokens, the unknown token, and every character in order of occurrence."""
     first = [*recipe.special_tokens, *([recipe.unknown] if recipe.unknown else [])]
-    symbols = (symbol for word in word_counts for symbol in split_word(word, recipe))
-    return tuple(dict.fromkeys([*first, *symbols]))
+    return tuple({**dict.fromkeys(first), **dict.fromkeys(_symbols(word_counts, recipe))})
+
+
+def _symbols(word_counts: Mapping[str, int], recipe: Recipe) -> dict[str, int]:
+    """Number the characters and the end of a word by first occurrence."""
+    symbols: dict[str, None] = {}
+    for word in word_counts:
+        symbols.update(dict.fromkeys(word))
+        if recipe.end_of_word:
+            symbols[recipe.end_of_word] = None
+    return {symbol: number for number, symbol in enumerate(symbols)}
 
 
 def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterMerge]:
@@ -95,11 +132,54 @@ def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterM
         yield _step((spelling[left], spelling[right]), frequency, vocabulary, present, recipe)
 
 
-def learn_incrementally(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterMerge]:
-    """Yield the same merges as :func:`learn`, visiting only what each merge changes."""
-    words, spelling = numbered(word_counts, recipe)
-    index = PairIndex(words, spelling, recipe.tie_break)
-    yield from learn_from(index, initial_vocabulary(word_counts, recipe), recipe)
+def learn_incrementally(
+    word_counts: Mapping[str, int],
+    recipe: Recipe,
+    on_progress: OnProgress = lambda progress: None,
+) -> Iterator[CharacterMerge]:
+    """Yield the same merges as :func:`learn`, visiting only what each merge changes.
+
+    ``on_progress`` hears of the indexing, and of merges that take long. More words than
+    :data:`MOST_CHARACTERS` raise :class:`BPEError`.
+    """
+    refuse_if_too_large(word_counts)
+    done = 0
+
+    def breathe() -> None:
+        on_progress(Progress("merging", done, recipe.merges))
+
+    numbers = _symbols(word_counts, recipe)
+    index = PairIndex(
+        _laid_out(word_counts, recipe, numbers),
+        {number: symbol for symbol, number in numbers.items()},
+        recipe.tie_break,
+        least=recipe.min_frequency,
+        on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
+        breathe=breathe,
+    )
+    for merge in learn_from(index, initial_vocabulary(word_counts, recipe), recipe):
+        done += 1
+        yield merge
+
+
+def _laid_out(
+    word_counts: Mapping[str, int], recipe: Recipe, numbers: Mapping[str, int]
+) -> Iterator[tuple[Iterable[int], int]]:
+    end = (recipe.end_of_word,) if recipe.end_of_word else ()
+    for word, number in word_counts.items():
+        yield map(numbers.__getitem__, chain(word, end)), number
+
+
+def refuse_if_too_large(word_counts: Mapping[str, int]) -> None:
+    """Raise :class:`BPEError` if the words have more than :data:`MOST_CHARACTERS` together."""
+    characters = sum(map(len, word_counts))
+    if characters > MOST_CHARACTERS:
+        raise BPEError(
+            "The different words of this corpus have {size} million characters together; training "
+            "on characters takes up to {most} million. Train on a part of it, or on bytes.",
+            size=round(characters / 1e6, 1),
+            most=MOST_CHARACTERS // 10**6,
+        )
 
 
 def learn_from(
@@ -107,9 +187,7 @@ def learn_from(
 ) -> Iterator[CharacterMerge]:
     """Yield the merges of the words in ``index``, starting from the ``initial`` vocabulary."""
     ids = {symbol: number for number, symbol in index.spelling.items()}
-    occurrences: Counter[int] = Counter()
-    for symbol, weight in zip(index.symbols, index.weights, strict=True):
-        occurrences[symbol] += weight
+    occurrences = Counter(index.symbol_counts())
     vocabulary = set(initial)
     for done in count():
         pair = None if _limit_reached(recipe, done, len(vocabulary)) else index.pop_best()
@@ -134,11 +212,8 @@ def numbered(
     >>> numbered({"low": 2}, Recipe(algorithm="character-bpe"))
     ([([0, 1, 2, 3], 2)], {0: 'l', 1: 'o', 2: 'w', 3: '</w>'})
     """
-    numbers: dict[str, int] = {}
-    words = [
-        ([numbers.setdefault(s, len(numbers)) for s in split_word(word, recipe)], number)
-        for word, number in word_counts.items()
-    ]
+    numbers = _symbols(word_counts, recipe)
+    words = [(list(row), count) for row, count in _laid_out(word_counts, recipe, numbers)]
     return words, {number: symbol for symbol, number in numbers.items()}
 
 

@@ -14,16 +14,26 @@ merged pair and their neighbours are visited::
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Self
 
+import numpy as np
+import numpy.typing as npt
+
 from bpe.algorithm.basic import Symbol, TieBreak
+from bpe.training.progress import while_waiting
 from bpe.training.recipe import BYTES, Merge, Recipe
 
 DEAD = -1
 END = -1
 
+AT_ONCE = 1 << 12  # places between two calls of whoever watches: some milliseconds
+_SMALL = 1 << 16  # places that are sorted in some milliseconds
+
 Pair = tuple[int, int]
+_Numbers = npt.NDArray[np.int64]
 
 
 def learn(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
@@ -77,6 +87,10 @@ class PairIndex:
     ``words`` are sequences of symbol ids with their numbers of occurrences; ``spelling`` gives
     what each id stands for (bytes or text) and gains an entry with every merge. Without a
     ``tie_break`` pairs are not ranked: merges can be made, but not chosen.
+
+    Pairs that occur less than ``least`` times are left out, which is most pairs of a large text.
+    ``on_index`` hears how many places of how many have been gone through, and ``breathe`` is called
+    a few hundred times a second while there is work. What they raise ends it.
     """
 
     def __init__(
@@ -84,29 +98,73 @@ class PairIndex:
         words: Iterable[tuple[Iterable[int], int]],
         spelling: Mapping[int, Any],
         tie_break: TieBreak | None,
+        *,
+        least: int = 1,
+        on_index: Callable[[int, int], object] = lambda done, total: None,
+        breathe: Callable[[], object] = lambda: None,
     ) -> None:
         self.tie_break = tie_break
         self.spelling = dict(spelling)
-        self.symbols: list[int] = []
-        self.weights: list[int] = []  # how often the word of a place occurs
-        self.next_place: list[int] = []
-        self.previous_place: list[int] = []
+        self.least = least
+        self.breathe = breathe
+        # Arrays hold a place in four bytes, where a list takes thirty.
+        self.symbols = array("i")
+        self.weights = array("q")  # how often the word of a place occurs
+        self.next_place = array("i")
+        self.previous_place = array("i")
         for word, count in words:
-            start = len(self.symbols)
-            self.symbols.extend(word)
-            end = len(self.symbols)
-            if end > start:
-                self.weights.extend([count] * (end - start))
-                self.next_place.extend([*range(start + 1, end), END])
-                self.previous_place.extend([END, *range(start, end - 1)])
+            self._lay_out(iter(word), count, on_index)
         self.counts: dict[Pair, int] = {}
-        self.positions: dict[Pair, list[int]] = {}
-        for place, following in enumerate(self.next_place):
-            if following != END:
-                self._add(place, (self.symbols[place], self.symbols[following]))
+        self.positions: dict[Pair, array[int]] = {}
+        self._index(on_index)
         self.first: dict[Pair, int] = {}  # index into positions: the places before it are stale
-        self.heap = [self._entry(pair) for pair in self.counts] if tie_break else []
-        heapq.heapify(self.heap)
+        self.heap: list[tuple[Any, ...]] = []
+        self._waiting: dict[int, list[Pair]] = {}  # by count; few of them ever reach the heap
+        for number, (pair, count) in enumerate(self.counts.items() if tie_break else ()):
+            self._waiting.setdefault(count, []).append(pair)
+            if number % AT_ONCE == 0:
+                breathe()
+        self._waiting_counts = sorted(self._waiting)
+
+    def _lay_out(
+        self, word: Iterator[int], count: int, on_index: Callable[[int, int], object]
+    ) -> None:
+        """Append the places of a word, which may be a whole corpus."""
+        start = len(self.symbols)
+        while part := array("i", islice(word, AT_ONCE)):
+            at = len(self.symbols)
+            self.symbols.extend(part)
+            self.weights.extend(array("q", (count,)) * len(part))
+            self.next_place.extend(range(at + 1, at + len(part) + 1))
+            self.previous_place.extend(range(at - 1, at + len(part) - 1))
+            if at // AT_ONCE != (at + len(part)) // AT_ONCE:
+                on_index(0, at)
+        if len(self.symbols) > start:
+            self.next_place[-1] = self.previous_place[start] = END
+
+    def _index(self, on_index: Callable[[int, int], object]) -> None:
+        """Count the pairs, and list the places of those that are frequent enough."""
+        size = len(self.symbols)
+        columns = (self.symbols, self.next_place, self.weights, self.least)
+        if size < _SMALL:
+            pairs, totals, starts, places = _grouped(*columns)
+        else:
+            pairs, totals, starts, places = while_waiting(
+                lambda: _grouped(*columns), lambda: on_index(0, size)
+            )
+        for at in range(0, len(pairs), AT_ONCE):
+            on_index(min(at, size), size)
+            part = slice(at, at + AT_ONCE)
+            for key, total, start, end in zip(
+                pairs[part].tolist(),
+                totals[part].tolist(),
+                starts[part, 0].tolist(),
+                starts[part, 1].tolist(),
+                strict=True,
+            ):
+                pair = (key >> 32, key & 0xFFFFFFFF)
+                self.counts[pair] = total
+                self.positions[pair] = array("i", places[start:end].tobytes())
 
     @classmethod
     def of_bytes(cls, word_counts: Mapping[bytes, int], tie_break: TieBreak | None) -> Self:
@@ -114,9 +172,17 @@ class PairIndex:
         spelling = {byte: bytes([byte]) for byte in range(BYTES)}
         return cls(word_counts.items(), spelling, tie_break)
 
+    def symbol_counts(self) -> dict[int, int]:
+        """Return how often each symbol occurs."""
+        ids, weights = np.asarray(self.symbols), np.asarray(self.weights)
+        alive = ids != DEAD
+        totals = np.zeros(len(self.spelling), np.int64)
+        np.add.at(totals, ids[alive], weights[alive])
+        return dict(enumerate(totals.tolist()))
+
     def pop_best(self) -> Pair | None:
         """Take the best pair off the heap, refreshing entries whose count or place has changed."""
-        while self.heap:
+        while self.fill_heap():
             entry = heapq.heappop(self.heap)
             pair: Pair = entry[-1]
             if not self.counts.get(pair):
@@ -125,6 +191,20 @@ class PairIndex:
                 return pair
             heapq.heappush(self.heap, fresh)
         return None
+
+    def fill_heap(self, *, everything: bool = False) -> bool:
+        """Push the pairs that may be as frequent as the top of the heap; say if it has any."""
+        while self._waiting_counts:
+            count = self._waiting_counts[-1]
+            if not everything and self.heap and -self.heap[0][0] > count:
+                return True
+            self._waiting_counts.pop()
+            for number, pair in enumerate(self._waiting.pop(count)):
+                if self.counts.get(pair):
+                    heapq.heappush(self.heap, self._entry(pair))
+                if number % AT_ONCE == 0:
+                    self.breathe()
+        return bool(self.heap)
 
     def is_fresh(self, entry: tuple[Any, ...]) -> bool:
         """Whether what an entry of the heap says of its pair still holds."""
@@ -138,11 +218,15 @@ class PairIndex:
         overlap.
         """
         left, right = pair
+        if new in self.spelling and self.least > 1:
+            self._restore(new)
         self.spelling[new] = self.spelling[left] + self.spelling[right]
         touched: set[Pair] = set()
         merged = 0
         # Left to right, as in "aaa" the first two are merged; the list itself has no such order.
-        for place in sorted(self.positions.pop(pair, ())):
+        for number, place in enumerate(sorted(self.positions.pop(pair, ()))):
+            if number % AT_ONCE == 0:
+                self.breathe()
             following = self.next_place[place]
             if self.symbols[place] != left or following == END:
                 continue
@@ -170,10 +254,36 @@ class PairIndex:
                 heapq.heappush(self.heap, self._entry(created))
         return merged
 
+    def _restore(self, symbol: int) -> None:
+        """Index the pairs of a symbol that were left out: it is about to occur more often."""
+        known = set(self.counts)
+        for place, found in enumerate(self.symbols):
+            if place % AT_ONCE == 0:
+                self.breathe()
+            if found != symbol:
+                continue
+            before, after = self.previous_place[place], self.next_place[place]
+            if before != END and self.symbols[before] != symbol:  # else it is done already
+                pair = (self.symbols[before], symbol)
+                if pair not in known:
+                    self._add(before, pair)
+            if after != END:
+                pair = (symbol, self.symbols[after])
+                if pair not in known:
+                    self._add(place, pair)
+
     def _add(self, place: int, pair: Pair) -> Pair:
         self.counts[pair] = self.counts.get(pair, 0) + self.weights[place]
-        self.positions.setdefault(pair, []).append(place)
+        self._note(place, pair)
         return pair
+
+    def _note(self, place: int, pair: Pair) -> None:
+        """Append a place to those of a pair."""
+        places = self.positions.get(pair)
+        if places is None:
+            self.positions[pair] = array("i", (place,))
+        else:
+            places.append(place)
 
     def _lose(self, pair: Pair, weight: int) -> None:
         if pair in self.counts:  # the pair being merged may already be gone
@@ -195,7 +305,7 @@ class PairIndex:
         places = self.positions[pair]
         at = self.first.get(pair, 0)
         if at == 0:
-            places.sort()
+            places = self.positions[pair] = array("i", sorted(places))
         while not self._stands(places[at], pair):
             at += 1
         self.first[pair] = at
@@ -208,6 +318,31 @@ class PairIndex:
             and following != END
             and self.symbols[following] == pair[1]
         )
+
+
+def _grouped(
+    symbols: "array[int]", next_place: "array[int]", weights: "array[int]", least: int
+) -> tuple[_Numbers, _Numbers, _Numbers, npt.NDArray[np.int32]]:
+    """Return the pairs that occur ``least`` times, in order of first occurrence.
+
+    Each is a key, left symbol · 2³² + right; with its total, and where its places start and end in
+    the last array.
+    """
+    following, ids = np.asarray(next_place), np.asarray(symbols)
+    places = np.flatnonzero(following != END).astype(np.int32)
+    keys = ids[places].astype(np.int64) << 32
+    keys |= ids[following[places]]
+    order = np.argsort(keys, kind="stable")
+    places, keys = places[order], keys[order]
+    del order
+    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    if not len(starts):
+        return keys, keys, np.zeros((0, 2), np.int64), places
+    totals = np.add.reduceat(np.asarray(weights)[places], starts)
+    bounds = np.stack([starts, np.append(starts[1:], len(keys))], axis=1)
+    frequent = np.flatnonzero(totals >= least)
+    frequent = frequent[np.argsort(places[starts[frequent]])]
+    return keys[starts[frequent]], totals[frequent], bounds[frequent], places
 
 
 class WatchedIndex(PairIndex):

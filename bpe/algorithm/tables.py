@@ -107,6 +107,7 @@ def tables(text: str, recipe: Recipe) -> Iterator[TableStep]:
     spelling = {byte: bytes([byte]) for byte in range(BYTES)}
     spelling |= {BYTES + n: token.encode() for n, token in enumerate(recipe.special_tokens)}
     index = PairIndex(words, spelling, recipe.tie_break)
+    index.fill_heap(everything=True)
     now = _state(index, special_places)
     yield TableStep(None, now, Changes(), _spelling(index))
     for merge in learn_from(index, recipe):

@@ -1,7 +1,8 @@
 """How far a training has come: what a bar is drawn from, and where a training can be stopped."""
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from concurrent.futures import ThreadPoolExecutor, TimeoutError
+from typing import Literal, NamedTuple, TypeVar
 
 Phase = Literal["compiling", "counting", "joining", "indexing", "merging"]
 
@@ -26,3 +27,23 @@ class Progress(NamedTuple):
 
 OnProgress = Callable[[Progress], object]
 """Called a few dozen times a second while there is work. What it raises stops the work."""
+
+_T = TypeVar("_T")
+
+
+def while_waiting(work: Callable[[], _T], tell: Callable[[], object]) -> _T:
+    """Return what ``work`` does, calling ``tell`` some twenty times a second until then.
+
+    For work in one long call that lets other threads run, as NumPy's sorting does. It cannot be
+    stopped: where ``tell`` raises, nobody waits for it any longer.
+    """
+    pool = ThreadPoolExecutor(1)
+    try:
+        future = pool.submit(work)
+        while True:
+            try:
+                return future.result(0.05)
+            except TimeoutError:
+                tell()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -127,11 +127,11 @@ class Training:
                     "There is no compiled learner for characters. Use “incremental” or “naive”."
                 )
             self.learner = learner or "incremental"
-            words = character.count_words(texts, recipe)
+            words = character.count_words(texts, recipe, self._tell)
             self._symbols = character.initial_vocabulary(words, recipe)
             if self.learner == "naive":
                 return character.learn(words, recipe)
-            return character.learn_incrementally(words, recipe)
+            return character.learn_incrementally(words, recipe, self._on_progress)
         self.learner, texts = (
             (learner, texts) if learner else _best_learner(texts, self._on_progress)
         )

@@ -1,5 +1,6 @@
 """Character BPE, held to the worked examples of the lecture notes."""
 
+import contextlib
 import json
 from types import MappingProxyType
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe.algorithm import character
 from bpe.algorithm.basic import count_pairs
 from bpe.algorithm.character import (
     CharacterTokenizer,
@@ -20,6 +22,7 @@ from bpe.algorithm.character import (
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.training.train import Training
 
 LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
 
@@ -215,11 +218,18 @@ words_of_few_letters = st.dictionaries(
     words=words_of_few_letters,
     tie_break=st.sampled_from(TIE_BREAKS),
     size=st.none() | st.integers(1, 20),
-    end=st.sampled_from(["</w>", ""]),
+    end=st.sampled_from(["</w>", "", "ab"]),
     prune=st.booleans(),
+    least=st.integers(1, 3),
 )
-def test_the_incremental_learner_makes_the_same_merges(words, tie_break, size, end, prune):
-    options = recipe(tie_break=tie_break, vocabulary_size=size, end_of_word=end, prune=prune)
+def test_the_incremental_learner_makes_the_same_merges(words, tie_break, size, end, prune, least):
+    options = recipe(
+        tie_break=tie_break,
+        vocabulary_size=size,
+        end_of_word=end,
+        prune=prune,
+        min_frequency=least,
+    )
     assert list(learn_incrementally(words, options)) == list(learn(words, options))
 
 
@@ -229,3 +239,50 @@ def test_encoding_is_running_through_the_merges_once(words, word):
     tokenizer = CharacterTokenizer(("a", "b"), merges, recipe())
     expected = apply_merges(split_word(word, recipe()), [merge[:2] for merge in merges])
     assert tokenizer.encode_word(word) == expected
+
+
+def test_a_pair_left_out_as_rare_counts_when_its_symbol_is_made_once_more():
+    # “ab” is the end of a word and then a merge too: what rarely stood beside it may no longer.
+    options = recipe(end_of_word="ab", min_frequency=2, prune=False)
+    words = {"baaba": 1, "abaaabb": 3, "babab": 1, "bbbbb": 1, "bb": 1}
+    merges = list(learn_incrementally(words, options))
+    assert merges == list(learn(words, options))
+    assert "ab" in [merge.new for merge in merges]
+
+
+class TestALargeCorpus:
+    text = "".join(map(chr, range(0x4E00, 0x9000))) * 5
+
+    def heard(self, stop_at: str | None = None) -> list[str]:
+        phases: list[str] = []
+
+        def hear(progress):
+            if progress.phase not in phases:
+                phases.append(progress.phase)
+            if progress.phase == stop_at:
+                raise KeyboardInterrupt
+
+        options = recipe(merges=2, min_frequency=2)
+        with contextlib.suppress(KeyboardInterrupt):
+            for _ in Training([self.text], options, on_progress=hear):
+                pass
+        return phases
+
+    def test_it_says_what_it_is_doing(self):
+        assert self.heard() == ["counting", "indexing", "merging"]
+
+    @pytest.mark.parametrize("phase", ["counting", "indexing", "merging"])
+    def test_it_can_be_stopped_in_every_phase(self, phase):
+        assert self.heard(stop_at=phase)[-1] == phase
+
+    def test_one_that_is_too_large_is_refused(self, monkeypatch):
+        monkeypatch.setattr(character, "MOST_CHARACTERS", 2_000_000)
+        with pytest.raises(BPEError, match=r"2\.1 million characters together; .* up to 2 million"):
+            next(learn_incrementally({"a" * 1_100_000: 1, "b" * 1_000_000: 1}, recipe()))
+
+    def test_words_are_counted_alike_in_whatever_pieces_a_text_is_taken(self, monkeypatch):
+        options = recipe(normalisation="NFKC+lowercase")
+        text = "ΟΔΟΣ e\u0301 \u0301x\u3000ＡＢ ab\n" * 9
+        whole = count_words([text], options)
+        monkeypatch.setattr(character, "_CHUNK", 1)
+        assert count_words([text], options) == whole
