@@ -12,8 +12,9 @@ from bpe.encoders.catalog import encoding, encodings
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import load, save
+from bpe.training.counts import WordCounts
 from bpe.training.recipe import Merge, Recipe
-from bpe.training.train import Training, train
+from bpe.training.train import Training, count_words, train
 
 __all__ = [
     "BPEError",
@@ -23,6 +24,8 @@ __all__ = [
     "Recipe",
     "Tokenizer",
     "Training",
+    "WordCounts",
+    "count_words",
     "encoding",
     "encodings",
     "load",

@@ -58,6 +58,8 @@ def test_the_public_names():
         "Recipe",
         "Tokenizer",
         "Training",
+        "WordCounts",
+        "count_words",
         "encoding",
         "encodings",
         "load",

@@ -237,6 +237,37 @@ def _step(
     return CharacterMerge(*pair, count, tuple(removed), len(vocabulary))
 
 
+def from_merges(
+    merges: Iterable[tuple[str, str]],
+    characters: Iterable[str] = "",
+    *,
+    end_of_word: str = "</w>",
+    unknown: str | None = None,
+) -> "CharacterTokenizer":
+    """Return the tokenizer of a list of merges of one's own, in the order of the list.
+
+    Its vocabulary is the characters of the merges and ``characters``, the end of a word, and what
+    the merges make. Nothing is pruned, and no merge has a count.
+
+    >>> tokenizer = from_merges([("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")])
+    >>> tokenizer.encode_word("lowest")
+    ['low', 'est', '</w>']
+    >>> tokenizer.decode(tokenizer.encode("lowest low"))
+    'lowest low'
+    """
+    pairs = list(merges)
+    if not all(len(pair) == 2 and all(isinstance(p, str) and p for p in pair) for pair in pairs):
+        raise BPEError("A merge is two pieces of text, each of at least one character.")
+    recipe = Recipe(
+        algorithm="character-bpe", end_of_word=end_of_word, prune=False, unknown=unknown
+    )
+    parts = (part.replace(end_of_word, "") if end_of_word else part for p in pairs for part in p)
+    symbols = initial_vocabulary(dict.fromkeys(["".join([*parts, *characters])], 1), recipe)
+    vocabulary = set(symbols)
+    steps = tuple(_step(pair, 0, vocabulary, vocabulary, recipe) for pair in pairs)
+    return CharacterTokenizer(symbols, steps, recipe, name="own merges")
+
+
 def apply_merges(symbols: Sequence[str], merges: Iterable[tuple[str, str]]) -> list[str]:
     """Run through the list of merges in order, applying each wherever it fits.
 

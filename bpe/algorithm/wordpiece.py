@@ -5,8 +5,9 @@ BPE asks which pair is most frequent; WordPiece divides by the counts of the two
     score(a, b) = count(a b) / (count(a) · count(b))
 
 So it first joins symbols that hardly occur apart, and a pair of frequent letters has to wait. The
-training of Google's tokenizers was never published; this is the rule as it is commonly taught.
-Inside a word symbols begin with ``##``, and encoding takes the longest match, not the merges.
+training of Google's tokenizers was never published; this is the rule as it is commonly taught. (The
+trainer of that name in Hugging Face ``tokenizers`` merges by count alone, as BPE does.) Inside a
+word symbols begin with ``##``, and encoding takes the longest match, not the merges.
 """
 
 from collections import Counter
@@ -18,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.algorithm.basic import TieBreak, count_pairs, merge_pair
-from bpe.algorithm.incremental import Pair, WatchedIndex
+from bpe.algorithm.incremental import AT_ONCE, Pair, WatchedIndex
+from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import Recipe
 
 INSIDE = "##"
@@ -129,7 +131,11 @@ def _best(merges: Sequence[PieceMerge], tie_break: TieBreak, order: Sequence[str
             return min(tied, key=lambda merge: tuple(map(order.index, merge[:2])))
 
 
-def learn_incrementally(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[PieceMerge]:
+def learn_incrementally(
+    word_counts: Mapping[str, int],
+    recipe: Recipe,
+    on_progress: OnProgress = lambda progress: None,
+) -> Iterator[PieceMerge]:
     """Yield the same merges as :func:`learn`, counting only what each merge changes.
 
     A merge changes the scores of all pairs that its parts are in, so no heap would hold. All scores
@@ -138,7 +144,14 @@ def learn_incrementally(word_counts: Mapping[str, int], recipe: Recipe) -> Itera
     vocabulary = dict.fromkeys(initial_vocabulary(word_counts, recipe))
     ids = {symbol: number for number, symbol in enumerate(vocabulary)}
     words = [([ids[symbol] for symbol in split_word(w)], n) for w, n in word_counts.items()]
-    index = WatchedIndex(words, dict(enumerate(ids)), None)
+    done = 0
+    index = WatchedIndex(
+        words,
+        dict(enumerate(ids)),
+        None,
+        on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
+        breathe=lambda: on_progress(Progress("merging", done, recipe.merges)),
+    )
     table = _Table(index)
     for done in count():
         pair = None
@@ -203,7 +216,9 @@ class _Table:
         self._update(self.index.touched or ())
 
     def _update(self, pairs: Iterable[Pair]) -> None:
-        for pair in pairs:
+        for number, pair in enumerate(pairs):
+            if number % AT_ONCE == 0:
+                self.index.breathe()
             row = self.rows.setdefault(pair, len(self.rows))
             if row == self.columns.shape[1]:
                 self.columns = np.concatenate([self.columns, np.zeros_like(self.columns)], axis=1)

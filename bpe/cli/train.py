@@ -71,16 +71,20 @@ def train(
             file.read_bytes(), file.name, encoding=encoding, column=column, max_bytes=sys.maxsize
         ).texts
     ]
-    tokenizer = bpe.train(texts, recipe, name=output.stem)
+    training = bpe.Training(texts, recipe, name=output.stem)
+    merges = sum(1 for _ in training)
+    tokenizer = training.tokenizer()
+    if algorithm not in ("byte-bpe", "character-bpe"):
+        file_format = "huggingface"  # the only one for these
     bpe.save(tokenizer, output, format=file_format)
     print_values(
         {
             "output": str(output),
             "vocabulary_size": tokenizer.vocabulary_size,
-            "merges": len(tokenizer.merges),
-            "stop_reason": tokenizer.stop_reason,
+            "merges": merges,
+            "stop_reason": training.stop_reason,
             "recipe_digest": recipe.digest,
-            "corpus_digest": tokenizer.corpus_digest,
+            "corpus_digest": training.corpus_digest,
         },
         as_json,
     )

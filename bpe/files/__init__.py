@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders.base import Encoder
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters, gpt2, huggingface, native, tiktoken
@@ -40,18 +41,28 @@ SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
 """The suffixes of files that :func:`loads` can make something of."""
 
 
-def dumps(tokenizer: Tokenizer | CharacterTokenizer, format: Format = "bpe") -> dict[str, bytes]:
+def dumps(
+    tokenizer: Tokenizer | CharacterTokenizer | TokenizerJsonEncoder, format: Format = "bpe"
+) -> dict[str, bytes]:
     """Return the files of ``tokenizer`` in ``format``: usual file name to content.
 
     ``"bpe"`` keeps everything. The others keep what their readers know, and give the same ids
     there; where a tokenizer has something that a format cannot say, :class:`BPEError` says what.
-    Of a character tokenizer ``"gpt2"`` gives ``vocab.json`` and ``merges.txt`` with ``</w>``.
+    Of a character tokenizer ``"gpt2"`` gives ``vocab.json`` and ``merges.txt`` with ``</w>``. What
+    is a ``tokenizer.json`` already (WordPiece, Unigram, …) has no other format.
     """
     if format not in FORMATS:
         raise BPEError(
             "There is no format “{name}”. Choose one of: {names}.",
             name=format,
             names=", ".join(FORMATS),
+        )
+    if isinstance(tokenizer, TokenizerJsonEncoder):
+        if format == "huggingface":
+            return huggingface.dumps_values(tokenizer.values)
+        raise BPEError(
+            "A tokenizer of this kind cannot be written as “{name}”. Use the format “huggingface”.",
+            name=format,
         )
     if format == "bpe":
         return native.dumps(tokenizer)
@@ -72,7 +83,7 @@ def dumps(tokenizer: Tokenizer | CharacterTokenizer, format: Format = "bpe") -> 
 
 
 def save(
-    tokenizer: Tokenizer | CharacterTokenizer,
+    tokenizer: Tokenizer | CharacterTokenizer | TokenizerJsonEncoder,
     path: str | os.PathLike[str],
     format: Format = "bpe",
 ) -> None:

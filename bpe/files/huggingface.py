@@ -7,7 +7,7 @@ Oniguruma's, and their Unicode is some versions older. Reading is in
 
 import json
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -42,7 +42,7 @@ def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
         "added_tokens": [
             added_token(token, token_id) for token, token_id in tokenizer.special_tokens.items()
         ],
-        "normalizer": _normalizer(recipe.normalisation),
+        "normalizer": normalizer(recipe.normalisation),
         "pre_tokenizer": _pre_tokenizer(recipe.pattern),
         "post_processor": None,
         "decoder": _BYTE_LEVEL,
@@ -59,6 +59,11 @@ def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
             "merges": [[names[merge.left], names[merge.right]] for merge in tokenizer.merges],
         },
     }
+    return dumps_values(values)
+
+
+def dumps_values(values: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return ``tokenizer.json`` with these values."""
     text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
     return {"tokenizer.json": text.encode("utf-8", "surrogatepass")}
 
@@ -76,7 +81,8 @@ def _pre_tokenizer(pattern: str) -> dict[str, Any]:
     return {"type": "Sequence", "pretokenizers": [split, _BYTE_LEVEL]}
 
 
-def _normalizer(normalisation: str) -> dict[str, Any] | None:
+def normalizer(normalisation: str) -> dict[str, Any] | None:
+    """Return a normalisation of a recipe as ``tokenizer.json`` writes it."""
     if normalisation == "none":
         return None
     steps = [step for name in normalisation.split("+") for step in _STEPS[name]()]

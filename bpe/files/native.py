@@ -62,6 +62,11 @@ def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer |
             ours=VERSION,
         )
     recipe = Recipe.from_json(values.get("recipe"))
+    if recipe.algorithm not in ("byte-bpe", "character-bpe"):
+        raise BPEError(
+            "Tokenizers of this kind ({algorithm}) are kept as tokenizer.json, not in this format.",
+            algorithm=recipe.algorithm,
+        )
     of_characters = recipe.algorithm == "character-bpe"
     fields, may_be = (_FIELDS | {"symbols"}, {"order"}) if of_characters else (_FIELDS, set())
     if different := (set(values) ^ fields) - may_be:

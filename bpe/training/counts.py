@@ -1,4 +1,8 @@
-"""Word counts as three arrays: what the counter makes and the learner takes, without a dict."""
+"""Counted words: as three arrays, which the counter makes and the learner takes, without a dict.
+
+A training takes any mapping of words to numbers of occurrences, so that a corpus may be counted
+elsewhere: of bytes the pre-tokens, of characters what stands between white space.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,6 +11,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,3 +62,38 @@ class WordCounts(Mapping[bytes, int]):
     @cached_property
     def _index(self) -> dict[bytes, int]:
         return {word: index for index, word in enumerate(self)}
+
+
+MOST = 2**62
+"""What all counts may be in sum: the learners add them up in 64 bits."""
+
+
+def checked(word_counts: Mapping[Any, int], kind: type[str] | type[bytes]) -> Mapping[Any, int]:
+    """Return counts that somebody gives, their words as text or as UTF-8.
+
+    What is no count of words raises :class:`BPEError`.
+
+    >>> checked({"low": 5}, bytes)
+    {b'low': 5}
+    """
+    if isinstance(word_counts, WordCounts) and kind is bytes:
+        return word_counts
+    checked: dict[Any, int] = {}
+    total = 0
+    for word, count in word_counts.items():
+        if not isinstance(word, str | bytes) or not isinstance(count, int) or count < 0:
+            raise BPEError(
+                "A count of words is a piece of text with a whole number, not {word!r} with "
+                "{count!r}.",
+                word=word,
+                count=count,
+            )
+        total += count
+        if isinstance(word, str) and kind is bytes:
+            word = scalar_text(word).encode()
+        elif isinstance(word, bytes) and kind is str:
+            word = word.decode("utf-8", "replace")
+        checked[word] = checked.get(word, 0) + count
+    if total > MOST:
+        raise BPEError("The counts of the words are too large: together they exceed 2⁶².")
+    return checked

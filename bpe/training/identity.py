@@ -1,7 +1,8 @@
 """The name of a corpus, taken while it is read."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from bpe.text.unicode import scalar_text
 
@@ -45,3 +46,18 @@ def digest(texts: Iterable[str]) -> str:
     for text in texts:
         name.add(text)
     return str(name)
+
+
+def digest_of_counts(word_counts: Mapping[Any, int]) -> str:
+    """Return the name of a corpus that is given as words with their numbers of occurrences.
+
+    Their order counts, as one of the rules for ties takes the pair that comes first.
+
+    >>> digest_of_counts({"low": 2}) == digest_of_counts({b"low": 2})
+    True
+    """
+    sha = hashlib.sha256(b"word counts")
+    for word, count in word_counts.items():
+        data = scalar_text(word).encode() if isinstance(word, str) else word
+        sha.update(len(data).to_bytes(8, "big") + data + count.to_bytes(8, "big"))
+    return sha.hexdigest()[:16]

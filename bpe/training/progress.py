@@ -4,7 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
 from typing import Literal, NamedTuple, TypeVar
 
-Phase = Literal["compiling", "counting", "joining", "indexing", "merging"]
+Phase = Literal["compiling", "counting", "joining", "indexing", "merging", "fitting"]
 
 
 class Progress(NamedTuple):
@@ -12,7 +12,7 @@ class Progress(NamedTuple):
 
     ``"compiling"`` waits for the kernels, ``"counting"`` counts characters of the corpus,
     ``"joining"`` words that the threads have counted, ``"indexing"`` places of the words (a byte
-    has three, one per pass), ``"merging"`` merges.
+    has three, one per pass), ``"merging"`` merges, ``"fitting"`` waits for Unigram's pieces.
     """
 
     phase: Phase

@@ -43,9 +43,12 @@ class Recipe:
     ``pattern`` names a split pattern of :data:`bpe.training.pretokenize.PATTERNS`;
     ``normalisation`` is
     ``"none"`` or names of :data:`bpe.training.pretokenize.NORMALISATIONS` joined by ``+``.
-    ``end_of_word``, ``prune`` and ``unknown`` matter to ``"character-bpe"`` alone: the symbol put
-    behind each word (``""`` for none), whether a symbol that no longer occurs on its own leaves
-    the vocabulary, and the token that stands for unseen characters (``None``: they are an error).
+    ``end_of_word`` and ``prune`` matter to ``"character-bpe"`` alone: the symbol put behind each
+    word (``""`` for none), and whether a symbol that no longer occurs on its own leaves the
+    vocabulary. ``unknown`` is the token that stands for unseen characters. With ``None`` these are
+    an error in ``"character-bpe"``, ``[UNK]`` in ``"wordpiece"``, and their bytes in
+    ``"sentencepiece-bpe"`` and ``"unigram"``, whose vocabularies then hold all 256. These three cut
+    words in their own way (:mod:`bpe.training.relatives`); ``pattern`` is that of bytes.
     """
 
     algorithm: Algorithm = "byte-bpe"
@@ -86,18 +89,24 @@ class Recipe:
             _whole_number(translatable("number of merges"), self.merges, at_least=0)
         if self.vocabulary_size is not None:
             _whole_number(translatable("vocabulary size"), self.vocabulary_size, at_least=1)
+        if self.algorithm == "unigram" and self.vocabulary_size is None:
+            raise BPEError(
+                "Unigram needs a vocabulary size: it begins with many pieces and drops all others."
+            )
         least = BYTES + len(self.special_tokens)
-        if (
-            self.algorithm == "byte-bpe"
-            and self.vocabulary_size is not None
-            and self.vocabulary_size < least
-        ):
+        if self.has_all_bytes and self.vocabulary_size is not None and self.vocabulary_size < least:
             raise BPEError(
                 "A vocabulary of {size} is too small: the 256 bytes and the special tokens alone "
                 "need {least}. Ask for {least} or more.",
                 size=self.vocabulary_size,
                 least=least,
             )
+
+    @property
+    def has_all_bytes(self) -> bool:
+        """Whether the vocabulary holds the 256 bytes, so that nothing is unknown."""
+        with_fallback = self.algorithm in ("sentencepiece-bpe", "unigram") and self.unknown is None
+        return self.algorithm == "byte-bpe" or with_fallback
 
     # Of bytes alone: a character vocabulary has no fixed beginning, and pruning makes it shrink.
 

@@ -13,55 +13,84 @@ from typing import Any, Literal, cast
 from bpe import compiled
 from bpe.algorithm import basic, character, incremental
 from bpe.algorithm.character import CharacterMerge, CharacterTokenizer
+from bpe.algorithm.wordpiece import PieceMerge
+from bpe.encoders.base import Encoder
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.training import pretokenize
-from bpe.training.identity import CorpusDigest
+from bpe.training import pretokenize, relatives
+from bpe.training.counts import WordCounts, checked
+from bpe.training.identity import CorpusDigest, digest_of_counts
 from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import BYTES, Merge, Recipe
+from bpe.training.recipe import BYTES, Merge, Recipe, StopReason
 
 Learner = Literal["naive", "incremental", "compiled"]
+
+Corpus = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
+Trained = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder
 
 SMALL_CHARACTERS = 600_000
 """Up to this size plain Python (some 12 s for Chinese) is better than waiting for the compiler."""
 
 
+Step = Merge | CharacterMerge | PieceMerge
+"""What a learner yields."""
+
+
 class Training:
     """A training under way. Iterating yields each merge as it is made.
+
+    ``corpus`` is texts, or words with their numbers of occurrences: pre-tokens where the recipe is
+    one of bytes, else what stands between white space. Counted words are taken as they are, without
+    normalising or cutting.
 
     ``tokenizer()`` gives the result at any moment, of the merges made so far. ``documents``,
     ``corpus_bytes`` and ``corpus_digest`` describe what was read, ``learner`` who reads.
 
     The corpus is read when the training is made, its pairs are indexed before the first merge;
     ``on_progress`` hears of both, and of merges that take long. What it raises stops the training.
+    Unigram makes no merges: it is fitted where the iteration begins, and ends.
     """
 
     def __init__(
         self,
-        texts: Iterable[str],
+        corpus: Corpus,
         recipe: Recipe,
         *,
         learner: Learner | None = None,
         name: str = "trained",
         on_progress: OnProgress | None = None,
     ) -> None:
-        if isinstance(texts, str):
+        if isinstance(corpus, str):
             raise BPEError("Give the corpus as a list of texts, not as one string.")
+        if learner not in (None, "naive", "incremental", "compiled"):
+            raise BPEError(
+                "There is no learner “{name}”. Choose one of: {names}.",
+                name=learner,
+                names="naive, incremental, compiled",
+            )
         self.recipe = recipe
         self.name = name
-        self.learner: Learner
+        self.learner: Learner = "incremental" if learner is None else learner
         self.documents = 0
         self.corpus_bytes = 0
-        self._digest = CorpusDigest()
+        self._digest: CorpusDigest | str = CorpusDigest()
         self._on_progress = on_progress or (lambda progress: None)
-        self._characters = sum(map(len, texts)) if isinstance(texts, Sequence) else None
-        self._merges: list[Merge | CharacterMerge] = []
+        self._characters = sum(map(len, corpus)) if isinstance(corpus, Sequence) else None
+        self._merges: list[Step] = []
         self._symbols: tuple[str, ...] = ()
-        self._learned = self._start(self._read(texts), learner)
+        self._made: set[str] = set()
+        self._fitted: Encoder | None = None
+        if recipe.algorithm == "byte-bpe":
+            self._learned: Iterator[Step] = self._learn_bytes(corpus, learner)
+        else:
+            self._learned = self._learn_characters(corpus)
 
-    def __iter__(self) -> Iterator[Merge | CharacterMerge]:
+    def __iter__(self) -> Iterator[Step]:
         for merge in self._learned:
             self._merges.append(merge)
+            if not isinstance(merge, Merge):
+                self._made.add(merge.new)
             yield merge
 
     @property
@@ -80,13 +109,37 @@ class Training:
             return Progress("merging", done, recipe.merge_limit).share
         shares = [Progress("merging", done, recipe.merges).share]
         if self._merges and recipe.vocabulary_size is not None:
-            grown = cast(CharacterMerge, self._merges[-1]).vocabulary_size - len(self._symbols)
+            grown = self._vocabulary_size() - len(self._symbols)
             needed = recipe.vocabulary_size - len(self._symbols)
             shares.append(Progress("merging", max(grown, 0), needed).share)
         return max(shares)
 
-    def tokenizer(self) -> Tokenizer | CharacterTokenizer:
+    @property
+    def stop_reason(self) -> StopReason:
+        """Which rule ended the training."""
+        recipe, done = self.recipe, len(self._merges)
+        if recipe.algorithm == "byte-bpe":
+            return recipe.stop_reason(done)
+        if recipe.vocabulary_size is not None:
+            if len(self._symbols) > recipe.vocabulary_size:
+                return "alphabet"
+            if self._vocabulary_size() >= recipe.vocabulary_size:
+                return "vocabulary-size"
+        return "merges" if done == recipe.merges else "min-frequency"
+
+    def _vocabulary_size(self) -> int:
+        if self._fitted is not None:
+            return self._fitted.vocabulary_size
+        last = self._merges[-1] if self._merges else None
+        if isinstance(last, CharacterMerge) and self.recipe.algorithm == "character-bpe":
+            return last.vocabulary_size
+        return len(self._symbols) + len(self._made.difference(self._symbols))
+
+    def tokenizer(self) -> Trained:
         """Return the tokenizer of the merges made so far."""
+        if self.recipe.algorithm == "byte-bpe":
+            merges = tuple(cast(list[Merge], self._merges))
+            return Tokenizer(merges, self.recipe, self.corpus_digest, self.name)
         if self.recipe.algorithm == "character-bpe":
             return CharacterTokenizer(
                 self._symbols,
@@ -95,15 +148,31 @@ class Training:
                 self.corpus_digest,
                 self.name,
             )
-        merges = tuple(cast(list[Merge], self._merges))
-        return Tokenizer(merges, self.recipe, self.corpus_digest, self.name)
+        if self.recipe.algorithm != "unigram":
+            steps = cast(list[relatives.Step], self._merges)
+            return relatives.from_merges(self._symbols, steps, self.recipe, name=self.name)
+        if self._fitted is None:
+            list(self)
+        return cast(TokenizerJsonEncoder, self._fitted)
 
     def _read(self, texts: Iterable[str]) -> Iterator[str]:
         """Pass the texts on, taking their digest and size on the way."""
+        digest = CorpusDigest()
+        self._digest = digest
         for text in texts:
             self.documents += 1
-            self.corpus_bytes += self._digest.add(text)
+            self.corpus_bytes += digest.add(text)
             yield text
+
+    def _take(self, corpus: Mapping[Any, int], kind: type[str] | type[bytes]) -> Mapping[Any, int]:
+        """Take a corpus that was counted elsewhere."""
+        words = checked(corpus, kind)
+        self._digest = digest_of_counts(words)
+        lengths = map(len, words if kind is bytes else (word.encode() for word in words))
+        self.corpus_bytes = sum(
+            length * count for length, count in zip(lengths, words.values(), strict=True)
+        )
+        return words
 
     def _tell(self, progress: Progress) -> None:
         """Pass progress on; how long the corpus is, only this training may know."""
@@ -111,30 +180,53 @@ class Training:
             progress = progress._replace(total=self._characters)
         self._on_progress(progress)
 
-    def _start(
-        self, texts: Iterator[str], learner: Learner | None
-    ) -> Iterator[Merge | CharacterMerge]:
-        if learner not in (None, "naive", "incremental", "compiled"):
+    def _learn_characters(self, corpus: Corpus) -> Iterator[Step]:
+        if self.learner == "compiled":
             raise BPEError(
-                "There is no learner “{name}”. Choose one of: {names}.",
-                name=learner,
-                names="naive, incremental, compiled",
+                "There is no compiled learner for characters. Use “incremental” or “naive”."
             )
         recipe = self.recipe
+        counted = self._take(corpus, str) if isinstance(corpus, Mapping) else None
         if recipe.algorithm == "character-bpe":
-            if learner == "compiled":
-                raise BPEError(
-                    "There is no compiled learner for characters. Use “incremental” or “naive”."
-                )
-            self.learner = learner or "incremental"
-            words = character.count_words(texts, recipe, self._tell)
+            words: Mapping[str, int] = (
+                character.count_words(self._read(cast(Iterable[str], corpus)), recipe, self._tell)
+                if counted is None
+                else counted
+            )
             self._symbols = character.initial_vocabulary(words, recipe)
             if self.learner == "naive":
                 return character.learn(words, recipe)
             return character.learn_incrementally(words, recipe, self._on_progress)
-        self.learner, texts = (
-            (learner, texts) if learner else _best_learner(texts, self._on_progress)
+        if counted is None:
+            texts = self._read(cast(Iterable[str], corpus))
+            words = relatives.count_words(texts, recipe, self._tell)
+        else:
+            words = relatives.marked(counted, recipe)
+        self._symbols = relatives.first_symbols(words, recipe)
+        if recipe.algorithm == "unigram":
+            return self._fit(words)
+        return relatives.learn(
+            words, recipe, by_recounting=self.learner == "naive", on_progress=self._on_progress
         )
+
+    def _fit(self, words: Mapping[str, int]) -> Iterator[Step]:
+        self._fitted = relatives.fit_unigram(
+            words, self.recipe, name=self.name, on_progress=self._on_progress
+        )
+        yield from ()
+
+    def _learn_bytes(self, corpus: Corpus, learner: Learner | None) -> Iterator[Step]:
+        recipe = self.recipe
+        words: Mapping[bytes, int] | None = None
+        texts: Iterator[str] = iter(())
+        if isinstance(corpus, Mapping):
+            words = self._take(corpus, bytes)
+            self.learner = learner or _best_learner_of_counts(words, self._on_progress)
+        else:
+            texts = self._read(corpus)
+            self.learner, texts = (
+                (learner, texts) if learner else _best_learner(texts, self._on_progress)
+            )
         options: dict[str, Any] = {
             "special_tokens": recipe.special_tokens,
             "normalisation": recipe.normalisation,
@@ -149,14 +241,45 @@ class Training:
             from bpe.compiled.train import learner as compiled_learner
 
             return compiled_learner.learn(
-                counting.count_words(texts, recipe.pattern, on_progress=self._tell, **options),
+                counting.count_words(texts, recipe.pattern, on_progress=self._tell, **options)
+                if words is None
+                else words,
                 recipe,
                 on_progress=self._on_progress,
             )
-        byte_words = pretokenize.count_words(texts, recipe.pattern, **options)
+        if words is None:
+            words = pretokenize.count_words(texts, recipe.pattern, **options)
         if self.learner == "naive":
-            return learn_by_recounting(byte_words, recipe)
-        return incremental.learn(byte_words, recipe)
+            return learn_by_recounting(words, recipe)
+        return incremental.learn(words, recipe)
+
+
+def count_words(
+    texts: Iterable[str], recipe: Recipe, *, on_progress: OnProgress = lambda progress: None
+) -> Mapping[Any, int]:
+    """Count the words of a corpus as the recipe cuts them, for a training later or elsewhere.
+
+    Pre-tokens of bytes, or the words that white space divides. Counts of several parts of a corpus
+    may be added up and give the same tokenizer, as long as no tie goes to the pair seen first.
+
+    >>> count_words(["low low lower"], Recipe(pattern="whitespace")) == {
+    ...     b"low": 1, b" low": 1, b" lower": 1
+    ... }
+    True
+    """
+    if recipe.algorithm == "byte-bpe":
+        options: dict[str, Any] = {
+            "special_tokens": recipe.special_tokens,
+            "normalisation": recipe.normalisation,
+        }
+        if compiled.ready():
+            from bpe.compiled.train import counting
+
+            return counting.count_words(texts, recipe.pattern, on_progress=on_progress, **options)
+        return WordCounts.of(pretokenize.count_words(texts, recipe.pattern, **options))
+    if recipe.algorithm == "character-bpe":
+        return character.count_words(texts, recipe, on_progress)
+    return relatives.count_words(texts, recipe, on_progress)
 
 
 def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
@@ -189,6 +312,12 @@ def _best_learner(texts: Iterator[str], on_progress: OnProgress) -> tuple[Learne
     return "incremental", iter(seen)
 
 
+def _best_learner_of_counts(words: Mapping[bytes, int], on_progress: OnProgress) -> Learner:
+    if not compiled.ready() and sum(map(len, words)) > SMALL_CHARACTERS:
+        _wait_for_kernels(on_progress)
+    return "compiled" if compiled.ready() else "incremental"
+
+
 def _wait_for_kernels(on_progress: OnProgress) -> None:
     warming = threading.Thread(target=compiled.warm, args=(False,), daemon=True)
     warming.start()
@@ -198,25 +327,27 @@ def _wait_for_kernels(on_progress: OnProgress) -> None:
 
 
 def train(
-    texts: Iterable[str],
+    corpus: Corpus,
     recipe: Recipe,
     *,
-    on_merge: Callable[[Merge | CharacterMerge], object] | None = None,
+    on_merge: Callable[[Any], object] | None = None,
     on_progress: OnProgress | None = None,
     learner: Learner | None = None,
     name: str = "trained",
-) -> Tokenizer | CharacterTokenizer:
-    """Train on ``texts`` (the documents of a corpus) by ``recipe``.
+) -> Trained:
+    """Train on ``corpus`` by ``recipe``: the documents, or words with their counts.
 
     ``on_merge`` is called with each merge, ``on_progress`` with how far the work has come, a few
     dozen times a second; what they raise stops it. ``learner`` chooses how (the merges are
     the same); by default it is the best one for the size of the corpus.
 
     >>> tokenizer = train(["Hello helo, I'm"], Recipe(merges=1))
-    >>> tokenizer.encode("hello") == [104, 101, 108, 256]
-    True
+    >>> tokenizer.encode("hello")
+    [104, 101, 108, 256]
+    >>> train({"low": 5, "lower": 2}, Recipe(merges=2)).encode("lowest")
+    [257, 101, 115, 116]
     """
-    training = Training(texts, recipe, learner=learner, name=name, on_progress=on_progress)
+    training = Training(corpus, recipe, learner=learner, name=name, on_progress=on_progress)
     for merge in training:
         if on_merge is not None:
             on_merge(merge)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import streamlit as st
 
@@ -115,7 +116,8 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
         seconds = time.perf_counter() - started
         watch.turn("curves")
         bar.measuring()
-        tokenizer = training.tokenizer()
+        # The form has these two algorithms.
+        tokenizer = cast(Tokenizer | CharacterTokenizer, training.tokenizer())
         counted = usage.count(tokenizer, texts, bar.measuring)
         watch.turn("")
         result.trained = Trained(

@@ -1,0 +1,111 @@
+"""A corpus given as words with their counts trains as the texts that they were counted in."""
+
+import numpy as np
+import pytest
+
+import bpe
+from bpe.algorithm.character import from_merges
+from bpe.errors import BPEError
+from bpe.training.counts import WordCounts
+from bpe.training.recipe import ALGORITHMS, Recipe
+from bpe.training.train import Training, count_words, train
+
+TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
+
+
+@pytest.mark.parametrize("learner", ["naive", "incremental", "compiled", None])
+def test_bytes(learner):
+    recipe = Recipe(merges=20)
+    counts = count_words(TEXTS, recipe)
+    assert train(counts, recipe, learner=learner).merges == train(TEXTS, recipe).merges
+    assert train(dict(counts), recipe, learner=learner).merges == train(TEXTS, recipe).merges
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_every_algorithm_counts_first_and_trains_then(algorithm):
+    recipe = Recipe(algorithm=algorithm, vocabulary_size=320, prune=False)
+    one, other = Training(TEXTS, recipe), Training(count_words(TEXTS, recipe), recipe)
+    assert list(one) == list(other)
+    text = "low lowest 看路"
+    assert one.tokenizer().encode(text) == other.tokenizer().encode(text)
+
+
+def test_words_as_text_are_their_bytes():
+    recipe = Recipe(merges=3)
+    assert train({"low": 5, "lower": 2}, recipe) == train({b"low": 5, b"lower": 2}, recipe)
+
+
+def test_hug_pug_pun_bun_as_counts():
+    recipe = Recipe(
+        algorithm="character-bpe", merges=4, tie_break="first-seen", prune=False, end_of_word=""
+    )
+    tokenizer = train({"hug": 1, "pug": 1, "pun": 1, "bun": 1}, recipe)
+    assert [merge.new for merge in tokenizer.merges] == ["ug", "un", "hug", "pug"]
+
+
+def test_what_was_read_is_told():
+    training = Training({"low": 5, "看": 2}, Recipe(merges=1))
+    assert (training.documents, training.corpus_bytes) == (0, 5 * 3 + 2 * 3)
+    other = Training({"low": 5, "看": 3}, Recipe(merges=1))
+    assert training.corpus_digest != other.corpus_digest
+    assert training.corpus_digest == Training({b"low": 5, "看": 2}, Recipe()).corpus_digest
+
+
+@pytest.mark.parametrize("learner", ["naive", "incremental", "compiled"])
+def test_counts_beyond_32_bits_are_exact(learner):
+    words = {b"ab": 3 * 2**40 + 1, b"cd": 3 * 2**40, b"abcd": 2**33}
+    tokenizer = train(words, Recipe(merges=2), learner=learner)
+    assert [merge.count for merge in tokenizer.merges] == [
+        3 * 2**40 + 1 + 2**33,
+        3 * 2**40 + 2**33,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ({"low": "many"}, "'low' with 'many'"),
+        ({"low": -1}, "'low' with -1"),
+        ({"low": 1.5}, "'low' with 1.5"),
+        ({7: 1}, "7 with 1"),
+        ({"low": 2**62, "lower": 1}, "too large"),
+    ],
+)
+def test_what_is_no_count_is_refused(counts, message):
+    with pytest.raises(BPEError, match=message):
+        train(counts, Recipe(merges=1))
+
+
+def test_the_public_value_is_a_mapping():
+    counts = bpe.count_words(["low low"], Recipe(pattern="whitespace"))
+    assert isinstance(counts, WordCounts)
+    assert isinstance(counts.counts, np.ndarray)
+    assert counts == {b"low": 1, b" low": 1}
+
+
+class TestOwnMerges:
+    def test_the_list_of_a_note(self):
+        tokenizer = from_merges([("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")])
+        assert tokenizer.vocabulary == (
+            "o", "w", "l", "e", "s", "t", "</w>", "ow", "low", "es", "est",
+        )  # fmt: skip
+        with pytest.raises(BPEError, match="“!” is not in the vocabulary"):
+            tokenizer.encode("lowest!")
+
+    def test_merges_with_the_end_of_a_word(self):
+        tokenizer = from_merges([("e", "r"), ("er", "</w>")], "low")
+        assert tokenizer.encode_word("lower") == ["l", "o", "w", "er</w>"]
+        assert tokenizer.decode(tokenizer.encode("lower low")) == "lower low"
+
+    def test_without_an_end_and_with_an_unknown_token(self):
+        tokenizer = from_merges([("看", "路")], end_of_word="", unknown="<unk>")
+        assert tokenizer.decode(tokenizer.encode("看路灯")) == "看路<unk>"
+
+    def test_the_order_of_the_list_matters(self):
+        merges = [("a", "b"), ("b", "c")]
+        assert from_merges(merges).encode_word("abc") == ["ab", "c", "</w>"]
+        assert from_merges(merges[::-1]).encode_word("abc") == ["a", "bc", "</w>"]
+
+    def test_what_is_no_merge_is_refused(self):
+        with pytest.raises(BPEError, match="two pieces of text"):
+            from_merges([("a", "")])

@@ -1,0 +1,182 @@
+"""WordPiece, SentencePiece's BPE and Unigram trained on the samples: encoders like any other."""
+
+import pytest
+
+import bpe
+from bpe.algorithm import wordpiece
+from bpe.algorithm.encoding_steps import in_list_order, longest_match
+from bpe.errors import BPEError
+from bpe.text import samples
+from bpe.training import relatives
+from bpe.training.recipe import Recipe
+from bpe.training.train import Training, train
+
+CORPUS = [samples.corpus("zh"), samples.corpus("en")]
+RELATIVES = ["wordpiece", "sentencepiece-bpe", "unigram"]
+
+
+def recipe(algorithm, **options) -> Recipe:
+    return Recipe(**{"algorithm": algorithm, "vocabulary_size": 2_000, **options})
+
+
+@pytest.fixture(scope="module")
+def trained():
+    return {algorithm: train(CORPUS, recipe(algorithm)) for algorithm in RELATIVES}
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "kind"),
+    [("wordpiece", "WordPiece"), ("sentencepiece-bpe", "BPE"), ("unigram", "Unigram")],
+)
+def test_it_is_an_encoder_of_the_size_asked_for(trained, algorithm, kind):
+    encoder = trained[algorithm]
+    assert isinstance(encoder, bpe.Encoder)
+    assert (encoder.kind, encoder.vocabulary_size) == (kind, 2_000)
+    assert encoder.provenance == "trained"
+
+
+@pytest.mark.parametrize("algorithm", ["sentencepiece-bpe", "unigram"])
+@pytest.mark.parametrize(
+    "text", ["The plan, 1998.", "龘靐", "two  spaces\n\nand lines 市议会\n", "<0x0A>"]
+)
+def test_with_all_bytes_every_text_comes_back(trained, algorithm, text):
+    encoder = trained[algorithm]
+    assert not encoder.lossy
+    assert encoder.decode(encoder.encode(text)) == text
+
+
+@pytest.mark.parametrize("algorithm", RELATIVES)
+def test_with_an_unknown_token_the_vocabulary_may_be_small(algorithm):
+    options = recipe(algorithm, vocabulary_size=20, unknown="<unk>", special_tokens=("<s>",))
+    encoder = train({"low": 5, "lower": 2, "newest": 6, "widest": 3}, options)
+    assert encoder.vocabulary_size <= 20
+    assert encoder.lossy
+    assert encoder.special_tokens == {"<s>": 0}
+    assert encoder.encode("<s>", allowed_special="all") == [0]
+    assert b"<unk>" in [encoder.token_bytes(number) for number in encoder.encode("x")]
+
+
+@pytest.mark.parametrize("algorithm", RELATIVES)
+def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
+    path = tmp_path / "tokenizer.json"
+    bpe.save(trained[algorithm], path, format="huggingface")
+    loaded = bpe.load(path)
+    for text in CORPUS:
+        assert loaded.encode(text) == trained[algorithm].encode(text)
+    with pytest.raises(BPEError, match="Use the format “huggingface”"):
+        bpe.save(trained[algorithm], path)
+
+
+@pytest.mark.parametrize("algorithm", RELATIVES)
+def test_the_same_recipe_gives_the_same_tokenizer(trained, algorithm):
+    again = train(CORPUS, recipe(algorithm))
+    assert again.values == trained[algorithm].values
+
+
+@pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe"])
+def test_recounting_makes_the_same_merges(algorithm):
+    texts = ["low lower lowest newest widest", "看路 看天 看路灯"]
+    options = recipe(algorithm, vocabulary_size=None, merges=15)
+    assert list(Training(texts, options, learner="naive")) == list(Training(texts, options))
+
+
+def test_wordpiece_encodes_by_the_longest_match(trained):
+    encoder = trained["wordpiece"]
+    vocabulary = encoder.values["model"]["vocab"]
+    inside = {entry.removeprefix("##") for entry in vocabulary if entry.startswith("##")}
+    first = {entry for entry in vocabulary if not entry.startswith("##")}
+    for word in ("council", "understanding"):
+        (start, *_) = longest_match(word, first)
+        rest = [step.token for step in longest_match(word[len(start.token) :], inside)]
+        tokens = [encoder.token_bytes(number).decode() for number in encoder.encode(word)]
+        assert tokens == [start.token, *rest]
+
+
+def test_sentencepiece_encodes_by_its_merges(trained):
+    training = Training(CORPUS, recipe("sentencepiece-bpe"))
+    merges = [(merge.left, merge.right) for merge in training]
+    encoder = trained["sentencepiece-bpe"]
+    for word in ("council", "市议会"):
+        start = ["▁", *word]
+        steps = list(in_list_order(start, merges))
+        tokens = [encoder.token_bytes(number).decode() for number in encoder.encode(word)]
+        symbols = steps[-1].after if steps else start
+        assert tokens == [symbol.replace("▁", " ") for symbol in symbols]
+
+
+def test_what_each_picks_first():
+    words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+    options = {"merges": 1, "vocabulary_size": None, "tie_break": "first-seen", "unknown": "<unk>"}
+    (by_score,) = Training(words, recipe("wordpiece", **options))
+    (by_count,) = Training(words, recipe("sentencepiece-bpe", **options))
+    assert (by_score.new, by_count.new) == ("##gs", "ug")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("low lower", ["▁low", "▁lower"]),
+        (" a  b", ["▁a", "▁", "▁b"]),
+        ("a\nb c\n", ["▁a", "\n", "b", "▁c", "\n"]),
+        ("▁x", ["▁x"]),
+        ("", []),
+    ],
+)
+def test_words_with_the_space_before_them(text, words):
+    assert list(relatives.split_words(text, recipe("unigram"))) == words
+
+
+def test_unigram_says_that_it_is_being_fitted_and_can_be_stopped():
+    told = []
+
+    def hear(progress):
+        told.append(progress.phase)
+        if progress.phase == "fitting":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(Training(CORPUS * 3, recipe("unigram"), on_progress=hear))
+    assert told[-1] == "fitting"
+
+
+def test_too_large_a_corpus_is_refused_by_unigram(monkeypatch):
+    monkeypatch.setattr(relatives, "MOST_CHARACTERS", 1_000_000)
+    with pytest.raises(BPEError, match=r"1\.2 million characters; .* up to 1 million"):
+        train({"lower": 200_000}, recipe("unigram"))
+
+
+def test_unigram_needs_a_size_and_bytes_need_room():
+    with pytest.raises(BPEError, match="Unigram needs a vocabulary size"):
+        recipe("unigram", vocabulary_size=None)
+    with pytest.raises(BPEError, match="too small"):
+        recipe("sentencepiece-bpe", vocabulary_size=200)
+
+
+@pytest.mark.parametrize("algorithm", RELATIVES)
+def test_nothing_to_train_on(algorithm):
+    encoder = train([""], recipe(algorithm))
+    assert encoder.decode(encoder.encode("")) == ""
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options", "reason"),
+    [
+        ("wordpiece", {"vocabulary_size": 12}, "vocabulary-size"),
+        ("wordpiece", {"vocabulary_size": 3}, "alphabet"),
+        ("sentencepiece-bpe", {"merges": 2}, "merges"),
+        ("sentencepiece-bpe", {"min_frequency": 99}, "min-frequency"),
+        ("unigram", {"unknown": "<unk>", "vocabulary_size": 10}, "vocabulary-size"),
+    ],
+)
+def test_it_says_which_rule_stopped_it(algorithm, options, reason):
+    training = Training({"low": 5, "lower": 2, "newest": 6}, recipe(algorithm, **options))
+    for _ in training:
+        pass
+    assert training.stop_reason == reason
+
+
+def test_normalisation_is_part_of_the_file():
+    encoder = train(["Low LOW"], recipe("wordpiece", normalisation="lowercase"))
+    assert encoder.encode("LOW") == encoder.encode("low")
+    assert "lowercase" in encoder.normalises
+    assert wordpiece.split_word("low") == ["l", "##o", "##w"]
