@@ -10,7 +10,7 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
 from playground.compare import own
-from playground.token_view.changes import in_words
+from playground.token_view import words
 from playground.ui import settings
 from playground.ui.i18n import _, error_text, plain
 
@@ -73,7 +73,9 @@ def _facts(encoder: Encoder) -> str:
     """Say in a line what kind of tokenizer it is."""
     said = [_("{size} entries").format(size=f"{encoder.vocabulary_size:,}"), encoder.kind]
     if encoder.normalises:
-        said.append(_("changes the text: {how}").format(how=plain(in_words(encoder.normalises, _))))
+        said.append(
+            _("changes the text: {how}").format(how=plain(words.changes(encoder.normalises, _)))
+        )
     if encoder.lossy:
         said.append(_("has unknown characters"))
     return " · ".join(said)

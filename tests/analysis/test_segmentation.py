@@ -1,5 +1,7 @@
 """Which bytes of which characters a token holds: literal values, then any text and any cuts."""
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -157,3 +159,27 @@ def test_the_digest_tells_cuts_ids_and_specials_apart():
     ]
     assert len({way.digest for way in ways}) == len(ways)
     assert cut(b"ab").digest == cut(b"ab").digest
+
+
+def test_the_estimate_of_memory_covers_what_a_segmentation_holds():
+    whole = segment(bytes_only(), "看路灯 street light " * 200)
+    held = [whole.ids, whole.pieces, whole.starts, whole.character_starts, whole.data]
+    by_id = 16 * len(whole)  # two arrays of eight bytes for each token
+    assert whole.positions(ord("s"))
+    assert sum(map(sys.getsizeof, held)) + by_id <= whole.memory <= 100 * len(whole)
+
+
+def test_what_is_kept_of_a_changed_text_is_the_text_given_and_what_comes_back():
+    changed = segment(bytes_only(normalisation="NFC"), FRENCH_E)
+    assert (changed.source, changed.decoded) == (FRENCH_E, "é")
+    assert (changed.source_bytes, changed.source_characters) == (3, 2)
+    same = segment(bytes_only(normalisation="NFC"), "é中")
+    assert (same.source, same.decoded) == (None, None)
+    assert (same.source_bytes, same.source_characters) == (5, 2)
+
+
+def test_counts_and_positions_of_ids():
+    segmentation = cut(b"a", b"b", b"a", b"a")
+    assert segmentation.counts == {0: 3, 1: 1}
+    assert segmentation.positions(0) == [0, 2, 3]
+    assert segmentation.positions(7) == []

@@ -71,16 +71,16 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
 
 def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jobs:
     """Return the jobs of every file and tokenizer, after doing what is left of them."""
-    shelf: dict[tuple[str, int], Job] = st.session_state.setdefault(_JOBS, {})
+    known: dict[tuple[str, int], Job] = st.session_state.setdefault(_JOBS, {})
     jobs: Jobs = {}
     for document in documents:
         for code, encoder in encoders.items():
             key = (document.digest, id(encoder))  # the job keeps the encoder, and so its id
-            jobs[document.digest, code] = shelf.setdefault(key, Job(document, encoder))
+            jobs[document.digest, code] = known.setdefault(key, Job(document, encoder))
     wanted = {id(job) for job in jobs.values()}
-    for key in list(shelf):
-        if len(shelf) > KEPT and id(shelf[key]) not in wanted:
-            del shelf[key]
+    for key in list(known):
+        if len(known) > KEPT and id(known[key]) not in wanted:
+            del known[key]
     if not all(job.finished for job in jobs.values()):
         place = st.empty()
         if said := _at_once(jobs):

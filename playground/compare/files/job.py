@@ -2,6 +2,7 @@
 
 import threading
 import time
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -23,7 +24,7 @@ class Job:
     encoder: Encoder
     tokens: int = 0
     """Of the whole file so far."""
-    lines: list[int] = field(default_factory=list)
+    lines: "array[int]" = field(default_factory=lambda: array("I"))
     """Tokens of each line by itself, as far as they are counted."""
     done: int = 0
     """Characters encoded, of twice those of the file where it is counted whole and by lines."""

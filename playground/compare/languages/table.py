@@ -15,7 +15,7 @@ from playground import session
 from playground.compare.languages import measures, parallel
 from playground.compare.languages.measures import LanguageFigures, Languages
 from playground.compare.languages.parallel import ParallelTexts
-from playground.token_view.changes import in_words
+from playground.token_view import words
 from playground.ui import fields, settings, tables
 from playground.ui.i18n import _, language, plain, sentences_joined
 
@@ -198,7 +198,7 @@ def rows(
         row: dict[str, Any] = {
             "tokenizer": name,
             "lossless": _kept(zh, en),
-            "normalises": in_words(changes, _) if changes else "–",
+            "normalises": words.changes(changes, _) if changes else "–",
             "unk": _("yes") if by_name[name].lossy else _("no"),
             "premium_micro": premium.micro,
             "premium_macro": premium.macro,

@@ -17,6 +17,7 @@ from bpe.text.unicode import scalar_text
 from bpe.training import pretokenize
 from bpe.training.special_tokens import split_specials
 from playground import token_view
+from playground.token_view import words
 from playground.train.usage import MOST_CHARACTERS, Usage
 from playground.ui import i18n
 
@@ -68,7 +69,7 @@ def explorer(
             "note": "" if usage.whole else _sampled(translate),
             "height": height,
             "labels": labels(translate),
-            "words": token_view.labels(translate),
+            "words": words.labels(translate),
         },
         on_text_change=lambda: None,
     )

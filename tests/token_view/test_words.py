@@ -5,8 +5,7 @@ import pytest
 
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
-from playground.token_view import _note
-from playground.token_view.changes import in_words
+from playground.token_view.words import changes, note
 from playground.ui import i18n
 
 
@@ -34,8 +33,8 @@ def chinese(message: str) -> str:
 )
 def test_a_note_says_what_happened_to_the_text(name, text, said, said_in_chinese):
     cut = segment(catalog.encoding(name), text)
-    assert _note(cut, english).endswith(said)
-    assert _note(cut, chinese).endswith(said_in_chinese)
+    assert note(cut, english).endswith(said)
+    assert note(cut, chinese).endswith(said_in_chinese)
 
 
 @pytest.mark.parametrize(
@@ -48,8 +47,8 @@ def test_a_note_says_what_happened_to_the_text(name, text, said, said_in_chinese
     ],
 )
 def test_every_step_is_said_and_a_space_in_front_is_no_normal_form(normalises, said):
-    assert in_words(normalises, english) == said
+    assert changes(normalises, english) == said
 
 
-def test_a_text_that_stays_as_it_is_has_no_note():
-    assert _note(segment(catalog.encoding("qwen3"), "é"), english) is None
+def test_a_text_that_stays_as_it_is_has_nonote():
+    assert note(segment(catalog.encoding("qwen3"), "é"), english) is None

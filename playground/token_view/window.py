@@ -1,0 +1,63 @@
+"""What the browser gets of the tokens that it draws: plain arrays, for JSON."""
+
+from typing import Any
+
+from bpe.analysis.merge_tree import Node
+from bpe.analysis.segmentation import Segmentation, segment_ids
+
+
+def tokens(segmentation: Segmentation, window: range, name: str) -> dict[str, Any]:
+    """Return a window of tokens, with those that complete its outermost characters."""
+    total = len(segmentation)
+    begin, end = window.start, window.stop
+    if window:
+        if touched := segmentation.token(begin).parts:
+            begin = min(begin, touched[0].tokens.start)
+        if touched := segmentation.token(end - 1).parts:
+            end = max(end, touched[-1].tokens.stop)
+    starts = segmentation.starts
+    ids = segmentation.ids[begin:end]
+    counts = None
+    if len(window) < total:
+        counts = {str(token_id): segmentation.counts[token_id] for token_id in set(ids)}
+    return {
+        "name": name,
+        "total": total,
+        "first": window.start,
+        "lead": window.start - begin,
+        "count": len(window),
+        "ids": list(ids),
+        "sizes": [starts[at + 1] - starts[at] for at in range(begin, end)],
+        **_characters(segmentation.data[starts[begin] : starts[end]]),
+        "special": [at for at, token_id in enumerate(ids) if token_id in segmentation.special_ids],
+        "counts": counts,
+    }
+
+
+def made(token: Node | None, token_id: int, row: int) -> dict[str, Any] | None:
+    """Return how the token of a row was made, where that is known."""
+    if token is None:
+        return None
+    return {
+        "of": row,
+        "id": token_id,
+        "rank": token.rank,
+        "count": token.count,
+        "parts": [
+            {"id": part.id, "sizes": [len(part.bytes)], **_characters(part.bytes)}
+            for part in token.parts
+        ],
+    }
+
+
+def _characters(data: bytes) -> dict[str, Any]:
+    """Return the text of bytes, and by its place in the text each U+FFFD that is no character."""
+    text = data.decode("utf-8", "replace")
+    invalid: dict[str, list[int]] = {}
+    if "\ufffd" in text:
+        at = 0
+        for part in segment_ids([0], lambda _id: data).token(0).parts:
+            if part.character is None:
+                invalid[str(part.position)] = list(data[at : at + part.size])
+            at += part.size
+    return {"text": text, "invalid": invalid}

@@ -1,0 +1,59 @@
+"""What the browser gets of tokens: text, sizes, bytes that are none, and neighbours."""
+
+import json
+
+from bpe.analysis.merge_tree import Node
+from playground.token_view import window
+from tests.analysis.cuts import cut
+
+ZHONG = "中".encode()
+
+
+def test_a_window_has_the_text_the_sizes_and_the_ids_of_its_tokens():
+    found = window.tokens(cut(b"a", ZHONG, b"a", special_ids={1}), range(3), "mine")
+    assert found == {
+        "name": "mine",
+        "total": 3,
+        "first": 0,
+        "lead": 0,
+        "count": 3,
+        "ids": [0, 1, 0],
+        "sizes": [1, 3, 1],
+        "text": "a中a",
+        "invalid": {},
+        "special": [1],
+        "counts": None,
+    }
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_tokens_beside_the_window_come_along_to_complete_its_characters():
+    found = window.tokens(cut(b"a", ZHONG[:1], ZHONG[1:2], ZHONG[2:], b"b"), range(2, 3), "")
+    assert (found["first"], found["lead"], found["count"]) == (2, 1, 1)
+    assert (found["text"], found["sizes"]) == ("中", [1, 1, 1])
+
+
+def test_a_part_of_the_text_says_how_often_its_ids_stand_in_all_of_it():
+    found = window.tokens(cut(b"a", b"b", b"a", b"a"), range(2), "")
+    assert found["counts"] == {"0": 3, "1": 1}
+
+
+def test_bytes_that_are_no_character_are_told_from_a_replacement_character_of_the_text():
+    found = window.tokens(cut("é".encode(), b"\xe4\xb8", "�".encode(), b"\xff"), range(4), "")
+    assert found["text"] == "é���"
+    assert found["invalid"] == {"1": [0xE4, 0xB8], "3": [0xFF]}
+
+
+def test_the_parts_of_a_token_have_their_ids_and_bytes():
+    token = Node(ZHONG, 300, rank=7, parts=(Node(ZHONG[:2], None), Node(ZHONG[2:], 173)), count=9)
+    assert window.made(token, 300, 1) == {
+        "of": 1,
+        "id": 300,
+        "rank": 7,
+        "count": 9,
+        "parts": [
+            {"id": None, "sizes": [2], "text": "�", "invalid": {"0": [0xE4, 0xB8]}},
+            {"id": 173, "sizes": [1], "text": "�", "invalid": {"0": [0xAD]}},
+        ],
+    }
+    assert window.made(None, 300, 1) is None
