@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bpe
@@ -56,6 +56,8 @@ def test_a_single_line_is_cut_too(name, text):
 
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=60)
+@example(text=" \ufffd")
+@example(text="a▁b ▁")
 @given(text=TRICKY)
 def test_any_text_counts_alike_in_small_steps(name, text):
     encoder = catalog.encoding(name)

@@ -1,7 +1,7 @@
 """Places to cut a text at, found by pairs of characters: by hand, and never inside a piece."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe.encoders import cuts
@@ -72,6 +72,7 @@ tricky = st.text(
 
 
 @settings(max_examples=300)
+@example(text="a\U0003d000", after=1, pattern="gpt2")
 @given(text=tricky, after=st.integers(0, 60), pattern=st.sampled_from(sorted(PATTERNS)))
 def test_a_text_cut_between_pre_tokens_has_the_pre_tokens_of_the_whole(text, after, pattern):
     cutter = cuts.between_pre_tokens(pattern)
@@ -88,6 +89,8 @@ def test_a_text_cut_between_pre_tokens_has_the_pre_tokens_of_the_whole(text, aft
     steps=st.lists(st.sampled_from(NORMALISATIONS), min_size=1, max_size=3, unique=True),
     pattern=st.sampled_from(["gpt2", "cl100k", "o200k", "whitespace"]),
 )
+@example(text="f_t", after=1, steps=["strip-punctuation"], pattern="gpt2")
+@example(text="İ’", after=1, steps=["lowercase"], pattern="gpt2")
 def test_a_text_cut_before_it_is_normalised_has_the_pre_tokens_of_the_whole(
     text, after, steps, pattern
 ):

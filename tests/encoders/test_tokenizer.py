@@ -183,6 +183,11 @@ class TestOffsets:
 
 
 class TestStreams:
+    @pytest.mark.parametrize("text", ["f_t", "İ’", "f_t İ’ e\u0301 ΑΣ Α"])
+    def test_what_normalising_changes_is_not_cut(self, text):
+        tokenizer = trained(normalisation="NFC+lowercase+strip-punctuation")
+        assert list(tokenizer.encode_iterable(text, step=1)) == tokenizer.encode(text)
+
     @given(
         text=awkward,
         cuts=st.lists(st.integers(0, 60)),
