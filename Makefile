@@ -1,9 +1,11 @@
-# make run | test | lint | format | pictures | bench — each sets up what it needs, also on a fresh machine.
+# make run | test | lint | format | pictures | bench | fuzz — each sets up what it needs, also on a fresh
+# machine. make fuzz MINUTES=10 searches at random for what the tests do not know.
 
 PYTHON ?= python3
+MINUTES ?= 10
 BIN := .venv/bin
 
-.PHONY: run test lint format browser pictures bench
+.PHONY: run test lint format browser pictures bench fuzz
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
@@ -25,6 +27,9 @@ pictures: browser
 
 bench: .venv/bench.stamp
 	$(BIN)/python -m benchmarks $(FILES)
+
+fuzz: .venv/dev.stamp
+	$(BIN)/python -m fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 browser: .venv/dev.stamp
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/e2e/install_browser.sh

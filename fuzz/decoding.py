@@ -1,0 +1,66 @@
+"""Any ids and any bytes: they are decoded or loaded, or refused by our own error."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.compiled.encode.decoding import CompiledDecoder
+from bpe.errors import BPEError
+from fuzz.catalogue import encoder, names
+from tests.files.test_broken_files import FILES, use
+
+any_ids = st.lists(
+    st.integers(-2, 300_000) | st.sampled_from([-1, 2**31, 2**63, 2**64, -(2**70)]), max_size=20
+)
+
+
+@given(name=names, ids=any_ids)
+def of_any_ids(name: str, ids: list[int]) -> None:
+    ours = encoder(name)
+    try:
+        pieces = [ours.token_bytes(token_id) for token_id in ids]
+    except BPEError:
+        for decode in (ours.decode, ours.decode_bytes, ours.decode_with_offsets):
+            with pytest.raises(BPEError, match="There is no token id"):
+                decode(ids)
+        return
+    joined = b"".join(pieces)
+    assert ours.decode_bytes(ids) == joined
+    leading = ours.adds_leading_space
+    text = (joined.removeprefix(b" ") if leading else joined).decode("utf-8", "replace")
+    assert ours.decode(ids) == text
+    whole, spans = ours.decode_with_offsets(ids)
+    assert whole == joined.decode("utf-8", "replace")
+    assert all(one <= other for one, other in itertools.pairwise(spans))
+
+
+@given(
+    pieces=st.lists(st.binary(max_size=4), min_size=1, max_size=9),
+    numbers=st.lists(st.integers(0, 100), max_size=30),
+)
+def compiled(pieces: list[bytes], numbers: list[int]) -> None:
+    ids = [number % len(pieces) for number in numbers]
+    decoded = CompiledDecoder(pieces).decode_bytes(np.array(ids, np.int64))
+    assert decoded == b"".join(pieces[token_id] for token_id in ids)
+
+
+@given(
+    name=st.sampled_from(sorted(FILES)),
+    at=st.floats(0, 1, exclude_max=True),
+    removed=st.integers(0, 40),
+    put=st.binary(max_size=8),
+)
+def of_a_damaged_file(name: str, at: float, removed: int, put: bytes) -> None:
+    damaged = {}
+    for file, content in FILES[name].items():
+        start = int(at * len(content))
+        damaged[file] = content[:start] + put + content[start + removed :]
+    use(damaged)
+
+
+@given(content=st.binary(max_size=300), name=st.sampled_from(["x.json", "x.model", "x.tiktoken"]))
+def of_any_file(content: bytes, name: str) -> None:
+    use({name: content})

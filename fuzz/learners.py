@@ -1,0 +1,76 @@
+"""The learners against each other: recounting, incremental, compiled."""
+
+from collections.abc import Iterator, Mapping
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.algorithm import character, incremental
+from bpe.compiled.train import counting, learner
+from bpe.errors import BPEError
+from bpe.training.pretokenize import PATTERNS, count_words
+from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.training.train import learn_by_recounting
+from fuzz.texts import SPECIALS, several
+from fuzz.trained import character_recipes, normalisations
+
+words = st.dictionaries(
+    st.text("ab中", min_size=1, max_size=24).map(str.encode) | st.binary(max_size=12),
+    st.integers(1, 6),
+    max_size=12,
+)
+recipes = st.builds(
+    Recipe,
+    merges=st.none() | st.integers(0, 40),
+    tie_break=st.sampled_from(TIE_BREAKS),
+    min_frequency=st.integers(1, 4),
+    special_tokens=st.sampled_from([(), ("<s>", "</s>")]),
+)
+
+
+@given(words=words, recipe=recipes)
+def of_words(words: Mapping[bytes, int], recipe: Recipe) -> None:
+    merges = list(learn_by_recounting(words, recipe))
+    assert list(incremental.learn(words, recipe)) == merges
+    assert list(learner.learn(words, recipe)) == merges
+
+
+@given(texts=several, recipe=recipes, pattern=st.sampled_from(list(PATTERNS)))
+def of_texts(texts: list[str], recipe: Recipe, pattern: str) -> None:
+    counts = count_words(texts, pattern)
+    merges = list(learn_by_recounting(counts, recipe))
+    assert list(incremental.learn(counts, recipe)) == merges
+    assert list(learner.learn(counting.count_words(iter(texts), pattern), recipe)) == merges
+
+
+@given(
+    texts=several,
+    pattern=st.sampled_from(list(PATTERNS)),
+    specials=st.sampled_from([(), SPECIALS]),
+    normalisation=normalisations,
+)
+def counted_words(
+    texts: list[str], pattern: str, specials: tuple[str, ...], normalisation: str
+) -> None:
+    slow = count_words(texts, pattern, special_tokens=specials, normalisation=normalisation)
+    fast = counting.count_words(
+        iter(texts), pattern, special_tokens=specials, normalisation=normalisation
+    )
+    assert list(fast.items()) == list(slow.items())
+
+
+@given(texts=several, recipe=character_recipes)
+def of_characters(texts: list[str], recipe: Recipe) -> None:
+    counts = character.count_words(texts, recipe)
+    assert _until_error(character.learn_incrementally(counts, recipe)) == _until_error(
+        character.learn(counts, recipe)
+    )
+
+
+def _until_error(merges: Iterator[object]) -> list[object]:
+    found: list[object] = []
+    try:
+        found.extend(merges)
+    except BPEError as error:
+        found.append(str(error))
+    return found

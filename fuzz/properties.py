@@ -1,0 +1,53 @@
+"""What holds for every encoder and every text."""
+
+import itertools
+
+from bpe.encoders.base import METASPACE, Encoder
+from bpe.text.unicode import scalar_text
+from bpe.training.pretokenize import NORMALISATIONS, normaliser
+
+
+def prepared(encoder: Encoder, text: str) -> str:
+    """Return the text that the tokens spell, by what the encoder says of itself."""
+    text = scalar_text(text)
+    for step in (encoder.normalises or "").split("+"):
+        if step in NORMALISATIONS:
+            text = normaliser(step)(text)
+        elif step == f"{METASPACE} as space":
+            text = text.replace(METASPACE, " ")
+    return text
+
+
+def the_bytes_are_the_text(encoder: Encoder, text: str) -> None:
+    ids = encoder.encode_ordinary(text)
+    expected = prepared(encoder, text)
+    assert encoder.decode(ids) == expected
+    leading = b" " if encoder.adds_leading_space and text else b""
+    assert b"".join(map(encoder.token_bytes, ids)) == leading + expected.encode()
+
+
+def counting_in_steps_is_counting(encoder: Encoder, text: str, step: int) -> None:
+    told = list(encoder.count_in_steps(text, step=step))
+    assert told == sorted(told)
+    assert (told[-1] if told else (0, 0)) == (len(scalar_text(text)), encoder.count(text))
+    assert encoder.count(text) == len(encoder.encode_ordinary(text))
+
+
+def a_stream_has_the_ids_of_the_whole(encoder: Encoder, texts: list[str], step: int) -> None:
+    for options in ({"allowed_special": "all"}, {"disallowed_special": ()}):
+        streamed = list(encoder.encode_iterable(texts, step=step, **options))
+        assert streamed == encoder.encode("".join(texts), **options)
+
+
+def arrays_and_batches_have_the_same_ids(encoder: Encoder, texts: list[str]) -> None:
+    for options in ({"allowed_special": "all"}, {"disallowed_special": ()}):
+        expected = [encoder.encode(text, **options) for text in texts]
+        assert encoder.encode_batch(texts, **options) == expected
+        assert [encoder.encode_to_numpy(text, **options).tolist() for text in texts] == expected
+
+
+def offsets_follow_each_other(encoder: Encoder, text: str) -> None:
+    ids, spans = encoder.encode_with_offsets(text, disallowed_special=())
+    assert len(ids) == len(spans)
+    assert all(start <= end for start, end in spans)
+    assert all(one <= other for one, other in itertools.pairwise(spans))
