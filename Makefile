@@ -1,5 +1,5 @@
-# make run | test | lint | format | pictures | bench | fuzz — each sets up what it needs, also on a fresh
-# machine. make fuzz MINUTES=10 searches at random for what the tests do not know.
+# make run | test | lint | format | pictures | bench | fuzz — each sets up what it needs, also on a
+# fresh machine. make fuzz MINUTES=10 searches at random for what the tests do not know.
 
 PYTHON ?= python3
 MINUTES ?= 10

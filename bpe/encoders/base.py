@@ -224,13 +224,17 @@ class Encoder(ABC):
             waiting += text
             if len(waiting) < wanted:
                 continue
+            # The first half of a surrogate pair waits for what comes next; others are mended now, as
+            # a cut is sought between characters that will be encoded.
+            half = waiting[-1:] if "\ud800" <= waiting[-1:] <= "\udbff" else ""
+            whole = scalar_text(waiting.removesuffix(half))
             # Half of what waits is kept back, so that what decides on a cut has been read.
-            cut = self._cut(waiting, len(waiting) // 2, {*self._added, *self.special_tokens})
+            cut = self._cut(whole, len(whole) // 2, {*self._added, *self.special_tokens})
             if cut is None:
                 wanted = 2 * len(waiting)
                 continue
-            yield from self.encode(waiting[: cut.end], **options)[extra:]
-            waiting, extra, wanted = waiting[cut.next :], cut.extra, step
+            yield from self.encode(whole[: cut.end], **options)[extra:]
+            waiting, extra, wanted = whole[cut.next :] + half, cut.extra, step
         yield from self.encode(waiting, **options)[extra:]
 
     def encode_with_offsets(

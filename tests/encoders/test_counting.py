@@ -119,6 +119,14 @@ def test_nothing_has_nothing_to_tell():
     assert list(catalog.encoding("qwen3").count_in_steps("")) == []
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("texts", [["aa", " \ud83daaa"], ["a\ud83d", "\ude00 a\ud83d", "a\ude00"]])
+def test_a_stream_mends_half_a_surrogate_pair_as_the_whole_text_does(name, texts):
+    encoder = catalog.encoding(name)
+    streamed = encoder.encode_iterable(texts, step=1)
+    assert list(streamed) == encoder.encode("".join(texts))
+
+
 def test_half_a_surrogate_pair_is_counted_as_what_stands_for_it():
     told = list(catalog.encoding("o200k_base").count_in_steps("a\ud800b"))
     assert told == [(3, whole(catalog.encoding("o200k_base"), "a\ud800b"))]
