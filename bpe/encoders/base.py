@@ -224,8 +224,8 @@ class Encoder(ABC):
             waiting += text
             if len(waiting) < wanted:
                 continue
-            # The first half of a surrogate pair waits for what comes next; others are mended now, as
-            # a cut is sought between characters that will be encoded.
+            # Cuts are sought between the characters that will be encoded, so half pairs are mended
+            # before; the first half of a pair at the end waits for the second.
             half = waiting[-1:] if "\ud800" <= waiting[-1:] <= "\udbff" else ""
             whole = scalar_text(waiting.removesuffix(half))
             # Half of what waits is kept back, so that what decides on a cut has been read.
