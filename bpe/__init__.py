@@ -6,9 +6,9 @@
 'lowest'
 """
 
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import encoding, encodings
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import load, save

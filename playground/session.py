@@ -5,9 +5,9 @@ They live in the session of Streamlit and are seen by no other.
 
 import streamlit as st
 
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 
 _OWN = "own tokenizers"

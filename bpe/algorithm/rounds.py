@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from bpe.algorithm import character, incremental
 from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.character import CharacterMerge
-from bpe.algorithm.incremental import END, Pair, WatchedIndex
+from bpe.algorithm.pair_index import END, Pair, WatchedIndex
 from bpe.text.readable import readable
 from bpe.training.recipe import BYTES, Recipe
 

@@ -1,6 +1,6 @@
 """The tables of the incremental learner before and after each merge, for a text of a few lines.
 
-They are the state of :class:`bpe.algorithm.incremental.PairIndex` itself, which is drawn there. The
+They are the state of :class:`bpe.algorithm.pair_index.PairIndex` itself, which is drawn there. The
 text is laid out in bytes as it is read, each occurrence of a word on its own. The bytes of special
 tokens take places too, but are in no pair.
 """
@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from bpe.algorithm.incremental import DEAD, END, Pair, PairIndex, learn_from
+from bpe.algorithm.incremental import learn_from
+from bpe.algorithm.pair_index import DEAD, END, Pair, PairIndex
 from bpe.text.readable import readable
 from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import normaliser, split

@@ -11,7 +11,7 @@ from typing import Any
 
 from bpe.algorithm import basic, character
 from bpe.algorithm.basic import TieBreak, count_pairs, merge_pair
-from bpe.algorithm.incremental import DEAD, Pair
+from bpe.algorithm.pair_index import DEAD, Pair
 from bpe.algorithm.rounds import TIED, Rounds, Word, Words, shown, start
 from bpe.training.recipe import BYTES, Recipe
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.algorithm.basic import TieBreak, count_pairs, merge_pair
-from bpe.algorithm.incremental import AT_ONCE, Pair, WatchedIndex
+from bpe.algorithm.pair_index import AT_ONCE, Pair, WatchedIndex
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import Recipe
 

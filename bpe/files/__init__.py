@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Literal, get_args
 
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
@@ -112,7 +112,7 @@ def loads(
     ``.model``; or ``vocab.json`` and ``merges.txt`` together. ``pattern`` names the split pattern
     of a rank file, which does not say its own. Our own file gives a
     :class:`bpe.encoders.trained.Tokenizer` or, of characters, a
-    :class:`bpe.algorithm.character.CharacterTokenizer`, as do the two files where they are in
+    :class:`bpe.encoders.character.CharacterTokenizer`, as do the two files where they are in
     characters. A single file is what its first bytes show, whatever its name.
     """
     for file, content in files.items():

@@ -9,7 +9,8 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bpe.algorithm.character import CharacterMerge, CharacterTokenizer
+from bpe.algorithm.character import CharacterMerge
+from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import TO_BYTE, spell
 from bpe.training.recipe import Recipe

@@ -12,9 +12,10 @@ from typing import Any, Literal, cast
 
 from bpe import compiled
 from bpe.algorithm import basic, character, incremental
-from bpe.algorithm.character import CharacterMerge, CharacterTokenizer
+from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
@@ -251,7 +252,7 @@ class Training:
             words = pretokenize.count_words(texts, recipe.pattern, **options)
         if self.learner == "naive":
             return learn_by_recounting(words, recipe)
-        return incremental.learn(words, recipe)
+        return incremental.learn(words, recipe, self._on_progress)
 
 
 def count_words(

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.character import initial_vocabulary, learn_incrementally, split_word
-from bpe.algorithm.incremental import Pair, PairIndex
+from bpe.algorithm.pair_index import Pair, PairIndex
 from bpe.training.recipe import BYTES, Recipe
 
 TOP = 10

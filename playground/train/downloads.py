@@ -7,7 +7,7 @@ from typing import cast
 import streamlit as st
 
 from bpe import files as formats
-from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from playground.train import report

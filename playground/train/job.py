@@ -15,7 +15,7 @@ from typing import cast
 
 import streamlit as st
 
-from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
 from bpe.training.identity import digest

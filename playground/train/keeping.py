@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from playground import session
 from playground.ui import settings

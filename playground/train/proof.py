@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bpe import files as formats
-from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.training.pretokenize import PATTERNS

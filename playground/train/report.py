@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 
-from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text import samples

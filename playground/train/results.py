@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from bpe import compiled
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis.metrics import count_hanzi
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
 from playground import session

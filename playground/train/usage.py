@@ -17,8 +17,8 @@ import regex
 
 from bpe import compiled
 from bpe.algorithm import character
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.algorithm.incremental import token_counts
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.training import pretokenize
 from bpe.training.special_tokens import split_specials

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from bpe.algorithm import character
 from bpe.algorithm.basic import count_pairs
 from bpe.algorithm.character import (
-    CharacterTokenizer,
     apply_merges,
     count_words,
     initial_vocabulary,
@@ -20,6 +19,7 @@ from bpe.algorithm.character import (
     split_word,
 )
 from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.training.recipe import TIE_BREAKS, Recipe
 from bpe.training.train import Training

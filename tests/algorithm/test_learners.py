@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm import incremental
-from bpe.algorithm.incremental import PairIndex
+from bpe.algorithm.pair_index import PairIndex
 from bpe.training.pretokenize import PATTERNS, count_words, split
 from bpe.training.recipe import TIE_BREAKS, Merge, Recipe
 from bpe.training.special_tokens import split_specials

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.analysis import vocabulary
 from bpe.analysis.vocabulary import Entry, Vocabulary, overlap, read
 from bpe.encoders import catalog
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.readable import readable

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files as formats
-from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.training.recipe import TIE_BREAKS, Recipe
 

@@ -12,8 +12,8 @@ import tokenizers
 
 import bpe
 from bpe import files as formats
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text import samples

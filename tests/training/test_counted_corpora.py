@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bpe
-from bpe.algorithm.character import from_merges
+from bpe.encoders.character import from_merges
 from bpe.errors import BPEError
 from bpe.training.counts import WordCounts
 from bpe.training.recipe import ALGORITHMS, Recipe

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from bpe import compiled
-from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.training import train as training_module
 from bpe.training.identity import digest

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.algorithm.character import CharacterTokenizer
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.text.unicode import scalar_text
 from bpe.training import pretokenize
