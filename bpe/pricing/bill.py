@@ -28,7 +28,7 @@ LABELS: dict[BillPart, str] = {
 
 MILLION = 1_000_000
 MOST_TOKENS = 10**12
-"""More tokens than this in one request are taken for a slip of the keyboard."""
+"""A request with more tokens than this is refused as a typing error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ EncoderFor = Callable[[str], Encoder]
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """A number of tokens between ``low`` and ``high``, and how it was had.
+    """A number of tokens between ``low`` and ``high``, and how it was counted.
 
     An exact count has ``low == tokens == high``.
     """

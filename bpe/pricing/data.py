@@ -57,8 +57,8 @@ def model(name: str) -> Model:
 def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | None = None) -> Table:
     """Return a table with the current list of genai-prices, dated ``today`` (default: now, UTC).
 
-    Raises :class:`BPEError` after ``timeout`` seconds, or if the list cannot be had or read; the
-    prices in use before are then as good as they were.
+    Raises :class:`BPEError` after ``timeout`` seconds, or if the list cannot be fetched or read. No
+    other table is changed, whatever happens.
     """
     day = today or datetime.now(UTC).date()
     executor = ThreadPoolExecutor(1)
@@ -113,7 +113,7 @@ def _own_models() -> list[Model]:
 
 
 def _completed(model: Model) -> Model:
-    """Return the model with what is missing in it and known here."""
+    """Return the model with our own facts added: limits, published prices, and remarks."""
     weekends = facts()["weekends"]
     if model.id in weekends["models"]:
         model = replace(model, weekends_off_peak_from=weekends["off_peak_from"])
@@ -135,7 +135,7 @@ def _completed(model: Model) -> Model:
 
 
 def _remarked(model: Model, remark: dict[str, Any]) -> Model:
-    """Return the model with what a comment of the list says of it, as long as it says so."""
+    """Return the model with a remark applied, if its comment still has the words quoted."""
     if not any(remark["quote"] in comment for comment in model.comments):
         return model
     if "read" in remark:

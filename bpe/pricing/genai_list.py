@@ -113,7 +113,7 @@ def bundled() -> DataSnapshot:
 
 
 def fetch() -> DataSnapshot | None:
-    """Return the list as it is on the network now; what can go wrong there is raised as it is."""
+    """Return the list as it is on the network now; errors of the network are passed on."""
     from genai_prices import UpdatePrices
 
     return UpdatePrices().fetch()
@@ -148,7 +148,7 @@ def _model(info: types.ModelInfo, provider: types.Provider, listing: Listing, da
 
 
 def _name(info: types.ModelInfo) -> str:
-    """Return a readable name: the id where the list has none or only a spelled-out id."""
+    """Return a readable name; the id, where the list has none or one that only repeats the id."""
     if info.name is None or info.name == info.name.lower() or re.match(r"o\d", info.id):
         return info.id
     return info.name

@@ -19,7 +19,7 @@ from bpe.pricing.prices import BEIJING, Prices
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a fact is from, and on which day it was true there."""
+    """Where a fact is from, and the day on which it was found there."""
 
     url: str
     date: date
@@ -67,7 +67,7 @@ class Model:
 
     @property
     def deprecated(self) -> bool:
-        """Whether the model is hidden unless one asks for it."""
+        """Whether the model is no longer sold, and so hidden by default."""
         return self.ended is not None
 
     def price_day(self, when: datetime) -> tuple[date, Literal["price", "since", "list"]]:
@@ -108,7 +108,7 @@ class Table:
         return Table(tuple(converted), self.date)
 
     def models(self, *, deprecated: bool = False) -> tuple[Model, ...]:
-        """Return the models, by default without those that the vendor has given up."""
+        """Return the models, by default without those that are no longer sold."""
         return tuple(model for model in self.all_models if deprecated or not model.deprecated)
 
     def model(self, name: str) -> Model:

@@ -25,7 +25,7 @@ BEIJING = timezone(timedelta(hours=8), "Asia/Shanghai")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A higher price for **all** tokens of a call whose whole input is longer than ``above``."""
+    """A higher price for **all** tokens of a request whose whole input is longer than ``above``."""
 
     above: int
     price: Decimal
@@ -39,7 +39,7 @@ class Rate:
     steps: tuple[Step, ...] = ()
 
     def at(self, total_input: int) -> tuple[Decimal, int | None]:
-        """Return the price for a call with that much input, and the step that was passed.
+        """Return the price for a request with that much input, and the step that was passed.
 
         >>> Rate(Decimal(1), (Step(200, Decimal(2)),)).at(200)
         (Decimal('1'), None)
@@ -59,7 +59,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The price of each part of a call; ``None`` where the vendor publishes none.
+    """The price of each part of a request; ``None`` where the vendor publishes none.
 
     Cache writes are those with the shortest life (five minutes at Anthropic). ``thinking_output``
     is the price of all output in thinking mode, where that has a price of its own.

@@ -115,7 +115,7 @@ def _request(url: str, headers: dict[str, str], body: object) -> Request:
 
 
 def _header(key: str) -> str:
-    """Return a key that can stand in a header; anything else is a slip of the clipboard."""
+    """Return a key that can be sent in a header; anything else was pasted by mistake."""
     key = key.strip()
     if not re.fullmatch(r"[!-~]{8,512}", key):
         raise BPEError("This does not look like an API key. Paste the key alone, without spaces.")

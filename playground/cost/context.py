@@ -31,7 +31,7 @@ _TYPED = "changed prices"
 
 
 def now() -> datetime:
-    """Return the present, in UTC; nothing else on the page asks for it."""
+    """Return the present, in UTC; the page reads the clock here only."""
     return datetime.now(UTC)
 
 
@@ -72,7 +72,7 @@ class Money:
 
 @dataclass(frozen=True)
 class TypedPrice:
-    """A price as the reader typed it; one that cannot be raises BPEError."""
+    """A price as the reader typed it; a negative or infinite one raises BPEError."""
 
     amount: Decimal
     currency: Currency

@@ -65,7 +65,7 @@ Note = tuple[Model, Sentence]
 
 
 def show_notes(context: PricingContext, notes: Iterable[Note]) -> None:
-    """Draw notes, each once, with the names of the models that it is about."""
+    """Draw notes, each once with the names of all models that it holds for."""
     about: dict[str, list[str]] = {}
     for model, note in notes:
         names = about.setdefault(sentence(note), [])

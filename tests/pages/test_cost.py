@@ -261,7 +261,7 @@ def test_one_plan_is_held_against_another_and_a_budget(open_cost):
     assert rows.loc["A", "month"] == pytest.approx(165)
     assert rows.loc["B", "month"] == pytest.approx(131.25)  # half of its input is cached
     assert rows.loc["B", "saving"] == pytest.approx(33.75)
-    assert "Plan B saves most on **GPT-5**, of 1 models: $33.75 a month (20 %)" in said(app)
+    assert "Plan B saves $33.75 a month on **GPT-5** (20 %)." in said(app)
     assert "0 of 1 models stay within the budget" in said(app)
 
 
@@ -405,7 +405,7 @@ def test_prompts_longer_than_the_window_are_refused(open_cost):
     rows = '{"prompt": "你好"}\n{"prompt": "hello"}\n'  # 2 and 1 tokens; 8,192 fit GPT-4
     app.file_uploader(key="batch_files").upload("p.jsonl", rows.encode()).run()
     assert "1 of 2 models refuse some of these prompts" in said(app)
-    assert "on **GPT-5**, the least of 1 models." in said(app)
+    assert "prompts cost $0.164 on **GPT-5**." in said(app)
     assert table(app, "p95")["over"].to_dict() == {"GPT-5": 0, "gpt-4": 1}
 
 

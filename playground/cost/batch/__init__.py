@@ -54,11 +54,11 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     costs = [rows.price(context, model, counts[model.id], inputs.terms) for model in inputs.models]
     _headline(context, costs, own_limit=bool(inputs.terms.limit))
     _table(context, costs)
-    rows.show(context, costs, inputs.texts[:done])
     longest = ((each.model, inputs.terms.usage(each.summary.longest)) for each in costs)
     layout.show_notes(context, layout.price_notes(context, longest, batch=inputs.terms.batch))
     layout.show_stale_prices(context, inputs.models)
     layout.show_reasoning_note(inputs.terms.reasoning)
+    rows.show(context, costs, inputs.texts[:done])
 
 
 def _prompts() -> tuple[Sequence[str], str]:
@@ -93,7 +93,9 @@ def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limi
     accepted = costs if own_limit else [row for row in costs if row not in over]
     if accepted:
         cheapest = min(accepted, key=lambda row: row.total)
-        said = _("{prompts} prompts cost {money} on **{model}**, the least of {models} models.")
+        said = _("{prompts} prompts cost {money} on **{model}**.")
+        if len(accepted) > 1:
+            said = _("{prompts} prompts cost {money} on **{model}**, the least of {models} models.")
         ranges = {row.model.id: (row.low, row.total, row.high) for row in accepted}
         unsure = layout.ranges_sentence(context, layout.may_cost_less(ranges))
         said = said.format(

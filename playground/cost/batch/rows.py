@@ -20,7 +20,7 @@ from playground.ui import charts, settings, tables
 from playground.ui.i18n import _
 
 SHOWN = 20_000
-"""More rows than this are only downloaded: nobody reads them, and each takes memory twice."""
+"""The table has at most so many rows, as each takes memory twice; the download has all."""
 
 _BEGINNING = 200
 """Characters of a prompt that the table has."""

@@ -43,7 +43,7 @@ class Inputs:
 
 
 def choose(context: PricingContext) -> Inputs | None:
-    """Draw the fields and return what they hold; ``None`` for a conversation that cannot be."""
+    """Draw the fields and return what they hold; ``None`` where they contradict each other."""
     model = models.choose_one(context)
     try:
         conversation, keep, summary = _conversation()

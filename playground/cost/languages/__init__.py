@@ -71,10 +71,15 @@ def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests:
             )
         return sentences_joined(said, left_out) if left_out else said
     most = max(sure, key=lambda row: row.costs.saving)
-    said = _(
-        "**{model}**: writing in {language} saves {money} for {requests} requests ({percent} %), "
-        "the most among {models} of {all} models."
-    ).format(
+    template = _(
+        "**{model}**: writing in {language} saves {money} for {requests} requests ({percent} %)."
+    )
+    if len(rows) > 1:
+        template = _(
+            "**{model}**: writing in {language} saves {money} for {requests} requests "
+            "({percent} %), the most among {models} of {all} models."
+        )
+    said = template.format(
         model=plain(context.names[most.model.id]),
         language=charts.languages()[most.costs.cheaper or "en"],
         money=context.money.markdown(most.costs.saving),

@@ -52,7 +52,7 @@ class ModelComparison:
 
     @property
     def surely_differs(self) -> bool:
-        """Whether one language costs less wherever in their ranges the counts really are."""
+        """Whether one language costs less for all counts within their ranges."""
         return bool(
             self.low.cost("zh") > self.high.cost("en") or self.low.cost("en") > self.high.cost("zh")
         )

@@ -94,21 +94,28 @@ def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) ->
 
 
 def _comparison(context: PricingContext, first: PlanCosts, second: PlanCosts) -> None:
-    """Say on which model the second plan changes most."""
-    accepted = {month.model.id for each in (first, second) for month in each.accepted}
+    """Say on which model the second plan changes most; one that refuses either does not count."""
+    refused = {*first.refused, *second.refused}
     compared = [
-        MonthComparison(first.months[name], second.months[name])
-        for name in first.months
-        if name in accepted
+        MonthComparison(month, second.months[name])
+        for name, month in first.months.items()
+        if month.model not in refused
     ]
     if not compared:
         return
     most = max(compared, key=lambda pair: abs(pair.saving))
-    said = _("Plan B saves most on **{model}**, of {models} models: {money} a month ({percent} %).")
-    if most.saving < 0:
+    if len(compared) == 1:
+        said = _("Plan B saves {money} a month on **{model}** ({percent} %).")
+        if most.saving < 0:
+            said = _("Plan B costs {money} a month more on **{model}** ({percent} %).")
+    elif most.saving < 0:
         said = _(
             "Plan B costs more, most on **{model}** of {models} models: {money} a month "
             "({percent} %)."
+        )
+    else:
+        said = _(
+            "Plan B saves most on **{model}**, of {models} models: {money} a month ({percent} %)."
         )
     st.markdown(
         said.format(
@@ -124,24 +131,18 @@ def _notes(context: PricingContext, costs: Sequence[PlanCosts], busy: BusyHours)
     """Say what the prices leave open; about weekends, only where a request comes in peak hours."""
     weekend = Sentence(messages.WEEKEND)
     chosen = [month.model for month in costs[0].months.values()]
-    layout.show_notes(
-        context,
-        (
-            (month.model, note)
-            for each in costs
-            for month in each.months.values()
-            for note in (*month.notes, *layout.model_notes(context, month.model))
-            if note.template != weekend.template
-        ),
-    )
-    layout.show_stale_prices(context, chosen)
+    notes = [
+        (month.model, note)
+        for each in costs
+        for month in each.months.values()
+        for note in (*month.notes, *layout.model_notes(context, month.model))
+        if note.template != weekend.template
+    ]
     if not context.free_weekends:
-        layout.show_notes(
-            context,
-            (
-                (model, weekend)
-                for model in chosen
-                if model.weekends_off_peak_from
-                and hours.peak_share(model, busy, free_weekends=False)
-            ),
-        )
+        notes += [
+            (model, weekend)
+            for model in chosen
+            if model.weekends_off_peak_from and hours.peak_share(model, busy, free_weekends=False)
+        ]
+    layout.show_notes(context, notes)
+    layout.show_stale_prices(context, chosen)

@@ -89,7 +89,7 @@ def show(context: PricingContext, found: list[Model]) -> None:
     table.show_changed(context)
     st.caption(
         _(
-            "Each price has the day on which the list had it. A dash: not published; cached "
+            "Each price has its own day, or else that of the list. A dash: not published; cached "
             "input without a price is billed as other input."
         )
     )
