@@ -130,15 +130,13 @@ def compiled_pattern(pattern: str) -> regex.Pattern[str] | None:
     return None if source is None else regex.compile(source, regex.V1)  # V1 knows &&
 
 
-def split_spans(text: str, pattern: str | regex.Pattern[str]) -> Iterator[tuple[int, int]]:
+def split_spans(text: str, pattern: str) -> Iterator[tuple[int, int]]:
     """Yield where each pre-token of ``text`` begins and ends, in characters.
-
-    ``pattern`` is a name of :data:`PATTERNS`, or a compiled pattern that matches every character.
 
     >>> list(split_spans("I'm in", "gpt2"))
     [(0, 1), (1, 3), (3, 6)]
     """
-    compiled = pattern if isinstance(pattern, regex.Pattern) else compiled_pattern(pattern)
+    compiled = compiled_pattern(pattern)
     if compiled is not None:
         for match in compiled.finditer(with_stand_ins(text)):
             yield match.span()
@@ -146,13 +144,13 @@ def split_spans(text: str, pattern: str | regex.Pattern[str]) -> Iterator[tuple[
         yield 0, len(text)
 
 
-def split(text: str, pattern: str | regex.Pattern[str]) -> Iterator[str]:
+def split(text: str, pattern: str) -> Iterator[str]:
     """Yield the pre-tokens of ``text``; joined they are ``text`` again.
 
     >>> list(split("Hello helo, I'm", "gpt2"))
     ['Hello', ' helo', ',', ' I', "'m"]
     """
-    compiled = pattern if isinstance(pattern, regex.Pattern) else compiled_pattern(pattern)
+    compiled = compiled_pattern(pattern)
     if compiled is None or with_stand_ins(text) is not text:
         for start, end in split_spans(text, pattern):
             yield text[start:end]
