@@ -1,46 +1,50 @@
 """The split patterns of :mod:`bpe.training.pretokenize` as scanners over UTF-8 bytes.
 
 A scanner is a function from the start of a pre-token to its end. It reads the alternatives of the
-pattern in their order, as the regular expression does, with the class of each character from
-:mod:`bpe.compiled.unicode_classes`. Sets of classes are bit masks. Patterns that differ in little
-share a scanner, and pass it what they differ in::
+pattern in their order, as the regular expression does. Patterns that differ in little share the
+code of a scanner, which the compiler makes a scanner for each of::
 
     llama3        cl100k, but white space at the very end is no exception
     qwen2         llama3, but each digit apart
     kimi_k2       o200k, but runs of 汉字 apart, and no slash behind signs
     mistral_v3    o200k, but each digit apart, and no contractions
 
-Texts are valid UTF-8 followed by at least :data:`PADDING` more bytes. The end of a document is
-passed along: a pattern may look at what follows, but never beyond its document.
+The end of a document is passed along: a pattern may look at what follows, but never beyond its
+document.
 """
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import (
+    BOTH_CASES,
+    SMALL_ONLY,
+    Classes,
+    Text,
+    character,
+    is_in,
+    skip,
+    skip_letters,
+)
 from bpe.compiled.compiling import Int, inlined, kernel
-from bpe.compiled.machine import load8, trailing_zeros
 from bpe.compiled.unicode_classes import (
-    CASELESS,
-    HAN,
-    HAN_LETTER,
-    HAN_MARK,
-    HAN_NUMBER,
-    HAN_SIGN,
-    KANA,
-    KANA_MARK,
+    CAPITALS,
+    HAN_KANA,
+    HANS,
     KANA_OTHER,
-    KANA_SIGN,
-    LOWER,
-    MARK,
+    LETTERS,
+    MARKS,
     NEWLINE,
-    NUMBER,
+    NUMBERS,
     OTHER,
-    SIGN,
+    PREFIXES,
+    PUNCTUATION,
+    SIGNS,
+    SMALLS,
     SPACE,
-    UPPER,
+    SPACES,
 )
 
-PADDING = 16
 SCANNERS = {
     "gpt2": 0,
     "cl100k": 1,
@@ -54,102 +58,8 @@ SCANNERS = {
 GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3 = SCANNERS.values()
 UNCUT = len(SCANNERS)  # the scanner of texts that are cut already
 
-CASELESS_LETTERS = 1 << CASELESS | 1 << HAN | 1 << HAN_LETTER | 1 << KANA
-LETTERS = 1 << UPPER | 1 << LOWER | CASELESS_LETTERS  # \p{L}
-MARKS = 1 << MARK | 1 << HAN_MARK | 1 << KANA_MARK  # \p{M}
-NUMBERS = 1 << NUMBER | 1 << HAN_NUMBER  # \p{N}
-SPACES = 1 << SPACE | 1 << NEWLINE  # \s
-PUNCTUATION = 1 << SIGN | 1 << HAN_SIGN | 1 << KANA_SIGN  # [\p{P}\p{S}]
-SIGNS = PUNCTUATION | 1 << OTHER | 1 << KANA_OTHER | MARKS  # [^\s\p{L}\p{N}]
-PREFIXES = SIGNS | 1 << SPACE  # what may stand before a word
-CAPITALS = 1 << UPPER | CASELESS_LETTERS | MARKS  # o200k: what a word may begin with
-SMALLS = 1 << LOWER | CASELESS_LETTERS | MARKS  # o200k: what a word may go on with
-HANS = 1 << HAN | 1 << HAN_LETTER | 1 << HAN_SIGN | 1 << HAN_NUMBER | 1 << HAN_MARK  # \p{Han}
-HAN_KANA = (  # deepseek_v3: runs of these are apart, and split once more by themselves
-    1 << HAN | 1 << KANA | 1 << KANA_SIGN | 1 << KANA_MARK | 1 << KANA_OTHER
-)
-
 BLANK, APOSTROPHE, SLASH = 0x20, 0x27, 0x2F
 LINE_FEED, CARRIAGE_RETURN = 0x0A, 0x0D
-
-HIGH_BITS = np.uint64(0x8080808080808080)
-_SEVEN_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
-_FROM_A = np.uint64(0x0101010101010101 * (0x80 - ord("a")))
-_BEYOND_Z = np.uint64(0x0101010101010101 * (0x7F - ord("z")))
-BOTH_CASES = np.uint64(0x2020202020202020)
-SMALL_ONLY = np.uint64(0)
-
-Text = npt.NDArray[np.uint8]
-Classes = npt.NDArray[np.uint8]
-
-
-@inlined
-def character(text: Text, at: Int) -> tuple[Int, Int]:
-    """Return the code point of the character that begins at ``at``, and its length in bytes."""
-    lead = np.int64(text[at])
-    if lead < 0x80:
-        return lead, 1
-    if lead < 0xE0:
-        return (lead & 0x1F) << 6 | (text[at + 1] & 0x3F), 2
-    if lead < 0xF0:
-        return (lead & 0x0F) << 12 | (text[at + 1] & 0x3F) << 6 | (text[at + 2] & 0x3F), 3
-    return (
-        (lead & 0x07) << 18
-        | (text[at + 1] & 0x3F) << 12
-        | (text[at + 2] & 0x3F) << 6
-        | (text[at + 3] & 0x3F),
-        4,
-    )
-
-
-@inlined
-def is_in(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
-    """Return whether there is a character at ``at`` and its class is in ``mask``."""
-    if at >= end:
-        return False
-    return (mask >> classes[character(text, at)[0]]) & 1 != 0
-
-
-@inlined
-def skip(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
-    """Return where the run of characters of ``mask`` that begins at ``at`` ends."""
-    while at < end:
-        lead = text[at]
-        if lead < 0x80:
-            if (mask >> classes[lead]) & 1 == 0:
-                break
-            at += 1
-        else:
-            point, size = character(text, at)
-            if (mask >> classes[point]) & 1 == 0:
-                break
-            at += size
-    return at
-
-
-@inlined
-def skip_letters(text: Text, at: Int, end: Int, classes: Classes, mask: Int, fold: Int) -> Int:
-    """Return what :func:`skip` does, where ``mask`` has letters: English ones eight at a time.
-
-    ``fold`` is 0x20 in each byte if both cases are in ``mask``, and 0 if small letters alone are.
-    """
-    while at < end:
-        eight = load8(text, at)
-        small = (eight | fold) & _SEVEN_BITS
-        # The high bit of each byte that is no letter from a to z: too small, too large, not ASCII.
-        other = (~(small + _FROM_A) | (small + _BEYOND_Z) | eight) & HIGH_BITS
-        if other == 0:
-            at += 8
-            continue
-        at += np.int64(trailing_zeros(other) >> np.uint64(3))
-        if at >= end or text[at] < 0x80:
-            break
-        point, size = character(text, at)
-        if (mask >> classes[point]) & 1 == 0:
-            break
-        at = skip(text, at + size, end, classes, mask)
-        break
-    return min(at, end)
 
 
 @inlined
@@ -187,25 +97,35 @@ def contraction(text: Text, at: Int, end: Int, any_case: Int) -> Int:
 
 
 @kernel
-def last_newline(text: Text, at: Int, end: Int) -> Int:
-    """Return where the last line break before ``end`` ends; ``at`` if there is none."""
-    while end > at:
-        if text[end - 1] == LINE_FEED or text[end - 1] == CARRIAGE_RETURN:
-            return end
-        end -= 1
-    return at
+def spaces(text: Text, at: Int, end: Int, classes: Classes, whole_before: Int) -> Int:
+    r"""Return the end of ``\s+(?!\S)|\s+``: all but the last space, if more text follows.
 
-
-@kernel
-def spaces(text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    r"""Return the end of ``\s+(?!\S)|\s+``: all but the last space, if more text follows."""
+    All, if that is one of the classes ``whole_before``.
+    """
     run = skip(text, at, end, classes, SPACES)
-    if run == end:
+    if run == end or is_in(text, run, end, classes, whole_before):
         return run
     last = run - 1
     while text[last] & 0xC0 == 0x80:
         last -= 1
     return last if last > at else run
+
+
+@kernel
+def spaces_by_line(
+    text: Text, at: Int, end: Int, classes: Classes, last_is_whole: Int, whole_before: Int
+) -> Int:
+    r"""Return the end of ``\s*[\r\n]+|\s+(?!\S)|\s+``: up to the last line break, if there is one.
+
+    But all, if ``last_is_whole`` and the document ends there.
+    """
+    run = skip(text, at, end, classes, SPACES)
+    if not (last_is_whole and run == end):
+        while run > at:
+            if text[run - 1] == LINE_FEED or text[run - 1] == CARRIAGE_RETURN:
+                return run
+            run -= 1
+    return spaces(text, at, end, classes, whole_before)
 
 
 @inlined
@@ -226,7 +146,7 @@ def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
             return skip(text, at, end, classes, NUMBERS)
         if group & SIGNS:
             return skip(text, at, end, classes, SIGNS)
-    return spaces(text, start, end, classes)
+    return spaces(text, start, end, classes, 0)
 
 
 @inlined
@@ -253,19 +173,15 @@ def cl100k_end(
     if is_in(text, signs, end, classes, SIGNS):
         signs = skip(text, signs, end, classes, SIGNS)
         return skip(text, signs, end, classes, 1 << NEWLINE)
-    run = skip(text, at, end, classes, SPACES)
-    newline = last_newline(text, at, run)
-    if newline > at and not (last_is_whole and run == end):
-        return newline
-    return spaces(text, at, end, classes)
+    return spaces_by_line(text, at, end, classes, last_is_whole, 0)
 
 
 @kernel
 def cased_word(text: Text, at: Int, end: Int, classes: Classes, apart: Int) -> Int:
     """Return the end of ``[CAPITALS]*[SMALLS]+`` at ``at``; ``at`` if it does not match.
 
-    Both are without the classes ``apart``. Caseless letters and marks are in both: capitals
-    without a small letter after them give back what follows their last caseless character.
+    Without the classes ``apart``. Caseless letters and marks are in both sets: capitals without a
+    small letter after them give back what follows their last caseless character.
     """
     capital = at
     caseless = at  # the end of the last caseless character
@@ -294,8 +210,8 @@ def o200k_end(
 ) -> Int:
     """Return the end of the pre-token of ``o200k`` or a pattern alike that begins at ``at``.
 
-    ``contractions``: words have them; ``slash``: what goes on behind signs, as line breaks do;
-    ``apart``: classes that are in no word, but runs of them are.
+    ``contractions``: words have them; ``slash``: what stands behind signs besides line breaks;
+    ``apart``: the classes that are in no word, but runs of them are.
     """
     point, size = character(text, at)
     group = np.int64(1) << classes[point]
@@ -321,9 +237,7 @@ def o200k_end(
         ):
             signs += 1
         return signs
-    run = skip(text, at, end, classes, SPACES)
-    newline = last_newline(text, at, run)
-    return newline if newline > at else spaces(text, at, end, classes)
+    return spaces_by_line(text, at, end, classes, False, 0)
 
 
 @kernel
@@ -375,13 +289,7 @@ def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     if is_in(text, signs, end, classes, PUNCTUATION & ~HAN_KANA):
         signs = skip(text, signs, end, classes, PUNCTUATION & ~HAN_KANA)
         return skip(text, signs, end, classes, 1 << NEWLINE)
-    run = skip(text, at, end, classes, SPACES)
-    newline = last_newline(text, at, run)
-    if newline > at:
-        return newline
-    if is_in(text, run, end, classes, NUMBERS | HAN_KANA):
-        return run
-    return spaces(text, at, end, classes)
+    return spaces_by_line(text, at, end, classes, False, NUMBERS | HAN_KANA)
 
 
 @inlined
@@ -389,17 +297,21 @@ def pre_token_end(scanner: Int, text: Text, at: Int, end: Int, classes: Classes)
     """Return the end of the pre-token that begins at ``at``, by the number of the scanner."""
     if scanner == GPT2:
         return gpt2_end(text, at, end, classes)
-    if scanner in (CL100K, LLAMA3, QWEN2):
-        most_numbers = 1 if scanner == QWEN2 else 3
-        return cl100k_end(text, at, end, classes, most_numbers, scanner == CL100K)
+    if scanner == CL100K:
+        return cl100k_end(text, at, end, classes, 3, True)
     if scanner == UNCUT:
         return end
+    if scanner == O200K:
+        return o200k_end(text, at, end, classes, 3, True, SLASH, 0)
+    if scanner == LLAMA3:
+        return cl100k_end(text, at, end, classes, 3, False)
+    if scanner == QWEN2:
+        return cl100k_end(text, at, end, classes, 1, False)
     if scanner == DEEPSEEK_V3:
         return deepseek_v3_end(text, at, end, classes)
-    most_numbers = 1 if scanner == MISTRAL_V3 else 3
-    slash = LINE_FEED if scanner == KIMI_K2 else SLASH
-    apart = HANS if scanner == KIMI_K2 else 0
-    return o200k_end(text, at, end, classes, most_numbers, scanner != MISTRAL_V3, slash, apart)
+    if scanner == KIMI_K2:
+        return o200k_end(text, at, end, classes, 3, True, LINE_FEED, HANS)
+    return o200k_end(text, at, end, classes, 1, False, SLASH, 0)
 
 
 @kernel

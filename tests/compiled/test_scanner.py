@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe.compiled.scanner import PADDING, SCANNERS, pre_token_ends
+from bpe.compiled.characters import PADDING
+from bpe.compiled.scanner import SCANNERS, pre_token_ends
 from bpe.compiled.unicode_classes import class_table
 from bpe.text import samples
 from bpe.training.pretokenize import PATTERNS, split

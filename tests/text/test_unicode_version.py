@@ -7,7 +7,7 @@ import pytest
 import regex
 import tiktoken
 
-from bpe.compiled import scanner
+from bpe.compiled import unicode_classes
 from bpe.compiled.unicode_classes import class_table
 from bpe.text.unicode_version import NEWER_RANGES, UNICODE_VERSION, with_stand_ins
 from bpe.training.pretokenize import split
@@ -60,13 +60,13 @@ SETS = {
 
 @pytest.mark.parametrize("name", SETS)
 def test_the_sets_of_the_scanner_are_the_classes_of_tiktoken(name):
-    members = np.flatnonzero((getattr(scanner, name) >> class_table().astype(np.int64)) & 1)
+    members = np.flatnonzero((getattr(unicode_classes, name) >> class_table().astype(np.int64)) & 1)
     surrogates = set(range(0xD800, 0xE000))
     assert named(set(members.tolist()) - surrogates ^ of_tiktoken(SETS[name])) == []
 
 
 def test_the_scanner_knows_line_breaks():
-    assert np.flatnonzero(class_table() == scanner.NEWLINE).tolist() == [0x0A, 0x0D]
+    assert np.flatnonzero(class_table() == unicode_classes.NEWLINE).tolist() == [0x0A, 0x0D]
 
 
 def test_nothing_is_replaced_but_what_later_versions_assigned_or_changed():

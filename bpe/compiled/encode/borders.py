@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import HIGH_BITS, Text, character
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.machine import load8
-from bpe.compiled.scanner import HIGH_BITS, Text, character
 
 _BITS = 20
 _LEAD = 0xC0  # bytes from here on begin a character of several bytes

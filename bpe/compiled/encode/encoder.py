@@ -12,13 +12,14 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import PADDING
 from bpe.compiled.encode import vocabulary
 from bpe.compiled.encode.borders import Borders, mark_tokens, no_borders
 from bpe.compiled.encode.encoding import empty_batch, encode_text
 from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table
 from bpe.compiled.encode.piece_cache import empty_cache
 from bpe.compiled.encode.piece_merging import Merges, empty_scratch
-from bpe.compiled.scanner import PADDING, SCANNERS, UNCUT
+from bpe.compiled.scanner import SCANNERS, UNCUT
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
 from bpe.encoders.cuts import SAFE_IN_BYTES, chunks

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import HIGH_BITS, Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.encode.borders import piece_end
 from bpe.compiled.encode.piece_cache import (
@@ -41,7 +42,7 @@ from bpe.compiled.encode.piece_cache import (
 )
 from bpe.compiled.encode.piece_merging import SHORT, Merges, Scratch, merge_long, merge_short
 from bpe.compiled.machine import hash_bytes, low_bytes, prefetch
-from bpe.compiled.scanner import HIGH_BITS, Classes, Text, pre_token_end
+from bpe.compiled.scanner import pre_token_end
 from bpe.compiled.word_table import count_in, slot_of, word_in
 
 BATCH = 64

@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, inlined
 from bpe.compiled.machine import copy16, load8
-from bpe.compiled.scanner import Text
 from bpe.compiled.word_table import WordTable, add_new_word, empty_table, has_room, slot_of
 
 SHORT_KEY = 15

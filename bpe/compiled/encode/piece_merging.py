@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.encode.borders import Borders
 from bpe.compiled.encode.merge_table import NO_PRIORITY, MergeTable, priority_in
 from bpe.compiled.machine import least16
-from bpe.compiled.scanner import Text
 from bpe.compiled.word_table import WordTable
 
 SHORT = 64

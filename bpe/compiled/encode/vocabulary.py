@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, kernel
 from bpe.compiled.encode.merge_table import MergeTable, enter_merge, priority_in
 from bpe.compiled.encode.piece_merging import Merges, Scratch, merge_long
-from bpe.compiled.scanner import Text
 from bpe.compiled.word_table import WordTable, add_word, count_in
 
 
