@@ -29,6 +29,11 @@ _FILE, _HUB = "file-", "hub-"
 _PATTERNS = {
     "cl100k": "cl100k (GPT-4)",
     "o200k": "o200k (GPT-4o)",
+    "llama3": "llama3 (Llama 3, GLM-4)",
+    "qwen2": "qwen2 (Qwen2, Qwen3)",
+    "deepseek_v3": "deepseek_v3 (DeepSeek V3)",
+    "kimi_k2": "kimi_k2 (Kimi K2)",
+    "mistral_v3": "mistral_v3 (Mistral Nemo)",
     "gpt2": "GPT-2",
 }
 _HUB_SECONDS = 20.0
