@@ -15,13 +15,13 @@ navigation.through_app()
 
 st.markdown(_("What does BPE learn from a text? Choose one, and watch it find its tokens."))
 
-inputs, output = layout.halves()
+inputs, picture, rest = layout.parts()
 
 with inputs:
     text = corpus.choose()
     recipe = recipe_form.form(text.opening if text else "")
 
-with output:
+with picture:
     if text is None:
         st.info(
             _("Choose a corpus. Until there is one, try an example."), icon=":material/upload_file:"
@@ -40,16 +40,18 @@ with output:
     code = keeping.keep(trained.tokenizer, text.name)
     if not trained.tokenizer.merges:
         st.info(_("Nothing was merged: no pair occurs often enough, or the limit is reached."))
-    picture = settings.segments(
+    shown = settings.segments(
         _("Picture"),
         {"explore": _("Explore the vocabulary size"), "replay": _("Watch the merges")},
         key="picture",
         label_visibility="collapsed",
     )
-    if picture == "explore":
+    if shown == "explore":
         explorer(trained.tokenizer, trained.usage, text.opening, key="explorer")
     else:
         replay(text, trained.tokenizer.recipe)
+
+with rest:
     results.summary(trained, text, code)
     st.subheader(_("Merges, in the order in which they were learned"))
     results.merges(trained)

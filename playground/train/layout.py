@@ -1,18 +1,36 @@
-"""The two halves of the Train page: settings beside the result, or below it on a phone."""
+"""The parts of the Train page: on a wide screen the settings beside the picture and what follows
+it, on a phone the picture first, then the settings, then the rest."""
 
 from typing import Any
 
 import streamlit as st
 
 _STYLE = """<style>
+[data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"] .st-key-train_picture) {
+  display: grid;
+  grid-template: "settings picture" auto "settings rest" 1fr / minmax(0, 1fr) minmax(0, 2fr);
+}
+[data-testid="stHorizontalBlock"] > [data-testid="stColumn"]:has([class*="st-key-train_"]) {
+  width: auto;
+  min-width: 0;
+}
+[data-testid="stColumn"]:has(.st-key-train_settings) { grid-area: settings }
+[data-testid="stColumn"]:has(.st-key-train_picture) { grid-area: picture }
+[data-testid="stColumn"]:has(.st-key-train_rest) { grid-area: rest }
 @media (max-width: 640px) {
-  [data-testid="stColumn"]:has(.st-key-train_result) { order: -1 }
+  [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"] .st-key-train_picture) {
+    grid-template: "picture" auto "settings" auto "rest" auto / minmax(0, 1fr);
+  }
 }
 </style>"""
 
 
-def halves() -> tuple[Any, Any]:
-    """Return the places for the settings and for the result."""
+def parts() -> tuple[Any, Any, Any]:
+    """Return the places for the settings, for the picture, and for the rest."""
     st.html(_STYLE)
-    settings, result = st.columns([1, 2], gap="large")
-    return settings, result.container(key="train_result")
+    settings, picture, rest = st.columns(3, gap="large")
+    return (
+        settings.container(key="train_settings"),
+        picture.container(key="train_picture"),
+        rest.container(key="train_rest"),
+    )

@@ -154,6 +154,7 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
         "slider": _("Vocabulary size"),
         "place": _("Vocabulary {size} · {merges} merges"),
         "own": _("Type a text to see it cut"),
+        "more": _("Curves and lists"),
         "perToken": _("{value} bytes per token"),
         "compression": _("Bytes per token"),
         "zh": _("with 汉字"),

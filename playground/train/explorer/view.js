@@ -4,6 +4,7 @@
 const TYPING_DELAY = 250 // ms: Python cuts a typed text into pre-tokens when the typing pauses
 const PLAY_SECONDS = 6
 const LISTED = 12
+const NARROW = 640 // pixels: on a phone the settings come before the curves
 const FEW_TOKENS = 400 // drawn while the slider moves; the rest follows when it rests,
 const REST_DELAY = 150 // ms after it moved last
 const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
@@ -83,7 +84,12 @@ class Explorer {
     this.lengths = new Bars()
     this.lists = element("div", "lists")
     this.root.append(run, this.own, this.facts, this.text, this.status, this.inspector.node)
-    this.root.append(charts, this.firsts, this.lists)
+    this.more = element("details", "more")
+    this.more.open = window.innerWidth > NARROW
+    this.more.addEventListener("toggle", () => this.model && this.more.open && this.drawCharts())
+    this.moreTitle = element("summary")
+    this.more.append(this.moreTitle, charts, this.firsts, this.lists)
+    this.root.append(this.more)
     this.resized = new ResizeObserver(() => this.model && this.drawCharts())
     this.resized.observe(charts)
     this.charts = charts
@@ -126,6 +132,7 @@ class Explorer {
     this.own.setAttribute("aria-label", this.labels.own)
     this.own.placeholder = this.labels.own
     this.slider.setAttribute("aria-label", this.labels.slider)
+    this.moreTitle.textContent = this.labels.more
     this.text.setAttribute("aria-label", this.words.tokens)
     this.root.style.setProperty("--height", `${data.height}px`)
     this.say(this.words.hint)
@@ -216,7 +223,7 @@ class Explorer {
     this.row = row
     this.facts.textContent = [
       fill(this.words.count, { total: number(row.total) }),
-      row.total ? fill(this.labels.perToken, { value: (row.bytes.length / row.total).toFixed(2) }) : "",
+      row.total ? fill(this.labels.perToken, { value: (this.cut.size / row.total).toFixed(2) }) : "",
       this.data.shortened,
       this.data.note,
     ].filter(Boolean).join(" · ")
