@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePath
 
-from bpe import isolated
 from bpe.errors import BPEError
+from bpe.text import isolated
 from bpe.text.charset import ENCODINGS, Decoded, decode
 from bpe.text.parquet import Parquet
 from bpe.text.tables import JsonLines, Sheet, Table

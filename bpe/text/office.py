@@ -1,7 +1,7 @@
 """Text out of documents that people write and print: docx and PDF.
 
-Both come from strangers, so both are read in a process of their own (:mod:`bpe.isolated`), which
-calls :func:`isolated`. What a document holds beside its text is counted, never silently left out.
+Both come from strangers, so both are read in a process of their own (:mod:`bpe.text.isolated`),
+which calls :func:`isolated`. What a document holds beside its text is counted, never left out.
 """
 
 import io

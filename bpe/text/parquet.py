@@ -1,15 +1,15 @@
 """Columns of text in Parquet files.
 
 A few kilobytes of Parquet can stand for any number of rows, so a file is read in a process of its
-own (:mod:`bpe.isolated`), which calls :func:`isolated`.
+own (:mod:`bpe.text.isolated`), which calls :func:`isolated`.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bpe import isolated as process
 from bpe.errors import BPEError
+from bpe.text import isolated as process
 from bpe.text.unicode import scalar_text
 
 MAX_TEXT = 100 * 2**20

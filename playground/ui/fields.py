@@ -48,21 +48,6 @@ def amount(label: str, key: str, *, most: float, step: float, empty: str) -> flo
     return None if given is None else float(given)
 
 
-def step(label: str, key: str, *, last: int) -> int:
-    """Draw a slider over the steps from 1 to ``last`` and return one; one step needs no slider.
-
-    Of a number beyond them, in the URL or chosen when there were more, the nearest is taken.
-    """
-    if last == 1:
-        return 1
-    try:
-        wanted = int(st.session_state.get(key, st.query_params.get(key, 1)))
-    except ValueError:
-        wanted = 1
-    st.session_state[key] = min(max(wanted, 1), last)
-    return int(st.slider(label, 1, last, key=key, bind="query-params"))
-
-
 def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> Decimal:
     """Draw a slider in percent and return the share, from 0 to 1."""
     percent = st.slider(

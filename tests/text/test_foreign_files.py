@@ -13,9 +13,8 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
-from bpe import isolated
 from bpe.errors import BPEError
-from bpe.text import archive, corpus
+from bpe.text import archive, corpus, isolated
 from bpe.text.parquet import Parquet
 
 pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))

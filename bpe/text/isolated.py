@@ -1,7 +1,7 @@
 """Work on what a stranger brought, in a process of its own with limits of memory and time.
 
 A PDF, a compressed table or a regular expression of a few bytes can ask for gigabytes or for
-hours, and no thread can be stopped from outside. :func:`run` starts ``python -m bpe.isolated``,
+hours, and no thread can be stopped from outside. :func:`run` starts this module as a program,
 which calls the function ``isolated(data, **options)`` of one module and writes back what it
 returned: values that JSON can hold, and texts.
 """
@@ -26,7 +26,7 @@ MEMORY = 2 * 2**30
 
 _BLOCK = 1 << 20
 _WAIT = 0.05
-_ROOT = Path(__file__).parent.parent
+_ROOT = Path(__file__).parents[2]
 
 
 _again = BPEError
@@ -56,7 +56,7 @@ def run(
     """
     request = json.dumps([module, seconds, memory, options]).encode() + b"\n"
     process = subprocess.Popen(
-        [sys.executable, "-m", "bpe.isolated"],
+        [sys.executable, "-m", "bpe.text.isolated"],
         cwd=_ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
