@@ -275,8 +275,9 @@ def test_a_month_of_requests_longer_than_the_window_is_refused(open_cost):
     assert "300,000 tokens of input are more than the context window of 200,000" in said(app)
     assert months(app)["fits"].to_dict() == {"Claude Sonnet 4.5": "no", "GPT-5": "yes"}
     assert "1 of 2 models stay within the budget." in said(app)
-    app = open_cost("month", models=[sonnet], a_input="300000")
+    app = open_cost("month", models=[sonnet, GPT5], a_input="300000", against="true")
     assert "on **Claude" not in said(app)
+    assert "Plan B saves" in said(app)
 
 
 def test_a_months_lengths_may_come_from_texts(open_cost):

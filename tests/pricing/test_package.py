@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError
+from pathlib import Path
 
 import pytest
 
@@ -26,3 +27,9 @@ def test_importing_prices_loads_neither_streamlit_nor_the_price_list():
 def test_the_exported_names_are_those_listed():
     assert sorted(pricing.__all__) == sorted(set(pricing.__all__))
     assert all(hasattr(pricing, name) for name in pricing.__all__)
+
+
+def test_pages_and_commands_import_the_package_and_none_of_its_modules():
+    root = Path(pricing.__file__).parents[2]
+    sources = [*(root / "playground").rglob("*.py"), *(root / "bpe" / "cli").rglob("*.py")]
+    assert not [path for path in sources if "from bpe.pricing." in path.read_text("utf-8")]
