@@ -43,6 +43,19 @@ def test_train_encode_and_decode(corpus, tmp_path):
     assert run("decode", "-t", output, stdin=" ".join(map(str, ids))).stdout == "看路 low\n"
 
 
+@pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
+def test_a_relative_is_trained_into_a_tokenizer_json(corpus, tmp_path, algorithm):
+    output = str(tmp_path / "tokenizer.json")
+    trained = run(
+        *("train", str(corpus), "--algorithm", algorithm, "--vocab-size", "40"),
+        *("--unknown", "<unk>", "--output", output, "--json"),
+    )
+    assert trained.returncode == 0, trained.stderr
+    assert json.loads(trained.stdout)["vocabulary_size"] <= 40
+    ids = json.loads(run("encode", "-t", output, "low 看路", "--json").stdout)["ids"]
+    assert run("decode", "-t", output, *map(str, ids)).stdout == "low 看路\n"
+
+
 @pytest.mark.parametrize("file_format", ["huggingface", "tiktoken", "gpt2"])
 def test_every_format_encodes_alike(corpus, tmp_path, file_format):
     own, other = str(tmp_path / "own.json"), str(tmp_path / {"gpt2": "gpt2"}.get(file_format, "t"))
