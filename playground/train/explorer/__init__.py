@@ -21,7 +21,7 @@ from playground.token_view import words
 from playground.train.usage import MOST_CHARACTERS, Usage
 from playground.ui import i18n
 
-MOST_TEXT = 2_000
+MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""
 
 _HERE = Path(__file__).parent
