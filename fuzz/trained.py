@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files
-from bpe.algorithm.character import CharacterTokenizer
 from bpe.algorithm.merging import merge_by_heap
 from bpe.compiled.encode.encoder import CompiledEncoder
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text import samples
