@@ -140,7 +140,7 @@ def learn_incrementally(
     refuse_if_too_large(word_counts)
     done = 0
 
-    def breathe() -> None:
+    def tick() -> None:
         on_progress(Progress("merging", done, recipe.merges))
 
     numbers = _symbols(word_counts, recipe)
@@ -150,7 +150,7 @@ def learn_incrementally(
         recipe.tie_break,
         least=recipe.min_frequency,
         on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
-        breathe=breathe,
+        tick=tick,
     )
     for merge in learn_from(index, initial_vocabulary(word_counts, recipe), recipe):
         done += 1

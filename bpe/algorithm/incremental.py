@@ -25,7 +25,7 @@ def learn(
         recipe.tie_break,
         least=recipe.min_frequency,
         on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
-        breathe=lambda: on_progress(Progress("merging", done, recipe.merge_limit)),
+        tick=lambda: on_progress(Progress("merging", done, recipe.merge_limit)),
     )
     for merge in learn_from(index, recipe):
         done += 1

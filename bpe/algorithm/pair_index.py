@@ -44,7 +44,7 @@ class PairIndex:
     ``tie_break`` pairs are not ranked: merges can be made, but not chosen.
 
     Pairs that occur less than ``least`` times are left out, which is most pairs of a large text.
-    ``on_index`` hears how many places of how many have been gone through, and ``breathe`` is called
+    ``on_index`` hears how many places of how many have been gone through, and ``tick`` is called
     a few hundred times a second while there is work. What they raise ends it.
     """
 
@@ -56,12 +56,12 @@ class PairIndex:
         *,
         least: int = 1,
         on_index: Callable[[int, int], object] = lambda done, total: None,
-        breathe: Callable[[], object] = lambda: None,
+        tick: Callable[[], object] = lambda: None,
     ) -> None:
         self.tie_break = tie_break
         self.spelling = dict(spelling)
         self.least = least
-        self.breathe = breathe
+        self.tick = tick
         # Arrays hold a place in four bytes, where a list takes thirty.
         self.symbols = array("i")
         self.weights = array("q")  # how often the word of a place occurs
@@ -78,7 +78,7 @@ class PairIndex:
         for number, (pair, count) in enumerate(self.counts.items() if tie_break else ()):
             self._waiting.setdefault(count, []).append(pair)
             if number % AT_ONCE == 0:
-                breathe()
+                tick()
         self._waiting_counts = sorted(self._waiting)
 
     def _lay_out(
@@ -160,7 +160,7 @@ class PairIndex:
                 if self.counts.get(pair):
                     heapq.heappush(self.heap, self._entry(pair))
                 if number % AT_ONCE == 0:
-                    self.breathe()
+                    self.tick()
         return bool(self.heap)
 
     def is_fresh(self, entry: tuple[Any, ...]) -> bool:
@@ -183,7 +183,7 @@ class PairIndex:
         # Left to right, as in "aaa" the first two are merged; the list itself has no such order.
         for number, place in enumerate(sorted(self.positions.pop(pair, ()))):
             if number % AT_ONCE == 0:
-                self.breathe()
+                self.tick()
             following = self.next_place[place]
             if self.symbols[place] != left or following == END:
                 continue
@@ -216,7 +216,7 @@ class PairIndex:
         known = set(self.counts)
         for place, found in enumerate(self.symbols):
             if place % AT_ONCE == 0:
-                self.breathe()
+                self.tick()
             if found != symbol:
                 continue
             before, after = self.previous_place[place], self.next_place[place]

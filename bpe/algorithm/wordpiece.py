@@ -150,7 +150,7 @@ def learn_incrementally(
         dict(enumerate(ids)),
         None,
         on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
-        breathe=lambda: on_progress(Progress("merging", done, recipe.merges)),
+        tick=lambda: on_progress(Progress("merging", done, recipe.merges)),
     )
     table = _Table(index)
     for done in count():
@@ -218,7 +218,7 @@ class _Table:
     def _update(self, pairs: Iterable[Pair]) -> None:
         for number, pair in enumerate(pairs):
             if number % AT_ONCE == 0:
-                self.index.breathe()
+                self.index.tick()
             row = self.rows.setdefault(pair, len(self.rows))
             if row == self.columns.shape[1]:
                 self.columns = np.concatenate([self.columns, np.zeros_like(self.columns)], axis=1)

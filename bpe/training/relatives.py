@@ -9,7 +9,6 @@ own; the others before each space, which is written ▁ and begins the word, and
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, repeat
 from typing import Any, cast
 
 import regex
@@ -32,6 +31,10 @@ from bpe.training.special_tokens import split_specials
 
 MOST_CHARACTERS = 5_000_000
 """Characters of all words, each as often as it occurs, that Unigram is fitted to: some seconds."""
+
+_LONGEST_FITTED = 1_000
+"""Characters of the longest word that Unigram is fitted to at once; the engine's stack overflows
+somewhere between a hundred thousand and a million."""
 
 _LONGEST_WORD = 1_000
 """Characters of the longest word that WordPiece encodes; others are unknown."""
@@ -220,7 +223,12 @@ def _pieces(
 ) -> list[tuple[str, float]]:
     engine = tokenizers.Tokenizer(models.Unigram())
     trainer = trainers.UnigramTrainer(vocab_size=size, show_progress=False, special_tokens=[])
-    words = chain.from_iterable(repeat(word, count) for word, count in word_counts.items())
+    words = (
+        word[at : at + _LONGEST_FITTED]
+        for word, count in word_counts.items()
+        for _ in range(count)
+        for at in range(0, len(word), _LONGEST_FITTED)
+    )
     while_waiting(
         lambda: engine.train_from_iterator(words, trainer),
         lambda: on_progress(Progress("fitting", 0, None)),

@@ -145,6 +145,12 @@ def test_too_large_a_corpus_is_refused_by_unigram(monkeypatch):
         train({"lower": 200_000}, recipe("unigram"))
 
 
+def test_unigram_is_fitted_to_long_words_in_parts(monkeypatch):
+    monkeypatch.setattr(relatives, "_LONGEST_FITTED", 4)
+    encoder = train({"abcdefgh" * 9: 5}, recipe("unigram", vocabulary_size=40, unknown="<unk>"))
+    assert max(len(encoder.token_bytes(number)) for number in encoder.encode("abcdefgh" * 9)) <= 4
+
+
 def test_unigram_needs_a_size_and_bytes_need_room():
     with pytest.raises(BPEError, match="Unigram needs a vocabulary size"):
         recipe("unigram", vocabulary_size=None)
