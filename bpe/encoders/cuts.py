@@ -40,21 +40,36 @@ def cut_around(cutter: Cutter, text: str, after: int, tokens: Collection[str]) -
     """
     longest = max(map(len, tokens), default=1)
     while cut := cutter(text, after):
-        if cut.end + longest - 1 > len(text):
+        if tokens and cut.next + longest + 1 > len(text):
             return None
-        end = _end_of_token_over(text, cut.end, tokens)
+        # What is put in front of the next part, or left out, belongs to ordinary text: then no
+        # token may touch the place either.
+        free = cut.end == cut.next and not cut.extra
+        end = _end_of_token_over(text, cut.end, tokens, 0 if free else cut.next - cut.end + 1)
         if end is None:
             return cut
-        after = end
+        after = end if free else max(end, cut.end) + 1
     return None
 
 
-def _end_of_token_over(text: str, place: int, tokens: Collection[str]) -> int | None:
-    """Return where one of ``tokens`` ends that begins before ``place`` and ends behind it."""
+def _end_of_token_over(
+    text: str, place: int, tokens: Collection[str], margin: int = 0
+) -> int | None:
+    """Return where one of ``tokens`` ends that begins before ``place`` and ends behind it.
+
+    With a ``margin``, also one that ends or begins less than so many characters from there.
+    """
     ends = [
         start + len(token)
         for token in tokens
-        if (start := text.find(token, max(0, place - len(token) + 1), place + len(token) - 1)) >= 0
+        if (
+            start := text.find(
+                token,
+                max(0, place - len(token) + 1 - margin),
+                place + len(token) - 1 + margin,
+            )
+        )
+        >= 0
     ]
     return max(ends, default=None)
 

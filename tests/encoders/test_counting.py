@@ -130,3 +130,15 @@ def test_a_stream_mends_half_a_surrogate_pair_as_the_whole_text_does(name, texts
 def test_half_a_surrogate_pair_is_counted_as_what_stands_for_it():
     told = list(catalog.encoding("o200k_base").count_in_steps("a\ud800b"))
     assert told == [(3, whole(catalog.encoding("o200k_base"), "a\ud800b"))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", ["<s>ſaaa", "ſ<s>ſ aa", "a <s> b<s>", "<s><s> ſ", "中<s>中 <s>"])
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_a_stream_is_cut_right_beside_special_tokens_without_harm(name, text, step):
+    encoder = catalog.encoding(name)
+    for token in [*list(encoder.special_tokens)[:1], "<s>"]:
+        spelled = text.replace("<s>", token)
+        for options in ({"allowed_special": "all"}, {"disallowed_special": ()}):
+            ids = list(encoder.encode_iterable([spelled], step=step, **options))
+            assert ids == encoder.encode(spelled, **options)
