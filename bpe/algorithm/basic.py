@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar
 
 Symbol = TypeVar("Symbol", bound=Hashable)  # a number that stands for bytes, or a character
 Pair = tuple[Symbol, Symbol]
-Words = Mapping[bytes, int]  # each with the number of times it occurs
+Words = Mapping[bytes, int] | Mapping[tuple[int, ...], int]  # how often each occurs
 TieBreak = Literal["lexicographic", "first-seen", "smallest-ids"]
 
 

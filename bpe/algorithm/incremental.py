@@ -34,11 +34,17 @@ def learn(
 
 def learn_from(index: PairIndex, recipe: Recipe) -> Iterator[Merge]:
     """Yield the merges of the words in ``index``, which takes part in each."""
-    new_id = recipe.first_merge_id
-    limit = recipe.merge_limit
-    while limit is None or new_id < recipe.first_merge_id + limit:
+    yield from merges_of(
+        index, recipe.first_merge_id, recipe.merge_limit, least=recipe.min_frequency
+    )
+
+
+def merges_of(index: PairIndex, first_id: int, limit: int | None, *, least: int) -> Iterator[Merge]:
+    """Yield at most ``limit`` merges of pairs that occur ``least`` times, from ``first_id`` on."""
+    new_id = first_id
+    while limit is None or new_id < first_id + limit:
         pair = index.pop_best()
-        if pair is None or index.counts[pair] < recipe.min_frequency:
+        if pair is None or index.counts[pair] < least:
             return
         count = index.counts[pair]
         index.merge(pair, new_id)

@@ -6,7 +6,9 @@ from bpe.compiled.encode.decoding import CompiledDecoder
 from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
 from bpe.compiled.train.learner import learn
+from bpe.encoders.byte_pair import BytePairEncoder, MergeList
 from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.training.start import Start
 
 # Enough different words for the tables to grow, and enough text for two threads.
 _TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))
@@ -17,6 +19,8 @@ def run_every_kernel() -> None:
     words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
     for tie_break in TIE_BREAKS:
         merges = list(learn(words, Recipe(tie_break=tie_break, merges=5)))
+    start = Start(BytePairEncoder("", MergeList(merges), "gpt2"), Recipe(merges=1))
+    list(learn(words, start.recipe, start=start))
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
     for encoder in (
         CompiledEncoder.from_merges(merges, "gpt2"),

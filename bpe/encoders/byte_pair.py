@@ -222,6 +222,21 @@ class BytePairEncoder(Encoder):
         """The name of the split pattern; ``None`` for a splitter of another library."""
         return self._splitter if isinstance(self._splitter, str) else None
 
+    @property
+    def model(self) -> MergeList | RankTable:
+        """The merges or ranks behind the encoder."""
+        return self._model
+
+    @property
+    def added_tokens(self) -> Mapping[str, int]:
+        """Tokens that are found in ordinary text before anything else, without being special."""
+        return self._added
+
+    @property
+    def normaliser(self) -> Callable[[str], str] | None:
+        """What is done to a text before it is split, if anything is."""
+        return self._normalise
+
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
         """The merges in order; of a vocabulary of ranks recovered, their counts unknown and 0."""
@@ -329,6 +344,10 @@ class BytePairEncoder(Encoder):
         splitter = self._splitter
         return partial(split, pattern=splitter) if isinstance(splitter, str) else splitter
 
+    def compiled_encoder(self) -> "CompiledEncoder":
+        """Return the compiled encoder, waiting for it where need be."""
+        return self._compiled.now()
+
     @cached_property
     def _compiled(self) -> "_CompiledOnDemand":
         return _CompiledOnDemand(partial(self._model.compiled, self._splitter))
@@ -368,8 +387,13 @@ class _CompiledOnDemand:
         if self._encoder is None:
             self._work += characters
             if compiled.worth(self._work) and self._work >= WORTH_BUILDING:
-                with self._lock:
-                    self._encoder = self._encoder or self._build()
+                return self.now()
+        return self._encoder
+
+    def now(self) -> "CompiledEncoder":
+        """Return the compiled encoder."""
+        with self._lock:
+            self._encoder = self._encoder or self._build()
         return self._encoder
 
 

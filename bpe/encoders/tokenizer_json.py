@@ -232,7 +232,7 @@ class HuggingFaceNormaliser:
     """The normalizer of a ``tokenizer.json``, as a function from text to text."""
 
     def __init__(self, normalizer: Mapping[str, Any]) -> None:
-        self._values = normalizer
+        self.values = normalizer
         engine = tokenizers.Tokenizer(tokenizers.models.BPE())
         values = {**json.loads(engine.to_str()), "normalizer": normalizer}
         self._engine = tokenizers.Tokenizer.from_str(json.dumps(values)).normalizer
@@ -243,7 +243,7 @@ class HuggingFaceNormaliser:
         return normalised
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return HuggingFaceNormaliser, (self._values,)
+        return HuggingFaceNormaliser, (self.values,)
 
 
 def _splitter(values: Mapping[str, Any]) -> str | None:

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
@@ -41,15 +42,17 @@ SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
 """The suffixes of files that :func:`loads` can make something of."""
 
 
-def dumps(
-    tokenizer: Tokenizer | CharacterTokenizer | TokenizerJsonEncoder, format: Format = "bpe"
-) -> dict[str, bytes]:
+Saveable = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
+
+
+def dumps(tokenizer: Saveable, format: Format = "bpe") -> dict[str, bytes]:
     """Return the files of ``tokenizer`` in ``format``: usual file name to content.
 
     ``"bpe"`` keeps everything. The others keep what their readers know, and give the same ids
     there; where a tokenizer has something that a format cannot say, :class:`BPEError` says what.
     Of a character tokenizer ``"gpt2"`` gives ``vocab.json`` and ``merges.txt`` with ``</w>``. What
-    is a ``tokenizer.json`` already (WordPiece, Unigram, …) has no other format.
+    is a ``tokenizer.json`` already (WordPiece, Unigram, …) or goes on from another tokenizer has no
+    other format.
     """
     if format not in FORMATS:
         raise BPEError(
@@ -57,13 +60,16 @@ def dumps(
             name=format,
             names=", ".join(FORMATS),
         )
-    if isinstance(tokenizer, TokenizerJsonEncoder):
-        if format == "huggingface":
-            return huggingface.dumps_values(tokenizer.values)
-        raise BPEError(
-            "A tokenizer of this kind cannot be written as “{name}”. Use the format “huggingface”.",
-            name=format,
-        )
+    if isinstance(tokenizer, TokenizerJsonEncoder | ExtendedTokenizer):
+        if format != "huggingface":
+            raise BPEError(
+                "A tokenizer of this kind cannot be written as “{name}”. Use the format "
+                "“huggingface”.",
+                name=format,
+            )
+        if isinstance(tokenizer, ExtendedTokenizer):
+            return huggingface.dumps(tokenizer)
+        return huggingface.dumps_values(tokenizer.values)
     if format == "bpe":
         return native.dumps(tokenizer)
     if isinstance(tokenizer, CharacterTokenizer):
@@ -82,11 +88,7 @@ def dumps(
             return tiktoken.dumps(tokenizer)
 
 
-def save(
-    tokenizer: Tokenizer | CharacterTokenizer | TokenizerJsonEncoder,
-    path: str | os.PathLike[str],
-    format: Format = "bpe",
-) -> None:
+def save(tokenizer: Saveable, path: str | os.PathLike[str], format: Format = "bpe") -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made."""
     files = dumps(tokenizer, format)
     target = Path(path)

@@ -28,7 +28,7 @@ def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
             pattern=recipe.pattern,
             normalisation=recipe.normalisation,
         )
-    vocabulary = spelled(tokenizer.vocabulary, dict(tokenizer.special_tokens))
+    vocabulary = spelled(tokenizer.model.tokens, tokenizer.special_tokens)
     lines = [VERSION]
     for merge in tokenizer.merges:
         left, right = (spell(tokenizer.vocabulary[part]) for part in merge[:2])

@@ -13,6 +13,9 @@ from typing import Any
 
 import tokenizers.normalizers
 
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.extended import ExtendedTokenizer, merge_list
+from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
 from bpe.encoders.trained import Tokenizer
 from bpe.files.gpt2 import added_token
 from bpe.files.split_patterns import oniguruma
@@ -30,20 +33,21 @@ _BYTE_LEVEL = {
 _CASED = r"[\p{Cased}&&[^\p{Case_Ignorable}]]"
 
 
-def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
+def dumps(tokenizer: Tokenizer | ExtendedTokenizer) -> dict[str, bytes]:
     """Return ``tokenizer.json``; two tokens of one spelling raise :class:`BPEError`."""
-    recipe = tokenizer.recipe
-    vocabulary = spelled(tokenizer.vocabulary, dict(tokenizer.special_tokens))
-    names = [spell(data) for data in tokenizer.vocabulary]
+    specials, added = tokenizer.special_tokens, tokenizer.added_tokens
+    vocabulary = spelled(tokenizer.model.tokens, {**specials, **added})
+    names = {token_id: spell(data) for token_id, data in tokenizer.model.tokens.items()}
     values = {
         "version": "1.0",
         "truncation": None,
         "padding": None,
         "added_tokens": [
-            added_token(token, token_id) for token, token_id in tokenizer.special_tokens.items()
+            *(added_token(token, token_id) for token, token_id in specials.items()),
+            *({**added_token(token, at), "special": False} for token, at in added.items()),
         ],
-        "normalizer": normalizer(recipe.normalisation),
-        "pre_tokenizer": _pre_tokenizer(recipe.pattern),
+        "normalizer": _normalizer_of(tokenizer),
+        "pre_tokenizer": _pre_tokenizer(tokenizer.pattern or "none"),
         "post_processor": None,
         "decoder": _BYTE_LEVEL,
         "model": {
@@ -54,7 +58,7 @@ def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
             "end_of_word_suffix": None,
             "fuse_unk": False,
             "byte_fallback": False,
-            "ignore_merges": False,
+            "ignore_merges": bool(merge_list(tokenizer).whole),
             "vocab": dict(sorted(vocabulary.items(), key=lambda item: item[1])),
             "merges": [[names[merge.left], names[merge.right]] for merge in tokenizer.merges],
         },
@@ -66,6 +70,13 @@ def dumps_values(values: Mapping[str, Any]) -> dict[str, bytes]:
     """Return ``tokenizer.json`` with these values."""
     text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
     return {"tokenizer.json": text.encode("utf-8", "surrogatepass")}
+
+
+def _normalizer_of(encoder: BytePairEncoder) -> Mapping[str, Any] | None:
+    """Return what an encoder does to text first as ``tokenizer.json`` writes it."""
+    if isinstance(encoder.normaliser, HuggingFaceNormaliser):
+        return encoder.normaliser.values
+    return normalizer(encoder.normalises or "none")
 
 
 def _pre_tokenizer(pattern: str) -> dict[str, Any]:

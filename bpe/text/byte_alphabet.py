@@ -4,6 +4,8 @@ Printable ASCII and most of Latin-1 stand for themselves; the other 68 bytes tak
 from U+0100 on (Radford et al. 2019, ``bytes_to_unicode``). A space is ``Ġ``, a line feed ``Ċ``.
 """
 
+from collections.abc import Mapping
+
 from bpe.errors import BPEError
 
 _PRINTABLE = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))
@@ -39,7 +41,7 @@ def unspell(text: str) -> bytes:
         ) from error
 
 
-def spelled(tokenizer_bytes: tuple[bytes, ...], specials: dict[str, int]) -> dict[str, int]:
+def spelled(tokens: Mapping[int, bytes], specials: Mapping[str, int]) -> dict[str, int]:
     """Return the vocabulary of a byte-level tokenizer in the byte alphabet: token to id.
 
     Files in this alphabet name tokens by their bytes alone. Two merges that make the same bytes,
@@ -47,7 +49,7 @@ def spelled(tokenizer_bytes: tuple[bytes, ...], specials: dict[str, int]) -> dic
     """
     vocabulary = dict(specials)
     ids = set(specials.values())
-    for token_id, data in enumerate(tokenizer_bytes):
+    for token_id, data in tokens.items():
         if token_id in ids:
             continue
         token = spell(data)

@@ -16,6 +16,7 @@ from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
@@ -24,11 +25,12 @@ from bpe.training.counts import WordCounts, checked
 from bpe.training.identity import CorpusDigest, digest_of_counts
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import BYTES, Merge, Recipe, StopReason
+from bpe.training.start import Start
 
 Learner = Literal["naive", "incremental", "compiled"]
 
 Corpus = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
-Trained = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder
+Trained = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder | ExtendedTokenizer
 
 SMALL_CHARACTERS = 600_000
 """Up to this size plain Python (some 12 s for Chinese) is better than waiting for the compiler."""
@@ -48,6 +50,10 @@ class Training:
     ``tokenizer()`` gives the result at any moment, of the merges made so far. ``documents``,
     ``corpus_bytes`` and ``corpus_digest`` describe what was read, ``learner`` who reads.
 
+    With ``start`` the training goes on from the merges of a byte-level encoder, whose ids stay as
+    they are (:mod:`bpe.training.start`); ``recipe`` then says how many merges are made, or how
+    large the vocabulary becomes with those that are there.
+
     The corpus is read when the training is made, its pairs are indexed before the first merge;
     ``on_progress`` hears of both, and of merges that take long. What it raises stops the training.
     Unigram makes no merges: it is fitted where the iteration begins, and ends.
@@ -58,6 +64,7 @@ class Training:
         corpus: Corpus,
         recipe: Recipe,
         *,
+        start: Encoder | None = None,
         learner: Learner | None = None,
         name: str = "trained",
         on_progress: OnProgress | None = None,
@@ -70,7 +77,8 @@ class Training:
                 name=learner,
                 names="naive, incremental, compiled",
             )
-        self.recipe = recipe
+        self.start = None if start is None else Start(start, recipe)
+        self.recipe = recipe if self.start is None else self.start.recipe
         self.name = name
         self.learner: Learner = "incremental" if learner is None else learner
         self.documents = 0
@@ -106,6 +114,8 @@ class Training:
         Of characters it is how far the vocabulary has grown, and pruning may take it back a step.
         """
         recipe, done = self.recipe, len(self._merges)
+        if self.start is not None:
+            return Progress("merging", done, self.start.limit).share
         if recipe.algorithm == "byte-bpe":
             return Progress("merging", done, recipe.merge_limit).share
         shares = [Progress("merging", done, recipe.merges).share]
@@ -119,6 +129,8 @@ class Training:
     def stop_reason(self) -> StopReason:
         """Which rule ended the training."""
         recipe, done = self.recipe, len(self._merges)
+        if self.start is not None:
+            return self.start.stop_reason(done)
         if recipe.algorithm == "byte-bpe":
             return recipe.stop_reason(done)
         if recipe.vocabulary_size is not None:
@@ -138,6 +150,9 @@ class Training:
 
     def tokenizer(self) -> Trained:
         """Return the tokenizer of the merges made so far."""
+        if self.start is not None:
+            made = cast(list[Merge], self._merges)
+            return self.start.tokenizer(made, corpus_digest=self.corpus_digest, name=self.name)
         if self.recipe.algorithm == "byte-bpe":
             merges = tuple(cast(list[Merge], self._merges))
             return Tokenizer(merges, self.recipe, self.corpus_digest, self.name)
@@ -232,24 +247,25 @@ class Training:
             "special_tokens": recipe.special_tokens,
             "normalisation": recipe.normalisation,
         }
-        if self.learner == "compiled":
-            if not compiled.available():
-                raise BPEError(
-                    "The compiled learner needs Numba, which cannot be imported here. Use "
-                    "“incremental”."
-                )
+        if self.start is not None:
+            texts, options = self.start.texts(texts), {}
+        if self.learner == "compiled" and not compiled.available():
+            raise BPEError(
+                "The compiled learner needs Numba, which cannot be imported here. Use "
+                "“incremental”."
+            )
+        if words is None and self.learner == "compiled":
             from bpe.compiled.train import counting
+
+            words = counting.count_words(texts, recipe.pattern, on_progress=self._tell, **options)
+        elif words is None:
+            words = pretokenize.count_words(texts, recipe.pattern, **options)
+        if self.start is not None:
+            return self.start.learn(words, self.learner, self._on_progress)
+        if self.learner == "compiled":
             from bpe.compiled.train import learner as compiled_learner
 
-            return compiled_learner.learn(
-                counting.count_words(texts, recipe.pattern, on_progress=self._tell, **options)
-                if words is None
-                else words,
-                recipe,
-                on_progress=self._on_progress,
-            )
-        if words is None:
-            words = pretokenize.count_words(texts, recipe.pattern, **options)
+            return compiled_learner.learn(words, recipe, on_progress=self._on_progress)
         if self.learner == "naive":
             return learn_by_recounting(words, recipe)
         return incremental.learn(words, recipe, self._on_progress)
@@ -331,6 +347,7 @@ def train(
     corpus: Corpus,
     recipe: Recipe,
     *,
+    start: Encoder | None = None,
     on_merge: Callable[[Any], object] | None = None,
     on_progress: OnProgress | None = None,
     learner: Learner | None = None,
@@ -338,6 +355,7 @@ def train(
 ) -> Trained:
     """Train on ``corpus`` by ``recipe``: the documents, or words with their counts.
 
+    ``start`` is a byte-level encoder to go on from: its ids stay as they are, new ones follow.
     ``on_merge`` is called with each merge, ``on_progress`` with how far the work has come, a few
     dozen times a second; what they raise stops it. ``learner`` chooses how (the merges are
     the same); by default it is the best one for the size of the corpus.
@@ -348,7 +366,9 @@ def train(
     >>> train({"low": 5, "lower": 2}, Recipe(merges=2)).encode("lowest")
     [257, 101, 115, 116]
     """
-    training = Training(corpus, recipe, learner=learner, name=name, on_progress=on_progress)
+    training = Training(
+        corpus, recipe, start=start, learner=learner, name=name, on_progress=on_progress
+    )
     for merge in training:
         if on_merge is not None:
             on_merge(merge)

@@ -16,7 +16,7 @@ from bpe.compiled.characters import PADDING
 from bpe.compiled.encode import vocabulary
 from bpe.compiled.encode.borders import Borders, mark_tokens, no_borders
 from bpe.compiled.encode.encoding import empty_batch, encode_text
-from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table
+from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table, merges_in
 from bpe.compiled.encode.piece_cache import empty_cache
 from bpe.compiled.encode.piece_merging import Merges, empty_scratch
 from bpe.compiled.scanner import SCANNERS, UNCUT
@@ -24,6 +24,7 @@ from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
 from bpe.encoders.cuts import SAFE_IN_BYTES, chunks
 from bpe.errors import BPEError
+from bpe.training.counts import WordCounts
 from bpe.training.pretokenize import split
 from bpe.training.recipe import BYTES, Merge
 
@@ -111,8 +112,15 @@ class CompiledEncoder:
         table = empty_merge_table(len(merges))
         vocabulary.enter_merges(left, right, table)
         spelling = {token: bytes([byte]) for byte, token in enumerate(base.tolist())}
-        for merge in merges:
-            spelling[merge[2]] = spelling[merge[0]] + spelling[merge[1]]
+        left_over: Sequence[tuple[int, ...]] = merges
+        while left_over:  # a part may be made by a later merge
+            later = []
+            for merge in left_over:
+                if merge[0] in spelling and merge[1] in spelling:
+                    spelling[merge[2]] = spelling[merge[0]] + spelling[merge[1]]
+                else:
+                    later.append(merge)
+            left_over = later if len(later) < len(left_over) else ()
         lengths = np.zeros(max(spelling) + 1, np.int64)
         lengths[list(spelling)] = list(map(len, spelling.values()))
         borders = no_borders()
@@ -149,6 +157,44 @@ class CompiledEncoder:
         with ThreadPoolExecutor(_THREADS) as pool:
             results = pool.map(self._encode_chunk, _gather(texts))
             return [part for ids, ends in results for part in np.split(ids, ends[:-1])]
+
+    def encode_words(self, words: WordCounts) -> Iterator[tuple[Ids, npt.NDArray[np.int64]]]:
+        """Yield the ids of words one behind the other, and how many each has, some words at a time.
+
+        Each word is taken for a pre-token, whatever the split pattern makes of it.
+        """
+        workspace = _Workspace()
+        first = 0
+        while first < len(words):
+            begin = words.offsets[first]
+            after = int(np.searchsorted(words.offsets, begin + _PIECE, "right")) - 1
+            after = max(after, first + 1)
+            ends = words.offsets[first + 1 : after + 1] - begin
+            text = np.zeros(ends[-1] + PADDING, np.uint8)
+            text[: ends[-1]] = words.text[begin : begin + ends[-1]]
+            ids = np.empty(len(text), np.int32)
+            id_ends = np.empty(len(ends), np.int64)
+            progress = np.zeros(3, np.int64)
+            while missing := encode_text(
+                UNCUT,
+                text,
+                ends,
+                class_table(),
+                self._merges,
+                workspace.cache,
+                workspace.scratch,
+                workspace.batch,
+                ids,
+                id_ends,
+                progress,
+            ):
+                workspace.scratch = empty_scratch(missing)
+            yield ids[: progress[2]].copy(), np.diff(id_ends, prepend=0)
+            first = after
+
+    def recovered_merges(self) -> list[tuple[int, int, int]]:
+        """Return the pair that makes each token of :meth:`from_ranks` and the token, by its id."""
+        return [(left, right, new) for left, right, new in merges_in(self._merges.table).tolist()]
 
     def decoded_length(self, ids: Ids) -> int:
         """Return how many bytes the tokens of ``ids`` have together."""

@@ -59,3 +59,12 @@ def enter_merge(table: MergeTable, left: Int, right: Int, priority: Int) -> None
             | np.uint64(right) << _PRIORITY_BITS
             | np.uint64(priority)
         )
+
+
+def merges_in(table: MergeTable) -> npt.NDArray[np.int64]:
+    """Return left id, right id and priority of each pair, a row for each, by priority."""
+    used = table[table != _EMPTY]
+    ids = np.uint64(MOST_IDS - 1)
+    columns = (used >> np.uint64(44), used >> _PRIORITY_BITS & ids, used & _PRIORITY)
+    rows = np.stack(columns, axis=1).astype(np.int64)
+    return rows[np.argsort(rows[:, 2])]

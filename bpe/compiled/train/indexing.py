@@ -27,6 +27,8 @@ from bpe.compiled.compiling import Int, kernel
 from bpe.compiled.train.merging import (
     AT,
     BYTE,
+    CHAINED,
+    DEAD,
     DONE,
     OUT_OF_BUDGET,
     PAIR_COUNT,
@@ -82,6 +84,63 @@ def lay_out(
             which += 1
             byte = 0
     progress[AT], progress[WORD], progress[BYTE] = at, which, byte
+    return DONE if which == len(order) else OUT_OF_BUDGET
+
+
+@kernel
+def lay_out_tokens(
+    text: npt.NDArray[np.uint8],
+    offsets: npt.NDArray[np.int64],
+    counts: npt.NDArray[np.int64],
+    order: npt.NDArray[np.int64],
+    shift: Int,
+    corpus: Corpus,
+    tokens: npt.NDArray[np.int32],
+    token_offsets: npt.NDArray[np.int64],
+    vocabulary: Vocabulary,
+    progress: ProgressArray,
+    budget: Int,
+) -> Int:
+    """Do as :func:`lay_out` does with words that are tokens of a vocabulary.
+
+    The tokens of word ``n`` are ``tokens[token_offsets[n] : token_offsets[n + 1]]``. ``BYTE`` is
+    the number of tokens of the present word that are done, ``CHAINED`` that of its bytes. Where a
+    token stands is entered into the vocabulary.
+    """
+    mask = (1 << shift) - 1
+    at, which = progress[AT], progress[WORD]
+    done, byte = progress[BYTE], progress[CHAINED]
+    stop = at + budget
+    while which < len(order) and at < stop:
+        word = order[which]
+        count = counts[word]
+        if done == 0:
+            if which > 0 and counts[order[which - 1]] != count:
+                while at & mask:
+                    corpus.symbols[at] = -1
+                    at += 1
+            corpus.symbols[at] = -1 - word
+            corpus.weights[at >> shift] = count
+            at += 1
+        first, last = token_offsets[word], token_offsets[word + 1]
+        while first + done < last and (done == 0 or at < stop):
+            token = np.int64(tokens[first + done])
+            length = np.int64(vocabulary.length[token])
+            vocabulary.start[token] = at
+            for index in range(length):
+                corpus.symbols[at + index] = DEAD
+                corpus.text[at + index] = text[offsets[word] + byte + index]
+                corpus.weights[(at + index) >> shift] = count
+            corpus.symbols[at] = token
+            corpus.symbols[at + length - 1] = token
+            at += length
+            byte += length
+            done += 1
+        if first + done == last:
+            which += 1
+            done = byte = 0
+    progress[AT], progress[WORD] = at, which
+    progress[BYTE], progress[CHAINED] = done, byte
     return DONE if which == len(order) else OUT_OF_BUDGET
 
 

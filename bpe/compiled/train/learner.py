@@ -7,8 +7,8 @@ generator that hands out merges in slices of time.
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,10 @@ from bpe.training.counts import WordCounts
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import BYTES, Merge, Recipe
 
+if TYPE_CHECKING:
+    from bpe.training.start import Start
+
+Ids: TypeAlias = npt.NDArray[np.int32]
 Kernel: TypeAlias = Callable[..., Any]
 
 _TIE_BREAKS = {
@@ -50,9 +54,15 @@ _FLOOR_FALLS_BY = 16
 
 
 def learn(
-    word_counts: Mapping[bytes, int], recipe: Recipe, *, on_progress: OnProgress | None = None
+    word_counts: Mapping[bytes, int],
+    recipe: Recipe,
+    *,
+    start: "Start | None" = None,
+    on_progress: OnProgress | None = None,
 ) -> Iterator[Merge]:
     """Yield the merges of :func:`bpe.algorithm.basic.train`, some 20 ms of them at a time.
+
+    With ``start`` they are those of :func:`bpe.algorithm.continued.train`.
 
     ``on_progress`` is called after each such slice, while the pairs are indexed and while a single
     merge takes longer too. The GIL is free while a slice is computed. A corpus that would not fit
@@ -60,7 +70,7 @@ def learn(
     """
     words = WordCounts.of(word_counts)
     refuse_if_too_large(words)
-    training = _Training(recipe)
+    training = _Training(recipe, start)
     slices = training.run(words)
     del word_counts, words  # what was laid out needs no second place
     for _ in slices:
@@ -117,12 +127,15 @@ def available_memory() -> int | None:
 class _Training:
     """The arrays of one training, and the kernels that work on them, a slice of time at a time."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, start: "Start | None" = None) -> None:
         self.recipe = recipe
+        self.start = start
+        self.first_id = recipe.first_merge_id if start is None else start.first_id
+        self.limit = recipe.merge_limit if start is None else start.limit
         self.tie_break = _TIE_BREAKS[recipe.tie_break]
         self.shift = 0 if self.tie_break == FIRST_SEEN else _BLOCK_SHIFT
         self.progress = np.zeros(merging.PROGRESS, np.int64)
-        self.progress[merging.NEXT_ID] = self.told = recipe.first_merge_id
+        self.progress[merging.NEXT_ID] = self.told = self.first_id
         self.indexed: int | None = 0  # places that were passed over; None while pairs are merged
         self.size = 0  # the number of places, once it is known
         self.corpus: Corpus
@@ -166,10 +179,8 @@ class _Training:
         """Return how far the training has come."""
         if self.indexed is not None:
             return Progress("indexing", self.indexed, 3 * self.size)
-        first = self.recipe.first_merge_id
-        return Progress(
-            "merging", int(self.progress[merging.NEXT_ID]) - first, self.recipe.merge_limit
-        )
+        done = int(self.progress[merging.NEXT_ID]) - self.first_id
+        return Progress("merging", done, self.limit)
 
     def new_merges(self) -> Iterator[Merge]:
         """Return the merges that were not returned before."""
@@ -187,7 +198,16 @@ class _Training:
 
     def _lay_out(self, words: WordCounts) -> Iterator[None]:
         lengths = np.diff(words.offsets)
-        order = np.flatnonzero((lengths > 1) & (words.counts > 0))
+        symbols = lengths
+        tokens: list[Ids] = []
+        if self.start is not None:
+            numbers = []
+            for ids, of_each in self.start.encoder.compiled_encoder().encode_words(words):
+                tokens.append(ids)
+                numbers.append(of_each)
+                yield
+            symbols = np.concatenate(numbers) if numbers else symbols
+        order = np.flatnonzero((symbols > 1) & (words.counts > 0))
         yield
         if self.tie_break != FIRST_SEEN:
             order = _by_falling_count(order, words.counts)
@@ -204,22 +224,27 @@ class _Training:
             # gives memory to the pages that are written.
             places=np.empty(3 * size, np.int32),
         )
-        limit = size if self.recipe.merge_limit is None else min(self.recipe.merge_limit, size)
-        self.last_id = self.recipe.first_merge_id + limit
-        self.vocabulary = _byte_vocabulary(self.last_id)
+        limit = size if self.limit is None else min(self.limit, size)
+        self.last_id = self.first_id + limit
+        if self.start is None:
+            self.vocabulary = _byte_vocabulary(self.last_id)
+        else:
+            self.vocabulary = _vocabulary_of(self.start.vocabulary, self.last_id)
         typical = int(np.dot(counts, lengths)) // max(limit, 1)
         self.floor = max(self.recipe.min_frequency, typical // _FLOOR_DIVISOR)
         del counts, lengths
-        yield from self._pass(
-            indexing.lay_out,
-            words.text,
-            words.offsets,
-            words.counts,
-            order,
-            self.shift,
-            self.corpus,
-            over_places=True,
-        )
+        laid_out = (words.text, words.offsets, words.counts, order, self.shift, self.corpus)
+        if self.start is None:
+            yield from self._pass(indexing.lay_out, *laid_out, over_places=True)
+        else:
+            yield from self._pass(
+                indexing.lay_out_tokens,
+                *laid_out,
+                np.concatenate(tokens) if tokens else np.empty(0, np.int32),
+                np.concatenate([np.zeros(1, np.int64), np.cumsum(symbols)]),
+                self.vocabulary,
+                over_places=True,
+            )
         self.corpus.symbols[self.progress[merging.AT] :] = -1
         self.indexed = size
         self.pairs = _pairs(_LEAST_PAIRS)
@@ -366,6 +391,20 @@ def _byte_vocabulary(ids: int) -> Vocabulary:
         total=np.zeros(ids, np.int64),
     )
     vocabulary.prefix[:BYTES] = np.arange(BYTES, dtype=np.uint64) << np.uint64(56)
+    return vocabulary
+
+
+def _vocabulary_of(tokens: Sequence[bytes], ids: int) -> Vocabulary:
+    """Return a vocabulary with room for ``ids`` ids that knows the first ones.
+
+    Where they stand in the corpus is found while it is laid out.
+    """
+    vocabulary = _byte_vocabulary(ids)
+    first = len(tokens)
+    heads = b"".join(token[:8].ljust(8, b"\0") for token in tokens)
+    vocabulary.prefix[:BYTES] = 0
+    vocabulary.prefix[:first] = np.frombuffer(heads, ">u8")
+    vocabulary.length[:first] = np.fromiter(map(len, tokens), np.int32, first)
     return vocabulary
 
 

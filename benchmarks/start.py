@@ -1,0 +1,54 @@
+"""Going on from o200k_base against training from bytes, on the same text.
+
+``python -m benchmarks.start [FILE]`` takes the Chinese corpus of :mod:`benchmarks.corpus`, or a
+file; without either it makes 20 MB of nonsense that has the pairs of 汉字 of our samples.
+"""
+
+import random
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import bpe
+from benchmarks.corpus import BUILD
+from bpe import compiled
+from bpe.text import samples
+
+MERGES = 8000
+SIZE = 20_000_000
+
+
+def nonsense(size: int) -> str:
+    """Return about ``size`` bytes in which each three characters stand somewhere in our samples."""
+    source = samples.corpus("zh")
+    following: dict[str, list[str]] = defaultdict(list)
+    for at in range(len(source) - 2):
+        following[source[at : at + 2]].append(source[at + 2])
+    draw = random.Random(1)
+    last = source[:2]
+    made = []
+    for _ in range(size // 3):
+        choice = following.get(last)
+        new = draw.choice(choice) if choice else source[draw.randrange(len(source))]
+        made.append(new)
+        last = last[1] + new
+    return "".join(made)
+
+
+def main() -> None:
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else BUILD / "corpus" / "zh.txt"
+    text = path.read_text(encoding="utf-8") if path.exists() else nonsense(SIZE)
+    compiled.warm(background=False)
+    start = bpe.encoding("o200k_base")
+    recipe = bpe.Recipe(pattern="o200k", merges=MERGES, min_frequency=2)
+    print(f"{len(text.encode()) / 1e6:.1f} MB from {path if path.exists() else 'chance'}")
+    for name, options in (("bytes", {}), ("o200k_base", {"start": start})):
+        began = time.perf_counter(), time.process_time()
+        merges = len(bpe.train([text], recipe, **options).merges)
+        wall, cpu = time.perf_counter() - began[0], time.process_time() - began[1]
+        print(f"from {name}: {wall:.1f} s ({cpu:.1f} s of processors), {merges} merges")
+
+
+if __name__ == "__main__":
+    main()

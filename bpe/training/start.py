@@ -1,0 +1,158 @@
+"""What a training goes on from: the vocabulary of a byte-level encoder that is there already.
+
+The merges of a vocabulary of ranks (tiktoken's) are recovered first. Ids stay as they are: new
+special tokens and then new merges get the ids behind all others, special tokens of old included.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import takewhile
+
+from bpe.algorithm import continued, incremental
+from bpe.algorithm.pair_index import PairIndex
+from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.extended import ExtendedTokenizer, merge_list
+from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
+from bpe.training.progress import OnProgress, Progress
+from bpe.training.recipe import Merge, Recipe, StopReason
+from bpe.training.special_tokens import split_specials
+
+
+class Start:
+    """An encoder to go on from, with what a recipe says of the rest.
+
+    ``recipe`` is that of the training, with the split pattern of the encoder, which also
+    normalises the texts. Merges are numbered from ``first_id`` on, and at most ``limit`` are made.
+    What cannot be gone on from raises :class:`BPEError`.
+    """
+
+    def __init__(self, encoder: Encoder, recipe: Recipe) -> None:
+        if not isinstance(encoder, BytePairEncoder) or encoder.pattern is None:
+            raise BPEError(
+                "Only a byte-level BPE with a split pattern that is known here can be gone on "
+                "from; “{name}” is none.",
+                name=encoder.name,
+            )
+        if recipe.algorithm != "byte-bpe":
+            raise BPEError("Only byte-level BPE can go on from the merges of another tokenizer.")
+        self.encoder = encoder
+        self.pattern: str = encoder.pattern
+        self.recipe = replace(recipe, pattern=self.pattern, normalisation="none")
+        taken = encoder.special_tokens
+        added = [token for token in recipe.special_tokens if token not in taken]
+        self.new_specials = {token: encoder.vocabulary_size + at for at, token in enumerate(added)}
+        self.first_id = encoder.vocabulary_size + len(added)
+        limits = [recipe.merges]
+        if recipe.vocabulary_size is not None:
+            limits.append(recipe.vocabulary_size - self.first_id)
+        self.limit = min((limit for limit in limits if limit is not None), default=None)
+        if self.limit is not None and self.limit < 0:
+            raise BPEError(
+                "A vocabulary of {size} is too small: {name} has {least} tokens already. Ask for "
+                "more, or for a number of merges.",
+                size=recipe.vocabulary_size,
+                name=encoder.name,
+                least=self.first_id,
+            )
+
+    @cached_property
+    def vocabulary(self) -> list[bytes]:
+        """The bytes of each id below ``first_id``; nothing in gaps, nor of special tokens."""
+        table = [b""] * self.encoder.vocabulary_size
+        for token_id, data in self.encoder.model.tokens.items():
+            table[token_id] = data
+        return table + [b""] * len(self.new_specials)
+
+    def texts(self, texts: Iterable[str]) -> Iterator[str]:
+        """Yield what is left of the texts when special tokens are cut out, normalised."""
+        encoder = self.encoder
+        cut = {*encoder.special_tokens, *self.new_specials, *encoder.added_tokens}
+        for text in texts:
+            for part, special in split_specials(scalar_text(text), cut):
+                if not special:
+                    yield encoder.normaliser(part) if encoder.normaliser else part
+
+    def stop_reason(self, merges: int) -> StopReason:
+        """Say which rule ended a training after ``merges`` merges."""
+        if merges != self.limit:
+            return "min-frequency"
+        return "merges" if merges == self.recipe.merges else "vocabulary-size"
+
+    def learn(
+        self, words: Mapping[bytes, int], learner: str, on_progress: OnProgress
+    ) -> Iterator[Merge]:
+        """Yield the merges that a learner makes of words, by their final ids.
+
+        A merge whose bytes are a token that no merge led to makes that token: files tell tokens
+        apart by their bytes.
+        """
+        known = self.encoder.ranks
+        spelling = list(self.vocabulary)
+        ids: list[int] = list(range(self.first_id))
+        new_id = self.first_id
+        for merge in self._learn(words, learner, on_progress):
+            left, right = ids[merge.left], ids[merge.right]
+            spelling.append(spelling[merge.left] + spelling[merge.right])
+            token_id = known.get(spelling[-1], new_id)
+            if token_id != new_id and token_id in self._parts:
+                raise BPEError(
+                    "{name} cannot be gone on from: its merges use token {token_id}, but its "
+                    "bytes are not encoded to it.",
+                    name=self.encoder.name,
+                    token_id=token_id,
+                )
+            ids.append(token_id)
+            new_id += token_id == new_id
+            yield Merge(left, right, token_id, merge.count)
+
+    @cached_property
+    def _parts(self) -> set[int]:
+        return {part for merge in merge_list(self.encoder).merges for part in merge[:2]}
+
+    def _learn(
+        self, words: Mapping[bytes, int], learner: str, on_progress: OnProgress
+    ) -> Iterator[Merge]:
+        """Yield the merges with ids that count up by one."""
+        recipe = self.recipe
+        if learner == "naive":
+            size = sys.maxsize if self.limit is None else self.first_id + self.limit
+            merges = continued.train(
+                words, self.encoder.encode_word, list(self.vocabulary), size, recipe.tie_break
+            )
+            return takewhile(
+                lambda merge: merge.count >= recipe.min_frequency, map(Merge._make, merges)
+            )
+        if learner == "compiled":
+            from bpe.compiled.train import learner as compiled_learner
+
+            return compiled_learner.learn(words, recipe, start=self, on_progress=on_progress)
+        return self._learn_incrementally(words, on_progress)
+
+    def _learn_incrementally(
+        self, words: Mapping[bytes, int], on_progress: OnProgress
+    ) -> Iterator[Merge]:
+        done = 0
+        index = PairIndex(
+            ((self.encoder.encode_word(word), count) for word, count in words.items()),
+            dict(enumerate(self.vocabulary)),
+            self.recipe.tie_break,
+            least=self.recipe.min_frequency,
+            on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
+            tick=lambda: on_progress(Progress("merging", done, self.limit)),
+        )
+        least = self.recipe.min_frequency
+        for merge in incremental.merges_of(index, self.first_id, self.limit, least=least):
+            done += 1
+            yield merge
+
+    def tokenizer(
+        self, merges: Iterable[Merge], *, corpus_digest: str, name: str
+    ) -> ExtendedTokenizer:
+        """Return the encoder with these merges behind its own."""
+        return ExtendedTokenizer(
+            self.encoder, tuple(merges), self.recipe, tuple(self.new_specials), corpus_digest, name
+        )
