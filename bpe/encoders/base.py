@@ -281,6 +281,18 @@ class Encoder(ABC):
             yield end, tokens
             done, extra = (cut.next, cut.extra) if cut else (len(text), 0)
 
+    def next_cut(self, text: str, after: int) -> Cut | None:
+        """Return the first place at or behind ``after`` to cut a text without special tokens at.
+
+        What stands within :attr:`reach` of the place decides that, and nothing farther away.
+        """
+        return self._cut(text, after, self._added)
+
+    @cached_property
+    def reach(self) -> int:
+        """How many characters on each side decide whether a text may be cut at a place."""
+        return 2 + (max(map(len, self._added), default=0) if self._cutter else 0)
+
     def _cut(self, text: str, after: int, tokens: Collection[str]) -> Cut | None:
         """Return the first cut of ``text`` at or behind a place, outside of ``tokens``."""
         if self._cutter is None or after >= len(text):

@@ -28,6 +28,11 @@ class Cut(NamedTuple):
     next: int
     extra: int
 
+    @property
+    def free(self) -> bool:
+        """Whether the tokens of the two parts, one after the other, are those of the whole."""
+        return self.end == self.next and not self.extra
+
 
 Cutter = Callable[[str, int], Cut | None]
 """Returns the first cut at or behind a place of a text; ``None`` if there is none."""
@@ -44,11 +49,11 @@ def cut_around(cutter: Cutter, text: str, after: int, tokens: Collection[str]) -
             return None
         # What is put in front of the next part, or left out, belongs to ordinary text: then no
         # token may touch the place either.
-        free = cut.end == cut.next and not cut.extra
-        end = _end_of_token_over(text, cut.end, tokens, 0 if free else cut.next - cut.end + 1)
+        margin = 0 if cut.free else cut.next - cut.end + 1
+        end = _end_of_token_over(text, cut.end, tokens, margin)
         if end is None:
             return cut
-        after = end if free else max(end, cut.end) + 1
+        after = end if cut.free else max(end, cut.end) + 1
     return None
 
 

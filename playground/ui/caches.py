@@ -15,6 +15,7 @@ import streamlit as st
 
 from bpe.analysis import alignment
 from bpe.analysis.alignment import Alignment
+from bpe.analysis.recut import recut
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 
@@ -88,11 +89,23 @@ def cached(
     return value
 
 
-def segmentation(encoder: Encoder, text: str) -> Segmentation:
-    """Return a text cut into tokens; special tokens in it are ordinary text."""
+def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Segmentation:
+    """Return a text cut into tokens; special tokens in it are ordinary text.
+
+    ``after`` is the text that it was before an edit: what has not changed is not cut again.
+    """
+
+    def cut() -> Segmentation:
+        known = None
+        if after is not None:
+            known = _of_session().get((id(encoder), *_name(after)))
+        if after is None or known is None:
+            return segment(encoder, text)
+        return recut(encoder, known[1], after, text)
+
     return cached(
         _name(text),
-        lambda: segment(encoder, text),
+        cut,
         memory=lambda cut: sys.getsizeof(text) + cut.memory,
         of=(encoder,),
     )

@@ -1,0 +1,217 @@
+"""One editor for every page: a text whose tokens are coloured while one types.
+
+The browser keeps the text and draws; after each edit it sends the text, and :func:`editor` answers
+with the bytes of each token, of which only those around the change are cut anew. To keep a rerun
+small, call it in a fragment of the page::
+
+    @st.fragment
+    def picture() -> None:
+        typed = editor("Your sentence", encoder, key="sentence", default="…")
+        if typed.settled:
+            st.rerun()  # now all that costs more follows
+
+The text is kept in ``st.session_state[key]``, where a page may also put another one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from bpe.analysis.segmentation import Segmentation
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
+from playground.token_view import words
+from playground.ui import caches, i18n
+
+LIMIT = 100_000
+"""UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
+
+_HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "bpe_editor",
+    css=(_HERE / "editor.css").read_text(encoding="utf-8"),
+    js="\n".join(
+        (_HERE / name).read_text(encoding="utf-8") for name in ("cells.js", "editor.js")
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What an editor holds."""
+
+    text: str
+    cut: Segmentation | None
+    """Its tokens; ``None`` where the encoder cannot encode it, which the editor then says."""
+    settled: bool
+    """Whether the reader has just paused after an edit."""
+
+
+@dataclass
+class _Held:
+    """What the server knows of one editor."""
+
+    text: str
+    revision: int = 0
+    """How often the page has put another text into it."""
+    number: int = 0
+    """Which edit of the browser ``text`` is."""
+    before: str | None = None
+    """The text before that edit."""
+    settled: int = 0
+    paused: bool = False
+    wanted: bool = True
+    """Whether the browser must be given the text."""
+    fresh: bool = True
+    """Whether nothing was heard of it yet in this session."""
+
+
+def editor(
+    label: str,
+    encoder: Encoder | None,
+    *,
+    key: str,
+    default: str = "",
+    placeholder: str = "",
+    rows: int = 7,
+    limit: int = LIMIT,
+    on_edit: Callable[[], None] | None = None,
+    translate: Callable[[str], str] = i18n._,
+) -> Typed:
+    """Draw a text to edit, coloured by its tokens, and return it with them.
+
+    Before the first edit it holds ``default``. ``rows`` is how many lines are seen at once at most;
+    ``limit`` how long a text may be. ``on_edit`` is called before the rerun that an edit causes,
+    when ``st.session_state[key]`` has the new text already.
+    """
+    held = _held(key, default)
+    _ = translate
+    cut, note = None, None
+    if encoder is not None:
+        try:
+            cut = caches.segmentation(encoder, held.text, after=held.before)
+        except BPEError as error:
+            note = i18n.sentence(error)
+    sizes = None if cut is None else _sizes(cut, held.text)
+    if cut is not None and sizes is None:
+        note = words.note(cut, _)
+    _component(
+        key=_box(key),
+        data={
+            "label": label,
+            "revision": held.revision,
+            "number": held.number,
+            "text": held.text if held.wanted else None,
+            "fresh": held.fresh,
+            "store": f"bpe text {key}",
+            "settled": held.settled,
+            "sizes": sizes,
+            "count": _count(cut, held.text, _),
+            "note": note,
+            "limit": limit,
+            "rows": rows,
+            "labels": {
+                "placeholder": placeholder,
+                "tooLong": _(
+                    "That makes {all} characters; the first {most} are taken. "
+                    "Longer texts are counted whole as files, on the page Compare."
+                ),
+            },
+        },
+        on_edit_change=lambda: _hear(key, on_edit),
+        on_settled_change=lambda: _pause(key),
+    )
+    settled, held.paused = held.paused, False
+    return Typed(held.text, cut, settled)
+
+
+def text_of(key: str, default: str = "") -> str:
+    """Return what an editor holds, before or without drawing it."""
+    return str(st.session_state.get(key, default))
+
+
+def _box(key: str) -> str:
+    return f"{key} editor"
+
+
+def _held(key: str, default: str) -> _Held:
+    """Return what is known of an editor, after a look at what the page has put into it."""
+    text = scalar_text(st.session_state.setdefault(key, default))
+    held: _Held | None = st.session_state.get(f"{key} held")
+    if held is None:
+        held = st.session_state[f"{key} held"] = _Held(text)
+    elif held.text != text:
+        held.text, held.before = text, None
+        held.revision += 1
+        held.wanted = True
+    said = (st.session_state.get(_box(key)) or {}).get("edit") or {}
+    if said.get("revision") != held.revision:
+        held.wanted = True  # a new window, or a text that the browser has not got
+    return held
+
+
+def _hear(key: str, on_edit: Callable[[], None] | None) -> None:
+    """Take over an edit of the browser."""
+    said = (st.session_state.get(_box(key)) or {}).get("edit") or {}
+    held: _Held | None = st.session_state.get(f"{key} held")
+    if held is None or said.get("revision") != held.revision:
+        return
+    text = said.get("text")
+    held.wanted = text is None
+    if not isinstance(text, str):
+        return
+    text = scalar_text(text)[:LIMIT]
+    held.fresh = False
+    held.number = int(said["number"])
+    if text != held.text:
+        held.before, held.text = held.text, text
+        st.session_state[key] = text
+        if on_edit is not None:
+            on_edit()
+
+
+def _pause(key: str) -> None:
+    said: Any = (st.session_state.get(_box(key)) or {}).get("settled")
+    held: _Held | None = st.session_state.get(f"{key} held")
+    if held is not None and said is not None and int(said) != held.settled:
+        held.settled, held.paused = int(said), True
+
+
+def _sizes(cut: Segmentation, text: str) -> list[int] | None:
+    """Return how many bytes of ``text`` each token has; ``None`` where it spells another text.
+
+    A space put in front, or the end of a word behind, has none.
+    """
+    data = text.encode()
+    sizes: list[int] = np.diff(np.asarray(cut.starts, np.int64)).tolist()
+    if cut.data == data:
+        return sizes
+    spelled, given = _folded(cut.data), _folded(data)
+    if spelled.startswith(b" ") and spelled[1:] == given:
+        sizes[0] -= 1
+    elif spelled.endswith(b" ") and spelled[:-1] == given:
+        sizes[-1] -= 1
+    elif spelled != given:
+        return None
+    return sizes
+
+
+def _folded(data: bytes) -> bytes:
+    """Return bytes with what may change without changing their number: white space and capitals."""
+    return data.lower().translate(_AS_SPACE)
+
+
+_AS_SPACE = bytes.maketrans(b"\n\t", b"  ")
+
+
+def _count(cut: Segmentation | None, text: str, _: Callable[[str], str]) -> str | None:
+    if cut is None:
+        return None
+    return _("{tokens} tokens · {characters} characters · {name}").format(
+        tokens=f"{len(cut):,}", characters=f"{len(text):,}", name=cut.name
+    )
