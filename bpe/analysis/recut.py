@@ -1,4 +1,4 @@
-"""The tokens of a text that was edited, from those it had before: only what changed is cut again."""
+"""The tokens of an edited text, from those it had before: only what changed is cut again."""
 
 from array import array
 from bisect import bisect_left, bisect_right

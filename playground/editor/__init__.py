@@ -35,9 +35,7 @@ _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_editor",
     css=(_HERE / "editor.css").read_text(encoding="utf-8"),
-    js="\n".join(
-        (_HERE / name).read_text(encoding="utf-8") for name in ("cells.js", "editor.js")
-    ),
+    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in ("cells.js", "editor.js")),
 )
 
 

@@ -76,7 +76,8 @@ class Paint {
     this.tokens = [] // 0 for what was typed since and belongs to no token yet
     this.joined = []
     this.hue = [] // of the first token of the cell
-    this.runs = [] // {node, cells, size, drawn}
+    this.runs = [] // {node, cells, size, drawn, spans}
+    this.spares = []
     this.end = document.createTextNode("\u200b") // keeps the height of a last empty line
     node.append(this.end)
     this.near = new IntersectionObserver((entries) => this.look(entries), {
@@ -216,19 +217,58 @@ class Paint {
       const head = this[what].slice(0, first)
       this[what] = head.concat(cells[what], this[what].slice(end))
     }
-    covered += cells.length.length - (end - first)
+    const fresh = cells.length.length
+    covered += fresh - (end - first)
+    if (until === run + 1 && covered > start && covered - start < RUN * 3) {
+      this.mend(this.runs[run], start, offset, first - start, end - start, fresh)
+    } else this.renew(run, until, start, covered, offset, drawn)
+  }
+
+  /** Change cells inside one run. No node is taken away, as Chromium would undo one letter at a
+   *  time then; what is left over is emptied, and goes with the next :func:`tidy`. */
+  mend(run, start, offset, from, until, fresh) {
+    run.cells += fresh - (until - from)
+    run.size = 0
+    for (let cell = start; cell < start + run.cells; cell++) run.size += this.length[cell]
+    if (!run.drawn) {
+      run.node.firstChild.data = this.text.slice(offset, offset + run.size)
+      return
+    }
+    const old = run.spans.slice(from, until)
+    const behind = run.spans[until] ?? null
+    const now = []
+    for (let n = 0; n < fresh; n++) {
+      const span = old[n] ?? this.span()
+      if (!old[n]) run.node.insertBefore(span, behind)
+      now.push(span)
+    }
+    for (const spare of old.slice(fresh)) {
+      spare.firstChild.data = ""
+      spare.className = ""
+      this.spares.push(spare)
+    }
+    run.spans.splice(from, until - from, ...now)
+    for (let cell = start; cell < start + from; cell++) offset += this.length[cell]
+    now.forEach((span, n) => {
+      this.show(span, start + from + n, offset)
+      offset += this.length[start + from + n]
+    })
+  }
+
+  /** Draw all cells of some runs in new ones. */
+  renew(run, until, start, covered, offset, drawn) {
     const fresh = []
-    for (let at = start; at < covered; at += RUN) {
+    for (let at = start; at < covered; ) {
       const count = covered - at < RUN * 1.5 ? covered - at : RUN
       let size = 0
       for (let cell = at; cell < at + count; cell++) size += this.length[cell]
       const made = { node: document.createElement("span"), cells: count, size, drawn: false }
       made.node.run = made
       if (drawn || this.runs.length === 0) this.draw(made, at, offset)
-      else made.node.textContent = this.text.slice(offset, offset + size)
+      else made.node.append(this.text.slice(offset, offset + size))
       fresh.push(made)
       offset += size
-      at += count - RUN
+      at += count
     }
     const old = this.runs.splice(run, until - run, ...fresh)
     for (const gone of old) {
@@ -242,21 +282,40 @@ class Paint {
     }
   }
 
+  /** Take away what edits left over; while nobody types. */
+  tidy() {
+    for (const spare of this.spares.splice(0)) spare.remove()
+  }
+
   draw(run, cell, offset) {
+    run.spans = []
     const all = document.createDocumentFragment()
     for (let n = 0; n < run.cells; n++, cell++) {
-      const node = document.createElement("span")
-      node.textContent = this.text.slice(offset, (offset += this.length[cell]))
-      const tokens = this.tokens[cell]
-      if (tokens) node.className = `cell hue${this.hue[cell]}`
-      if (tokens > 1) {
-        node.classList.add("shared")
-        node.style.backgroundImage = stripes(this.hue[cell], tokens)
-      }
-      all.append(node)
+      const span = this.span()
+      this.show(span, cell, offset)
+      offset += this.length[cell]
+      run.spans.push(span)
+      all.append(span)
     }
     run.node.replaceChildren(all)
     run.drawn = true
+  }
+
+  span() {
+    const made = document.createElement("span")
+    made.append("")
+    return made
+  }
+
+  /** Write a cell into its element. */
+  show(span, cell, offset) {
+    const text = this.text.slice(offset, offset + this.length[cell])
+    const tokens = this.tokens[cell]
+    const className = tokens ? `cell hue${this.hue[cell]}${tokens > 1 ? " shared" : ""}` : ""
+    if (span.firstChild.data !== text) span.firstChild.data = text
+    if (span.className !== className) span.className = className
+    const image = tokens > 1 ? stripes(this.hue[cell], tokens) : ""
+    if (span.style.backgroundImage !== image) span.style.backgroundImage = image
   }
 
   /** Draw the runs that come near the window, and forget those that are far. */

@@ -50,9 +50,11 @@ class Editor {
     this.foot = element("div", "foot")
     this.count = element("span")
     this.count.id = "count"
+    this.count.append("") // changed as a text, as the layer is (see mend)
     this.foot.append(this.count)
     this.note = element("p", "note")
     this.note.id = "note"
+    this.note.append("")
     this.note.setAttribute("role", "status")
     this.root.append(this.label, this.frame, this.foot, this.note)
     parent.append(this.root)
@@ -85,9 +87,9 @@ class Editor {
 
   update(data) {
     this.data = data
-    this.label.textContent = data.label
-    this.area.placeholder = data.labels.placeholder
-    this.area.maxLength = data.limit
+    if (this.label.textContent !== data.label) this.label.textContent = data.label
+    if (this.area.placeholder !== data.labels.placeholder) this.area.placeholder = data.labels.placeholder
+    if (this.area.maxLength !== data.limit) this.area.maxLength = data.limit
     this.root.style.setProperty("--rows", data.rows)
     if (data.revision !== this.revision) {
       if (data.text === null) {
@@ -195,7 +197,10 @@ class Editor {
     clearTimeout(this.pause)
     if (this.edits > this.answered) this.send(0)
     else if (data.settled !== this.edits) {
-      this.pause = setTimeout(() => this.setStateValue("settled", this.edits), PAUSE)
+      this.pause = setTimeout(() => {
+        this.paint.tidy()
+        this.setStateValue("settled", this.edits)
+      }, PAUSE)
     }
   }
 
@@ -203,7 +208,7 @@ class Editor {
   say() {
     const { data } = this
     const waiting = this.edits !== this.answered
-    if (data.count !== null && !waiting) this.count.textContent = data.count
+    if (data.count !== null && !waiting) this.count.firstChild.data = data.count
     const notes = [data.note]
     if (this.tooLong) {
       notes.push(
@@ -213,7 +218,7 @@ class Editor {
       )
     }
     const said = notes.filter(Boolean).join(" ")
-    if (this.note.textContent !== said) this.note.textContent = said
+    if (this.note.textContent !== said) this.note.firstChild.data = said
     this.note.hidden = !said
   }
 }

@@ -16,7 +16,9 @@ NAMES = ("o200k_base", "cl100k_base", "gpt2", "deepseek_v3", "qwen3", "llama2", 
 TEXT = (samples.corpus("zh")[:900] + "\n\n" + samples.corpus("en")[:900]) * 2
 PIECES = st.one_of(
     st.text(max_size=8),
-    st.sampled_from(["\n", " ", "<|endoftext|>", "don't", "人工智能", "e\u0301", "👨‍👩‍👧", "  \n ", "12345"]),
+    st.sampled_from(
+        ["\n", " ", "<|endoftext|>", "don't", "人工智能", "e\u0301", "👨‍👩‍👧", "  \n ", "12345"]
+    ),
 )
 
 

@@ -15,7 +15,9 @@ def picture() -> None:
         "Your text",
         catalog.encoding(name or "o200k_base"),
         key="text",
-        default=("人工智能 is everywhere，你好。\n" * (long // 25 + 1))[:long] if long else "南京市长江大桥",
+        default=("人工智能 is everywhere，你好。\n" * (long // 25 + 1))[:long]
+        if long
+        else "南京市长江大桥",
         placeholder="Type here",
         limit=int(st.query_params.get("limit", 100_000)),
         translate=str,

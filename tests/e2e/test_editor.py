@@ -1,0 +1,235 @@
+"""The editor in a real browser: colours while one types, input methods, undo, long pastes."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bpe.encoders import catalog
+
+playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
+expect = playwright_api.expect
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+APP = Path(__file__).parent / "apps" / "editor_app.py"
+O200K = catalog.encoding("o200k_base")
+
+
+class Editor:
+    """The page, and the parts of the editor by name."""
+
+    def __init__(self, page):
+        self.page = page
+        self.area = page.get_by_role("textbox", name="Your text")
+        self.cells = page.locator(".layer .cell")
+        self.count = page.locator(".editor #count")
+        self.note = page.locator(".editor #note")
+
+    def type(self, text):
+        self.page.keyboard.type(text)
+
+    def expect_tokens(self, text):
+        """Wait until Python has the text and the browser draws its tokens."""
+        expect(self.area).to_have_value(text)
+        expect(self.page.get_by_text(f"python: {len(text)} ")).to_be_visible()
+        number = len(O200K.encode(text))
+        expect(self.count).to_have_text(
+            f"{number:,} tokens · {len(text):,} characters · o200k_base"
+        )
+        wanted = [piece.decode() for piece in map(O200K.token_bytes, O200K.encode(text))]
+        expect(self.cells).to_have_text(wanted, use_inner_text=False)
+
+    def layers_agree(self):
+        """Whether both layers are as high and as wide, so that no line breaks elsewhere."""
+        return self.area.evaluate(
+            """area => {
+                const layer = area.parentNode.querySelector(".layer")
+                return area.scrollHeight === area.clientHeight
+                    && layer.offsetHeight === area.offsetHeight
+                    && layer.offsetWidth === area.offsetWidth
+                    && layer.textContent === area.value + "\\u200b"
+            }"""
+        )
+
+
+@pytest.fixture
+def editor(serve, open_page):
+    def opened(query="", **context):
+        context = {"viewport": {"width": 900, "height": 700}, **context}
+        page = open_page(f"{serve(APP)}/?{query}", **context)
+        expect(page.locator(".layer .cell").first).to_be_attached()
+        return Editor(page)
+
+    return opened
+
+
+def test_tokens_are_coloured_while_one_types_without_a_key_to_confirm(editor):
+    it = editor()
+    it.area.press("End")
+    it.type("，Hello")
+    it.expect_tokens("南京市长江大桥，Hello")
+    assert it.layers_agree()
+    it.area.press("Home")
+    it.type("new\nlines ")
+    it.expect_tokens("new\nlines 南京市长江大桥，Hello")
+    assert it.layers_agree()
+
+
+def test_neighbours_never_have_the_same_hue(editor):
+    it = editor()
+    it.area.press("End")
+    it.type(" one two three")
+    for _ in range(3):
+        it.area.press("ArrowLeft")
+        it.type("xy")
+    it.expect_tokens(it.area.input_value())
+    hues = it.cells.evaluate_all("cells => cells.map((cell) => cell.className)")
+    assert all(one != next for one, next in pairwise(hues))
+
+
+def test_undo_and_redo_are_the_browsers_own(editor):
+    it = editor()
+    it.area.press("End")
+    it.type("abc")
+    it.expect_tokens("南京市长江大桥abc")
+    it.area.press("Control+Z")
+    it.expect_tokens("南京市长江大桥")
+    it.area.press("Control+Shift+Z")
+    it.expect_tokens("南京市长江大桥abc")
+
+
+def test_what_an_input_method_composes_is_sent_only_when_it_is_chosen(editor):
+    it = editor()
+    it.area.press("End")
+    session = it.page.context.new_cdp_session(it.page)
+    for letters in ("n", "ni", "nih", "ni hao"):
+        session.send(
+            "Input.imeSetComposition",
+            {"text": letters, "selectionStart": len(letters), "selectionEnd": len(letters)},
+        )
+        it.page.wait_for_timeout(60)
+    expect(it.area).to_have_value("南京市长江大桥ni hao")
+    assert it.layers_agree()
+    it.page.wait_for_timeout(400)
+    expect(it.page.get_by_text("python: 7 ")).to_be_visible()
+    session.send("Input.insertText", {"text": "你好"})
+    it.expect_tokens("南京市长江大桥你好")
+
+
+def test_one_letter_and_nothing(editor):
+    it = editor()
+    it.area.fill("a")
+    it.expect_tokens("a")
+    it.area.fill("")
+    expect(it.count).to_have_text("0 tokens · 0 characters · o200k_base")
+    expect(it.cells).to_have_count(0)
+    expect(it.area).to_have_attribute("placeholder", "Type here")
+    it.area.fill("龘")
+    expect(it.count).to_have_text("2 tokens · 1 characters · o200k_base")
+    expect(it.cells).to_have_count(1)  # one character of two tokens: two stripes
+    assert it.cells.evaluate("cell => cell.style.backgroundImage.match(/--paper/g).length") == 4
+
+
+def paste(it, text):
+    it.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    it.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    it.area.press("Control+A")
+    it.area.press("Control+V")
+
+
+@pytest.mark.parametrize("size", [50_000, 100_000])
+def test_long_pastes_are_counted_exactly_and_drawn_where_one_looks(editor, size):
+    it = editor()
+    text = ("人工智能 is everywhere，你好。\n" * (size // 20))[:size]
+    paste(it, text)
+    number = len(O200K.encode(text))
+    expect(it.count).to_have_text(f"{number:,} tokens · {size:,} characters · o200k_base")
+    expect(it.note).to_be_hidden()
+    expect(it.cells.first).to_be_attached()
+    assert it.cells.count() < 3_000
+    it.page.locator(".frame").evaluate("frame => (frame.scrollTop = frame.scrollHeight)")
+    last = O200K.token_bytes(O200K.encode(text)[-1]).decode()
+    expect(it.cells.last).to_have_text(last, use_inner_text=False)
+    assert it.layers_agree()
+
+
+def test_a_paste_over_the_limit_says_so_and_takes_the_beginning(editor):
+    it = editor("limit=1000")
+    paste(it, "中文" * 900)
+    expect(it.note).to_contain_text("That makes 1,800 characters; the first 1,000 are taken.")
+    it.expect_tokens("中文" * 500)
+    it.area.press("Control+A")
+    it.type("short")
+    it.expect_tokens("short")
+    expect(it.note).to_be_hidden()
+
+
+def test_a_reload_keeps_the_text_and_another_text_of_the_page_takes_its_place(editor):
+    it = editor()
+    it.area.press("End")
+    it.type(" kept")
+    it.expect_tokens("南京市长江大桥 kept")
+    it.page.reload()
+    it.expect_tokens("南京市长江大桥 kept")
+    it.page.get_by_role("button", name="Another text").click()
+    it.expect_tokens("hello world")
+    it.page.reload()
+    it.expect_tokens("南京市长江大桥")
+
+
+def test_another_tokenizer_colours_the_same_text(editor):
+    it = editor()
+    it.page.get_by_role("radio", name="llama2").click()
+    expect(it.count).to_contain_text("llama2")
+    assert it.layers_agree()
+    it.area.press("End")
+    it.type("你")
+    expect(it.count).to_contain_text("8 characters · llama2")
+    it.page.get_by_role("radio", name="o200k_base").click()
+    it.expect_tokens("南京市长江大桥你")
+
+
+def test_the_whole_page_follows_after_a_pause_and_not_before(editor):
+    it = editor()
+    expect(it.page.get_by_text("runs: 1")).to_be_visible()
+    it.area.press("End")
+    it.type("abc")
+    expect(it.page.get_by_text("runs: 2")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_has_all_of_it(editor, scheme):
+    it = editor(viewport={"width": 390, "height": 844}, color_scheme=scheme, has_touch=True)
+    it.area.tap()
+    it.type("a long line with 中文 that wraps on a phone more than once, to be sure. ")
+    assert it.layers_agree()
+    assert it.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_on_every_hue_has_a_contrast_of_seven(editor, scheme):
+    it = editor(color_scheme=scheme)
+    it.area.fill("one two three four five six seven eight")
+    expect(it.count).to_contain_text("8 tokens")
+    found = it.cells.evaluate_all(
+        """cells => {
+            const seen = (colour) => {
+                const context = document.createElement("canvas").getContext("2d")
+                context.fillStyle = colour
+                context.fillRect(0, 0, 1, 1)
+                return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]
+            }
+            const light = (colour) => seen(colour)
+                .map((part) => part / 255)
+                .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+                .reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0)
+            const area = cells[0].getRootNode().querySelector("textarea")
+            const ink = light(getComputedStyle(area).color)
+            return cells.map((cell) => {
+                const paper = light(getComputedStyle(cell).backgroundColor)
+                return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05)
+            })
+        }"""
+    )
+    assert len(found) == 8
+    assert min(found) >= 7
