@@ -4,17 +4,26 @@
 >>> tokenizer = bpe.train(["low lower lowest"], bpe.Recipe(vocabulary_size=260))
 >>> tokenizer.decode(tokenizer.encode("lowest"))
 'lowest'
+
+Importing this is cheap: each name is imported where it is first used.
 """
 
-from bpe.encoders.base import Encoder
-from bpe.encoders.catalog import encoding, encodings
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.trained import Tokenizer
-from bpe.errors import BPEError
-from bpe.files import load, save
-from bpe.training.counts import WordCounts
-from bpe.training.recipe import Merge, Recipe
-from bpe.training.train import Training, count_words, train
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bpe.encoders.base import Encoder
+    from bpe.encoders.catalog import encoding, encoding_for_model, encodings
+    from bpe.encoders.character import CharacterTokenizer
+    from bpe.encoders.trained import Tokenizer
+    from bpe.errors import BPEError
+    from bpe.files import load, save
+    from bpe.files.hub import from_hub
+    from bpe.training.counts import WordCounts
+    from bpe.training.recipe import Merge, Recipe
+    from bpe.training.train import Training, count_words, train
+
+__version__ = "0.2.0"
 
 __all__ = [
     "BPEError",
@@ -27,8 +36,40 @@ __all__ = [
     "WordCounts",
     "count_words",
     "encoding",
+    "encoding_for_model",
     "encodings",
+    "from_hub",
     "load",
     "save",
     "train",
 ]
+
+_HOMES = {
+    "bpe.encoders.base": ("Encoder",),
+    "bpe.encoders.catalog": ("encoding", "encoding_for_model", "encodings"),
+    "bpe.encoders.character": ("CharacterTokenizer",),
+    "bpe.encoders.trained": ("Tokenizer",),
+    "bpe.errors": ("BPEError",),
+    "bpe.files": ("load", "save"),
+    "bpe.files.hub": ("from_hub",),
+    "bpe.training.counts": ("WordCounts",),
+    "bpe.training.recipe": ("Merge", "Recipe"),
+    "bpe.training.train": ("Training", "count_words", "train"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+_PARTS = ("analysis", "compiled", "encoders", "errors", "files", "pricing", "text", "training")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        value = getattr(import_module(_HOME_OF[name]), name)
+    elif name in _PARTS:
+        value = import_module(f"bpe.{name}")
+    else:
+        raise AttributeError(f"module 'bpe' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_PARTS})

@@ -1,4 +1,4 @@
-"""The command line, ``python -m bpe train|encode|decode|count|inspect|cost``."""
+"""The command line, ``python -m bpe``, which is also the command ``bpe``."""
 
 from bpe.cli import main
 

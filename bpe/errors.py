@@ -4,6 +4,8 @@ It is a ``ValueError`` whose text says what happened and what to do. The English
 values are kept apart, so that an interface can show the same sentence in another language.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -39,6 +41,19 @@ def unknown_id(token_id: int, vocabulary_size: int) -> BPEError:
 def unknown_id_in(token_id: int, name: str) -> BPEError:
     """Return the error for an id that is not among those of a tokenizer, which may have gaps."""
     return BPEError("There is no token id {token_id} in {name}.", token_id=token_id, name=name)
+
+
+@contextmanager
+def from_extra(extra: str) -> Iterator[None]:
+    """Turn a failing import of an optional dependency into :class:`BPEError`, which names it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise BPEError(
+            "The package “{package}” is needed for this and not installed. Install it: {command}",
+            package=error.name,
+            command=f"pip install 'bpe-playground[{extra}]'",
+        ) from error
 
 
 class Translatable(str):

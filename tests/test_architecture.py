@@ -41,7 +41,8 @@ def test_pages_are_short_and_import_no_other(path):
 def test_importing_the_library_loads_no_app_and_no_compiler():
     code = (
         "import sys, bpe; "
-        "print([name for name in ('streamlit', 'altair', 'numba') if name in sys.modules])"
+        "print([name for name in ('streamlit', 'altair', 'numba', 'numpy', 'tokenizers') "
+        "if name in sys.modules])"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
@@ -61,12 +62,28 @@ def test_the_public_names():
         "WordCounts",
         "count_words",
         "encoding",
+        "encoding_for_model",
         "encodings",
+        "from_hub",
         "load",
         "save",
         "train",
     ]
     assert all(hasattr(bpe, name) for name in bpe.__all__)
+
+
+def test_each_module_can_be_imported_first():
+    """Whatever is imported before: no module leans on another having been there."""
+    code = (
+        "import importlib, pkgutil, sys, bpe\n"
+        "names = [module.name for module in pkgutil.walk_packages(bpe.__path__, 'bpe.')]\n"
+        "for name in names:\n"
+        "    if not name.startswith('bpe.compiled') and not name.endswith('__main__'):\n"
+        "        for loaded in [other for other in sys.modules if other.startswith('bpe')]:\n"
+        "            del sys.modules[loaded]\n"
+        "        importlib.import_module(name)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
 def test_each_module_says_what_it_is():

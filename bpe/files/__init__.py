@@ -9,18 +9,20 @@ What each format holds is in the module named like it.
 import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, Union, get_args
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.extended import ExtendedTokenizer
-from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.files import characters, gpt2, huggingface, native, tiktoken
+from bpe.files import characters, gpt2, native, tiktoken
 from bpe.files.hub import from_hub
 from bpe.files.reading import MAX_BYTES, json_object
 from bpe.files.recognising import kind_of
+
+if TYPE_CHECKING:
+    from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 
 __all__ = [
     "FORMATS",
@@ -37,15 +39,14 @@ __all__ = [
 
 Format = Literal["bpe", "huggingface", "gpt2", "tiktoken"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+Saved: TypeAlias = Union[Tokenizer, ExtendedTokenizer, CharacterTokenizer, "TokenizerJsonEncoder"]
+"""What can be written; the last kind is imported when it is needed, with Hugging Face's library."""
 
 SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
 """The suffixes of files that :func:`loads` can make something of."""
 
 
-Saveable = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
-
-
-def dumps(tokenizer: Saveable, format: Format = "bpe") -> dict[str, bytes]:
+def dumps(tokenizer: Saved, format: Format = "bpe") -> dict[str, bytes]:
     """Return the files of ``tokenizer`` in ``format``: usual file name to content.
 
     ``"bpe"`` keeps everything. The others keep what their readers know, and give the same ids
@@ -60,13 +61,15 @@ def dumps(tokenizer: Saveable, format: Format = "bpe") -> dict[str, bytes]:
             name=format,
             names=", ".join(FORMATS),
         )
-    if isinstance(tokenizer, TokenizerJsonEncoder | ExtendedTokenizer):
+    if not isinstance(tokenizer, Tokenizer | CharacterTokenizer):
         if format != "huggingface":
             raise BPEError(
                 "A tokenizer of this kind cannot be written as “{name}”. Use the format "
                 "“huggingface”.",
                 name=format,
             )
+        from bpe.files import huggingface
+
         if isinstance(tokenizer, ExtendedTokenizer):
             return huggingface.dumps(tokenizer)
         return huggingface.dumps_values(tokenizer.values)
@@ -81,6 +84,8 @@ def dumps(tokenizer: Saveable, format: Format = "bpe") -> dict[str, bytes]:
         )
     match format:
         case "huggingface":
+            from bpe.files import huggingface
+
             return huggingface.dumps(tokenizer)
         case "gpt2":
             return gpt2.dumps(tokenizer)
@@ -88,7 +93,7 @@ def dumps(tokenizer: Saveable, format: Format = "bpe") -> dict[str, bytes]:
             return tiktoken.dumps(tokenizer)
 
 
-def save(tokenizer: Saveable, path: str | os.PathLike[str], format: Format = "bpe") -> None:
+def save(tokenizer: Saved, path: str | os.PathLike[str], format: Format = "bpe") -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made."""
     files = dumps(tokenizer, format)
     target = Path(path)
@@ -98,21 +103,32 @@ def save(tokenizer: Saveable, path: str | os.PathLike[str], format: Format = "bp
     try:
         target.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
-            (target / name).write_bytes(content)
+            _write(target / name, content)
     except OSError as error:
         raise BPEError(
             "“{path}” cannot be written: {reason}.", path=str(path), reason=error.strerror
         ) from error
 
 
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
 def loads(
-    files: Mapping[str, bytes], *, name: str | None = None, pattern: str = "cl100k"
+    files: Mapping[str, bytes], *, name: str | None = None, pattern: str | None = None
 ) -> Encoder:
     """Return the tokenizer in ``files`` (file name to content), whatever kind it is.
 
     One file of our own, a ``tokenizer.json``, a ``.tiktoken`` rank file or a SentencePiece
     ``.model``; or ``vocab.json`` and ``merges.txt`` together. ``pattern`` names the split pattern
-    of a rank file, which does not say its own. Our own file gives a
+    of a rank file, which does not say its own; it must be given unless the file has the name of
+    one that OpenAI publishes. Our own file gives a
     :class:`bpe.encoders.trained.Tokenizer` or, of characters, a
     :class:`bpe.encoders.character.CharacterTokenizer`, as do the two files where they are in
     characters. A single file is what its first bytes show, whatever its name.
@@ -152,7 +168,7 @@ def loads(
     )
 
 
-def load(path: str | os.PathLike[str], *, pattern: str = "cl100k") -> Encoder:
+def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder:
     """Return the tokenizer at ``path``: a file, or a directory that :func:`loads` understands.
 
     Of a directory, ``tokenizer.json`` is taken if it has one, else ``vocab.json`` and

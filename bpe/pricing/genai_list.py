@@ -15,6 +15,7 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from bpe.errors import from_extra
 from bpe.pricing import messages
 from bpe.pricing.model_table import Model
 from bpe.pricing.model_tokenizers import tokenizer_of
@@ -106,8 +107,9 @@ LISTINGS = (
 
 def bundled() -> DataSnapshot:
     """Return the data that came with the package."""
-    from genai_prices.data import providers
-    from genai_prices.data_snapshot import DataSnapshot
+    with from_extra("prices"):
+        from genai_prices.data import providers
+        from genai_prices.data_snapshot import DataSnapshot
 
     return DataSnapshot(providers=providers, from_auto_update=False)
 

@@ -9,7 +9,7 @@ import zipfile
 from typing import Any
 from xml.parsers import expat
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, from_extra
 
 MAX_PAGES = 5_000
 MAX_XML = 200 * 2**20
@@ -28,8 +28,9 @@ def isolated(data: bytes, *, kind: str) -> tuple[dict[str, int], list[str]]:
 
 
 def _pdf(data: bytes) -> tuple[dict[str, int], str]:
-    from pypdf import PdfReader
-    from pypdf.errors import DependencyError, PyPdfError
+    with from_extra("documents"):
+        from pypdf import PdfReader
+        from pypdf.errors import DependencyError, PyPdfError
 
     locked = BPEError("The PDF is locked with a password. Save it again without one.")
     try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, from_extra
 from bpe.text import isolated as process
 from bpe.text.unicode import scalar_text
 
@@ -58,8 +58,9 @@ def isolated(
 
     Cells without text are left out, or with ``gaps`` are empty.
     """
-    import pyarrow as arrow
-    from pyarrow import parquet
+    with from_extra("documents"):
+        import pyarrow as arrow
+        from pyarrow import parquet
 
     try:
         file = parquet.ParquetFile(arrow.BufferReader(data))

@@ -1,0 +1,184 @@
+"""The package as someone else installs it: a wheel in an empty environment, without the checkout.
+
+The environment holds the wheel and, as links, the installed packages that its metadata asks for,
+with what these ask for; nothing is downloaded. What is not declared cannot be imported there.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distribution
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def run(
+    *command: object, stdin: bytes = b"", code: int = 0, cwd: Path
+) -> subprocess.CompletedProcess:
+    done = subprocess.run(
+        [str(part) for part in command], input=stdin, capture_output=True, cwd=cwd, check=False
+    )
+    assert done.returncode == code, done.stderr.decode()
+    return done
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory) -> Path:
+    source = tmp_path_factory.mktemp("source")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in ("bpe", "playground", "tests"):
+        shutil.copytree(ROOT / name, source / name, ignore=ignored)
+    pip = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index"]
+    run(*pip, "--wheel-dir", source / "dist", ".", cwd=source)
+    (built,) = (source / "dist").iterdir()
+    return built
+
+
+class Environment:
+    """A virtual environment that holds the wheel and what it declares."""
+
+    def __init__(self, directory: Path, wheel: Path, extras: tuple[str, ...] = ()) -> None:
+        venv.create(directory, with_pip=False)
+        self.elsewhere = directory / "elsewhere"
+        self.elsewhere.mkdir()
+        scripts = "Scripts" if sys.platform == "win32" else "bin"
+        self.python = directory / scripts / "python"
+        self.command = directory / scripts / "bpe"
+        (packages,) = directory.glob("lib/python*/site-packages")
+        declared = [*PROJECT["dependencies"], *(line for name in extras for line in EXTRAS[name])]
+        for name in needed(declared, (), set()):
+            link(name, packages)
+        pip = [sys.executable, "-m", "pip", "--python", self.python, "install", "--no-index"]
+        run(*pip, "--no-deps", wheel, cwd=self.elsewhere)
+
+    def bpe(self, *arguments: object, stdin: bytes = b"", code: int = 0) -> str:
+        done = run(self.command, *arguments, stdin=stdin, code=code, cwd=self.elsewhere)
+        return (done.stdout + done.stderr).decode()
+
+    def execute(self, script: str) -> str:
+        return run(self.python, "-c", script, cwd=self.elsewhere).stdout.decode().strip()
+
+
+def needed(requirements: Iterable[str], extras: Iterable[str], seen: set[str]) -> Iterator[str]:
+    """Yield the names of all distributions that the requirements ask for, directly or not."""
+    for requirement in map(Requirement, requirements):
+        marker = requirement.marker
+        if marker and not any(marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            continue
+        key = f"{requirement.name}{sorted(requirement.extras)}"
+        if key not in seen:
+            seen.add(key)
+            installed = distribution(requirement.name)
+            assert requirement.specifier.contains(installed.version), requirement
+            yield requirement.name
+            yield from needed(installed.requires or (), requirement.extras, seen)
+
+
+def link(name: str, packages: Path) -> None:
+    """Make the files of an installed distribution importable in ``packages``."""
+    installed = distribution(name)
+    tops = {file.parts[0] for file in installed.files or ()} - {"..", "__pycache__"}
+    assert tops, f"{name} does not say which files it has"
+    for top in tops:
+        target = packages / top
+        if not target.exists():
+            target.symlink_to(Path(str(installed.locate_file(top))))
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory, wheel) -> Environment:
+    return Environment(tmp_path_factory.mktemp("plain"), wheel)
+
+
+@pytest.fixture(scope="session")
+def with_extras(tmp_path_factory, wheel) -> Environment:
+    return Environment(tmp_path_factory.mktemp("extras"), wheel, ("documents", "prices"))
+
+
+def test_only_the_library_is_packed(plain):
+    names = plain.execute(
+        "from importlib.metadata import files\n"
+        "print(sorted({file.parts[0] for file in files('bpe-playground') "
+        "if not file.parts[0].endswith('.dist-info') and file.parts[0] != '..'}))"
+    )
+    assert names == "['bpe']"
+
+
+def test_it_knows_its_version_and_has_types(plain):
+    script = (
+        "import bpe\n"
+        "from importlib.metadata import version\n"
+        "from importlib.resources import files\n"
+        "typed = files('bpe').joinpath('py.typed').is_file()\n"
+        "print(bpe.__version__ == version('bpe-playground'), typed)"
+    )
+    assert plain.execute(script) == "True True"
+
+
+def test_every_module_can_be_imported_and_needs_no_extra_for_it(plain):
+    script = (
+        "import importlib, pkgutil, bpe\n"
+        "for module in pkgutil.walk_packages(bpe.__path__, 'bpe.'):\n"
+        "    if not module.name.endswith('__main__'):\n"
+        "        importlib.import_module(module.name)\n"
+        "print('site-packages' in bpe.__file__)"
+    )
+    assert plain.execute(script) == "True"
+
+
+def test_the_example_of_the_readme_runs(plain):
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
+    plain.execute(example)
+    assert (plain.elsewhere / "tokenizer.json").is_file()
+
+
+def test_a_tokenizer_is_trained_and_used_by_the_command(plain):
+    corpus = plain.elsewhere / "corpus.txt"
+    corpus.write_text("看路，看天。看路灯。low lower lowest\n" * 3, "utf-8")
+    plain.bpe("train", corpus, "--vocab-size", "270", "--output", "mine.json")
+    ids = plain.bpe("encode", "-t", "mine.json", stdin="看路 low".encode())
+    assert plain.bpe("decode", "-t", "mine.json", stdin=ids.encode()) == "看路 low"
+
+
+def test_encoders_and_errors_can_be_pickled(plain):
+    script = (
+        "import pickle, bpe\n"
+        "for encoder in (bpe.train(['low lower'], bpe.Recipe(merges=2)), bpe.encoding('gpt2')):\n"
+        "    again = pickle.loads(pickle.dumps(encoder))\n"
+        "    print(again.encode('low') == encoder.encode('low'))\n"
+        "print(pickle.loads(pickle.dumps(bpe.BPEError('{what}!', what='no'))))"
+    )
+    assert plain.execute(script).split() == ["True", "True", "no!"]
+
+
+def test_what_needs_an_extra_says_which(plain):
+    said = plain.bpe("cost", "-m", "gpt-5", "--input-tokens", "1000", code=2)
+    assert "pip install 'bpe-playground[prices]'" in said
+
+
+def test_the_extra_of_prices_is_enough_for_them(with_extras):
+    said = with_extras.bpe("cost", "-m", "gpt-5", "--input-tokens", "1000000")
+    assert "$1.25" in said
+
+
+def test_what_the_app_installs_lies_within_the_declared_ranges():
+    pinned = dict(
+        line.split("==") for line in (ROOT / "requirements.txt").read_text().split() if "==" in line
+    )
+    for requirement in map(Requirement, chain(PROJECT["dependencies"], *EXTRAS.values())):
+        if requirement.name != PROJECT["name"]:
+            assert requirement.specifier.contains(pinned.pop(requirement.name)), requirement
+    assert not pinned
