@@ -1,37 +1,81 @@
 """The command line: the library, thinly, one file per command.
 
 With ``--json`` each command prints one JSON object for other programs. Bad input ends with exit
-code 2 and one sentence on standard error.
+code 2 and one sentence on standard error, Ctrl-C with 130. A command is imported when it is used.
 """
 
+import os
 import sys
-from typing import NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
 import click
 
-from bpe.cli.cost import cost
-from bpe.cli.count import count
-from bpe.cli.encode import decode, encode
-from bpe.cli.inspect import inspect
-from bpe.cli.train import train
+from bpe import __version__
 from bpe.errors import BPEError
 
+COMMANDS = {
+    "train": ("bpe.cli.train", "Train a tokenizer on text files."),
+    "encode": ("bpe.cli.encode", "Print the token ids of text."),
+    "decode": ("bpe.cli.decode", "Print the text of token ids."),
+    "count": ("bpe.cli.count", "Count the tokens of texts and files."),
+    "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
+    "cost": ("bpe.cli.cost", "Price a text on real models."),
+    "encodings": ("bpe.cli.listing", "List the tokenizers that come with this package."),
+    "models": ("bpe.cli.listing", "List the models of the price list."),
+}
+"""Each command with its module and one line of help, so that listing them imports none."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+_BROKEN_PIPE = 141  # what a shell says of a program that wrote to one that has ended
+
+
+class Commands(click.Group):
+    """The commands of the table, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return their names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name, or ``None``."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first argument names; suggest one if it is misspelled."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of commands into the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "--version", "-V", message="bpe %(version)s")
 def cli() -> None:
-    """Train BPE tokenizers and count tokens."""
+    """Train BPE tokenizers, encode with those of real models, and count what tokens cost.
 
-
-for command in (train, encode, decode, count, inspect, cost):
-    cli.add_command(command)
+    `bpe COMMAND --help` has examples of each command.
+    """
 
 
 def main() -> NoReturn:
     """Run the command line."""
     try:
-        cli.main(standalone_mode=False)
-    except click.exceptions.Abort:
-        sys.exit(130)
+        cli.main(prog_name="bpe", standalone_mode=False)
+        sys.stdout.flush()
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        _leave(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave(_BROKEN_PIPE)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
@@ -39,3 +83,9 @@ def main() -> NoReturn:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
     sys.exit(0)
+
+
+def _leave(code: int) -> Any:
+    """End at once: threads that compile or encode in the background are not waited for."""
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,4 +1,4 @@
-"""``python -m bpe cost``: what a text costs on real models, in a terminal.
+"""``bpe cost``: what a text costs on real models, in a terminal.
 
 The numbers are those of :mod:`bpe.pricing`, as the cost page shows them.
 """
@@ -12,7 +12,8 @@ from typing import Any, get_args
 import click
 
 from bpe import pricing
-from bpe.cli.input import as_json, text_of
+from bpe.cli.input import input_options, sources
+from bpe.cli.output import as_json
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, TokenCount, Usage
@@ -22,12 +23,14 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 
 
 @click.command()
-@click.argument("text", required=False)
+@input_options
 @click.option(
     "--model", "-m", "names", multiple=True, help="A model of the price list; may be repeated."
 )
 @click.option("--input-tokens", type=int, help="This many input tokens instead of a text.")
-@click.option("--output-tokens", type=int, default=0, show_default=True)
+@click.option(
+    "--output-tokens", type=int, default=0, show_default=True, help="How long the answer is."
+)
 @click.option(
     "--reasoning-tokens",
     type=int,
@@ -37,18 +40,29 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 )
 @click.option("--cached", type=int, default=0, help="How many input tokens come from the cache.")
 @click.option("--written", type=int, default=0, help="How many input tokens are written to it.")
-@click.option("--requests", type=int, default=1, show_default=True)
+@click.option(
+    "--requests", type=int, default=1, show_default=True, help="The price of so many of them."
+)
 @click.option("--batch", is_flag=True, help="Batch prices, where the model has them.")
 @click.option("--at", "moment", help="A time such as 2026-11-09T09:00, in Beijing unless it says.")
 @click.option("--free-weekends", is_flag=True, help="DeepSeek's weekends are off-peak.")
-@click.option("--currency", type=click.Choice(get_args(Currency)), default="USD", show_default=True)
+@click.option(
+    "--currency",
+    type=click.Choice(get_args(Currency)),
+    default="USD",
+    show_default=True,
+    help="What the amounts are in.",
+)
 @click.option(
     "--price", "prices", multiple=True, help="Your price in that currency: input=1.5; repeatable."
 )
 @click.option("--rate", help="Yuan for a dollar, where prices are converted.")
 @as_json
 def cost(
-    text: str | None,
+    arguments: Sequence[str],
+    files: Sequence[str],
+    texts: Sequence[str],
+    charset: str,
     names: Sequence[str],
     input_tokens: int | None,
     output_tokens: int,
@@ -64,16 +78,28 @@ def cost(
     rate: str | None,
     as_json: bool,
 ) -> None:
-    """Price requests with TEXT, or standard input, on each model."""
-    if text is None and input_tokens is None:
-        text = text_of(None)
+    """Price a request with these texts and files, or standard input, on each model.
+
+    Prices are those of the price list on its day; each amount comes with what limits it.
+
+    \b
+    bpe cost -m gpt-5 -m deepseek-v4-pro prompt.txt --output-tokens 800
+    bpe cost -m claude-sonnet-5-5 --input-tokens 120000 --requests 1000 --batch
+    bpe cost -m alibaba-cn/qwen-max --currency CNY "你好"
+    """
+    if input_tokens is None:
+        text = "".join(source.text(charset) for source in sources(arguments, files, texts))
+    elif arguments or files or texts:
+        raise click.UsageError("Give a text or --input-tokens, not both.")
+    else:
+        text = ""
     if requests < 0:
         raise BPEError("A number of requests cannot be negative: {count}.", count=requests)
     when = _moment(moment)
     today = datetime.now(BEIJING).date()
     exchange = pricing.own_rate(rate, today) if rate else pricing.example_rate()
     models = [pricing.model(name).in_currency(currency, exchange) for name in names or DEFAULT]
-    counts = pricing.count_for_all(models, text or "", catalog.encoding)
+    counts = pricing.count_for_all(models, text, catalog.encoding)
     rows = []
     for model in models:
         counted = counts[model.id] if input_tokens is None else None

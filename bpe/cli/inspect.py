@@ -1,4 +1,4 @@
-"""``python -m bpe inspect``: tokens taken apart in a terminal, or the facts of a tokenizer.
+"""``bpe inspect``: tokens taken apart in a terminal, or the facts of a tokenizer.
 
 What is said of a token is what the inspector of the browser shows:
 :mod:`bpe.analysis.segmentation` for its bytes and characters, :mod:`bpe.analysis.merge_tree` for
@@ -15,7 +15,9 @@ import click
 from bpe.analysis import merge_tree
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Part, Segmentation, segment, segment_ids
-from bpe.cli.input import as_json, encoder_of, text_of, tokenizer_option
+from bpe.cli.input import input_options, sources
+from bpe.cli.output import as_json
+from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import facts_of
 from bpe.errors import BPEError
@@ -26,28 +28,45 @@ _WIDEST = 32
 
 
 @click.command()
-@click.argument("text", required=False)
+@input_options
 @tokenizer_option
+@pattern_option
 @click.option("--id", "ids", multiple=True, type=int, help="A token id instead; may be repeated.")
 @as_json
-def inspect(text: str | None, chosen: str, ids: Sequence[int], as_json: bool) -> None:
-    """Take the tokens of TEXT apart ("-" is standard input), one line for each.
+def inspect(
+    arguments: Sequence[str],
+    files: Sequence[str],
+    texts: Sequence[str],
+    charset: str,
+    chosen: str,
+    pattern: str | None,
+    ids: Sequence[int],
+    as_json: bool,
+) -> None:
+    """Take the tokens of a text apart ("-" is standard input), one line for each.
 
     A line has the id, the bytes, the text with partial characters as ⟨hex⟩, which bytes of which
-    characters these are, and the merge that made the token. Without TEXT and ids, the facts of the
-    tokenizer are printed.
+    characters these are, and the merge that made the token. Without a text and ids, the facts of
+    the tokenizer are printed.
+
+    \b
+    bpe inspect "龘靐"
+    bpe inspect -t tokenizer.json --id 300 --id 301
+    bpe inspect -t cl100k_base
     """
-    if text is not None and ids:
+    given = [*arguments, *files, *texts]
+    if given and ids:
         raise BPEError("Give a text or token ids, not both.")
-    encoder = encoder_of(chosen)
-    if text is None and not ids:
+    encoder = encoder_of(chosen, pattern)
+    if not given and not ids:
         _print_facts(tokenizer_facts(encoder), as_json)
         return
-    if text is None:
+    if ids:
         specials = encoder.special_tokens.values()
         cut = segment_ids(ids, encoder.token_bytes, special_ids=specials, name=encoder.name)
     else:
-        cut = segment(encoder, text_of(None if text == "-" else text))
+        found = sources(arguments, files, texts)
+        cut = segment(encoder, "".join(source.text(charset) for source in found))
     tokens = token_facts(encoder, cut)
     if as_json:
         changed = {"change": cut.change, "normal_form": cut.normal_form}

@@ -42,6 +42,13 @@ _MANY = 50_000
 _THREADS = min(os.cpu_count() or 1, 8)
 
 
+def checked_texts(texts: Iterable[str]) -> Iterable[str]:
+    """Return ``texts``; a single string, which would be taken apart, raises ``TypeError``."""
+    if isinstance(texts, str | bytes):
+        raise TypeError("Give a list of texts, not one text.")
+    return texts
+
+
 class Symbol(NamedTuple):
     """What merges join: a token, or a symbol on the way to one that has no id."""
 
@@ -122,6 +129,14 @@ class Encoder(ABC):
         """How many ids there are, special tokens included."""
         return len(self._token_table)
 
+    @property
+    def n_vocab(self) -> int:
+        """How many ids there are, as tiktoken calls it."""
+        return self.vocabulary_size
+
+    def __len__(self) -> int:
+        return self.vocabulary_size
+
     def token_bytes(self, token_id: int, /) -> bytes:
         """Return the bytes that an id stands for; an unknown id raises :class:`BPEError`."""
         table = self._token_table
@@ -129,6 +144,40 @@ class Encoder(ABC):
         if data is None:
             raise self._unknown_id(token_id)
         return data
+
+    def id_to_token(self, token_id: int, /) -> bytes | None:
+        """Return the bytes that an id stands for, or ``None`` where there is no such id."""
+        table = self._token_table
+        return table[token_id] if 0 <= token_id < len(table) else None
+
+    def token_to_id(self, token: str | bytes, /) -> int | None:
+        """Return the id of the token with these bytes (of text its UTF-8); ``None`` for none."""
+        data = token if isinstance(token, bytes) else scalar_text(token).encode()
+        return self._ids_by_bytes.get(data)
+
+    def encode_single_token(self, token: str | bytes, /) -> int:
+        """Return the id of the token with these bytes; :class:`BPEError` where there is none."""
+        token_id = self.token_to_id(token)
+        if token_id is None:
+            shown = token if isinstance(token, str) else token.decode("utf-8", "backslashreplace")
+            raise BPEError(
+                "“{token}” is not a single token of {name}.", token=shown, name=self.name
+            )
+        return token_id
+
+    def get_vocab(self) -> dict[bytes, int]:
+        """Return the bytes of every token to its id, special tokens included."""
+        return dict(self._ids_by_bytes)
+
+    @cached_property
+    def _ids_by_bytes(self) -> Mapping[bytes, int]:
+        """Of tokens with the same bytes a special one comes first, then the lowest id."""
+        ids: dict[bytes, int] = {}
+        for token_id, data in enumerate(self._token_table):
+            if data is not None:
+                ids.setdefault(data, token_id)
+        specials = {scalar_text(token).encode(): at for token, at in self.special_tokens.items()}
+        return ids | specials
 
     def symbol(self, token_id: int, /) -> Symbol:
         """Return a token as a symbol; an unknown id raises :class:`BPEError`."""
@@ -197,6 +246,7 @@ class Encoder(ABC):
             "disallowed_special": disallowed_special,
         }
         with ThreadPoolExecutor(_THREADS) as pool:
+            texts = checked_texts(texts)
             return list(pool.map(lambda text: self.encode(text, **options), texts))
 
     def encode_iterable(
@@ -213,6 +263,23 @@ class Encoder(ABC):
         characters, or by the longest stretch in which there is no place to cut
         (:mod:`bpe.encoders.cuts`): the whole stream, where the encoder can be cut nowhere.
         """
+        for ids in self.encode_iterable_to_numpy(
+            texts,
+            allowed_special=allowed_special,
+            disallowed_special=disallowed_special,
+            step=step,
+        ):
+            yield from ids.tolist()
+
+    def encode_iterable_to_numpy(
+        self,
+        texts: Iterable[str],
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+        step: int = STEP,
+    ) -> Iterator[Ids]:
+        """Yield the ids of the joined ``texts``, as :meth:`encode_iterable`, an array at a time."""
         options: Any = {
             "allowed_special": allowed_special,
             "disallowed_special": disallowed_special,
@@ -233,9 +300,9 @@ class Encoder(ABC):
             if cut is None:
                 wanted = 2 * len(waiting)
                 continue
-            yield from self.encode(whole[: cut.end], **options)[extra:]
+            yield self.encode_to_numpy(whole[: cut.end], **options)[extra:]
             waiting, extra, wanted = whole[cut.next :] + half, cut.extra, step
-        yield from self.encode(waiting, **options)[extra:]
+        yield self.encode_to_numpy(waiting, **options)[extra:]
 
     def encode_with_offsets(
         self,
@@ -328,6 +395,26 @@ class Encoder(ABC):
         if self.adds_leading_space:
             data = data.removeprefix(b" ")
         return data.decode("utf-8", "replace")
+
+    def decode_batch(self, batch: Iterable[Iterable[int]], /) -> list[str]:
+        """Return the text of each sequence of ids."""
+        return [self.decode(ids) for ids in batch]
+
+    def decode_iterable(self, blocks: Iterable[Sequence[int]], /) -> Iterator[bytes]:
+        """Yield the bytes of a stream of ids, block by block: joined, those that decoding gives.
+
+        Where the tokens of a tokenizer are not simply joined, all ids are gathered first.
+        """
+        if type(self).decode is not Encoder.decode:
+            ids = [token_id for block in blocks for token_id in block]
+            yield self.decode(ids).encode()
+            return
+        first = self.adds_leading_space
+        for block in blocks:
+            data = self.decode_bytes(block)
+            if first and data:
+                data, first = data.removeprefix(b" "), False
+            yield data
 
     def decode_with_offsets(self, ids: Iterable[int], /) -> tuple[str, list[tuple[int, int]]]:
         """Return the joined text, and for each token the span of characters its bytes touch."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from bpe import compiled
 from bpe.algorithm.merging import Ranks, merge_by_heap
-from bpe.encoders.base import STEP, Encoder, Ids, MadeOf, Symbol
+from bpe.encoders.base import STEP, Encoder, Ids, MadeOf, Symbol, checked_texts
 from bpe.encoders.cuts import Cutter, between_pre_tokens
 from bpe.encoders.origins import ListedOrigins, RankedOrigins, bytes_of
 from bpe.text.unicode import scalar_text
@@ -310,7 +310,7 @@ class BytePairEncoder(Encoder):
         disallowed_special: Specials = "all",
     ) -> list[list[int]]:
         """Return the ids of each text, worked out on all cores once the kernels are ready."""
-        texts = [scalar_text(text) for text in texts]
+        texts = [scalar_text(text) for text in checked_texts(texts)]
         plain = not self._added and not find_special_in(texts, self.special_tokens)
         if plain and (engine := self._compiled.after(sum(map(len, texts)))):
             return engine.encode_batch(map(self._normalise, texts) if self._normalise else texts)

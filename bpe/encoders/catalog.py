@@ -304,6 +304,25 @@ def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
     )
 
 
+def encoding_for_model(model: str) -> BytePairEncoder | SentencePieceEncoding:
+    """Return the encoder of a model, such as ``gpt-5`` or ``deepseek-v3``.
+
+    The owner may stand in front (``Qwen/Qwen3-8B``). A model whose tokenizer is not published, not
+    at hand or not known raises :class:`BPEError`. Some are assumed to have the tokenizer of the
+    model before them; ``bpe models`` says which.
+    """
+    from bpe.pricing.model_tokenizers import encoding_name_of
+
+    name = encoding_name_of(model)
+    if name is None:
+        raise BPEError(
+            "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
+            model=model,
+            names=", ".join(entry.name for entry in _ENCODINGS),
+        )
+    return encoding(name)
+
+
 def _special_tokens(engine: Any, name: str) -> dict[str, int]:
     """Return the special tokens that the vendor lists; the engine has tokens of its own, too."""
     tokens = {token_id: token for token, token_id in engine.special_tokens().items()}

@@ -12,9 +12,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import tokenizers
 
-from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, Symbol
+from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, Ids, MadeOf, Symbol
 from bpe.encoders.byte_pair import BytePairEncoder, MergeList
 from bpe.encoders.origins import ListedOrigins
 from bpe.files.reading import errors_as
@@ -129,6 +130,19 @@ class TokenizerJsonEncoder(Encoder):
         return super().encode(
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
+
+    def encode_to_numpy(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> Ids:
+        """Return what :meth:`encode` returns, as an array of int32."""
+        ids = self.encode(
+            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        )
+        return np.array(ids, np.int32)
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._ids(self.engine, text)

@@ -6,14 +6,22 @@ So the ids are the ranks, and which two parts a token was made of is not written
 
 import base64
 import binascii
+from pathlib import PurePath
 
 from bpe.encoders.byte_pair import BytePairEncoder, RankTable
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.training.pretokenize import compiled_pattern
+from bpe.training.pretokenize import PATTERNS, compiled_pattern
 from bpe.training.recipe import BYTES
 
 FILE = "tokenizer.tiktoken"
+
+_OF_OPENAI = {
+    "r50k_base": "gpt2",
+    "p50k_base": "gpt2",
+    "cl100k_base": "cl100k",
+    "o200k_base": "o200k",
+}
 
 _LARGEST_ID = 2**20 - 1
 _LONGEST_TOKEN = 1 << 16
@@ -49,9 +57,11 @@ def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
     return {FILE: b"".join(lines)}
 
 
-def loads(content: bytes, *, name: str, pattern: str = "cl100k") -> BytePairEncoder:
-    """Return the tokenizer of a rank file; ``pattern`` is a name of a split pattern."""
-    compiled_pattern(pattern)
+def loads(content: bytes, *, name: str, pattern: str | None = None) -> BytePairEncoder:
+    """Return the tokenizer of a rank file; ``pattern`` is a name of a split pattern.
+
+    Without it the file must have the name of one that OpenAI publishes, else :class:`BPEError`.
+    """
     ranks: dict[bytes, int] = {}
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip():
@@ -77,4 +87,13 @@ def loads(content: bytes, *, name: str, pattern: str = "cl100k") -> BytePairEnco
             "The rank file has no token for byte {byte:02X}. It needs one for each of the 256.",
             byte=missing[0],
         )
+    pattern = pattern or _OF_OPENAI.get(PurePath(name).stem)
+    if pattern is None:
+        raise BPEError(
+            "“{name}” does not say how text is split before merging: no rank file does. Say it by "
+            "pattern=…, in a terminal --pattern. The patterns are {names}.",
+            name=name,
+            names=", ".join(PATTERNS),
+        )
+    compiled_pattern(pattern)
     return BytePairEncoder(name, RankTable(ranks), pattern)

@@ -49,6 +49,24 @@ def tokenizer_of(provider: str, ref: str) -> ModelTokenizer:
     return _UNKNOWN
 
 
+def encoding_name_of(model: str) -> str | None:
+    """Return the encoding of a model, checked or assumed; ``None`` where it is not known.
+
+    ``model`` is the vendor's name for it, with or without the provider or the owner in front.
+
+    >>> encoding_name_of("gpt-5"), encoding_name_of("Qwen/Qwen3-8B"), encoding_name_of("claude-3")
+    ('o200k_base', 'qwen3', None)
+    """
+    owner, _, ref = model.strip().lower().rpartition("/")
+    providers = [provider for provider, _, _ in _TABLE if provider == owner]
+    if providers:
+        return tokenizer_of(owner, ref).tokenizer
+    for _, patterns, tokenizer in _TABLE:
+        if any(pattern != "*" and fnmatchcase(ref, pattern) for pattern in patterns.split()):
+            return tokenizer.tokenizer
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One text counted twice: ``base`` tokens in the named encoding, ``model`` tokens in the model.

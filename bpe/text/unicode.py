@@ -13,6 +13,11 @@ def scalar_text(text: str) -> str:
     >>> scalar_text("a\\ud83d\\ude00b\\ud83d")
     'a😀b�'
     """
+    if not isinstance(text, str):
+        raise TypeError(
+            f"Give text as str, not {type(text).__name__}. Bytes become text by "
+            "data.decode(), with the charset they are in."
+        )
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,27 +1,32 @@
 """The command line, as another program calls it."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+import bpe
+from bpe.cli import COMMANDS, cli
 from bpe.encoders import catalog
 
 ROOT = Path(__file__).parents[2]
 
 
-def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "bpe", *arguments],
-        input=stdin,
+def run(*arguments: object, stdin: str | bytes = "") -> subprocess.CompletedProcess:
+    done = subprocess.run(
+        [sys.executable, "-m", "bpe", *map(str, arguments)],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
         capture_output=True,
-        text=True,
-        encoding="utf-8",
         cwd=ROOT,
         check=False,
     )
+    done.raw, done.stdout = done.stdout, done.stdout.decode("utf-8", "replace")
+    done.stderr = done.stderr.decode()
+    return done
 
 
 @pytest.fixture
@@ -39,8 +44,8 @@ def test_train_encode_and_decode(corpus, tmp_path):
     encoded = run("encode", "-t", output, "看路 low", "--json")
     ids = json.loads(encoded.stdout)["ids"]
     decoded = run("decode", "-t", output, *map(str, ids))
-    assert decoded.stdout == "看路 low\n"
-    assert run("decode", "-t", output, stdin=" ".join(map(str, ids))).stdout == "看路 low\n"
+    assert decoded.stdout == "看路 low"
+    assert run("decode", "-t", output, stdin=" ".join(map(str, ids))).stdout == "看路 low"
 
 
 @pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
@@ -53,7 +58,7 @@ def test_a_relative_is_trained_into_a_tokenizer_json(corpus, tmp_path, algorithm
     assert trained.returncode == 0, trained.stderr
     assert json.loads(trained.stdout)["vocabulary_size"] <= 40
     ids = json.loads(run("encode", "-t", output, "low 看路", "--json").stdout)["ids"]
-    assert run("decode", "-t", output, *map(str, ids)).stdout == "low 看路\n"
+    assert run("decode", "-t", output, *map(str, ids)).stdout == "low 看路"
 
 
 @pytest.mark.parametrize("file_format", ["huggingface", "tiktoken", "gpt2"])
@@ -63,9 +68,12 @@ def test_every_format_encodes_alike(corpus, tmp_path, file_format):
     for output, kind in ((own, "bpe"), (other, file_format)):
         arguments = ["--vocab-size", "265", "--output", output, "--format", kind]
         assert run("train", str(corpus), *arguments).returncode == 0
-    texts = [run("decode", "-t", path, stdin=run("encode", "-t", path, "看路灯").stdout).stdout
-             for path in (own, other)]  # fmt: skip
-    assert texts == ["看路灯\n"] * 2
+    texts = []
+    for path in (own, other):
+        pattern = ["--pattern", "gpt2"] if path.endswith(".tiktoken") else []
+        ids = run("encode", "-t", path, *pattern, "看路灯").stdout
+        texts.append(run("decode", "-t", path, *pattern, stdin=ids).stdout)
+    assert texts == ["看路灯"] * 2
 
 
 def test_characters_can_be_trained_and_saved(corpus, tmp_path):
@@ -100,9 +108,18 @@ def test_count_takes_every_offline_tokenizer_by_default():
     ("arguments", "message"),
     [
         (["encode", "-t", "gpt-99", "x"], "neither a file nor an encoding"),
+        (["encode", "-t", "cl100k-base", "x"], "Did you mean cl100k_base"),
+        (["trian", "x"], "Did you mean 'train'?"),
+        (["count", "corpus.txt"], "There is no file “corpus.txt”"),
+        (["count", "-i", "corpus"], "There is no file “corpus”"),
+        (["count", "*.none"], "There is no file “*.none”"),
+        (["count", "--charset", "gb99"], "There is no charset “gb99”"),
+        (["models", "nobody"], "No model fits “nobody”"),
+        (["encode", "--per-line", "--json"], "--per-line goes with neither"),
+        (["decode", "-i", "LICENSE"], "whole numbers"),
         (["decode", "99999999"], "no token id 99999999"),
         (["decode"], "whole numbers"),
-        (["train", "missing.txt", "-o", "x.json"], "does not exist"),
+        (["train", "missing.txt", "-o", "x.json"], "There is no file “missing.txt”"),
         (["train", "README.md", "-o", "x.json", "--vocab-size", "9"], "too small"),
         (["train", "README.md", "-o", "x.json", "--normalisation", "loud"], "no normalisation"),
     ],
@@ -112,3 +129,177 @@ def test_bad_input_is_one_sentence_and_code_2(arguments, message):
     assert failed.returncode == 2
     assert message in failed.stderr
     assert "Traceback" not in failed.stderr
+
+
+TEXTS = [
+    "你好，世界",
+    "one\r\ntwo\r\n",
+    "\ufeffmarked",
+    " 　\n\n",
+    "",
+    "龘靐 e\u0301 👩‍👩‍👧 <|endoftext|>",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_what_is_encoded_is_decoded_byte_for_byte(text, form):
+    encoded = run("encode", *form, stdin=text).stdout
+    assert run("decode", stdin=encoded).raw == text.encode()
+
+
+def test_ids_may_stand_apart_by_commas_and_brackets():
+    assert run("decode", stdin="[177519, 24912]").stdout == "你好hello"
+
+
+def test_each_line_may_be_a_text_of_its_own(tmp_path):
+    path = tmp_path / "lines.txt"
+    path.write_bytes("low lower\n\n你好\r\nlow".encode())
+    encoded = run("encode", "--per-line", path)
+    encoding = catalog.encoding("o200k_base")
+    lines = ["low lower", "", "你好\r", "low"]
+    assert [list(map(int, line.split())) for line in encoded.stdout.splitlines()] == list(
+        map(encoding.encode, lines)
+    )
+    assert run("decode", "--per-line", stdin=encoded.stdout).raw == path.read_bytes() + b"\n"
+
+
+def test_only_the_first_tokens_are_printed():
+    assert run("encode", "--truncate", "2", "你好，世界").stdout == "177519 979\n"
+    assert run("encode", "--truncate", "0", "你好").stdout == "\n"
+
+
+def test_special_tokens_are_text_unless_they_are_allowed():
+    assert run("encode", "<|endoftext|>").stdout.split()[0] != "199999"
+    assert run("encode", "--allow-special", "<|endoftext|>a").stdout == "199999 64\n"
+
+
+def test_tokens_can_be_printed_as_text():
+    assert run("encode", "--pieces", "龘 hi").stdout == "⟨E9 BE⟩ ⟨98⟩ ·hi\n"
+
+
+def test_files_are_counted_in_a_table_with_a_total(tmp_path):
+    for name, text in {"a.md": "你好，世界", "b.md": "low lower"}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    table = run("count", tmp_path / "a.md", tmp_path / "b.md").stdout.splitlines()
+    assert [line.split() for line in table] == [
+        ["file", "o200k_base"],
+        [str(tmp_path / "a.md"), "3"],
+        [str(tmp_path / "b.md"), "2"],
+        ["total", "5"],
+    ]
+    counted = json.loads(run("count", tmp_path, "-t", "gpt2", "-t", "gpt-4", "--json").stdout)
+    assert [file["bytes"] for file in counted["files"]] == [15, 9]
+    assert counted["total"]["tokens"] == {"gpt2": 13, "cl100k_base": 8}
+
+
+def test_folders_have_their_text_files_and_patterns_what_fits(tmp_path):
+    (tmp_path / "sub").mkdir()
+    for name in ("a.txt", "b.py", "sub/c.md", ".hidden", "sub/picture"):
+        (tmp_path / name).write_bytes(b"\0" if "picture" in name else b"low low")
+    names = [str(tmp_path / name) for name in ("a.txt", "b.py", "sub/c.md")]
+    counted = json.loads(run("count", tmp_path, "--json").stdout)
+    assert [file["name"] for file in counted["files"]] == names
+    counted = json.loads(run("count", tmp_path / "**/*.[tm]*", "--json").stdout)
+    assert [file["name"] for file in counted["files"]] == [names[0], names[2]]
+
+
+def test_a_text_may_be_given_whatever_it_looks_like():
+    assert run("encode", "--text", "README.md").stdout.split() == list(
+        map(str, catalog.encoding("o200k_base").encode("README.md"))
+    )
+
+
+def test_a_hyphen_is_standard_input():
+    for command in (["count", "-t", "o200k_base", "-"], ["count", "-t", "gpt-5", "-i", "-"]):
+        assert run(*command, stdin="你好，世界").stdout.split() == ["o200k_base", "3"]
+
+
+@pytest.mark.parametrize("command", ["encode", "count", "cost"])
+def test_input_in_another_charset_is_an_error_that_says_where(command):
+    failed = run(command, stdin="ok 你好".encode("gb18030"))
+    assert failed.returncode == 2
+    assert "Standard input is not UTF-8: byte 4 does not fit" in failed.stderr
+    assert run(command, "--charset", "gb18030", stdin="ok 你好".encode("gb18030")).returncode == 0
+
+
+def test_the_place_of_a_wrong_byte_is_right_beyond_the_first_block(tmp_path):
+    path = tmp_path / "long.txt"
+    path.write_bytes("好".encode() * 500_000 + b"\xff")
+    assert "byte 1,500,001 does not fit" in run("count", "-t", "gpt2", path).stderr
+
+
+def test_a_characters_bytes_may_lie_in_two_blocks(tmp_path):
+    path = tmp_path / "long.txt"
+    path.write_bytes(b"." + "好".encode() * 700_000)
+    counted = json.loads(run("count", "-t", "o200k_base", path, "--json").stdout)
+    assert counted["characters"] == 700_001
+
+
+def test_standard_input_and_any_text_file_can_be_trained_on(tmp_path):
+    text = "看路，看天。low lower lowest " * 5
+    digests = []
+    (tmp_path / "corpus.log").write_text(text, "utf-8")
+    for source in ("-", tmp_path / "corpus.log", tmp_path, tmp_path / "*.log"):
+        output = tmp_path / "own" / "mine.json"
+        trained = run(
+            "train", source, "--vocab-size", "265", "-o", output, "--json", stdin=text
+        )  # fmt: skip
+        assert trained.returncode == 0, trained.stderr
+        digests.append(json.loads(trained.stdout)["corpus_digest"])
+        output.unlink()
+    assert len(set(digests)) == 1
+
+
+def test_a_rank_file_is_not_read_with_a_guessed_pattern(corpus, tmp_path):
+    output = tmp_path / "mine.tiktoken"
+    run("train", corpus, "--vocab-size", "260", "-o", output, "--format", "tiktoken")
+    assert "--pattern" in run("encode", "-t", output, "x1").stderr
+    assert run("encode", "-t", output, "--pattern", "gpt2", "x1").stdout == "120 49\n"
+
+
+def test_encodings_and_models_are_listed():
+    assert run("encodings").stdout.split()[:2] == ["o200k_base", "200,019"]
+    listed = json.loads(run("models", "deepseek", "pro", "--json").stdout)["models"]
+    assert [(model["id"], model["encoding"]) for model in listed] == [
+        ("deepseek/deepseek-v4-pro", "deepseek_v3")
+    ]
+
+
+def test_the_version_is_that_of_the_library():
+    assert run("--version").stdout == f"bpe {bpe.__version__}\n"
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_command_has_examples_and_every_option_has_help(command):
+    helped = cli.get_command(click.Context(cli), command)
+    assert f"bpe {command}" in helped.help
+    assert [p.name for p in helped.params if isinstance(p, click.Option) and not p.help] == []
+
+
+def test_help_imports_neither_numpy_nor_any_command():
+    script = (
+        "import sys\nfrom bpe.cli import main\nsys.argv = ['bpe', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    print(sorted("
+        "name for name in sys.modules if name == 'numpy' or name.startswith('bpe.cli.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_reader_that_ends_early_is_no_error():
+    command = f"{sys.executable} -m bpe encode -i docs/performance.md | head -c 10"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT)
+    assert (len(done.stdout), done.stderr) == (10, "")
+
+
+def test_control_c_ends_a_command_at_once_and_with_130():
+    command = [sys.executable, "-m", "bpe", "encode", "--per-line"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT) as process:
+        process.stdin.write(b"low lower lowest\n" * 17_000)  # and no end: it waits for more
+        process.stdin.flush()
+        assert process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+        assert b"Traceback" not in process.stderr.read()

@@ -14,7 +14,7 @@ def run(monkeypatch, capsys):
     """Run ``python -m bpe cost …`` and return its exit code and what it printed."""
 
     def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["bpe", "cost", *arguments])
+        monkeypatch.setattr(sys, "argv", ["bpe", "cost", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             main()
         printed = capsys.readouterr()
@@ -142,10 +142,24 @@ def test_reasoning_is_billed_as_output(prices):
     ],
 )
 def test_bad_input_ends_with_a_sentence(run, arguments, said):
-    code, printed = run(*arguments, "x")
+    text = () if arguments[0] == "--input-tokens" else ("x",)
+    code, printed = run(*arguments, *text)
     assert code == 2
     assert said in printed
     assert "Traceback" not in printed
+
+
+def test_a_text_beside_a_number_of_tokens_is_not_ignored(run):
+    code, printed = run("-m", "gpt-5", "--input-tokens", "5", "hello")
+    assert code == 2
+    assert "Give a text or --input-tokens, not both." in printed
+
+
+def test_files_are_priced(tmp_path, prices):
+    path = tmp_path / "prompt.txt"
+    path.write_text("你好" * 3, "utf-8")
+    (row,) = prices("-m", "gpt-4", path)
+    assert row["input_tokens"] == 6
 
 
 def test_an_estimate_is_never_shown_as_exact(run):

@@ -69,7 +69,7 @@ slowly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def use(files: Mapping[str, bytes]) -> bool:
     """Load the files and do everything with them that a page does; say whether they loaded."""
     try:
-        encoder: Any = formats.loads(files)
+        encoder: Any = formats.loads(files, pattern="gpt2")
     except BPEError as error:
         str(error)
         return False

@@ -222,7 +222,7 @@ def test_a_directory_is_searched_for_a_tokenizer(tmp_path: Path) -> None:
     with pytest.raises(BPEError, match=r"has no tokenizer\.json, no vocab\.json with merges\.txt"):
         bpe.load(tmp_path)
     bpe.save(trained("cl100k"), tmp_path / "x.tiktoken", "tiktoken")
-    assert isinstance(bpe.load(tmp_path), BytePairEncoder)
+    assert isinstance(bpe.load(tmp_path, pattern="cl100k"), BytePairEncoder)
     bpe.save(trained("gpt2"), tmp_path / "tokenizer.json")
     assert bpe.load(tmp_path) == replace(trained("gpt2"), name=tmp_path.name)
 
@@ -414,6 +414,29 @@ def test_files_that_are_no_tokenizer_are_refused(files: dict[str, bytes], messag
     with pytest.raises(BPEError) as error:
         formats.loads(files)
     assert message in str(error.value)
+
+
+def test_a_rank_file_does_not_say_its_pattern_so_that_loading_asks(tmp_path: Path) -> None:
+    path = tmp_path / "mine.tiktoken"
+    bpe.save(made_of((A, B)), path, "tiktoken")
+    with pytest.raises(BPEError, match="“mine.tiktoken” does not say how text is split"):
+        bpe.load(path)
+    published = path.rename(tmp_path / "r50k_base.tiktoken")
+    assert bpe.load(published).pattern == "gpt2"
+
+
+def test_saving_leaves_no_half_written_file(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "tokenizer.json"
+    path.write_text("before")
+
+    def full(self: Path, content: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(BPEError, match="No space left on device"):
+        bpe.save(made_of((A, B)), path)
+    assert [file.name for file in tmp_path.iterdir()] == ["tokenizer.json"]
+    assert path.read_text() == "before"
 
 
 def test_a_rank_file_needs_a_pattern_that_exists() -> None:

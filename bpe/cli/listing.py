@@ -1,0 +1,96 @@
+"""``bpe encodings`` and ``bpe models``: what there is to choose from."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from bpe.cli.input import Refused
+from bpe.cli.output import as_json
+from bpe.encoders import catalog
+
+
+@click.command()
+@as_json
+def encodings(as_json: bool) -> None:
+    """List the tokenizers that come with this package, and whose they are.
+
+    "exact" is identical, id for id, to the vendor's own engine; "round trip" means that decoding
+    gives the text back.
+
+    \b
+    bpe encodings
+    bpe encodings --json
+    """
+    entries = catalog.encodings()
+    if as_json:
+        click.echo(json.dumps({"encodings": list(map(asdict, entries))}, ensure_ascii=False))
+        return
+    _print_columns(
+        [
+            (
+                entry.name,
+                f"{entry.vocabulary_size:,}",
+                entry.exactness,
+                entry.vendor,
+                ", ".join(entry.models),
+            )
+            for entry in entries
+        ],
+        right=1,
+    )
+
+
+@click.command()
+@click.argument("words", nargs=-1)
+@click.option("--all", "deprecated", is_flag=True, help="Also those that are no longer sold.")
+@as_json
+def models(words: tuple[str, ...], deprecated: bool, as_json: bool) -> None:
+    """List the models of the price list whose id, name or vendor has all of WORDS.
+
+    Each with the encoding that its text is counted with, and its context window.
+
+    \b
+    bpe models
+    bpe models deepseek
+    bpe models openai mini --json
+    """
+    from bpe import pricing
+
+    listed = pricing.models(deprecated=deprecated)
+    found = pricing.find(listed, " ".join(words))
+    if not found:
+        raise Refused(f"No model fits “{' '.join(words)}”. `bpe models` lists them all.")
+    if as_json:
+        click.echo(json.dumps({"models": list(map(_facts, found))}, ensure_ascii=False))
+        return
+    rows = []
+    for model in found:
+        window = f"{model.context_window:,}" if model.context_window else "–"
+        counted = model.tokenizer or f"≈ {model.stand_in}"
+        rows.append((model.id, window, counted, model.vendor))
+    _print_columns(rows, right=1)
+
+
+def _facts(model: Any) -> dict[str, Any]:
+    return {
+        "id": model.id,
+        "name": model.name,
+        "vendor": model.vendor,
+        "encoding": model.tokenizer,
+        "count": model.certainty,
+        "context_window": model.context_window,
+    }
+
+
+def _print_columns(rows: Sequence[tuple[str, ...]], right: int) -> None:
+    """Print rows in columns; the one numbered ``right`` is of numbers."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.rjust(width) if at == right else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        click.echo("  ".join(cells).rstrip())

@@ -1,0 +1,71 @@
+"""Choosing a tokenizer by ``--tokenizer``: the name of an encoding or of a model, or a file."""
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+
+import bpe
+from bpe.cli.input import Refused
+from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+
+
+def names() -> list[str]:
+    """Return the names of all encodings."""
+    return [entry.name for entry in catalog.encodings()]
+
+
+def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Return what a shell offers: names of encodings, and files."""
+    from click.shell_completion import CompletionItem
+
+    found = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+tokenizer_option = click.option(
+    "--tokenizer",
+    "-t",
+    "chosen",
+    default="o200k_base",
+    show_default=True,
+    shell_complete=complete,
+    help="A tokenizer file, or the name of an encoding or a model.",
+)
+
+pattern_option = click.option(
+    "--pattern",
+    metavar="NAME",
+    help="The split pattern of a rank file (.tiktoken) that does not say its own.",
+)
+
+
+def _models() -> list[str]:
+    """Return the models of the price list that have a known tokenizer, if the list is here."""
+    from bpe import pricing
+
+    try:
+        return [model.ref for model in pricing.models() if model.tokenizer]
+    except BPEError:
+        return []
+
+
+def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
+    """Return the encoder of a name or a file; a name wins over a file so called."""
+    if chosen in names():
+        return catalog.encoding(chosen)
+    if Path(chosen).exists():
+        return bpe.load(chosen, pattern=pattern)
+    from bpe.pricing.model_tokenizers import encoding_name_of
+
+    if name := encoding_name_of(chosen):
+        return catalog.encoding(name)
+    near = get_close_matches(chosen, [*names(), *_models()])
+    meant = f" Did you mean {', '.join(near)}?" if near else ""
+    raise Refused(
+        f"“{chosen}” is neither a file nor an encoding nor a model with a known tokenizer.{meant} "
+        "`bpe encodings` lists the encodings."
+    )
