@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,17 +67,14 @@ def report(when: str, times: list[float]) -> None:
         print(f"{when:<28}   0 clicks: it was over before the first")
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--megabytes", type=int, default=20)
-    parser.add_argument("--clicks", type=int, default=20)
-    options = parser.parse_args()
+@contextmanager
+def served(app: Path) -> Iterator[str]:
+    """Run a Streamlit app on a free port, and yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
     command += ["--server.fileWatcherType=none"]  # nobody edits the app meanwhile
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
@@ -86,13 +85,26 @@ def main() -> None:
                 break
             except OSError:
                 time.sleep(0.2)
+        yield url
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--megabytes", type=int, default=20)
+    parser.add_argument("--clicks", type=int, default=20)
+    options = parser.parse_args()
+    with served(ROOT / "app.py") as url:
         with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
             file = Path(folder, "zh.txt")
             file.write_text(corpus(options.megabytes), encoding="utf-8")
             chromium = shutil.which("chromium") or shutil.which("google-chrome")
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             learner, trainer = browser.new_page(), browser.new_page()
-            learner.goto(f"{url}/learn?lang=en")
+            learner.goto(f"{url}/learn?lang=en&lesson=merge")
             trainer.goto(f"{url}/?lang=en&corpus=upload&size=32000")
             learner.get_by_role("radio", name="bytes").first.wait_for()
             trainer.get_by_text("Upload one or more").wait_for()
@@ -109,9 +121,6 @@ def main() -> None:
             report(f"while {options.megabytes} MB are trained", times)
             print(f"the training, from file to table: {time.perf_counter() - started:.1f} s")
             browser.close()
-    finally:
-        server.terminate()
-        server.wait()
 
 
 if __name__ == "__main__":

@@ -67,3 +67,18 @@ function sentence(template, values) {
   })
   return parts
 }
+
+/** Make `nodes` the children of `parent`, touching only those that come, go or move. */
+function arrange(parent, nodes) {
+  const kept = new Set(nodes)
+  for (let child = parent.firstChild; child; ) {
+    const following = child.nextSibling
+    if (!kept.has(child)) child.remove()
+    child = following
+  }
+  let at = parent.firstChild
+  for (const node of nodes) {
+    if (node === at) at = at.nextSibling
+    else parent.insertBefore(node, at)
+  }
+}

@@ -29,13 +29,17 @@ class Transport {
     this.slider.type = "range"
     this.slider.min = 0
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)))
+    this.track = element("span", "slide")
+    this.tick = element("span", "tick")
+    this.tick.hidden = true
+    this.track.append(this.slider, this.tick)
     this.place = element("output", "place")
     this.rate = button("", () => {
       this.speed = (this.speed + 1) % DELAYS.length
       this.name(this.words)
     })
     this.rate.className = "rate"
-    this.node.append(this.slider, this.place, this.rate)
+    this.node.append(this.track, this.place, this.rate)
   }
 
   destroy() {
@@ -78,6 +82,12 @@ class Transport {
       this.place.textContent = fill(this.words.place, { step, last })
       this.slider.setAttribute("aria-valuetext", this.place.textContent)
     }
+  }
+
+  /** Show where on the slider a step is; `null` for nowhere. */
+  mark(step) {
+    this.tick.hidden = step === null
+    if (step !== null) this.tick.style.setProperty("--share", this.last ? step / this.last : 0)
   }
 
   go(step, byClock = false) {

@@ -6,6 +6,7 @@ const SHOWN_CHANGED = 12 // beyond, those that the merge changes,
 const SHOWN_FREQUENT = 24 // and the most frequent
 const SHOWN_SYMBOLS = 160 // of the words that a merge changes
 const SHOWN_VOCABULARY = 48
+const SHOWN_ALPHABET = 160
 
 const instances = new WeakMap()
 
@@ -64,6 +65,7 @@ class MergeView {
       this.step = Math.min(data.step, this.training.last)
       this.transport.reset(this.training.last, this.step)
       this.words.reset(this.training)
+      this.pairs.reset(this.training)
       this.vocabulary.reset(this.training)
       this.bets.reset(this.training)
     }
@@ -98,13 +100,14 @@ class MergeView {
   show(step) {
     const forward = step === this.step + 1
     this.step = step
+    this.root.classList.toggle("still", !forward)
     const { training } = this
     const round = training.rounds[step]
     const merged = step > 0 ? training.merges[step - 1] : null
     const next = training.merges[step] ?? null
     const hidden = this.data.bets && this.bets.ask(step)
     this.words.show(step, round, merged, hidden ? null : next, forward)
-    this.pairs.show(training, round, merged, next, hidden)
+    this.pairs.show(round, merged, next, hidden)
     this.vocabulary.show(step, round)
     this.say(step, round, merged, hidden ? null : next)
     this.relight()
@@ -156,8 +159,11 @@ class MergeView {
   relight() {
     for (const chip of this.root.querySelectorAll(".lit")) chip.classList.remove("lit")
     const { lit, labels, training } = this
-    this.status.textContent = labels.hint
-    if (!lit) return
+    this.transport.mark(null)
+    if (!lit) {
+      if (this.status.textContent !== labels.hint) this.status.textContent = labels.hint
+      return
+    }
     if (lit.pair) {
       const { left, right, count } = lit.pair
       for (const chip of this.words.node.querySelectorAll(".chip")) {
@@ -175,6 +181,7 @@ class MergeView {
       if (chip.symbol === lit.symbol) chip.classList.add("lit")
     }
     const made = training.madeBy.get(lit.symbol)
+    this.transport.mark(made === undefined ? null : made + 1)
     const spelled = training.spelling[lit.symbol]
     const bytes = typeof spelled === "string" ? utf8.encode(spelled) : spelled
     const values = { symbol: symbolChip(training, lit.symbol), id: lit.symbol, bytes: hex(bytes) }
@@ -205,6 +212,8 @@ class WordsPane {
     ;[this.node, this.title] = pane("words")
     this.body = element("div", "body")
     this.body.tabIndex = -1
+    this.changedTitle = element("p", "quiet small")
+    this.frequentTitle = element("p", "quiet small")
     this.node.append(this.body)
   }
 
@@ -225,12 +234,13 @@ class WordsPane {
   name(labels) {
     this.labels = labels
     this.title.textContent = labels.words
+    this.frequentTitle.textContent = labels.frequent
   }
 
   show(step, round, merged, next, animate) {
     const rows = this.frequent.map((index) => this.row(index, step, merged, next, animate))
     if (this.all) {
-      if (this.shown !== this.training) this.body.replaceChildren(...rows)
+      arrange(this.body, rows)
     } else {
       const changed = []
       let symbols = 0
@@ -239,15 +249,9 @@ class WordsPane {
         changed.push(this.row(index, step, merged, next, animate, true))
         symbols += changed.at(-1).chips.childNodes.length
       }
-      const title = (text) => element("p", "quiet small", text)
-      this.body.replaceChildren(
-        title(fill(this.labels.changed, { total: round.changedTotal })),
-        ...changed,
-        title(this.labels.frequent),
-        ...rows
-      )
+      this.changedTitle.textContent = fill(this.labels.changed, { total: round.changedTotal })
+      arrange(this.body, [this.changedTitle, ...changed, this.frequentTitle, ...rows])
     }
-    this.shown = this.training
   }
 
   /** The element of a word; drawn anew only where its cut or its marks have changed. */
@@ -304,48 +308,69 @@ class PairsPane {
     this.node.append(this.body)
   }
 
+  /** Make room for the longest list there will be, so that nothing below it moves. */
+  reset(training) {
+    this.training = training
+    this.rows = new Map() // key of a pair -> its row
+    const most = Math.max(...training.rounds.map((round, step) => round.pairs.length + (step ? 1 : 0)))
+    this.body.style.setProperty("--rows", most)
+  }
+
   name(labels) {
     this.labels = labels
     this.title.textContent = labels.pairs
   }
 
-  show(training, round, merged, next, hidden) {
+  show(round, merged, next, hidden) {
     this.node.hidden = hidden
+    if (hidden) return
     const most = Math.max(1, merged?.count ?? 0, ...round.pairs.map((pair) => pair.count))
-    const rows = round.pairs.map((pair, at) => {
-      const row = this.row(training, pair, most)
-      if (next && at === 0) row.classList.add("winner")
-      else if (round.ties > 1 && pair.count === round.pairs[0].count) row.classList.add("tied")
-      return row
-    })
-    if (merged) {
-      const row = this.row(training, { ...merged, count: 0, before: merged.count }, most)
-      row.classList.add("gone")
-      rows.unshift(row)
+    const rows = new Map()
+    const add = (pair, className) => {
+      const key = pairKey(pair.left, pair.right)
+      const row = this.rows.get(key) ?? new PairRow(this.training, pair)
+      row.draw(pair, most, className)
+      rows.set(key, row)
     }
-    this.body.replaceChildren(...rows)
+    if (merged) add({ ...merged, count: 0, before: merged.count }, "gone")
+    round.pairs.forEach((pair, at) => {
+      const tied = round.ties > 1 && pair.count === round.pairs[0].count
+      add(pair, next && at === 0 ? "winner" : tied ? "tied" : "")
+    })
+    this.rows = rows
+    arrange(this.body, [...rows.values()].map((row) => row.node))
+  }
+}
+
+/** A pair with its count as a bar, and the count before the last merge. */
+class PairRow {
+  constructor(training, { left, right }) {
+    const name = element("span", "pair")
+    name.append(symbolChip(training, left), symbolChip(training, right))
+    this.bar = element("span", "fill")
+    this.before = element("span", "before")
+    const track = element("span", "track")
+    track.append(this.bar, this.before)
+    this.earlier = element("span", "quiet")
+    this.count = element("span")
+    const number = element("span", "number")
+    number.append(this.earlier, this.count)
+    this.node = element("div")
+    this.node.append(name, track, number)
   }
 
-  row(training, pair, most) {
-    const row = element("div", "bar-row")
-    row.pair = pair
-    const name = element("span", "pair")
-    name.append(symbolChip(training, pair.left), symbolChip(training, pair.right))
-    const track = element("span", "track")
-    const bar = element("span", "fill")
-    bar.style.width = `${(100 * pair.count) / most}%`
-    track.append(bar)
-    if (pair.before && pair.before !== pair.count) {
-      const before = element("span", "before")
-      before.style.width = `${(100 * pair.before) / most}%`
-      track.append(before)
-    }
-    const count = element("span", "number", pair.count.toLocaleString("en"))
-    if (pair.before && pair.before !== pair.count) {
-      count.prepend(element("span", "quiet", `${pair.before.toLocaleString("en")} → `))
-    }
-    row.append(name, track, count)
-    return row
+  draw(pair, most, className) {
+    const { count, before } = pair
+    this.node.pair = pair
+    this.node.className = `bar-row ${className}`
+    this.bar.style.transform = `scaleX(${count / most})`
+    const changed = Boolean(before) && before !== count
+    this.before.hidden = !changed
+    if (changed) this.before.style.transform = `scaleX(${before / most})`
+    const text = changed ? `${before.toLocaleString("en")} → ` : ""
+    if (this.earlier.textContent !== text) this.earlier.textContent = text
+    const now = count.toLocaleString("en")
+    if (this.count.textContent !== now) this.count.textContent = now
   }
 }
 
@@ -363,6 +388,15 @@ class VocabularyPane {
     training.rounds.forEach((round, step) => {
       for (const id of round.removed) this.gone.set(id, step)
     })
+    this.learned = new Map() // number of a merge -> the chip of what it made
+    this.alphabet = []
+    const shown = training.bytes ? 0 : Math.min(training.base, SHOWN_ALPHABET)
+    for (let id = 0; id < shown; id++) this.alphabet.push(symbolChip(training, id))
+    this.hidden = training.bytes ? 0 : training.base - shown
+    this.specials = training.specials.map((special) => element("span", "chip special", special))
+    this.bytes = element("span", "chip base")
+    this.earlier = element("span", "quiet")
+    this.node.classList.toggle("long", training.last > SHOWN_VOCABULARY)
   }
 
   name(labels) {
@@ -372,27 +406,32 @@ class VocabularyPane {
   show(step, round) {
     const { training, labels } = this
     this.title.replaceChildren(...sentence(labels.vocabulary, { size: round.size, tokens: round.tokens }))
-    const entries = []
-    if (training.bytes) entries.push(element("span", "chip base", labels.bytes))
-    else for (let id = 0; id < training.base; id++) entries.push(this.entry(id, step))
-    for (const special of training.specials) entries.push(element("span", "chip special", special))
     const from = Math.max(0, step - SHOWN_VOCABULARY)
-    if (from) entries.push(element("span", "quiet", fill(labels.earlier, { n: from })))
+    const left = from + this.hidden
+    this.bytes.textContent = labels.bytes
+    this.earlier.textContent = fill(labels.earlier, { n: left })
+    for (const chip of this.alphabet) this.mark(chip, step)
+    const learned = new Map()
     for (let number = from; number < step; number++) {
-      const chip = this.entry(training.merges[number].new, step)
-      chip.tabIndex = -1
-      chip.classList.add("learned")
-      if (number === step - 1) chip.classList.add("fresh")
-      chip.onclick = () => this.go(number)
-      entries.push(chip)
+      const chip = this.learned.get(number) ?? this.entry(number)
+      this.mark(chip, step)
+      chip.classList.toggle("fresh", number === step - 1)
+      learned.set(number, chip)
     }
-    this.body.replaceChildren(...entries)
+    this.learned = learned
+    const first = training.bytes ? [this.bytes] : this.alphabet
+    arrange(this.body, [...first, ...this.specials, ...(left ? [this.earlier] : []), ...learned.values()])
   }
 
-  entry(id, step) {
-    const chip = symbolChip(this.training, id)
-    if (this.gone.get(id) <= step) chip.classList.add("left-out")
+  entry(number) {
+    const chip = symbolChip(this.training, this.training.merges[number].new, "learned")
+    chip.tabIndex = -1
+    chip.onclick = () => this.go(number)
     return chip
+  }
+
+  mark(chip, step) {
+    chip.classList.toggle("left-out", this.gone.get(chip.symbol) <= step)
   }
 }
 
