@@ -97,30 +97,33 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=20)
     parser.add_argument("--clicks", type=int, default=20)
     options = parser.parse_args()
-    with served(ROOT / "app.py") as url:
-        with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-            file = Path(folder, "zh.txt")
-            file.write_text(corpus(options.megabytes), encoding="utf-8")
-            chromium = shutil.which("chromium") or shutil.which("google-chrome")
-            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            learner, trainer = browser.new_page(), browser.new_page()
-            learner.goto(f"{url}/learn?lang=en&lesson=merge")
-            trainer.goto(f"{url}/?lang=en&corpus=upload&size=32000")
-            learner.get_by_role("radio", name="bytes").first.wait_for()
-            trainer.get_by_text("Upload one or more").wait_for()
-            time.sleep(15)  # the kernels are loaded in the background
-            clicks(learner, 4)
-            report("nothing else going on", clicks(learner, options.clicks))
-            uploader = trainer.locator('[data-testid="stFileUploaderDropzoneInput"]')
-            uploader.set_input_files(file)
-            trainer.get_by_test_id("stProgress").wait_for(timeout=120_000)
-            started = time.perf_counter()
-            done = trainer.get_by_test_id("stMetricValue")
-            times = clicks(learner, 10_000, going_on=lambda: done.count() == 0)
-            done.first.wait_for(timeout=600_000)
-            report(f"while {options.megabytes} MB are trained", times)
-            print(f"the training, from file to table: {time.perf_counter() - started:.1f} s")
-            browser.close()
+    with (
+        served(ROOT / "app.py") as url,
+        tempfile.TemporaryDirectory() as folder,
+        sync_playwright() as playwright,
+    ):
+        file = Path(folder, "zh.txt")
+        file.write_text(corpus(options.megabytes), encoding="utf-8")
+        chromium = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        learner, trainer = browser.new_page(), browser.new_page()
+        learner.goto(f"{url}/learn?lang=en&lesson=merge")
+        trainer.goto(f"{url}/?lang=en&corpus=upload&size=32000")
+        learner.get_by_role("radio", name="bytes").first.wait_for()
+        trainer.get_by_text("Upload one or more").wait_for()
+        time.sleep(15)  # the kernels are loaded in the background
+        clicks(learner, 4)
+        report("nothing else going on", clicks(learner, options.clicks))
+        uploader = trainer.locator('[data-testid="stFileUploaderDropzoneInput"]')
+        uploader.set_input_files(file)
+        trainer.get_by_test_id("stProgress").wait_for(timeout=120_000)
+        started = time.perf_counter()
+        done = trainer.get_by_test_id("stMetricValue")
+        times = clicks(learner, 10_000, going_on=lambda: done.count() == 0)
+        done.first.wait_for(timeout=600_000)
+        report(f"while {options.megabytes} MB are trained", times)
+        print(f"the training, from file to table: {time.perf_counter() - started:.1f} s")
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -202,8 +202,8 @@ def fit_unigram(
         )
     fixed = _fixed(recipe)
     alphabet = len(set().union(*word_counts)) if word_counts else 0
-    size = (recipe.vocabulary_size or 0) - len(fixed)
-    pieces = _pieces(word_counts, max(size, alphabet), on_progress) if alphabet else []
+    size = max((recipe.vocabulary_size or 0) - len(fixed), alphabet)
+    pieces = _pieces(word_counts, size, alphabet, on_progress) if alphabet else []
     known = set(fixed)
     # A byte must never be likelier than the characters that its name is spelled with.
     entries = [(entry, -1000.0 if entry.startswith("<0x") else 0.0) for entry in fixed]
@@ -219,10 +219,13 @@ def fit_unigram(
 
 
 def _pieces(
-    word_counts: Mapping[str, int], size: int, on_progress: OnProgress
+    word_counts: Mapping[str, int], size: int, alphabet: int, on_progress: OnProgress
 ) -> list[tuple[str, float]]:
+    """Return pieces with their scores, ``size`` at the most, which every character fits into."""
     engine = tokenizers.Tokenizer(models.Unigram())
-    trainer = trainers.UnigramTrainer(vocab_size=size, show_progress=False, special_tokens=[])
+    # Asked for fewer than ten characters and nothing else, the engine never ends.
+    asked = max(size, min(alphabet + 1, 10))
+    trainer = trainers.UnigramTrainer(vocab_size=asked, show_progress=False, special_tokens=[])
     words = (
         word[at : at + _LONGEST_FITTED]
         for word, count in word_counts.items()
@@ -233,7 +236,10 @@ def _pieces(
         lambda: engine.train_from_iterator(words, trainer),
         lambda: on_progress(Progress("fitting", 0, None)),
     )
-    return _settled(json.loads(engine.to_str())["model"]["vocab"])
+    settled = _settled(json.loads(engine.to_str())["model"]["vocab"])
+    longer = [piece for piece in settled if len(piece[0]) > 1]
+    left_out = set(longer[len(longer) - max(len(settled) - size, 0) :])
+    return [piece for piece in settled if piece not in left_out]
 
 
 def _settled(pieces: Sequence[Sequence[Any]]) -> list[tuple[str, float]]:

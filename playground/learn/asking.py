@@ -62,11 +62,9 @@ def puzzle(
         sign = ":green[:material/check_circle:]" if solved else ":material/extension:"
         st.markdown(f"{sign} **{_('Puzzle')}** · {question}")
         key = f"puzzle {code}"
-        first = progress().puzzles.get(code, start)
+        st.session_state.setdefault(key, progress().puzzles.get(code, start))
         draw = st.text_area if lines else st.text_input
-        answer = draw(
-            label, first, key=key, max_chars=LONGEST_ANSWER, persist_state="session", help=hint
-        )
+        answer = draw(label, key=key, max_chars=LONGEST_ANSWER, persist_state="session", help=hint)
         if not answer or not answer.strip():
             return
         try:

@@ -1,5 +1,6 @@
 """What the lessons learn from: our own sample texts, learned once for everybody."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -28,6 +29,38 @@ def learned() -> Events:
     merges = incremental.learn(count_words([sample_text()], PATTERN), Recipe(merges=MERGES))
     symbols = tuple(bytes([byte]) for byte in range(BYTES))
     return Events("bytes", (), symbols, tuple(EventMerge(*merge) for merge in merges), ())
+
+
+Ranks = dict[tuple[int, int], tuple[int, int]]
+"""Rank and new symbol of each pair."""
+
+
+@dataclass(frozen=True)
+class Stages:
+    """A training at several of its merges: what symbols stand for, and the ranks up to each."""
+
+    spelling: tuple[bytes, ...]
+    ranks: tuple[Ranks, ...]
+
+    def sizes(self, piece: str, stage: int) -> list[int]:
+        """Return how many bytes the tokens of a pre-token have at a stage."""
+        symbols = merge_by_heap(list(piece.encode()), self.ranks[stage])
+        return [len(self.spelling[symbol]) for symbol in symbols]
+
+
+def stages(word_counts: Mapping[bytes, int], at: Sequence[int]) -> Stages:
+    """Learn from counted words, and keep the ranks after the numbers of merges in ``at``."""
+    spelling = [bytes([byte]) for byte in range(BYTES)]
+    ranks: Ranks = {}
+    kept = []
+    merges = incremental.learn(word_counts, Recipe(merges=at[-1]))
+    for number in range(at[-1] + 1):
+        if number in at:
+            kept.append(dict(ranks))
+        if (merge := next(merges, None)) is not None:
+            spelling.append(spelling[merge.left] + spelling[merge.right])
+            ranks[merge.left, merge.right] = (number, merge.new_id)
+    return Stages(tuple(spelling), tuple(kept))
 
 
 @dataclass(frozen=True)
@@ -62,7 +95,7 @@ def encoded(text: str) -> list[bytes]:
 
 
 @st.cache_resource(show_spinner=False)
-def _table() -> tuple[list[bytes], dict[tuple[int, int], tuple[int, int]]]:
+def _table() -> tuple[list[bytes], Ranks]:
     """Return what each symbol stands for, and the rank and new symbol of each pair."""
     spelling = [bytes([byte]) for byte in range(BYTES)]
     ranks = {}

@@ -4,9 +4,11 @@ import base64
 import json
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
+
+from playground.learn.carried import MOST, Carried, train_again
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Progress:
     puzzles: dict[str, str] = field(default_factory=dict)
     scores: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Bets inside a picture: how many were right, of how many."""
+    tokenizers: list[Carried] = field(default_factory=list)
+    """In a link: what it carries besides the answers."""
 
     def is_done(self, code: str) -> bool:
         """Whether the puzzle of a lesson is solved."""
@@ -36,7 +40,9 @@ class Progress:
 
     def packed(self) -> str:
         """Return everything as text that fits into a link."""
-        data = json.dumps([self.bets, self.puzzles, self.scores], ensure_ascii=False).encode()
+        carried = [entry.as_json() for entry in self.tokenizers]
+        values = [self.bets, self.puzzles, self.scores, carried]
+        data = json.dumps(values, ensure_ascii=False).encode()
         return base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
 
     @classmethod
@@ -45,11 +51,12 @@ class Progress:
         try:
             raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
             data = zlib.decompressobj().decompress(raw, _LONGEST)
-            bets, puzzles, scores = json.loads(data)
+            bets, puzzles, scores, *rest = json.loads(data)
             return cls(
                 {str(code): str(answer)[:_ANSWER] for code, answer in bets.items()},
                 {str(code): str(answer)[:_ANSWER] for code, answer in puzzles.items()},
                 {str(code): (int(right), int(asked)) for code, (right, asked) in scores.items()},
+                [Carried.from_json(entry) for entry in (rest[0] if rest else [])][:MOST],
             )
         except (ValueError, zlib.error, AttributeError, TypeError):
             return None
@@ -67,9 +74,12 @@ def progress() -> Progress:
 
 
 def restore(text: str) -> bool:
-    """Take up the progress that a link carries; say whether it could be read."""
+    """Take up the progress that a link carries, and train its tokenizers; say if it can be read."""
     restored = Progress.unpacked(text)
     if restored is None:
         return False
-    st.session_state[_KEY] = restored
+    st.session_state[_KEY] = replace(restored, tokenizers=[])
+    for code in [key for key in st.session_state if str(key).startswith("puzzle ")]:
+        del st.session_state[code]
+    train_again(restored.tokenizers)
     return True

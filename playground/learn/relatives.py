@@ -1,142 +1,135 @@
-"""The relatives of BPE, trained on a handful of words: what each picks first, and how it cuts.
+"""The relatives of BPE, trained live: how each cuts a sentence after every merge.
 
-Textbook and SentencePiece BPE are :mod:`bpe.algorithm.character`; WordPiece is the rule as it is
-taught, merges by score; Unigram is trained by Hugging Face tokenizers.
+The tokenizers are those of the library, in the engine of Hugging Face ``tokenizers``; what each
+merges, and by what figure, is told by its learner.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
 
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.wordpiece import INSIDE, PieceMerge
+from bpe.encoders.base import METASPACE
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.training.recipe import Algorithm, Recipe
+from bpe.training.train import Training
+from playground.learn.ladder import Frame, frames
 
-from bpe.algorithm.basic import count_pairs, merge_pair
-from bpe.algorithm.character import apply_merges, learn, split_word
-from bpe.training.recipe import Recipe
-
-SPACE = "▁"
-INSIDE = "##"
+MERGES = 40
 UNKNOWN = "<unk>"
+SPACE = "·"
+"""What is written for a space that a tokenizer leaves out."""
+
+NAMES: dict[Algorithm, str] = {
+    "character-bpe": "BPE </w>",
+    "sentencepiece-bpe": "SentencePiece BPE",
+    "wordpiece": "WordPiece",
+    "unigram": "Unigram",
+}
+"""The algorithms as they are shown; SentencePiece falls back to bytes, the others to ``<unk>``."""
+
+_BYTE = re.compile("<0x[0-9A-F]{2}>")
+
+Step = CharacterMerge | PieceMerge
 
 
-class Pick(NamedTuple):
-    """A merge, how often the pair stood in the words, and its score where that decides."""
-
-    left: str
-    right: str
-    times: int
-    score: float | None = None
-
-
-class Piece(NamedTuple):
-    """A token as its tokenizer writes it, and the text that it covers."""
-
-    shown: str
-    text: str
+def recipe(algorithm: Algorithm, merges: int, alphabet: int = 0) -> Recipe:
+    """Return what an algorithm is trained by; Unigram has as many entries as merges would make."""
+    options: dict[str, Any] = {"algorithm": algorithm, "tie_break": "first-seen"}
+    if algorithm == "unigram":
+        # <unk>, the characters, and ▁ are there without a merge.
+        return Recipe(**options, vocabulary_size=alphabet + 2 + merges, unknown=UNKNOWN)
+    unknown = None if algorithm == "sentencepiece-bpe" else UNKNOWN
+    return Recipe(**options, merges=merges, unknown=unknown, prune=False)
 
 
-@dataclass(frozen=True)
-class Trained:
-    """What training gave: the first picks, and the pieces of any sentence."""
-
-    picks: tuple[Pick, ...]
-    pieces: tuple[Piece, ...]
-
-
-def textbook(words: Mapping[str, int], merges: int, sentence: str) -> Trained:
-    """Train BPE with ``</w>`` and cut a sentence of words divided by single spaces."""
-    recipe = Recipe(algorithm="character-bpe", merges=merges, tie_break="first-seen")
-    picks = tuple(Pick(m.left, m.right, m.count) for m in learn(words, recipe))
-    known = {symbol for word in words for symbol in word}
-    pieces: list[Piece] = []
-    for word in sentence.split():
-        pieces += [Piece("·", " ")] if pieces else []
-        symbols = apply_merges(split_word(word, recipe), [pick[:2] for pick in picks])
-        pieces += [_piece(symbol, symbol.removesuffix("</w>"), known) for symbol in symbols]
-    return Trained(picks, tuple(pieces))
+def merges(words: Mapping[str, int], algorithm: Algorithm, number: int) -> list[Any]:
+    """Return the first merges that an algorithm makes of counted words; Unigram makes none."""
+    if algorithm == "unigram":
+        return []
+    return list(islice(Training(words, recipe(algorithm, number)), number))
 
 
-def sentencepiece(words: Mapping[str, int], merges: int, sentence: str) -> Trained:
-    """Train BPE as SentencePiece does: a space is a character, written ``▁``, before each word."""
-    recipe = Recipe(
-        algorithm="character-bpe", merges=merges, tie_break="first-seen", end_of_word=""
-    )
-    marked = {SPACE + word: count for word, count in words.items()}
-    picks = tuple(Pick(m.left, m.right, m.count) for m in learn(marked, recipe))
-    known = {symbol for word in marked for symbol in word}
-    pieces: list[Piece] = []
-    for word in sentence.split():
-        symbols = apply_merges([*SPACE, *word], [pick[:2] for pick in picks])
-        pieces += [_piece(s, _spaces(s, first=not pieces), known) for s in symbols]
-    return Trained(picks, tuple(pieces))
+def row(words: Mapping[str, int], algorithm: Algorithm, sentence: str) -> tuple[Frame, ...]:
+    """Return how an algorithm cuts a sentence after 0, 1, … :data:`MERGES` merges.
+
+    The notes of the frames say what was merged last, and how often it stood in the words.
+    """
+    alphabet = len({sign for word in words for sign in word})
+    steps = merges(words, algorithm, MERGES)
+    found = []
+    for number in range(MERGES + 1):
+        training = Training(words, recipe(algorithm, number, alphabet))
+        for _step in training:
+            pass
+        pieces = list(cut(training.tokenizer(), sentence))
+        note = said(steps[number - 1]) if 0 < number <= len(steps) else ""
+        found.append(
+            Frame(
+                number,
+                [size for _shown, size in pieces],
+                [shown for shown, _size in pieces],
+                note=note,
+                faded=[at for at, (shown, _size) in enumerate(pieces) if shown == SPACE],
+                count=sum(shown != SPACE for shown, _size in pieces),
+            )
+        )
+    return frames(found)
 
 
-def wordpiece(words: Mapping[str, int], merges: int, sentence: str) -> Trained:
-    """Merge the pair with the highest count(a b) / (count(a) · count(b)); cut by longest match."""
-    rows: list[tuple[Sequence[str], int]] = [
-        ([*word[:1], *(INSIDE + sign for sign in word[1:])], count) for word, count in words.items()
-    ]
-    vocabulary = {symbol for symbols, _ in rows for symbol in symbols}
-    picks: list[Pick] = []
-    while len(picks) < merges and (pairs := count_pairs(rows)):
-        occurs: Counter[str] = Counter()
-        for symbols, count in rows:
-            for symbol in symbols:
-                occurs[symbol] += count
-        score = {pair: n / (occurs[pair[0]] * occurs[pair[1]]) for pair, n in pairs.items()}
-        left, right = best = max(score, key=score.__getitem__)
-        new = left + right.removeprefix(INSIDE)
-        picks.append(Pick(left, right, pairs[best], score[best]))
-        vocabulary.add(new)
-        rows = [(merge_pair(symbols, best, new), count) for symbols, count in rows]
-    pieces: list[Piece] = []
-    for word in sentence.split():
-        pieces += [Piece("·", " ")] if pieces else []
-        pieces += _longest(word, vocabulary)
-    return Trained(tuple(picks), tuple(pieces))
+def said(step: Step) -> str:
+    """Return a merge with what it was chosen by.
+
+    >>> said(PieceMerge("##g", "##s", 5, 20, 5))
+    '##g + ##s (5×, 5 / (20 · 5) = 0.05)'
+    """
+    text = f"{step.left} + {step.right} ({step.count}×"
+    if isinstance(step, PieceMerge):
+        text += f", {step.count} / ({step.left_count} · {step.right_count}) = {step.score:.3g}"
+    return text + ")"
 
 
-def unigram(words: Mapping[str, int], size: int, sentence: str) -> Trained:
-    """Train Unigram and cut by the likeliest pieces; it makes no merges, so it has no picks."""
-    tokenizer = Tokenizer(models.Unigram())
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    trainer = trainers.UnigramTrainer(
-        vocab_size=size, unk_token=UNKNOWN, special_tokens=[UNKNOWN], show_progress=False
-    )
-    tokenizer.train_from_iterator(
-        (word for word, count in words.items() for _ in range(count)), trainer
-    )
-    found = tokenizer.encode(" ".join(sentence.split()))
-    pieces = [
-        Piece(UNKNOWN if token_id == 0 else token, _spaces(token, first=number == 0))
-        for number, (token, token_id) in enumerate(zip(found.tokens, found.ids, strict=True))
-    ]
-    return Trained((), tuple(pieces))
+def cut(tokenizer: object, sentence: str) -> Iterator[tuple[str, int]]:
+    """Yield the tokens of a sentence as the tokenizer writes them, with the bytes of the text.
 
-
-def _piece(shown: str, text: str, known: set[str]) -> Piece:
-    unknown = len(text) == 1 and text not in known and text != " "
-    return Piece(UNKNOWN if unknown else shown, text)
-
-
-def _spaces(symbol: str, *, first: bool) -> str:
-    """Return what a symbol covers; no space stands before the first word."""
-    text = symbol.replace(SPACE, " ")
-    return text.removeprefix(" ") if first else text
-
-
-def _longest(word: str, vocabulary: set[str]) -> list[Piece]:
-    """Take the longest known beginning again and again; a word with an unknown part is lost."""
-    pieces: list[Piece] = []
-    at = 0
-    while at < len(word):
-        mark = INSIDE if at else ""
-        for end in range(len(word), at, -1):
-            if mark + word[at:end] in vocabulary:
-                pieces.append(Piece(mark + word[at:end], word[at:end]))
-                at = end
-                break
+    Words are cut one by one. A tokenizer without ``▁`` leaves spaces out: they are yielded too, so
+    that the sizes add up to the sentence.
+    """
+    for number, word in enumerate(sentence.split()):
+        if isinstance(tokenizer, CharacterTokenizer):
+            pieces = list(_of_characters(tokenizer, word))
+        elif isinstance(tokenizer, TokenizerJsonEncoder):
+            pieces = list(_of_engine(tokenizer, word))
         else:
-            return [Piece(UNKNOWN, word)]
-    return pieces
+            raise TypeError(f"no relative of BPE: {tokenizer!r}")
+        if number and pieces[0][0].startswith(METASPACE):
+            pieces[0] = (pieces[0][0], pieces[0][1] + 1)
+        elif number:
+            yield SPACE, 1
+        yield from pieces
+
+
+def _of_characters(tokenizer: CharacterTokenizer, word: str) -> Iterator[tuple[str, int]]:
+    for symbol in tokenizer.encode_word(word):
+        text = symbol.removesuffix(tokenizer.recipe.end_of_word)
+        yield (symbol if symbol in tokenizer.ids else UNKNOWN), len(text.encode())
+
+
+def _of_engine(tokenizer: TokenizerJsonEncoder, word: str) -> list[tuple[str, int]]:
+    found = tokenizer.engine.encode(word, add_special_tokens=False)
+    unknown = tokenizer.engine.token_to_id(UNKNOWN)
+    pieces = []
+    for shown, number, (start, end) in zip(found.tokens, found.ids, found.offsets, strict=True):
+        if _BYTE.fullmatch(shown):
+            pieces.append((shown, 1))
+        elif number == unknown:
+            pieces.append((UNKNOWN, len(word[start:end].encode())))
+        else:
+            text = shown.removeprefix(INSIDE if pieces else METASPACE)
+            pieces.append((shown, len(text.encode())))
+    # Signs of the tokenizer's own inside a word are not told apart: then it is drawn uncut.
+    size = len(word.encode())
+    return pieces if sum(length for _shown, length in pieces) == size else [(word, size)]

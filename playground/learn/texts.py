@@ -18,6 +18,8 @@ def choose(
     longer one is cut, and the reader is told so.
     """
     field = f"text {key}"
+    # Not as the widget's default, as the examples set it too.
+    st.session_state.setdefault(field, examples[0])
 
     def put() -> None:
         chosen = st.session_state[f"chips {key}"]
@@ -32,7 +34,7 @@ def choose(
     )  # fmt: skip
     between = st.container()
     draw = st.text_area if lines else st.text_input
-    typed = draw(label, examples[0], key=field, persist_state="session") or ""
+    typed = draw(label, key=field, persist_state="session") or ""
     if len(typed) > most:
         st.caption(
             _("This picture takes the first {most} of {all} characters.").format(

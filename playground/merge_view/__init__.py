@@ -18,6 +18,7 @@ from playground.ui import i18n
 __all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
 
 _HERE = Path(__file__).parent
+_SCRIPTS = ("utf8.js", "training.js", "chips.js", "transport.js", "cards.js", "picture.js")
 _TOKENS = _HERE.parent / "token_view"
 
 
@@ -28,7 +29,7 @@ def _read(*paths: Path) -> str:
 STYLE = _read(_TOKENS / "view.css", _HERE / "view.css")
 SHARED_SCRIPTS = _read(
     *(_TOKENS / name for name in ("row.js", "glyphs.js", "inspector.js")),
-    *(_HERE / name for name in ("utf8.js", "training.js", "chips.js", "transport.js", "cards.js")),
+    *(_HERE / name for name in _SCRIPTS),
 )
 """Symbols, chips, the slider and cards: for other pictures of merges, too."""
 _component = st.components.v2.component(

@@ -21,7 +21,8 @@ class Cards {
 
   show() {
     const card = this.cards[this.at]
-    const text = element("p", "said", card.text)
+    const text = element("p", "said")
+    text.append(...marked(card.text))
     text.setAttribute("aria-live", "polite")
     const to = (label, step) => {
       const made = button(label, () => {
@@ -39,4 +40,12 @@ class Cards {
     turn.append(to(this.words.previous, -1), place, to(this.words.next, 1))
     this.node.replaceChildren(text, turn)
   }
+}
+
+/** A text in which `code` and **what matters** are marked, as nodes. */
+function marked(text) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
+    if (part.startsWith("`")) return element("code", "", part.slice(1, -1))
+    return part.startsWith("**") ? element("b", "", part.slice(2, -2)) : part
+  })
 }

@@ -9,6 +9,7 @@ class Transport {
     this.moved = moved
     this.step = 0
     this.last = 0
+    this.places = null // what is written of each step, where it is no number of merges
     this.speed = 1
     this.node = element("div", "transport")
     this.node.dataset.part = "transport"
@@ -79,7 +80,7 @@ class Transport {
     if (this.node.getRootNode().activeElement?.disabled) this.slider.focus({ preventScroll: true })
     buttons.play.textContent = this.timer ? SIGNS.pause : SIGNS.play
     if (this.words) {
-      this.place.textContent = fill(this.words.place, { step, last })
+      this.place.textContent = this.places?.[step] ?? fill(this.words.place, { step, last })
       this.slider.setAttribute("aria-valuetext", this.place.textContent)
     }
   }

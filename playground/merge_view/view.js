@@ -8,29 +8,9 @@ const SHOWN_SYMBOLS = 160 // of the words that a merge changes
 const SHOWN_VOCABULARY = 48
 const SHOWN_ALPHABET = 160
 
-const instances = new WeakMap()
-
-export default function (component) {
-  const { parentElement, data } = component
-  let view = instances.get(parentElement)
-  if (!view) {
-    view = new MergeView(parentElement)
-    instances.set(parentElement, view)
-  }
-  view.setStateValue = component.setStateValue
-  view.update(data)
-  return () => {
-    view.destroy()
-    instances.delete(parentElement)
-  }
-}
-
-class MergeView {
+class MergeView extends Picture {
   constructor(parent) {
-    this.root = element("div", "view")
-    parent.append(this.root)
-    this.cards = new Cards((card) => this.turnTo(card))
-    this.transport = new Transport((step) => this.show(step))
+    super(parent, "merges")
     this.rule = element("div", "rule")
     this.rule.dataset.part = "rule"
     this.rule.setAttribute("aria-live", "polite")
@@ -44,16 +24,8 @@ class MergeView {
     side.append(this.bets.node, this.pairs.node, this.vocabulary.node)
     panes.append(this.words.node, side)
     this.root.append(this.transport.node, this.rule, panes, this.status, this.cards.node)
-    this.root.addEventListener("keydown", (event) => this.transport.press(event))
-    this.root.addEventListener("pointerover", (event) => this.light(event))
     this.root.addEventListener("refresh", () => this.show(this.step))
-    this.root.addEventListener("pointerleave", () => this.light(null))
     this.step = 0
-  }
-
-  destroy() {
-    this.transport.destroy()
-    this.root.remove()
   }
 
   update(data) {
@@ -82,19 +54,6 @@ class MergeView {
       this.show(this.step)
     }
     this.focus(data.cards[this.cards.at])
-  }
-
-  /** Bring up what a card speaks of. */
-  turnTo(card) {
-    this.focus(card)
-    if (card.step !== null) this.transport.go(card.step)
-  }
-
-  focus(card) {
-    this.root.classList.toggle("focused", Boolean(card?.part))
-    for (const node of this.root.querySelectorAll("[data-part]")) {
-      node.classList.toggle("spoken-of", node.dataset.part === card?.part)
-    }
   }
 
   show(step) {
@@ -523,3 +482,5 @@ class Bets {
     this.node.dispatchEvent(new CustomEvent("refresh", { bubbles: true }))
   }
 }
+
+export default mounted(MergeView)

@@ -1,7 +1,11 @@
 """The course: every lesson opens by its link, asks before it tells, and checks by running."""
 
+from dataclasses import replace
+
 import pytest
 
+from bpe.training.recipe import Recipe
+from playground.learn.carried import Carried
 from playground.learn.lesson import Progress
 from playground.learn.lessons import LESSONS
 
@@ -67,7 +71,9 @@ def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before
     [
         ("why.unknown", "xenon", "readings"),
         ("merge.target", "low lower lowest", "lower low lowest"),
+        ("merge.ties", "ab cd", "ab ab cd"),
         ("bytes.pair", "中国", "中不"),
+        ("bytes.one-token", "人工智能，人工", "人工智能人工智能"),
         ("notes.order", "o w\nl ow\now e", "o w\now e\nl ow"),
         ("pretokens.more", "Hello world", "camelCase"),
         ("tables.stale", "low lower", "xabyzabwuabv"),
@@ -102,6 +108,33 @@ def test_a_bet_comes_before_the_answer_and_stands(open_page):
     assert "strokes do not count" in said(app)
     assert "Your bet: **48**" in said(app)
     assert not app.exception
+
+
+@pytest.mark.parametrize("corpus", ["low lower lowest", '{"hug": 10, "pug": 5, "bun": 4}'])
+def test_the_sheets_link_carries_an_own_tokenizer(open_page, corpus):
+    app = open_page("train", lang="en", corpus="text", algorithm="character-bpe", size="12")
+    field(app, "typed_corpus").set_value(corpus).run()
+    code, tokenizer = list(app.session_state["own tokenizers"].items())[-1]
+    app.query_params["lesson"] = "sheet"
+    app.switch_page("pages/learn.py").run()
+    assert not app.exception
+    assert any("carries your tokenizers" in line.value for line in app.caption)
+    link = app.code[-1].value
+    again = open_page("learn", lang="en", lesson="sheet", sheet=link.split("sheet=")[-1])
+    assert not again.exception
+    assert dict(again.session_state["own tokenizers"]) == {code: tokenizer}
+
+
+def test_a_link_with_a_recipe_that_cannot_be_is_no_progress():
+    carried = Carried("mine", Recipe(merges=3).as_json(), sample="zh")
+    progress = Progress(tokenizers=[carried])
+    assert Progress.unpacked(progress.packed()) == progress
+    for wrong in (
+        replace(carried, sample="nowhere"),
+        replace(carried, recipe={**carried.recipe, "merges": -1}),
+        replace(carried, sample="", text='{"a": 2000000}'),
+    ):
+        assert Progress.unpacked(Progress(tokenizers=[wrong]).packed()) is None
 
 
 def test_a_link_carries_the_answers(open_page):

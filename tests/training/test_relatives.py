@@ -186,3 +186,13 @@ def test_normalisation_is_part_of_the_file():
     assert encoder.encode("LOW") == encoder.encode("low")
     assert "lowercase" in encoder.normalises
     assert wordpiece.split_word("low") == ["l", "##o", "##w"]
+
+
+@pytest.mark.parametrize("word", ["我", "a", "ab", "aa", "abcdefgh", "abcdefghi"])
+def test_unigram_of_one_short_word_ends_with_its_characters(word):
+    characters = set("▁" + word)
+    recipe = Recipe(algorithm="unigram", vocabulary_size=1 + len(characters), unknown="<unk>")
+    tokenizer = train({word: 1}, recipe)
+    assert {tokenizer.engine.id_to_token(n) for n in range(tokenizer.vocabulary_size)} == {
+        "<unk>", *characters
+    }  # fmt: skip

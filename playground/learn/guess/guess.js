@@ -3,23 +3,6 @@
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 320, 44, 24, 18, 58]
 const STEPS = 60 // of the scale, by key
 
-const instances = new WeakMap()
-
-export default function (component) {
-  const { parentElement, data } = component
-  let guess = instances.get(parentElement)
-  if (!guess) {
-    guess = new Guess(parentElement)
-    instances.set(parentElement, guess)
-  }
-  guess.setStateValue = component.setStateValue
-  guess.update(data)
-  return () => {
-    guess.root.remove()
-    instances.delete(parentElement)
-  }
-}
-
 class Guess {
   constructor(parent) {
     this.root = element("div", "view guess")
@@ -27,6 +10,10 @@ class Guess {
     this.plot = element("div", "plot")
     this.bar = element("div", "guess-bar")
     this.root.append(this.plot, this.bar)
+  }
+
+  destroy() {
+    this.root.remove()
   }
 
   update(data) {
@@ -132,3 +119,5 @@ function svg(tag, attributes) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
   return made
 }
+
+export default mounted(Guess)

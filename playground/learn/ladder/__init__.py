@@ -1,12 +1,13 @@
 """One text cut in several ways, row above row over the same bytes.
 
-Pointing at anything lights up what shares its bytes in every other row. With a recorded training
-one row follows a slider through its merges, and a chart holds its length against the others'.
+Pointing at anything lights up what shares its bytes in every other row. With a slider, rows change
+from position to position: one with the merges of a recorded training, whose length a chart holds
+against the others', or each with the frames that it has.
 """
 
 import base64
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -38,10 +39,40 @@ class Row:
     labels: Sequence[str | None] | None = None
     ids: Sequence[int] | None = None
     note: str = ""
+    """Said below the rows."""
     faded: Sequence[int] = ()
     """Indices of cells that are drawn faintly."""
     count: int | None = None
     """What is said of the row's length; by default how many cells it has."""
+    frames: Sequence["Frame"] = ()
+    """In place of all this, if it follows the slider; the first is of position 0."""
+    walls: Sequence[int] = ()
+    """Bytes before which a boundary is marked."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How a row is cut from a position of the slider on; the fields are those of the row.
+
+    The sizes may end before the text does.
+    """
+
+    step: int
+    sizes: Sequence[int]
+    labels: Sequence[str | None] | None = None
+    ids: Sequence[int] | None = None
+    note: str = ""
+    faded: Sequence[int] = ()
+    count: int | None = None
+
+
+def frames(found: Iterable[Frame]) -> tuple[Frame, ...]:
+    """Return the frames without those that are like the one before."""
+    kept: list[Frame] = []
+    for frame in found:
+        if not kept or replace(frame, step=kept[-1].step) != kept[-1]:
+            kept.append(frame)
+    return tuple(kept)
 
 
 @dataclass(frozen=True)
@@ -63,25 +94,35 @@ def ladder(
     step: int = 0,
     cards: Sequence[Card] = (),
     points: Sequence[Point] | None = None,
+    positions: Sequence[str] = (),
+    notes: str = "",
     translate: Callable[[str], str] = i18n._,
 ) -> None:
     """Draw the rows. ``training`` with ``pieces``, the pre-tokens of ``text``, adds the slider.
 
     ``points`` add the chart of length against vocabulary size; the training's curve is in it.
+    ``positions`` say what is written beside the slider of frames, one for each of its positions.
+    ``notes`` stands above the notes of the rows.
+    A card speaks of ``"rows"``, ``"chart"``, ``"transport"``, or rows by number: ``"rows 0,2"``.
     """
     _ = translate
+    words = merge_view.labels(_)["transport"]
+    if positions:
+        words |= {"back": _("One step back"), "on": _("One step on"), "slider": _("Step")}
     data: dict[str, Any] = {
-        "version": f"{hash((text, tuple(row.name for row in rows)))}",
+        "version": f"{hash((text, tuple(row.name for row in rows), len(positions)))}",
         "bytes": base64.b64encode(text.encode()).decode("ascii"),
         "rows": [asdict(row) for row in rows],
         "cards": [asdict(card) for card in cards],
         "pieces": [len(piece.encode()) for piece in pieces],
         "step": step,
+        "positions": positions,
+        "notes": notes,
         "training": training
         and {**merge_view.wire(training, rounds=False), "version": training.digest},
         "chart": None,
         "labels": {
-            "transport": merge_view.labels(_)["transport"],
+            "transport": words,
             "hint": _("Point at anything: it lights up in every row."),
             "id": _("id {id}"),
             "merge": _("merge {step}"),

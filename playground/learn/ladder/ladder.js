@@ -1,45 +1,24 @@
 // One text in several rows, each cut in its own way, over the same bytes: whatever is pointed at
-// lights up in every row. One row may follow a slider through the merges of a training.
+// lights up in every row. A row may follow a slider: through the merges of a training, which are
+// worked out here, or through frames that were sent.
 
-const instances = new WeakMap()
-
-export default function (component) {
-  const { parentElement, data } = component
-  let ladder = instances.get(parentElement)
-  if (!ladder) {
-    ladder = new Ladder(parentElement)
-    instances.set(parentElement, ladder)
-  }
-  ladder.update(data)
-  return () => {
-    ladder.destroy()
-    instances.delete(parentElement)
-  }
-}
-
-class Ladder {
+class Ladder extends Picture {
   constructor(parent) {
-    this.root = element("div", "view ladder")
-    parent.append(this.root)
-    this.cards = new Cards((card) => this.turnTo(card))
-    this.transport = new Transport((step) => this.show(step))
+    super(parent, "ladder")
     this.rows = element("div", "rows")
     this.rows.dataset.part = "rows"
     this.status = element("p", "status quiet")
     this.chart = new Chart((step) => this.transport.go(step))
-    this.root.append(this.transport.node, this.rows, this.status, this.chart.node, this.cards.node)
-    this.root.addEventListener("keydown", (event) => {
-      if (this.training) this.transport.press(event)
-    })
-    this.root.addEventListener("pointerover", (event) => this.light(event))
-    this.root.addEventListener("pointerleave", () => this.light(null))
-    this.root.addEventListener("focusin", (event) => this.light(event))
+    this.notes = element("div", "notes")
+    this.noted = element("ul")
+    this.notesTitle = element("p", "quiet")
+    this.notes.append(this.notesTitle, this.noted)
+    this.root.append(
+      this.transport.node, this.rows, this.status, this.notes, this.chart.node, this.cards.node
+    )
     this.step = 0
-  }
-
-  destroy() {
-    this.transport.destroy()
-    this.root.remove()
+    this.names = []
+    this.cells = []
   }
 
   update(data) {
@@ -67,34 +46,40 @@ class Ladder {
         at += size
         return word
       })
-      this.transport.name(data.labels.transport)
-    } else this.training = null
-    this.transport.node.hidden = !this.training
+    } else {
+      this.training = null
+      if (fresh) {
+        this.transport.reset(Math.max(0, data.positions.length - 1), data.step)
+        this.step = this.transport.step
+      }
+    }
+    this.transport.places = data.positions.length ? data.positions : null
+    this.transport.name(data.labels.transport)
+    this.transport.node.hidden = !this.transport.last
     this.root.classList.toggle("with-bytes", data.rows.some((row) => row.kind === "bytes"))
     this.cards.draw(data.cards, data.labels.transport)
     this.chart.reset(data.chart, this)
     this.drawBlocks()
-    this.show(fresh && !this.training ? 0 : this.step)
     this.focus(data.cards[this.cards.at])
+    this.show(this.step)
   }
 
-  turnTo(card) {
-    this.focus(card)
-    if (card.step !== null && this.training) this.transport.go(card.step)
-  }
-
+  /** A card that speaks of rows leaves the others pale. */
   focus(card) {
-    for (const node of this.root.querySelectorAll("[data-part]")) {
-      node.classList.toggle("spoken-of", node.dataset.part === card?.part)
-    }
+    super.focus(card)
+    const numbers = card?.part.match(/^rows? ([\d, ]+)$/)?.[1]
+    this.spoken = numbers ? new Set(numbers.split(",").map(Number)) : null
+    this.relight()
   }
 
-  /** The sizes in bytes of the cells of a row. */
-  sizes(row, step) {
-    if (row.kind !== "bpe") return row.sizes
-    return this.pieces.flatMap((piece) =>
+  /** A row as it is at a step: its sizes in bytes, and what is written on the cells. */
+  at(row, step) {
+    if (row.frames.length) return row.frames.findLast((frame) => frame.step <= step) ?? row.frames[0]
+    if (row.kind !== "bpe") return row
+    const sizes = this.pieces.flatMap((piece) =>
       piece.cut(step).map((symbol) => this.training.spelling[symbol].length)
     )
+    return { ...row, sizes }
   }
 
   /** Blocks between the boundaries that all rows have, so that a long text wraps. */
@@ -106,11 +91,19 @@ class Ladder {
       for (const size of sizes) found.add((at += size))
       return found
     }
-    const fixed = rows.filter((row) => row.kind !== "bytes" && row.kind !== "bpe")
-    const sets = fixed.map((row) => borders(row.sizes))
+    const cuts = rows
+      .filter((row) => row.kind !== "bytes" && row.kind !== "bpe")
+      .flatMap((row) => (row.frames.length ? row.frames : [row]))
+      .filter(({ sizes }) => sizes.length)
+    const sets = cuts.map(({ sizes }) => borders(sizes))
     if (this.training) sets.push(borders(this.data.pieces))
     if (!sets.length) sets.push(borders(this.characters.map((unit) => unit.size)))
-    const common = [...sets[0]].filter((at) => sets.every((set) => set.has(at))).sort((a, b) => a - b)
+    // A row that ends early has no say in what comes behind it.
+    const ends = sets.map((set) => Math.max(...set))
+    const longest = sets[ends.indexOf(Math.max(...ends))]
+    const common = [...longest]
+      .filter((at) => sets.every((set, number) => at > ends[number] || set.has(at)))
+      .sort((a, b) => a - b)
     this.blocks = []
     let start = 0
     for (const end of common) {
@@ -123,7 +116,6 @@ class Ladder {
     this.names = rows.map((row) => {
       const name = element("div", "row-name")
       const label = element("span", "label", row.name)
-      if (row.note) label.title = row.note
       name.append(label, element("span", "total"))
       return name
     })
@@ -136,32 +128,44 @@ class Ladder {
 
   show(step) {
     this.step = step
-    const { rows, labels } = this.data
+    const { rows } = this.data
     rows.forEach((row, number) => {
-      const sizes = this.sizes(row, step)
+      const now = this.at(row, step)
       const total = this.names[number].querySelector(".total")
-      total.textContent = row.count ?? sizes.length.toLocaleString("en")
-      if (this.drawn[number] === sizes.join()) return
-      this.drawn[number] = sizes.join()
-      this.drawRow(row, number, sizes)
+      total.textContent = (now.count ?? now.sizes.length).toLocaleString("en")
+      const drawn = [now.sizes, now.labels, now.ids].join("/")
+      if (this.drawn[number] === drawn) return
+      this.drawn[number] = drawn
+      this.drawRow(row, now, number)
     })
+    this.notesTitle.textContent = this.data.notes
+    this.noted.replaceChildren(
+      ...rows.flatMap((row) => {
+        const { note } = this.at(row, step)
+        if (!note) return []
+        const line = element("li")
+        line.append(element("b", "", row.name), ` · ${note}`)
+        return [line]
+      })
+    )
+    this.notes.hidden = !rows.some((row) => row.note || row.frames.some((frame) => frame.note))
     this.chart.show(step)
     this.relight()
-    if (this.training) this.rows.setAttribute("aria-label", fill(labels.transport.place, { step, last: this.training.last }))
+    this.rows.setAttribute("aria-label", this.transport.place.textContent)
   }
 
-  drawRow(row, number, sizes) {
+  drawRow(row, now, number) {
     for (const cell of this.cells[number]) cell.remove()
     this.cells[number] = []
     let at = 0
     let block = 0
-    sizes.forEach((size, index) => {
+    now.sizes.forEach((size, index) => {
       const start = at
       at += size
       if (!size) return
       while (this.blocks[block].end <= start) block++
       const inside = this.blocks[block]
-      const cell = this.cell(row, index, start, at)
+      const cell = this.cell(row, now, index, start, at)
       cell.style.gridColumn = `${start - inside.start + 1} / span ${size}`
       cell.style.gridRow = number + 1
       inside.node.append(cell)
@@ -169,18 +173,18 @@ class Ladder {
     })
   }
 
-  cell(row, index, start, end) {
-    const given = row.labels?.[index]
+  cell(row, now, index, start, end) {
+    const given = now.labels?.[index]
     const plainRow = row.kind === "bytes" || row.kind === "characters"
     const cell = element("span", `chip slot ${plainRow ? "base" : `hue${index % HUES}`}`)
-    cell.at = { row, index, start, end }
+    cell.at = { row, now, index, start, end }
     if (given) {
       cell.append(given)
       cell.classList.add("special")
     } else if (row.kind === "bytes") cell.append(element("span", "hex", hex(this.bytes.subarray(start, end))))
     else this.spellInto(cell, start, end)
-    if (row.marks?.includes(index)) cell.classList.add("fresh")
-    if (row.faded?.includes(index)) cell.classList.add("faded")
+    if (now.faded?.includes(index)) cell.classList.add("faded")
+    if (row.walls.includes(start)) cell.classList.add("wall")
     return cell
   }
 
@@ -212,17 +216,25 @@ class Ladder {
 
   relight() {
     const { lit } = this
-    for (const cells of this.cells) {
+    this.cells.forEach((cells, number) => {
+      const pale = Boolean(this.spoken) && !this.spoken.has(number)
+      this.names[number].classList.toggle("pale", pale)
       for (const cell of cells) {
+        cell.classList.toggle("pale", pale)
         cell.classList.toggle("lit", Boolean(lit) && cell.at.start < lit.end && cell.at.end > lit.start)
       }
-    }
+    })
     this.status.textContent = this.data.labels.hint
+    this.transport.mark(null)
     if (!lit) return
-    const { row, index, start, end } = lit
+    const { row, now, index, start, end } = lit
     const said = [row.name, `“${this.textOf(start, end)}”`, hex(this.bytes.subarray(start, end))]
-    if (row.ids) said.push(fill(this.data.labels.id, { id: String(row.ids[index]) }))
-    if (row.kind === "bpe") said.push(...this.merge(start, end))
+    if (now.ids) said.push(fill(this.data.labels.id, { id: String(now.ids[index]) }))
+    const made = this.training ? this.mergeAt(start, end) : undefined
+    if (made !== undefined) {
+      this.transport.mark(made + 1)
+      said.push(fill(this.data.labels.merge, { step: made + 1 }))
+    }
     this.status.textContent = shorten(said.join(" · "), 160)
   }
 
@@ -233,19 +245,17 @@ class Ladder {
       .join("")
   }
 
-  merge(start, end) {
+  /** The number of the merge that made the BPE token over these bytes. */
+  mergeAt(start, end) {
     let at = 0
     for (const piece of this.pieces) {
       for (const symbol of piece.cut(this.step)) {
         const size = this.training.spelling[symbol].length
-        if (at === start && at + size === end) {
-          const made = this.training.madeBy.get(symbol)
-          return made === undefined ? [] : [fill(this.data.labels.merge, { step: made + 1 })]
-        }
+        if (at <= start && at + size >= end) return this.training.madeBy.get(symbol)
         at += size
       }
     }
-    return []
+    return undefined
   }
 }
 
@@ -354,3 +364,5 @@ function svg(tag, attributes) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
   return made
 }
+
+export default mounted(Ladder)

@@ -4,14 +4,18 @@ import unicodedata
 
 import streamlit as st
 
+from bpe.algorithm.puzzles import one_token
 from playground.learn import asking, corpora, texts
-from playground.learn.asking import Verdict
+from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
 from playground.ui.i18n import _
 
 LONGEST = 60
+_SHORTEST = 8
+"""Characters of the shortest corpus that makes 人工智能 one token: twice the word, as every pair of
+its symbols has to occur twice."""
 
 _EXAMPLES = ("中国人看中国", "hello,你好", "一个人在看一本书", "ô é ü ñ", "龘 𰻝", "👨‍👩‍👧 😀")
 
@@ -34,6 +38,7 @@ def draw() -> None:
             st.info(_("Type a word or a sentence, or press an example."))
     _bet()
     _puzzle()
+    _puzzle_of_one_token()
 
 
 def _picture(text: str) -> None:
@@ -118,6 +123,33 @@ def _puzzle() -> None:
         _("Find two 汉字 that share their first two bytes. The picture above helps you look."),
         _("Two 汉字"),
         check,
+    )
+
+
+def _puzzle_of_one_token() -> None:
+    def check(answer: str) -> Verdict:
+        result = one_token(answer)
+        values = {
+            "word": "人工智能", "size": result.characters, "merges": result.merges,
+            "tokens": quoted(" ".join(result.tokens), 80),
+        }  # fmt: skip
+        if not result.solved:
+            said = _("After {merges} merges it is still: {tokens}.")
+            return Verdict(False, said.format(**values))
+        said = _("One token, from a corpus of {size} characters, with {merges} merges.")
+        if result.characters > _SHORTEST:
+            return Verdict(False, (said + _(" It can be shorter.")).format(**values))
+        return Verdict(True, said.format(**values))
+
+    asking.puzzle(
+        "bytes.one-token",
+        _(
+            "Make 人工智能 **one token with the shortest corpus**: write a text from which "
+            "byte-level BPE learns it, with 64 merges at most of pairs that occur twice."
+        ),
+        _("Your corpus"),
+        check,
+        hint=_("Count every time that the four 汉字 have to occur."),
     )
 
 

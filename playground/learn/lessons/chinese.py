@@ -1,12 +1,17 @@
 """Chinese against English: tokens per 汉字, the premium, and what it does to window and bill."""
 
 import json
+from typing import cast
 
 import pandas as pd
 import streamlit as st
 
+from bpe.algorithm.puzzles import cheaper_in_chinese
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders import catalog
+from bpe.encoders.trained import Tokenizer
+from bpe.training.recipe import Recipe
+from bpe.training.train import train
 from playground.learn import asking, corpora
 from playground.learn.asking import Verdict
 from playground.learn.guess import Column, guess
@@ -15,6 +20,8 @@ from playground.ui import charts, tables
 from playground.ui.i18n import _
 
 LONGEST = 2_000
+SIZES = (1_000, 8_000, 32_000)
+"""Vocabularies that are trained on our samples."""
 
 _HELD_OUT = (
     "奶奶家的院子里有一棵枣树，每年秋天，枝头挂满红红的果子。放学以后，我和弟弟搬来木梯，一个人爬上去摇，"
@@ -58,8 +65,7 @@ def draw() -> None:
 
 def _curve() -> None:
     columns = [
-        Column(_("bytes alone"), "256"),
-        Column(_("our samples"), f"{256 + corpora.MERGES:,}"),
+        *(Column(_("our samples"), f"{size:,}") for size in SIZES),
         *(Column(_NAMES[name], f"{catalog.facts(name).vocabulary_size:,}") for name in _PRODUCTION),
     ]
     st.markdown(f"**{_('Tokens per 汉字, by tokenizer and size of its vocabulary')}**")
@@ -70,27 +76,42 @@ def _curve() -> None:
     if placed is None:
         return
     progress().bets.setdefault(_CODE, json.dumps([round(value, 2) for value in placed]))
-    _bytes, ours, llama, gpt, deepseek = per_hanzi()
+    small, ours, _largest, llama, gpt, deepseek = per_hanzi()
     st.markdown(
         _(
-            "Measured on a text that none of them was made for. Llama 2 has {size} entries and "
-            "still spends {llama:.1f} tokens on a 汉字; DeepSeek {deepseek:.2f}. **What a "
-            "tokenizer was trained on matters more than how large it is**: our own, with two "
-            "thousand merges on a little Chinese and English, gets to {ours:.1f}, GPT-4 with "
-            "fifty times the entries to {gpt:.1f}."
+            "Measured on a text that none of them was made for. Our samples are {size} KB: from "
+            "{small:.2f} at {first} entries they come down to {ours:.2f} at {second}, and there "
+            "they **run out**: asked for {third}, training ends after {merges} merges, as every "
+            "pre-token is whole. A larger vocabulary needs more text."
+        ).format(
+            size=round(len(corpora.sample_text().encode()) / 1000),
+            first=f"{SIZES[0]:,}", second=f"{SIZES[1]:,}", third=f"{SIZES[2]:,}",
+            small=small, ours=ours, merges=f"{len(trained(SIZES[2]).merges):,}",
+        )
+        + "\n\n"
+        + _(
+            "And more **of what**: Llama 2 has {size} entries and still spends {llama:.1f} tokens "
+            "on a 汉字, GPT-4 with three times as many {gpt:.1f}, DeepSeek {deepseek:.2f}. What a "
+            "tokenizer was trained on matters more than how large it is."
         ).format(
             size=f"{catalog.facts('llama2').vocabulary_size:,}",
-            llama=llama, deepseek=deepseek, ours=ours, gpt=gpt,
+            llama=llama, gpt=gpt, deepseek=deepseek,
         )
     )  # fmt: skip
+
+
+@st.cache_resource(show_spinner=False)
+def trained(size: int) -> Tokenizer:
+    """Return byte-level BPE of our samples, with so many entries or as many as it gets."""
+    recipe = Recipe(vocabulary_size=size, pattern=corpora.PATTERN)
+    return cast(Tokenizer, train([corpora.sample_text()], recipe, name="samples"))
 
 
 @st.cache_data(show_spinner=False)
 def per_hanzi() -> list[float]:
     """Return the tokens per 汉字 of a text of our own that nothing here was trained on."""
     tokens = [
-        len(_HELD_OUT.encode()),
-        len(corpora.encoded(_HELD_OUT)),
+        *(trained(size).count(_HELD_OUT) for size in SIZES),
         *(len(catalog.encoding(name).encode(_HELD_OUT)) for name in _PRODUCTION),
     ]
     return [number / count_hanzi(_HELD_OUT) for number in tokens]
@@ -179,14 +200,13 @@ def _premium(zh: str, en: str) -> None:
 def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         zh, _bar, en = (part.strip() for part in answer.partition("="))
-        if not zh or not en or count_hanzi(zh) < 4 or count_hanzi(en):
+        result = cheaper_in_chinese(catalog.encoding("cl100k_base"), zh, en)
+        if count_hanzi(zh) < 4 or result.problem in ("no Chinese", "no English"):
             return Verdict(
                 False, _("Chinese of at least four 汉字, then =, then the same in English.")
             )
-        encoder = catalog.encoding("cl100k_base")
-        tokens = [len(encoder.encode(text, disallowed_special=())) for text in (zh, en)]
-        values = {"zh": tokens[0], "en": tokens[1]}
-        if tokens[0] < tokens[1]:
+        values = {"zh": result.chinese_tokens, "en": result.english_tokens}
+        if result.solved:
             said = _("Chinese {zh}, English {en} tokens: it can be done.")
             return Verdict(True, said.format(**values))
         said = _(

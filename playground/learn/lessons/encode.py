@@ -16,7 +16,9 @@ from bpe.algorithm.encoding_steps import (
     token_ranks,
 )
 from bpe.encoders import catalog
+from bpe.encoders.trained import Tokenizer
 from bpe.training.pretokenize import split
+from playground import session
 from playground.learn import asking, corpora, texts
 from playground.learn.asking import Verdict, quoted
 from playground.learn.lesson import Lesson
@@ -57,10 +59,8 @@ def draw() -> None:
             {
                 "note": _("of the lecture"),
                 "samples": _("of our samples"),
-                "gpt2": "GPT-2",
-                "cl100k_base": "GPT-4",
-                "o200k_base": "GPT-4o",
-                "deepseek_v3": "DeepSeek",
+                **_production(),
+                **{code: session.label(code) for code in _own()},
             },
             key="encode_with",
             default="samples",
@@ -86,13 +86,27 @@ def draw() -> None:
     _decoding()
 
 
+def _production() -> dict[str, str]:
+    return {
+        "gpt2": "GPT-2",
+        "cl100k_base": "GPT-4",
+        "o200k_base": "GPT-4o",
+        "deepseek_v3": "DeepSeek",
+    }
+
+
+def _own() -> dict[str, Tokenizer]:
+    """Return the byte-level tokenizers that the reader has trained."""
+    return {code: own for code, own in session.own().items() if isinstance(own, Tokenizer)}
+
+
 def _picture(piece: str, name: str, ways: _Ways) -> None:
     start = single_bytes(piece)
     steps = list(by_rank(start, ways.rank_of))
     result = steps[-1].after if steps else tuple(start)
     others = []
-    if ways.merges:
-        listed = list(in_list_order(start, ways.merges))
+    if merges := ways.merges or merges_within(piece, ways):
+        listed = list(in_list_order(start, merges))
         symbols = listed[-1].after if listed else tuple(start)
         others.append(_other(_("in list order"), symbols, result))
     if ways.vocabulary:
@@ -115,8 +129,38 @@ def longest(text: str, vocabulary: frozenset[bytes]) -> tuple[bytes, ...]:
     )
 
 
-@cache
+def merges_within(piece: str, ways: _Ways) -> list[tuple[bytes, bytes]]:
+    """Return every merge that could take place in ``piece``, in the order of the ranks.
+
+    For tokenizers that list tokens and no merges: a token may come of any two parts of it.
+    """
+    data = piece.encode()
+    spans = ((at, end) for at in range(len(data)) for end in range(at + 2, len(data) + 1))
+    tokens = {data[at:end] for at, end in spans} & ways.vocabulary
+    pairs = {
+        (token[:cut], token[cut:])
+        for token in tokens
+        for cut in range(1, len(token))
+        if token[:cut] in ways.vocabulary and token[cut:] in ways.vocabulary
+    }
+    ranked = {pair: rank for pair in pairs if (rank := ways.rank_of(*pair)) is not None}
+    return sorted(ranked, key=lambda pair: (ranked[pair], pair))
+
+
 def _ways(name: str) -> _Ways:
+    own = _own().get(name)
+    return _fixed_ways(name) if own is None else _ways_of(own)
+
+
+def _ways_of(tokenizer: Tokenizer) -> _Ways:
+    spelled = tokenizer.token_bytes
+    merges = tuple((spelled(merge.left), spelled(merge.right)) for merge in tokenizer.merges)
+    made = frozenset(left + right for left, right in merges)
+    return _Ways(ranks_of(merges), made | _single(), merges, tokenizer.recipe.pattern)
+
+
+@cache
+def _fixed_ways(name: str) -> _Ways:
     if name == "note":
         ranks = {
             (left.encode(), right.encode()): rank

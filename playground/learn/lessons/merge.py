@@ -6,6 +6,7 @@ from typing import cast
 import streamlit as st
 
 from bpe.algorithm.basic import TieBreak
+from bpe.algorithm.puzzles import ties_differ
 from bpe.training.pretokenize import normaliser
 from bpe.training.recipe import Recipe
 from playground.learn import asking, texts
@@ -16,6 +17,7 @@ from playground.ui import settings
 from playground.ui.i18n import _, language
 
 LONGEST = 20_000
+_SHOWN = 6
 MERGES = 300
 
 _SIX_LINES = """low lower lowest
@@ -77,6 +79,7 @@ def draw() -> None:
     if score is not None:
         progress().scores["merge"] = (score.right, score.asked)
     _puzzle()
+    _puzzle_of_ties()
 
 
 def _cards(unit: str, events: Events) -> list[Card]:
@@ -163,6 +166,36 @@ def _puzzle() -> None:
         ).format(number=number, target=target),
         _("Your words"),
         check,
+    )
+
+
+def _puzzle_of_ties() -> None:
+    def check(answer: str) -> Verdict:
+        result = ties_differ(answer)
+        seen, greatest = (
+            quoted(" ".join(result.merges[rule][:_SHOWN]) or "–", 80)
+            for rule in ("first-seen", "lexicographic")
+        )
+        values = {"seen": seen, "greatest": greatest, "size": result.characters, "at": result.at}
+        if not result.solved:
+            return Verdict(False, _("Both rules learn: {seen}.").format(**values))
+        said = _(
+            "They part at merge {at}. Seen first: {seen}. Greatest in byte order: {greatest}. Your "
+            "text has {size} characters."
+        ).format(**values)
+        if result.at == 1:
+            return Verdict(False, said + _(" Now a text with which the first merge is the same."))
+        return Verdict(True, said)
+
+    asking.puzzle(
+        "merge.ties",
+        _(
+            "Make two tie rules differ: write a text of which “the one seen first” and “the "
+            "greatest in byte order” make the same first merge, and then different ones."
+        ),
+        _("Your text"),
+        check,
+        hint=_("It is trained on bytes, cut by GPT-2's pattern."),
     )
 
 

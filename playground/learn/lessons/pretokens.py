@@ -1,19 +1,26 @@
 """Pre-tokenization: one text under each pattern, special tokens first, and the reader's own."""
 
+from collections import Counter
+from itertools import accumulate
+
 import regex
 import streamlit as st
 
 from bpe.errors import BPEError
-from bpe.training.pretokenize import compiled_pattern
+from bpe.training.pretokenize import compiled_pattern, count_words
 from bpe.training.special_tokens import split_specials
-from playground.learn import asking, texts
+from playground.learn import asking, corpora, texts
 from playground.learn.asking import Verdict
-from playground.learn.ladder import Row, ladder
+from playground.learn.corpora import Stages
+from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
 from playground.ui.i18n import _, error_text
 
 LONGEST = 160
+MERGES = 1_000
+_AT = range(0, MERGES + 1, 50)
+"""Numbers of merges at which the picture can be looked at."""
 SECONDS = 0.25
 """How long the reader's own pattern may run."""
 _LONGEST_PATTERN = 300
@@ -57,14 +64,29 @@ def draw() -> None:
         if not text:
             st.info(_("Type a word or a sentence, or press an example."))
         else:
-            rows = [_row(label, pieces(text, name)) for name, label in _NAMES.items()]
+            rows = [
+                _row(label, pieces(text, name), _trained(name)) for name, label in _NAMES.items()
+            ]
             problem = ""
             try:
-                rows.append(_row(_("yours"), own_pieces(text, own or "")))
+                rows.append(_row(_("yours"), own_pieces(text, own or ""), _trained_own(own or "")))
             except BPEError as error:
                 problem = error_text(error)
-            rows.append(_row(_("no cut"), pieces(text, "none")))
-            ladder(text, rows, key="pretokens picture", cards=_cards())
+            rows.append(_row(_("no cut"), pieces(text, "none"), _trained("none")))
+            ladder(
+                text,
+                rows,
+                key="pretokens picture",
+                positions=[
+                    *(
+                        _("merges: {step} / {last}").format(step=f"{step:,}", last=f"{MERGES:,}")
+                        for step in _AT
+                    ),
+                    _("the pieces"),
+                ],
+                step=len(_AT),
+                cards=_cards(),
+            )
             if problem:
                 st.warning(problem)
     _bet()
@@ -109,13 +131,31 @@ def own_pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
     return found
 
 
-def _row(name: str, found: list[tuple[str, bool]]) -> Row:
-    return Row(
-        name,
-        "tokens",
-        [len(piece.encode()) for piece, _special in found],
-        [piece if special else None for piece, special in found],
-    )
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _trained(pattern: str) -> Stages:
+    return corpora.stages(count_words([corpora.sample_text()], pattern), _AT)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _trained_own(pattern: str) -> Stages:
+    found = own_pieces(corpora.sample_text(), pattern)
+    return corpora.stages(Counter(piece.encode() for piece, _special in found), _AT)
+
+
+def _row(name: str, found: list[tuple[str, bool]], trained: Stages) -> Row:
+    """Return the pieces as walls, their tokens at each stage of the training, and then whole."""
+    whole = [len(piece.encode()) for piece, _special in found]
+    cuts = []
+    for stage in range(len(_AT)):
+        sizes: list[int] = []
+        labels: list[str | None] = []
+        for piece, special in found:
+            tokens = [len(piece.encode())] if special else trained.sizes(piece, stage)
+            sizes += tokens
+            labels += [piece] if special else [None] * len(tokens)
+        cuts.append(Frame(stage, sizes, labels))
+    cuts.append(Frame(len(_AT), whole, [piece if special else None for piece, special in found]))
+    return Row(name, "tokens", frames=frames(cuts), walls=list(accumulate(whole)))
 
 
 def _cards() -> list[Card]:
@@ -123,22 +163,32 @@ def _cards() -> list[Card]:
         Card(
             _("One row for each tokenizer's pattern. A boundary here is final: whatever is "
               "learned later, no token crosses it."),
-            "rows",
+            "rows", len(_AT),
+        ),
+        Card(
+            _("Now the tokens. Each row has learned from our samples under its own pattern. "
+              "Without a merge all are cut into bytes; the thick lines are the boundaries."),
+            "transport", 0,
+        ),
+        Card(
+            _("Drag on: tokens grow up to a thick line, and stop. Only in the row without cuts "
+              "may a token take a comma, or the end of one word and the start of the next."),
+            "rows", len(_AT) - 1,
         ),
         Card(
             _("An English word takes the space before it along: “·helo”. So the same word at the "
               "start of a line and inside it are two different tokens."),
-            "rows",
+            "rows", len(_AT),
         ),
         Card(
             _("Numbers: GPT-2 keeps a whole number together, GPT-4 cuts it in threes, Qwen digit "
               "by digit. Models that reckon badly often read badly first."),
-            "rows",
+            "rows 0,1,3", len(_AT),
         ),
         Card(
             _("Now change the last pattern but one. `\\p{Han}` alone cuts every 汉字 off: then no "
               "Chinese token is ever longer than one character."),
-            "rows",
+            "rows 5", len(_AT) - 1,
         ),
     ]  # fmt: skip
 

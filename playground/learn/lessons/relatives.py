@@ -4,17 +4,17 @@ from collections import Counter
 
 import streamlit as st
 
+from bpe.algorithm.wordpiece import INSIDE
+from bpe.encoders.base import METASPACE
 from playground.learn import asking, relatives, texts
 from playground.learn.asking import Verdict
-from playground.learn.ladder import Row, ladder
+from playground.learn.ladder import Frame, Row, ladder
 from playground.learn.lesson import Lesson
-from playground.learn.relatives import Pick, Trained
 from playground.merge_view import Card
 from playground.ui.i18n import _, plain
 
 LONGEST = 600
 _LONGEST_SENTENCE = 60
-_SHOWN = 5
 
 _EXAMPLES = (
     "low lower lowest play played playing player happy happier happiest running runs runner "
@@ -41,10 +41,8 @@ def draw() -> None:
     text, place = texts.choose(
         "relatives", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
     )
-    left, right = st.columns(2)
-    merges = left.slider(_("Merges"), 0, 60, 20, key="relatives_merges")
-    sentence = right.text_input(
-        _("A sentence to cut"), "lower playing misunderstand 看路灯", key="relatives_sentence",
+    sentence = st.text_input(
+        _("A sentence to cut"), "lower playing misunderstand 灯", key="relatives_sentence",
         persist_state="session",
     )  # fmt: skip
     sentence = " ".join((sentence or "")[:_LONGEST_SENTENCE].split())
@@ -53,20 +51,27 @@ def draw() -> None:
         if not counts or not sentence:
             st.info(_("Type at least one word, and a sentence to cut."))
         else:
-            _picture(counts, int(merges), sentence)
+            _picture(counts, sentence)
     _bet()
     _puzzle()
 
 
-def _picture(counts: Counter[str], merges: int, sentence: str) -> None:
-    alphabet = len({sign for word in counts for sign in word})
-    trained = {
-        "BPE </w>": relatives.textbook(counts, merges, sentence),
-        "SentencePiece BPE": relatives.sentencepiece(counts, merges, sentence),
-        "WordPiece": relatives.wordpiece(counts, merges, sentence),
-        "Unigram": relatives.unigram(counts, alphabet + 2 + merges, sentence),
-    }
-    cards = [
+def _picture(counts: Counter[str], sentence: str) -> None:
+    rows = _rows(tuple(counts.items()), sentence)
+    ladder(
+        sentence,
+        [Row(name, "tokens", frames=found) for name, found in rows.items()],
+        key="relatives picture",
+        positions=[_("merges: {step} / {last}").format(step=step, last=relatives.MERGES)
+                   for step in range(relatives.MERGES + 1)],
+        step=relatives.MERGES // 2,
+        cards=_cards(),
+        notes=_("Merged last:"),
+    )  # fmt: skip
+
+
+def _cards() -> list[Card]:
+    return [
         Card(
             _("One sentence, four ways. Point at a piece to see what the others make of it. "
               "WordPiece marks the inside of a word by ##, SentencePiece the start by ▁, the "
@@ -74,33 +79,35 @@ def _picture(counts: Counter[str], merges: int, sentence: str) -> None:
             "rows",
         ),
         Card(
-            _("A character that the words do not have is <unk>: each of the four knows characters, "
-              "not bytes. WordPiece gives up the whole word for it."),
-            "rows",
+            _("The first merge: the two kinds of BPE take the most frequent pair. WordPiece takes "
+              "the two symbols that hardly occur without each other, be they rare."),
+            "rows 0,1,2", 1,
+        ),
+        Card(
+            _("Unigram has no merges. It starts from many pieces and keeps the useful ones: as "
+              "many as the others have merges. Drag back, and long pieces fall apart again."),
+            "rows 3", 12,
+        ),
+        Card(
+            _("With spaces in its pieces a row can be read back as it was: that is what ▁ is for. "
+              "The textbook and WordPiece leave the spaces out."),
+            "rows 1,3", None,
+        ),
+        Card(
+            _("Characters that the words do not have: the textbook writes <unk> for each, "
+              "WordPiece gives up the whole word, Unigram all in a row. SentencePiece here falls "
+              "back to bytes, as in Llama 2, and loses nothing."),
+            "rows", None,
         ),
     ]  # fmt: skip
-    rows = [_row(name, result) for name, result in trained.items()]
-    ladder(sentence, rows, key="relatives picture", cards=cards)
-    for name in ("SentencePiece BPE", "WordPiece"):
-        picks = trained[name].picks[:_SHOWN]
-        said = ", ".join(plain(_said(pick)) for pick in picks) or "–"
-        st.markdown(f"- **{name}** {_('merges first: {picks}').format(picks=said)}")
 
 
-def _said(pick: Pick) -> str:
-    said = f"{pick.left} + {pick.right} ({pick.times}×"
-    return said + (")" if pick.score is None else f", {pick.score:.3g})")
-
-
-def _row(name: str, trained: Trained) -> Row:
-    return Row(
-        name,
-        "tokens",
-        [len(piece.text.encode()) for piece in trained.pieces],
-        [piece.shown for piece in trained.pieces],
-        faded=[at for at, piece in enumerate(trained.pieces) if piece.shown == "·"],
-        count=sum(piece.shown != "·" for piece in trained.pieces),
-    )
+@st.cache_data(max_entries=16, show_spinner=False)
+def _rows(counts: tuple[tuple[str, int], ...], sentence: str) -> dict[str, tuple[Frame, ...]]:
+    return {
+        name: relatives.row(dict(counts), algorithm, sentence)
+        for algorithm, name in relatives.NAMES.items()
+    }
 
 
 def _bet() -> None:
@@ -111,13 +118,13 @@ def _bet() -> None:
         {"ug": "u + g", "un": "u + n", "gs": "g + s"},
     )  # fmt: skip
     if bet:
-        first = relatives.wordpiece(_HUGS, 1, "hug").picks[0]
+        first = relatives.merges(_HUGS, "wordpiece", 1)[0]
         st.markdown(
             _(
                 "`{left}` + `{right}`, only {times} times: an s never stands without a g before "
                 "it, so the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: "
                 "20 / (36 · 20)."
-            ).format(left=first.left, right=first.right, times=first.times)
+            ).format(left=first.left, right=first.right, times=first.count)
         )
 
 
@@ -125,16 +132,15 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         counts = Counter(answer[:LONGEST].split())
         two = [
-            train(counts, 1, "a").picks for train in (relatives.sentencepiece, relatives.wordpiece)
+            relatives.merges(counts, algorithm, 1)
+            for algorithm in ("sentencepiece-bpe", "wordpiece")
         ]
         if not two[0] or not two[1]:
             return Verdict(False, _("There is no pair in this text."))
         first, other = two[0][0], two[1][0]
-        values = {"one": plain(_said(first)), "other": plain(_said(other))}
-        unlike = (first.left, first.right) != tuple(
-            part.removeprefix(relatives.INSIDE) for part in other[:2]
-        )
-        if relatives.SPACE in first.left:
+        values = {"one": plain(relatives.said(first)), "other": plain(relatives.said(other))}
+        unlike = (first.left, first.right) != tuple(part.removeprefix(INSIDE) for part in other[:2])
+        if METASPACE in first.left:
             return Verdict(
                 False, _("BPE begins with a space: {one}. Not here, please.").format(**values)
             )

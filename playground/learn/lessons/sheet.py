@@ -1,16 +1,28 @@
 """Where you stand: answers and scores, as a sheet and as a link; ten merges by hand; a glossary."""
 
+import json
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
+from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.puzzles import MERGES_BY_HAND, by_hand
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.trained import Tokenizer
+from bpe.text.readable import readable
 from playground import session
-from playground.learn import asking
+from playground.learn import asking, carried
 from playground.learn.asking import Verdict
+from playground.learn.hand import handed_in, merges_by_hand
 from playground.learn.lesson import Lesson, progress
 from playground.ui import tables
 from playground.ui.i18n import _, language, plain
 
+_FIRST = 20
+"""Merges of an own tokenizer that the sheet lists."""
+_CODE = "sheet.by-hand"
+_PICTURE = "sheet picture"
 _SPAN = "看路人看路灯，看灯人看灯路。路灯看着看路人，灯路等着看灯人。"
 _SPAN_EN = "she sells sea shells by the sea shore, and the shells she sells are sea shells."
 
@@ -24,7 +36,9 @@ def draw() -> None:
         ).format(merges=MERGES_BY_HAND)
     )
     text = _SPAN if language() == "zh" else _SPAN_EN
-    st.code(text, language=None, wrap_lines=True)
+    kept_answer = progress().puzzles.get(_CODE, "")
+    typed = st.session_state.get(f"puzzle {_CODE}", kept_answer) or ""
+    merges_by_hand(text, _pairs(typed) or [], key=_PICTURE, on_hand_in=_put)
     _by_hand(text)
     st.markdown(f"**{_('Your sheet')}**")
     kept = progress()
@@ -46,12 +60,25 @@ def draw() -> None:
         _("Save the sheet"), _markdown(), "bpe-sheet.md", "text/markdown",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
+    tokenizers = carried.own()
     st.caption(_("Or keep this link; whoever opens it sees your answers:"))
     address = (st.context.url or "").split("?")[0]
+    packed = replace(kept, tokenizers=tokenizers).packed()
     st.code(
-        f"{address}?lang={language()}&lesson=sheet&sheet={kept.packed()}",
+        f"{address}?lang={language()}&lesson=sheet&sheet={packed}",
         language=None, wrap_lines=True,
     )  # fmt: skip
+    if tokenizers:
+        names = ", ".join(entry.name for entry in tokenizers)
+        st.caption(
+            _("It carries your tokenizers: {names}. They are trained again where it is opened.")
+            .format(names=plain(names))
+        )  # fmt: skip
+    if left_out := len(session.own()) - len(tokenizers):
+        st.caption(
+            _("Tokenizers that the link cannot carry, as their text is long or from a file: "
+              "{number}. Download them on the Train page.").format(number=left_out)
+        )  # fmt: skip
     st.markdown(f"**{_('Glossary')}**")
     st.markdown(
         "\n".join(
@@ -63,12 +90,10 @@ def draw() -> None:
 
 def _by_hand(text: str) -> None:
     def check(answer: str) -> Verdict:
-        # A space is written as it is shown everywhere.
-        lines = [line.split() for line in answer.splitlines() if line.strip()]
-        pairs = [[part.replace("·", " ") for part in line] for line in lines]
-        if any(len(pair) != 2 for pair in pairs):
+        pairs = _pairs(answer)
+        if pairs is None:
             return Verdict(False, _("One merge a line, two symbols with a space between: o w"))
-        result = by_hand(text, [(one, two) for one, two in pairs])
+        result = by_hand(text, pairs)
         values = {"mine": result.own, "machine": result.machine}
         if result.solved:
             return Verdict(
@@ -78,13 +103,28 @@ def _by_hand(text: str) -> None:
         return Verdict(False, said.format(**values))
 
     asking.puzzle(
-        "sheet.by-hand",
+        _CODE,
         _("Ten merges, one a line, that shorten this text at least as much as those of BPE."),
         _("Your merges"),
         check,
         lines=True,
         hint=_("One merge a line, two symbols with a space between. Write · for a space."),
     )
+
+
+def _put() -> None:
+    """Write the merges that were handed in into the field, where they are checked."""
+    st.session_state[f"puzzle {_CODE}"] = "\n".join(
+        " ".join(part.replace(" ", "·") for part in pair) for pair in handed_in(_PICTURE)
+    )
+
+
+def _pairs(answer: str) -> list[tuple[str, str]] | None:
+    """Return the merges of an answer; a space is written as it is shown everywhere."""
+    lines = [line.split() for line in answer.splitlines() if line.strip()]
+    if any(len(line) != 2 for line in lines):
+        return None
+    return [(left.replace("·", " "), right.replace("·", " ")) for left, right in lines]
 
 
 def _markdown() -> str:
@@ -96,8 +136,26 @@ def _markdown() -> str:
         f"- {_('Pairs guessed')} {code}{_(': ')}{right} / {asked}"
         for code, (right, asked) in kept.scores.items()
     ]
-    lines += [f"- {_('Own tokenizer')}{_(': ')}{session.label(code)}" for code in session.own()]
-    return "\n".join(plain(line) if line.startswith("- ") else line for line in lines) + "\n"
+    lines = [plain(line) if line.startswith("- ") else line for line in lines]
+    for code, tokenizer in session.own().items():
+        lines += ["", f"## {_('Own tokenizer')}{_(': ')}{plain(session.label(code))}", ""]
+        lines.append(f"- {_('Vocabulary size')}{_(': ')}{tokenizer.vocabulary_size:,}")
+        if isinstance(tokenizer, Tokenizer | CharacterTokenizer):
+            lines.append(f"- {_('Merges')}{_(': ')}{len(tokenizer.merges):,}")
+            lines.append(f"- {_('The first ones')}{_(': ')}{plain(' '.join(_first(tokenizer)))}")
+            recipe = json.dumps(tokenizer.recipe.as_json(), ensure_ascii=False)
+            lines += ["", "```json", recipe, "```"]
+    return "\n".join(lines) + "\n"
+
+
+def _first(tokenizer: Tokenizer | CharacterTokenizer) -> list[str]:
+    """Return the first symbols that were merged, as a reader sees them."""
+    return [
+        merge.new
+        if isinstance(merge, CharacterMerge)
+        else readable(tokenizer.token_bytes(merge.new_id))
+        for merge in tokenizer.merges[:_FIRST]
+    ]
 
 
 def _glossary() -> list[tuple[str, str, str]]:

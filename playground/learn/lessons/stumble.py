@@ -9,8 +9,9 @@ from bpe.analysis.metrics import count_hanzi
 from bpe.encoders import catalog
 from playground.learn import asking, texts
 from playground.learn.asking import Verdict
-from playground.learn.ladder import Row, ladder
+from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
+from playground.merge_view import Card
 from playground.ui.i18n import _, plain
 
 LONGEST = 80
@@ -30,6 +31,8 @@ class _Probe:
 
     text: str
     claim: str
+    part: str = "rows"
+    """Which rows show it."""
 
 
 def _probes() -> list[_Probe]:
@@ -121,11 +124,17 @@ def draw() -> None:
         "stumble", [probe.text for probe in probes], _("Your own probe"), most=LONGEST
     )
     with place:
-        claims = {probe.text: probe.claim for probe in probes}
-        if text in claims:
-            st.markdown(claims[text])
         if text:
-            ladder(text, [_row(name, text) for name in _TOKENIZERS], key="stumble picture")
+            ladder(
+                text,
+                [Row(label, "tokens", frames=_typed(name, text))
+                 for name, label in _TOKENIZERS.items()],
+                key="stumble picture",
+                positions=[_("characters typed: {step} / {last}").format(step=at, last=len(text))
+                           for at in range(1, len(text) + 1)],
+                step=len(text) - 1,
+                cards=_cards(text, probes),
+            )  # fmt: skip
         else:
             st.info(_("Type a word or a sentence, or press an example."))
     _bet()
@@ -133,16 +142,38 @@ def draw() -> None:
     _pollution()
 
 
-def _row(name: str, text: str) -> Row:
+def _cards(text: str, probes: list[_Probe]) -> list[Card]:
+    last = len(text) - 1
+    claims = [Card(probe.claim, probe.part, last) for probe in probes if probe.text == text]
+    return [
+        *claims,
+        Card(
+            _("Drag the slider: the text is typed character by character. The last token changes, "
+              "and often those before it. A model reads whatever stands there when you stop."),
+            "transport", None,
+        ),
+        Card(
+            _("Point at a token: its id is all that the model gets. Nothing in an id tells it "
+              "which letters, digits or strokes are in it."),
+            "rows", last,
+        ),
+    ]  # fmt: skip
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _typed(name: str, text: str) -> tuple[Frame, ...]:
+    return frames(_frame(name, text[:end], end - 1) for end in range(1, len(text) + 1))
+
+
+def _frame(name: str, text: str, step: int) -> Frame:
     encoder = catalog.encoding(name)
     ids = encoder.encode(text, disallowed_special=())
     sizes = [len(encoder.token_bytes(token)) for token in ids]
     # Qwen writes NFC, which may be shorter than what was typed.
     if sum(sizes) != len(text.encode()):
         ids = encoder.encode(unicodedata.normalize("NFC", text), disallowed_special=())
-        sizes = [len(text.encode())]
-        return Row(_TOKENIZERS[name], "tokens", sizes, [_("changed by NFC")], count=len(ids))
-    return Row(_TOKENIZERS[name], "tokens", sizes, ids=ids)
+        return Frame(step, [len(text.encode())], [_("changed by NFC")], count=len(ids))
+    return Frame(step, sizes, ids=ids)
 
 
 def _bet() -> None:

@@ -1,28 +1,9 @@
 // One pre-token on its way to tokens: neighbours with their ranks, the lowest merged, and the tree
 // that grows of it over the bytes.
 
-const instances = new WeakMap()
-
-export default function (component) {
-  const { parentElement, data } = component
-  let replay = instances.get(parentElement)
-  if (!replay) {
-    replay = new Replay(parentElement)
-    instances.set(parentElement, replay)
-  }
-  replay.update(data)
-  return () => {
-    replay.destroy()
-    instances.delete(parentElement)
-  }
-}
-
-class Replay {
+class Replay extends Picture {
   constructor(parent) {
-    this.root = element("div", "view replay")
-    parent.append(this.root)
-    this.cards = new Cards((card) => this.turnTo(card))
-    this.transport = new Transport((step) => this.show(step))
+    super(parent, "replay")
     this.row = element("div", "row-of-symbols")
     this.row.dataset.part = "row"
     this.said = element("p", "said-now")
@@ -32,14 +13,6 @@ class Replay {
     this.others = element("div", "others")
     this.others.dataset.part = "others"
     this.root.append(this.transport.node, this.row, this.said, this.tree, this.others, this.cards.node)
-    this.root.addEventListener("keydown", (event) => this.transport.press(event))
-    this.root.addEventListener("pointerover", (event) => this.light(event))
-    this.root.addEventListener("pointerleave", () => this.light(null))
-  }
-
-  destroy() {
-    this.transport.destroy()
-    this.root.remove()
   }
 
   update(data) {
@@ -60,17 +33,6 @@ class Replay {
     this.drawOthers()
     this.show(this.transport.step)
     this.focus(data.cards[this.cards.at])
-  }
-
-  turnTo(card) {
-    this.focus(card)
-    if (card.step !== null) this.transport.go(card.step)
-  }
-
-  focus(card) {
-    for (const node of this.root.querySelectorAll("[data-part]")) {
-      node.classList.toggle("spoken-of", node.dataset.part === card?.part)
-    }
   }
 
   /** Which nodes the tree has, with the step that makes each and how high it stands. */
@@ -176,3 +138,5 @@ class Replay {
     }
   }
 }
+
+export default mounted(Replay)

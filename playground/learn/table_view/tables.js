@@ -1,28 +1,9 @@
 // The tables of the incremental learner, merge by merge; cells that the last merge changed are
 // marked, and whatever is pointed at lights up in every table.
 
-const instances = new WeakMap()
-
-export default function (component) {
-  const { parentElement, data } = component
-  let view = instances.get(parentElement)
-  if (!view) {
-    view = new TableView(parentElement)
-    instances.set(parentElement, view)
-  }
-  view.update(data)
-  return () => {
-    view.destroy()
-    instances.delete(parentElement)
-  }
-}
-
-class TableView {
+class TableView extends Picture {
   constructor(parent) {
-    this.root = element("div", "view tables-view")
-    parent.append(this.root)
-    this.cards = new Cards((card) => this.turnTo(card))
-    this.transport = new Transport((step) => this.show(step))
+    super(parent, "tables-view")
     this.said = element("p", "said-now")
     this.places = this.pane("places")
     this.positions = this.pane("positions")
@@ -31,9 +12,6 @@ class TableView {
     const three = element("div", "three")
     three.append(this.positions.node, this.counts.node, this.heap.node)
     this.root.append(this.transport.node, this.said, this.places.node, three, this.cards.node)
-    this.root.addEventListener("keydown", (event) => this.transport.press(event))
-    this.root.addEventListener("pointerover", (event) => this.light(event))
-    this.root.addEventListener("pointerleave", () => this.light(null))
   }
 
   pane(part) {
@@ -43,11 +21,6 @@ class TableView {
     const body = element("div", `body ${part}`)
     node.append(title, body)
     return { node, title, body }
-  }
-
-  destroy() {
-    this.transport.destroy()
-    this.root.remove()
   }
 
   update(data) {
@@ -62,17 +35,6 @@ class TableView {
     this.cards.draw(data.cards, data.labels.transport)
     this.show(this.transport.step)
     this.focus(data.cards[this.cards.at])
-  }
-
-  turnTo(card) {
-    this.focus(card)
-    if (card.step !== null) this.transport.go(card.step)
-  }
-
-  focus(card) {
-    for (const node of this.root.querySelectorAll("[data-part]")) {
-      node.classList.toggle("spoken-of", node.dataset.part === card?.part)
-    }
   }
 
   show(step) {
@@ -130,14 +92,23 @@ class TableView {
     this.light(null)
   }
 
+  /** A pair lights up its places and its lines; a place, the pairs that list it. */
   light(event) {
     const path = event?.composedPath() ?? []
     const key = path.find((node) => node.key)?.key
-    const state = this.data.steps[this.transport.step]
-    const places = key && (state.positions.find(([left, right]) => String([left, right]) === key)?.[2] ?? [])
-    for (const row of this.root.querySelectorAll(".line-of")) row.classList.toggle("lit-row", row.key === key)
+    const place = path.find((node) => node.place !== undefined)?.place
+    const { positions } = this.data.steps[this.transport.step]
+    const lit = positions.filter(([left, right, places]) =>
+      key ? String([left, right]) === key : places.includes(place)
+    )
+    const keys = new Set(lit.map(([left, right]) => String([left, right])))
+    if (key) keys.add(key)
+    const places = key ? lit.flatMap(([, , found]) => found) : [place]
+    for (const row of this.root.querySelectorAll(".line-of")) row.classList.toggle("lit-row", keys.has(row.key))
     for (const cell of this.root.querySelectorAll(".place-cell")) {
-      cell.classList.toggle("lit-row", Boolean(places) && places.includes(cell.place))
+      cell.classList.toggle("lit-row", places.includes(cell.place))
     }
   }
 }
+
+export default mounted(TableView)
