@@ -155,8 +155,14 @@ def _spans(word_counts: Mapping[Any, int], lengths: Sequence[int]) -> Iterator[W
 # Watching the learner.
 
 
-class _EventIndex(WatchedIndex):
-    """An index that keeps what its last merge changed."""
+class ChangesIndex(WatchedIndex):
+    """An index that knows which pairs are equally frequent, and what its last merge changed."""
+
+    changes: tuple[Change, ...] = ()
+    places: tuple[int, ...] = ()
+    """Where the last merge took place; the symbol there is the one that it made."""
+    merged: int = 0
+    """How often it took place in the corpus."""
 
     def __init__(
         self, words: Iterable[tuple[Iterable[int], int]], meaning: Mapping[int, Any], tie: TieBreak
@@ -166,36 +172,15 @@ class _EventIndex(WatchedIndex):
         self.by_count: dict[int, set[Pair]] = {}
         for pair, count in self.counts.items():
             self.by_count.setdefault(count, set()).add(pair)
-        self.neighbours = sum(following != END for following in self.next_place)
-        self.event: Event
 
     def merge(self, pair: Pair, new: int) -> int:
-        count = self.counts[pair]
-        equals = self.by_count[count]
-        tied = nsmallest(TIED + 1, equals, key=self._entry)  # the first of them is the pair
-        listed = self.positions[pair]
-        partners = {p: self.next_place[p] for p in sorted(listed) if self.symbols[p] == pair[0]}
-        visited = len(listed)
-        neighbours = self.neighbours
-        merged = super().merge(pair, new)
-        places = tuple(place for place in partners if self.symbols[place] == new)
-        self.neighbours -= len(places)
-        self.event = Event(
-            *pair,
-            new,
-            count,
-            ties=len(equals) - 1,
-            tied=tuple(other for other in tied if other != pair)[:TIED],
-            places=places,
-            partners=tuple(partners[place] for place in places),
-            changes=tuple(self._changes()),
-            added=(),
-            removed=(),
-            vocabulary_size=0,
-            recounted=neighbours,
-            visited=visited + self.added,
-        )
-        return merged
+        """Do as :meth:`PairIndex.merge` does, and keep what it changes."""
+        listed = sorted(self.positions[pair])
+        listed = [place for place in listed if self.symbols[place] == pair[0]]
+        self.merged = super().merge(pair, new)
+        self.places = tuple(place for place in listed if self.symbols[place] == new)
+        self.changes = tuple(self._changes())
+        return self.merged
 
     def _changes(self) -> Iterator[Change]:
         for pair in self.touched or ():
@@ -208,6 +193,45 @@ class _EventIndex(WatchedIndex):
                 self.by_count[old].discard(pair)
             if now:
                 self.by_count.setdefault(now, set()).add(pair)
+
+
+class _EventIndex(ChangesIndex):
+    """An index that keeps its last merge as an event."""
+
+    def __init__(
+        self, words: Iterable[tuple[Iterable[int], int]], meaning: Mapping[int, Any], tie: TieBreak
+    ) -> None:
+        super().__init__(words, meaning, tie)
+        self.neighbours = sum(following != END for following in self.next_place)
+        self.event: Event
+
+    def merge(self, pair: Pair, new: int) -> int:
+        count = self.counts[pair]
+        equals = self.by_count[count]
+        ties = len(equals) - 1
+        tied = nsmallest(TIED + 1, equals, key=self._entry)  # the first of them is the pair
+        listed = self.positions[pair]
+        partners = {place: self.next_place[place] for place in listed}
+        visited = len(listed)
+        neighbours = self.neighbours
+        merged = super().merge(pair, new)
+        self.neighbours -= len(self.places)
+        self.event = Event(
+            *pair,
+            new,
+            count,
+            ties=ties,
+            tied=tuple(other for other in tied if other != pair)[:TIED],
+            places=self.places,
+            partners=tuple(partners[place] for place in self.places),
+            changes=self.changes,
+            added=(),
+            removed=(),
+            vocabulary_size=0,
+            recounted=neighbours,
+            visited=visited + self.added,
+        )
+        return merged
 
 
 def _events(index: _EventIndex, vocabulary: tuple[int, ...], recipe: Recipe) -> Iterator[Event]:

@@ -6,16 +6,15 @@ the whole corpus.
 """
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappush, nlargest
 from itertools import accumulate, islice
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from bpe.algorithm.basic import TieBreak
-from bpe.algorithm.character import initial_vocabulary, learn_incrementally, split_word
-from bpe.algorithm.pair_index import Pair, PairIndex
+from bpe.algorithm import character, incremental
+from bpe.algorithm.pair_index import Pair
+from bpe.algorithm.rounds import ChangesIndex
 from bpe.training.recipe import BYTES, Recipe
 
 TOP = 10
@@ -109,11 +108,10 @@ def record(
     }
     spelling = {byte: bytes([byte]) for byte in range(BYTES)}
     index = _Index(words.items(), spelling, recipe.tie_break)
-    limit = recipe.merge_limit
-    limit = most_merges if limit is None else min(limit, most_merges)
-    recorder = _Recorder(index, words, words.values(), recipe.first_merge_id)
-    while len(recorder.merges) < limit and recorder.frequency >= recipe.min_frequency:
-        recorder.merge(recipe.first_merge_id + len(recorder.merges))
+    recorder = _Recorder(index, [(len(word), n) for word, n in words.items()])
+    recorder.start(recipe.first_merge_id)
+    for merge in islice(incremental.learn_from(index, recipe), most_merges):
+        recorder.note(EventMerge(*merge), merge.new_id + 1)
     return Events(
         "bytes",
         tuple((word.decode(), n) for word, n in words.items()),
@@ -125,27 +123,20 @@ def record(
 
 
 def _record_characters(word_counts: Mapping[str, int], recipe: Recipe, most: int) -> Events:
-    ids: dict[str, int] = {}
-    words = [
-        [ids.setdefault(symbol, len(ids)) for symbol in split_word(word, recipe)]
-        for word in word_counts
-    ]
-    symbols = tuple(ids)
-    index = _Index(
-        zip(words, word_counts.values(), strict=True),
-        {number: symbol for symbol, number in ids.items()},
-        recipe.tie_break,
-    )
-    size = len(initial_vocabulary(word_counts, recipe))
-    recorder = _Recorder(index, words, word_counts.values(), size)
-    for step in islice(learn_incrementally(word_counts, recipe), most):
-        new = ids.setdefault(step.new, len(ids))
-        removed = tuple(ids[symbol] for symbol in step.removed)
-        recorder.merge(new, removed, step.vocabulary_size)
+    words, spelling = character.numbered(word_counts, recipe)
+    initial = character.initial_vocabulary(word_counts, recipe)
+    index = _Index(words, spelling, recipe.tie_break)
+    recorder = _Recorder(index, [(len(symbols), n) for symbols, n in words])
+    recorder.start(len(initial))
+    for step in islice(character.learn_from(index, initial, recipe), most):
+        left, right = index.pair
+        removed = tuple(left if symbol == step.left else right for symbol in step.removed)
+        merge = EventMerge(left, right, index.new, step.count)
+        recorder.note(merge, step.vocabulary_size, removed)
     return Events(
         "characters",
         tuple(word_counts.items()),
-        symbols,
+        tuple(spelling.values()),
         tuple(recorder.merges),
         tuple(recorder.rounds),
         recipe.end_of_word,
@@ -153,24 +144,15 @@ def _record_characters(word_counts: Mapping[str, int], recipe: Recipe, most: int
     )
 
 
-class _Index(PairIndex):
-    """A pair index that also tells the pairs behind the best one, and what a merge changed."""
+class _Index(ChangesIndex):
+    """An index that also tells its last merge, and the pairs behind the best one."""
 
-    def __init__(
-        self, words: Iterable[tuple[Iterable[int], int]], spelling: Mapping[int, Any], tie: TieBreak
-    ) -> None:
-        self.touched: dict[Pair, int] = {}  # count before the last merge
-        super().__init__(words, spelling, tie)
-        self.having = Counter(self.counts.values())  # count -> how many pairs have it
-        self.touched = {}
+    pair: Pair
+    new: int
 
     def merge(self, pair: Pair, new: int) -> int:
-        self.touched = {pair: self.counts[pair]}
-        merged = super().merge(pair, new)
-        for changed, before in self.touched.items():
-            self.having[before] -= 1
-            self.having[self.counts.get(changed, 0)] += 1
-        return merged
+        self.pair, self.new = pair, new
+        return super().merge(pair, new)
 
     def best(self, number: int) -> dict[Pair, int]:
         """Return the best pairs with their counts, in order."""
@@ -181,58 +163,35 @@ class _Index(PairIndex):
             heappush(self.heap, self._entry(pair))
         return best
 
-    def _add(self, place: int, pair: Pair) -> Pair:
-        self.touched.setdefault(pair, self.counts.get(pair, 0))
-        return super()._add(place, pair)
-
-    def _lose(self, pair: Pair, weight: int) -> None:
-        self.touched.setdefault(pair, self.counts.get(pair, 0))
-        super()._lose(pair, weight)
-
 
 class _Recorder:
-    """Makes the merges of an index one after another and writes down each round."""
+    """Writes down each round of an index; ``words`` are lengths with numbers of occurrences."""
 
-    def __init__(
-        self,
-        index: _Index,
-        words: Iterable[Sized],
-        word_counts: Iterable[int],
-        vocabulary_size: int,
-    ) -> None:
+    def __init__(self, index: _Index, words: Sequence[tuple[int, int]]) -> None:
         self.index = index
-        self.word_counts = list(word_counts)
-        lengths = [len(word) for word in words]
-        self.starts = [0, *accumulate(lengths)]
-        self.tokens = sum(n * size for n, size in zip(self.word_counts, lengths, strict=True))
-        self.size = vocabulary_size
+        self.word_counts = [count for _, count in words]
+        self.starts = [0, *accumulate(length for length, _ in words)]
+        self.tokens = sum(length * count for length, count in words)
         self.merges: list[EventMerge] = []
-        self.rounds = [Round(*self._top(), self.tokens, self.size)]
+        self.rounds: list[Round] = []
 
-    @property
-    def frequency(self) -> int:
-        """How often the next pair stands in the words; 0 where there is none."""
-        top = self.rounds[-1].top
-        return top[0].count if top else 0
+    def start(self, vocabulary_size: int) -> None:
+        """Write down the round before the first merge."""
+        self.rounds.append(Round(*self._top(), self.tokens, vocabulary_size))
 
-    def merge(self, new: int, removed: tuple[int, ...] = (), size: int | None = None) -> None:
-        left, right, count, _ = self.rounds[-1].top[0]
-        places = self.index.positions[left, right]
-        self.tokens -= self.index.merge((left, right), new)
-        self.size = self.size + 1 if size is None else size
-        self.merges.append(EventMerge(left, right, new, count))
-        changed = {
-            bisect_right(self.starts, place) - 1
-            for place in places
-            if self.index.symbols[place] == new
-        }
+    def note(self, merge: EventMerge, vocabulary_size: int, removed: tuple[int, ...] = ()) -> None:
+        """Write down the merge that the index has made last, and the round behind it."""
+        self.merges.append(merge)
+        self.tokens -= self.index.merged
+        changed = {bisect_right(self.starts, place) - 1 for place in self.index.places}
         most = nlargest(CHANGED, sorted(changed), key=self.word_counts.__getitem__)
+        top, ties = self._top()
         self.rounds.append(
-            Round(*self._top(), self.tokens, self.size, tuple(most), len(changed), removed)
+            Round(top, ties, self.tokens, vocabulary_size, tuple(most), len(changed), removed)
         )
 
     def _top(self) -> tuple[tuple[Counted, ...], int]:
         best = self.index.best(TOP)
-        before = self.index.touched
+        before = {(change.left, change.right): change.before for change in self.index.changes}
         top = tuple(Counted(*pair, n, before.get(pair, n)) for pair, n in best.items())
-        return top, self.index.having[top[0].count] if top else 0
+        return top, len(self.index.by_count[top[0].count]) if top else 0
