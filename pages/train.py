@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.train import corpus, estimate, job, keeping, layout, recipe_form, results
+from playground.train import corpus, estimate, job, keeping, layout, mine, recipe_form, results
 from playground.train.explorer import explorer
 from playground.train.replay import replay
 from playground.ui import navigation, settings
@@ -55,3 +55,4 @@ with rest:
     results.summary(trained, text, code)
     st.subheader(_("Merges, in the order in which they were learned"))
     results.merges(trained)
+    mine.section(text)

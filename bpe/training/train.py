@@ -35,6 +35,8 @@ Trained = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder | ExtendedTokeni
 SMALL_CHARACTERS = 600_000
 """Up to this size plain Python (some 12 s for Chinese) is better than waiting for the compiler."""
 
+LARGE_START = 5_000
+"""Tokens of a vocabulary to go on from whose merges plain Python would recover for too long."""
 
 Step = Merge | CharacterMerge | PieceMerge
 """What a learner yields."""
@@ -233,6 +235,8 @@ class Training:
 
     def _learn_bytes(self, corpus: Corpus, learner: Learner | None) -> Iterator[Step]:
         recipe = self.recipe
+        if self.start is not None and self.start.first_id > LARGE_START and learner is None:
+            _wait_for_kernels(self._on_progress)
         words: Mapping[bytes, int] | None = None
         texts: Iterator[str] = iter(())
         if isinstance(corpus, Mapping):
@@ -336,6 +340,8 @@ def _best_learner_of_counts(words: Mapping[bytes, int], on_progress: OnProgress)
 
 
 def _wait_for_kernels(on_progress: OnProgress) -> None:
+    if compiled.ready():
+        return
     warming = threading.Thread(target=compiled.warm, args=(False,), daemon=True)
     warming.start()
     while warming.is_alive():

@@ -71,10 +71,10 @@ def _files(tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]) -> N
     if key not in last:
         with st.spinner(_("Loading the files in their library…")):
             last[key] = prove(tokenizer, format, files, texts)
-    _say(last[key])
+    say(last[key])
 
 
-def _say(proof: Proof) -> None:
+def say(proof: Proof) -> None:
     """Say what was done with the files, and where the library differs."""
     name = f"{proof.library} {proof.version}".strip()
     if not proof.differing:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bpe import files as formats
 from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.training.pretokenize import PATTERNS
@@ -57,7 +58,7 @@ class Proof:
 
 
 def prove(
-    tokenizer: Tokenizer | CharacterTokenizer,
+    tokenizer: Tokenizer | CharacterTokenizer | ExtendedTokenizer,
     format: formats.Format,
     files: Mapping[str, bytes],
     texts: Iterable[str],
@@ -82,8 +83,12 @@ def prove(
 
 
 def _loaded(
-    tokenizer: Tokenizer | CharacterTokenizer, format: formats.Format, files: Mapping[str, bytes]
+    tokenizer: Tokenizer | CharacterTokenizer | ExtendedTokenizer,
+    format: formats.Format,
+    files: Mapping[str, bytes],
 ) -> tuple[str, str, Encode, str]:
+    if isinstance(tokenizer, ExtendedTokenizer):
+        return _huggingface(files)
     if isinstance(tokenizer, CharacterTokenizer) or format == "bpe":
         return _ours(files)
     match format:

@@ -1,0 +1,190 @@
+"""Make it mine: go on from the merges of a production tokenizer, on the reader's own corpus."""
+
+import pandas as pd
+import streamlit as st
+
+from bpe import files as formats
+from bpe.analysis.segmentation import segment
+from bpe.encoders import catalog
+from bpe.errors import BPEError
+from playground import session
+from playground.compare import own
+from playground.token_view import aligned_view
+from playground.train import proof
+from playground.train.corpus import Corpus
+from playground.train.downloads import say
+from playground.train.mine import learning
+from playground.train.mine.learning import Mine, Saved
+from playground.ui import fields, settings, tables
+from playground.ui.i18n import _, error_text, language
+
+MOST = 50_000
+_CODE = "own-extended"
+_START = "start"
+_PROVEN = "made mine and proven"
+
+
+def section(corpus: Corpus) -> None:
+    """Draw the section; nothing of it is worked out before it is opened."""
+    place = st.expander(
+        _("Make it mine: a real model's tokenizer, with tokens for your text"),
+        icon=":material/library_add:",
+        key="mine",
+        on_change="rerun",
+    )
+    if not place.open:
+        return
+    with place:
+        st.markdown(
+            _(
+                "Its text is cut as today; then pairs of its tokens are merged as pairs of bytes "
+                "always were. All old ids stay, and every new token is reached by a merge "
+                "(continued BPE, arXiv 2512.03989)."
+            )
+        )
+        chosen, number, files = st.columns([3, 2, 2], vertical_alignment="bottom")
+        with files.popover(_("From files"), icon=":material/upload_file:", width="stretch"):
+            if new := [code for code in own.read_files() if _can_start(code)]:
+                st.session_state[_START] = new[-1]
+        with chosen:
+            code = settings.select(
+                _("Go on from"),
+                {code: session.label(code) for code in session.codes() if _can_start(code)},
+                key=_START,
+                default="o200k_base",
+            )
+        with number:
+            tokens = fields.whole(_("New tokens"), "new_tokens", 1000, least=1, most=MOST)
+        try:
+            mine = learning.learn(corpus, code, session.encoder(code), tokens)
+        except BPEError as error:
+            st.error(error_text(error))
+            return
+        session.keep(_CODE, mine.tokenizer)
+        _result(corpus, code, mine, tokens)
+
+
+def _can_start(code: str) -> bool:
+    """Whether a training can go on from a tokenizer; those of the catalogue are not loaded."""
+    if code in session.own():
+        return code != _CODE and learning.startable(session.own()[code])
+    return catalog.facts(code).kind == "byte-level BPE"
+
+
+def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
+    tokenizer = mine.tokenizer
+    new = tokenizer.new_ids
+    if not new:
+        st.info(_("No new token: no pair of its tokens occurs twice in your text."))
+        return
+    st.markdown(_headline(mine))
+    if len(new) < asked:
+        st.caption(
+            _("{count} new tokens: then no pair of tokens was left that occurs twice.").format(
+                count=f"{len(new):,}"
+            )
+        )
+    _savings(mine)
+    if mine.sample:
+        names = (session.short(code), _("with new tokens"))
+        cuts = [segment(each, mine.sample) for each in (tokenizer.start, tokenizer)]
+        aligned_view(cuts, key="mine_cut", names=names, height=160)
+    st.caption(
+        _(
+            "New ids: {first} to {last}. A model knows nothing of them until it is trained on "
+            "them; behind an API the tokenizer cannot be changed."
+        ).format(first=new[0], last=new[-1])
+    )
+    tables.show(
+        pd.DataFrame(
+            learning.rows(tokenizer), columns=["number", "id", "new", "left", "right", "count"]
+        ),
+        {
+            "number": tables.number(_("No."), width="small"),
+            "id": tables.number(_("Id"), form="%d"),
+            "new": tables.text(_("New token")),
+            "left": tables.text(_("Left")),
+            "right": tables.text(_("Right")),
+            "count": tables.number(_("Times seen")),
+        },
+        alt_text=_("The new tokens in order, with their ids, parts and counts"),
+        most_height=260,
+        key=f"mine_{language()}",
+    )
+    _download(corpus, mine)
+
+
+def _headline(mine: Mine) -> str:
+    before, after = (sum(getattr(row, name) for row in mine.saved) for name in ("before", "after"))
+    text = (
+        _("On lines held out, **{count} new tokens** save **{share:.1%}**: {before} → {after}.")
+        if mine.held_out
+        else _(
+            "On the text they were learned from (fewer than ten lines, so none is held out), "
+            "**{count} new tokens** save **{share:.1%}**: {before} → {after}."
+        )
+    )
+    return text.format(
+        count=f"{len(mine.tokenizer.new_ids):,}",
+        share=1 - after / max(before, 1),
+        before=f"{before:,}",
+        after=f"{after:,}",
+    )
+
+
+def _savings(mine: Mine) -> None:
+    with st.columns([1, 2])[0]:
+        price = fields.amount(
+            _("Dollars for a million tokens"), "mine_price", most=1000.0, step=0.1, empty="1.00"
+        )
+    each = 1.0 if price is None else price
+    names = {"zh": _("Lines with 汉字"), "other": _("Other lines")}
+    rows = [_row(names[row.kind], row, each) for row in mine.saved]
+    tables.show(
+        pd.DataFrame(rows, columns=["text", "before", "after", "saved", "cost", "costs"]),
+        {
+            "text": tables.text(_("Text")),
+            "before": tables.number(_("Tokens before")),
+            "after": tables.number(_("After")),
+            "saved": tables.number(_("Saved"), form="percent"),
+            "cost": tables.number(_("$ for a million characters before"), form="%.3f"),
+            "costs": tables.number(_("$ after"), form="%.3f"),
+        },
+        alt_text=_("Tokens and dollars before and after, by kind of line"),
+        key=f"mine_saved_{language()}",
+    )
+
+
+def _row(name: str, row: Saved, price: float) -> tuple[str, int, int, float, float, float]:
+    before, after = (count / row.characters * price for count in (row.before, row.after))
+    return name, row.before, row.after, 1 - row.after / row.before, before, after
+
+
+@st.fragment
+def _download(corpus: Corpus, mine: Mine) -> None:
+    place = st.popover(
+        _("Download"), icon=":material/download:", key="mine_download", on_change="rerun"
+    )
+    if not place.open:
+        return
+    with place:
+        try:
+            with st.spinner(_("Loading the files in their library…")):
+                files, found = _proven(corpus, mine)
+        except BPEError as error:
+            st.warning(error_text(error))
+            return
+        for name, data in files.items():
+            st.download_button(name, data, name, on_click="ignore", width="stretch")
+        say(found)
+
+
+def _proven(corpus: Corpus, mine: Mine) -> tuple[dict[str, bytes], proof.Proof]:
+    """Return the file and what came of loading it; the last ones for the same tokenizer."""
+    last = st.session_state.get(_PROVEN)
+    if last is None or last[0] is not mine:
+        files = formats.dumps(mine.tokenizer, "huggingface")
+        texts = (corpus.opening, mine.sample, *corpus.texts[:10])
+        last = (mine, files, proof.prove(mine.tokenizer, "huggingface", files, texts))
+        st.session_state[_PROVEN] = last
+    return last[1], last[2]

@@ -1,0 +1,138 @@
+"""What a production tokenizer learns from a corpus, and what that saves on lines it has not seen.
+
+One line in ten is held out: new tokens are learned from the others, and counted on these.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import regex
+import streamlit as st
+
+from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.extended import ExtendedTokenizer
+from bpe.text.readable import readable
+from bpe.training.recipe import Recipe
+from bpe.training.train import Training
+from playground.train.corpus import Corpus
+from playground.train.progress_bar import TrainingBar
+from playground.ui.i18n import _
+
+HELD_OUT = 10
+"""One line in so many is held out."""
+
+MOST_HELD = 1_000_000
+"""Characters of held-out text that are counted."""
+
+_LAST = "made mine last"
+_HANZI = regex.compile(r"\p{Script=Han}")
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Tokens of held-out text before and after."""
+
+    kind: Literal["zh", "other"]
+    """Lines with 汉字, or the others."""
+    characters: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A production tokenizer with new tokens, and what they save."""
+
+    tokenizer: ExtendedTokenizer
+    saved: tuple[Saved, ...]
+    held_out: bool
+    """Whether the lines are held out; a corpus of few lines is measured on itself."""
+    sample: str
+    """The line that is cut with the most tokens fewer."""
+
+
+def startable(encoder: Encoder) -> bool:
+    """Whether a training can go on from an encoder."""
+    return isinstance(encoder, BytePairEncoder) and encoder.pattern is not None
+
+
+def learn(corpus: Corpus, code: str, start: Encoder, tokens: int) -> Mine:
+    """Return ``start`` with new tokens of the corpus; the last one where nothing has changed."""
+    identity = (corpus.digest, code, tokens)
+    last = st.session_state.get(_LAST)
+    if last and last[0] == identity:
+        mine: Mine = last[1]
+        return mine
+    train, held = split_lines(corpus.texts)
+    bar = TrainingBar()
+    training = Training(
+        train,
+        Recipe(merges=tokens, min_frequency=2),
+        start=start,
+        name=f"{start.name} + {corpus.name}",
+        on_progress=bar.hear,
+    )
+    for number, merge in enumerate(training, start=1):
+        if bar.is_due():
+            bar.merged(number, training.share, _("token {id}").format(id=merge[2]), merge.count)
+    bar.measuring()
+    tokenizer = training.tokenizer()
+    assert isinstance(tokenizer, ExtendedTokenizer)
+    saved, sample = measure(start, tokenizer, held or train)
+    mine = Mine(tokenizer, saved, bool(held), sample)
+    bar.remove()
+    st.session_state[_LAST] = (identity, mine)
+    return mine
+
+
+def split_lines(texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the texts without each tenth line, and these lines; none of fewer than ten.
+
+    >>> split_lines(["1\\n2\\n", "3\\n4\\n5\\n6\\n7\\n8\\n9\\n10\\n11"])
+    (['1\\n2\\n', '3\\n4\\n5\\n6\\n7\\n8\\n9\\n11'], ['10\\n'])
+    """
+    train: list[str] = []
+    held: list[str] = []
+    number = 0
+    for text in texts:
+        kept: list[str] = []
+        for line in text.splitlines(keepends=True):
+            number += 1
+            (kept if number % HELD_OUT else held).append(line)
+        train.append("".join(kept))
+    return train, held
+
+
+def measure(before: Encoder, after: Encoder, lines: Sequence[str]) -> tuple[tuple[Saved, ...], str]:
+    """Count lines by both tokenizers; return the sums, and the line that becomes shortest."""
+    sums: dict[Literal["zh", "other"], list[int]] = {"zh": [0, 0, 0], "other": [0, 0, 0]}
+    sample, most, characters = "", 0, 0
+    for line in lines:
+        part = line[: MOST_HELD - characters]
+        characters += len(part)
+        if not part:
+            break
+        counts = (len(part), before.count(part), after.count(part))
+        row = sums["zh" if _HANZI.search(part) else "other"]
+        for at, count in enumerate(counts):
+            row[at] += count
+        if counts[1] - counts[2] > most and len(part) <= 200:
+            sample, most = part.strip(), counts[1] - counts[2]
+    saved = tuple(Saved(kind, *row) for kind, row in sums.items() if row[0])
+    return saved, sample
+
+
+def rows(tokenizer: ExtendedTokenizer) -> list[tuple[int, int, str, str, str, int]]:
+    """Return number, id, new token, its parts and its count, for each new merge."""
+
+    names = {
+        token_id: readable(tokenizer.token_bytes(token_id))
+        for merge in tokenizer.new_merges
+        for token_id in merge[:3]
+    }
+    return [
+        (number, new, names[new], names[left], names[right], count)
+        for number, (left, right, new, count) in enumerate(tokenizer.new_merges, start=1)
+    ]

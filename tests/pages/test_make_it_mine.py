@@ -1,0 +1,81 @@
+"""Make it mine: a production tokenizer goes on learning on the corpus of the Train page."""
+
+import json
+
+import pytest
+import tokenizers
+
+import bpe
+from bpe.text import samples
+from playground.train.mine import learning
+from tests.pages.test_train import metrics
+
+ROBOT = "机器人学会了自己充电，机器人学会了自己走路。\n" * 40
+
+
+def opened(open_page, **query):
+    app = open_page("train", corpus="zh", start="gpt2", new_tokens="60", **query)
+    app.session_state["mine"] = True
+    return app.run()
+
+
+def text_of(app) -> str:
+    return " ".join(each.value for each in (*app.markdown, *app.caption))
+
+
+def test_nothing_is_learned_before_the_section_is_opened(open_page):
+    app = open_page("train", corpus="zh")
+    assert metrics(app)["Vocabulary"] == "1,500"
+    assert "own-extended" not in app.session_state["own tokenizers"]
+
+
+def test_what_is_saved_is_counted_on_lines_that_were_held_out(open_page):
+    app = opened(open_page)
+    assert not app.exception
+    train, held = learning.split_lines([samples.corpus("zh")])
+    start = bpe.encoding("gpt2")
+    own = bpe.train(train, bpe.Recipe(merges=60, min_frequency=2), start=start)
+    before, after = (sum(map(encoder.count, held)) for encoder in (start, own))
+    assert f"{before:,} → {after:,}" in text_of(app)
+    assert "New ids: 50257 to 50316" in text_of(app)
+    table = next(each.value for each in app.dataframe if "id" in each.value and "new" in each.value)
+    assert list(table["id"])[-60:][0] == 50257
+
+
+def test_the_download_is_loaded_in_its_library(open_page):
+    app = opened(open_page)
+    app.session_state["mine_download"] = True
+    app.run()
+    assert any("Loaded by tokenizers" in said.value for said in app.success)
+    mine, files, _ = app.session_state["made mine and proven"]
+    theirs = tokenizers.Tokenizer.from_str(files["tokenizer.json"].decode())
+    text = "用户可以随时注销账户。"
+    assert theirs.encode(text).ids == mine.tokenizer.encode(text)
+    assert json.loads(files["tokenizer.json"])["model"]["vocab"]["<|endoftext|>"] == 50256
+
+
+def test_a_short_corpus_is_measured_on_itself_and_says_so(open_page):
+    app = open_page("train", corpus="text", start="gpt2", new_tokens="5")
+    app.text_area(key="typed_corpus").set_value(ROBOT[:100]).run()
+    app.session_state["mine"] = True
+    app.run()
+    assert "fewer than ten lines" in text_of(app)
+
+
+def test_a_corpus_that_teaches_nothing_says_so(open_page):
+    app = open_page("train", corpus="text", start="gpt2")
+    app.text_area(key="typed_corpus").set_value("a b").run()
+    app.session_state["mine"] = True
+    app.run()
+    assert any("No new token" in said.value for said in app.info)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_it_is_in_both_languages(open_page, lang):
+    app = opened(open_page, lang=lang)
+    assert ("留出的行" in text_of(app)) == (lang == "zh")
+
+
+def test_lines_are_split_whatever_ends_them():
+    train, held = learning.split_lines(["a\n" * 9 + "held", "b\r\n" * 3])
+    assert (train, held) == (["a\n" * 9, "b\r\n" * 3], ["held"])
