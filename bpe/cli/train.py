@@ -1,7 +1,7 @@
 """``bpe train``: a tokenizer from text files."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,13 @@ from typing import Any
 import click
 
 import bpe
-from bpe.cli.input import known_charset, of_standard_input, paths
+from bpe.cli.input import known_charset
 from bpe.cli.output import as_json, print_values
-from bpe.text import corpus
+from bpe.cli.streaming import Corpus
+from bpe.cli.tokenizers import complete, encoder_of
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.cuts import Cutter, between_pre_tokens
+from bpe.encoders.extended import ExtendedTokenizer
 from bpe.training.pretokenize import PATTERNS
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
@@ -22,9 +26,13 @@ from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
 @click.option(
     "--vocab-size",
     type=int,
-    default=4000,
-    show_default=True,
-    help="How many tokens there will be: 256 bytes, special tokens, and merges.",
+    help="How many tokens there will be: 256 bytes, special tokens, and merges; by default 4000.",
+)
+@click.option("--merges", type=int, help="How many merges are made at the most.")
+@click.option(
+    "--start",
+    shell_complete=complete,
+    help="An encoding, a model or a file of byte-level BPE whose merges to go on from.",
 )
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file to write."
@@ -84,7 +92,9 @@ from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
 @as_json
 def train(
     files: Sequence[str],
-    vocab_size: int,
+    vocab_size: int | None,
+    merges: int | None,
+    start: str | None,
     output: Path,
     algorithm: Any,
     pattern: str,
@@ -107,10 +117,18 @@ def train(
     bpe train corpus.txt --vocab-size 8000 --output tokenizer.json
     bpe train notes/ "more/**/*.md" --vocab-size 32000 -o mine --format gpt2
     zcat corpus.gz | bpe train --special "<|end|>" -o tokenizer.json
+    bpe train novels/ --start o200k_base --merges 5000 -o tokenizer.json
+
+    With --start all ids of that tokenizer stay, and new ones follow.
     """
+    if vocab_size is None and merges is None:
+        if start is not None:
+            raise click.UsageError("With --start, say how many --merges to learn.")
+        vocab_size = 4000
     recipe = Recipe(
         algorithm=algorithm,
         vocabulary_size=vocab_size,
+        merges=merges,
         pattern=pattern,
         special_tokens=tuple(specials),
         tie_break=tie_break,
@@ -118,19 +136,30 @@ def train(
         normalisation=normalisation,
         unknown=unknown,
     )
-    texts = [text for name in files or ["-"] for text in _texts(name, charset, column)]
-    with _progress() as on_progress:
-        training = bpe.Training(texts, recipe, name=output.stem, on_progress=on_progress)
-        merges = sum(1 for _ in training)
+    encoder = None if start is None else encoder_of(start)
+    read = _Read()
+    texts = Corpus(
+        files or ["-"],
+        *_cuts(recipe, encoder),
+        charset=charset,
+        column=column,
+        on_read=read.hear,
+    )
+    with _progress(read, texts.size) as on_progress:
+        training = bpe.Training(
+            texts, recipe, start=encoder, name=output.stem, on_progress=on_progress
+        )
+        made = sum(1 for _ in training)
     tokenizer = training.tokenizer()
-    if algorithm not in ("byte-bpe", "character-bpe"):
+    if start is not None or algorithm not in ("byte-bpe", "character-bpe"):
         file_format = "huggingface"  # the only one for these
     bpe.save(tokenizer, output, format=file_format)
     print_values(
         {
             "output": str(output),
             "vocabulary_size": tokenizer.vocabulary_size,
-            "merges": merges,
+            "merges": made,
+            **({} if start is None else {"start": start, "new_ids": _ends(tokenizer)}),
             "stop_reason": training.stop_reason,
             "recipe_digest": recipe.digest,
             "corpus_digest": training.corpus_digest,
@@ -139,26 +168,42 @@ def train(
     )
 
 
-def _texts(name: str, charset: str | None, column: str | None) -> Iterator[str]:
-    """Yield the texts of a file, of all files of a folder or pattern, or of standard input."""
-    if name == "-":
-        with of_standard_input().open() as file:
-            yield corpus.decode(file.read(), encoding=charset).text
-        return
-    for path in paths([name]):
-        data = path.read_bytes()
-        if path.suffix.lower() not in corpus.SUFFIXES:
-            yield corpus.decode(data, encoding=charset).text
-            continue
-        document = corpus.read(
-            data, path.name, encoding=charset, column=column, max_bytes=sys.maxsize
-        )
-        yield from document.texts
+def _cuts(recipe: Recipe, start: bpe.Encoder | None) -> tuple[Cutter | None, Collection[str]]:
+    """Return what finds places to cut a large text at, and the special tokens to leave whole."""
+    if isinstance(start, BytePairEncoder) and start.pattern is not None:
+        cutter = between_pre_tokens(start.pattern, start.normalises)
+        return cutter, {*start.special_tokens, *start.added_tokens, *recipe.special_tokens}
+    if recipe.algorithm != "byte-bpe":
+        return None, ()
+    steps = None if recipe.normalisation == "none" else recipe.normalisation
+    return between_pre_tokens(recipe.pattern, steps), recipe.special_tokens
+
+
+def _ends(tokenizer: bpe.Encoder) -> list[int]:
+    """Return the first and the last of the ids that are new, or nothing."""
+    ids = tokenizer.new_ids if isinstance(tokenizer, ExtendedTokenizer) else ()
+    return [ids[0], ids[-1]] if ids else []
+
+
+class _Read:
+    """How many bytes of the corpus are read."""
+
+    done = 0
+
+    def hear(self, size: int) -> None:
+        """Add to them."""
+        self.done += size
+
+
+_BAR = 30
 
 
 @contextmanager
-def _progress() -> Iterator[OnProgress]:
-    """Say on standard error what a training does, if that is a terminal."""
+def _progress(read: _Read, size: int | None) -> Iterator[OnProgress]:
+    """Draw on standard error how far a training is, if that is a terminal.
+
+    While words are counted that is how much of ``size`` bytes is read, where that is known.
+    """
     if not sys.stderr.isatty():
         yield lambda progress: None
         return
@@ -166,11 +211,23 @@ def _progress() -> Iterator[OnProgress]:
 
     def say(progress: Progress) -> None:
         nonlocal said
-        share = f" {progress.share:.0%}" if progress.total else ""
-        line = f"{progress.phase}{share}"
+        share = progress.share if progress.total else None
+        if progress.phase == "counting":
+            share = min(read.done / size, 1.0) if size else None
+        line = progress.phase if share is None else f"{progress.phase:<9} {_bar(share)}"
         if line != said:
             click.echo(f"\r\033[K{line}", err=True, nl=False)
             said = line
 
     yield say
     click.echo("\r\033[K", err=True, nl=False)
+
+
+def _bar(share: float) -> str:
+    """Return a share as a bar.
+
+    >>> _bar(0.5)
+    '[###############---------------]  50%'
+    """
+    full = int(share * _BAR)
+    return f"[{'#' * full}{'-' * (_BAR - full)}] {share:>4.0%}"
