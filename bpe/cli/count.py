@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import click
 
-from bpe.cli.input import OnRead, Source, input_options, sources
+from bpe.cli.input import OnRead, Source, expect, input_options, sources
 from bpe.cli.output import as_json, progress_bar
 from bpe.cli.tokenizers import complete, encoder_of, names, pattern_option
 from bpe.encoders.base import Encoder
@@ -50,6 +50,7 @@ def count(
     encoders = [encoder_of(name, pattern) for name in wanted]
     if len(encoders) > 1:
         found = [_kept(source) for source in found]
+    expect(found)
     with progress_bar("counting", found, times=len(encoders)) as on_read:
         rows = [_counted(source, encoders, charset, on_read) for source in found]
     if as_json:

@@ -6,7 +6,7 @@ from itertools import chain
 
 import click
 
-from bpe.cli.input import OnRead, Source, input_options, sources
+from bpe.cli.input import OnRead, Source, expect, input_options, sources
 from bpe.cli.output import as_json, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.encoders.base import Encoder, Ids
@@ -51,6 +51,7 @@ def encode(
     encoder = encoder_of(chosen, pattern)
     allowed: Specials = "all" if allow_special else ()
     found = sources(arguments, files, texts)
+    expect(found)
     with progress_bar("encoding", found) as on_read:
         if per_line:
             for source in found:

@@ -19,6 +19,8 @@ from typing import Any, BinaryIO, TypeVar
 
 import click
 
+from bpe import compiled
+
 BLOCK = 1 << 20
 """Bytes read at once."""
 
@@ -124,6 +126,11 @@ def sources(
     if not (arguments or files or texts):
         found = [of_standard_input()]
     return found
+
+
+def expect(found: Iterable[Source]) -> None:
+    """Have the kernels loaded before the first block, where there is much to encode."""
+    compiled.prepare(2 * sum(source.size or 0 for source in found))
 
 
 def _of_argument(argument: str) -> Iterable[Source]:

@@ -1,9 +1,11 @@
 """The learner, the word counter and the encoder again, compiled to machine code by Numba.
 
-Importing this package is cheap. Compiling takes half a minute the first time, and loading what was
-kept on disk two seconds: call :func:`warm` early, in the background, and use the plain Python
-learners until :func:`ready`. Where Numba cannot be imported nothing here is :func:`available`, and
-the modules of this package must not be imported.
+Importing this package is cheap. There are two parts, ``"encode"`` and ``"train"``. Compiling one
+takes some ten seconds, once on a machine; loading what was kept on disk half a second. Encoders
+load theirs by themselves once there is enough to encode, in the background where it has to be
+compiled; :func:`warm` does it early. Until a part is :func:`ready` plain Python does the work.
+Where Numba cannot be imported nothing here is :func:`available`, and the modules of this package
+must not be imported.
 """
 
 import contextlib
@@ -15,16 +17,21 @@ import threading
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
-__all__ = ["available", "ready", "warm", "worth"]
+__all__ = ["Part", "available", "kept", "prepare", "ready", "warm", "worth"]
+
+Part = Literal["encode", "train"]
+PARTS: tuple[Part, ...] = ("encode", "train")
 
 _log = logging.getLogger(__name__)
-_ready = threading.Event()
+_ready = {part: threading.Event() for part in PARTS}
 _asked = threading.Event()
+_warming = {part: threading.Lock() for part in PARTS}
 
-WORTH_LOADING = 500_000
-"""Characters that plain Python encodes in the time in which kernels are loaded from disk."""
-_warming = threading.Lock()
+WORTH_LOADING = 1_000_000
+"""Letters of English, or a sixth of that in 汉字: plain Python encodes them in the half second in
+which the kernels are loaded from disk."""
 
 
 @cache
@@ -37,54 +44,87 @@ def available() -> bool:
     return True
 
 
-def ready() -> bool:
-    """Return whether every kernel is compiled, so that nothing here waits for the compiler."""
-    return _ready.is_set()
+def ready(part: Part | None = None) -> bool:
+    """Return whether a part (or all) is loaded, so that nothing here waits for the compiler."""
+    return all(_ready[each].is_set() for each in ((part,) if part else PARTS))
 
 
-def worth(characters: int) -> bool:
-    """Return :func:`ready`; where so many characters are worth it, have the kernels loaded."""
-    if not ready() and characters >= WORTH_LOADING and not _asked.is_set():
+def kept(part: Part) -> bool:
+    """Return whether a part is ready or its machine code is on disk: no compiling is needed."""
+    return ready(part) or (
+        available() and bool(import_module("bpe.compiled.on_disk").is_kept(part))
+    )
+
+
+def worth(work: int) -> bool:
+    """Return whether the encoder is ready; where so much work is worth it, begin to load it.
+
+    ``work`` is in the unit of :data:`WORTH_LOADING`. It is loaded in the background: whoever asks
+    goes on in plain Python meanwhile.
+    """
+    if not ready("encode") and work >= WORTH_LOADING and not _asked.is_set():
         _asked.set()
-        warm()
-    return ready()
+        warm(part="encode")
+    return ready("encode")
 
 
-def warm(background: bool = True) -> None:
-    """Compile every kernel or load it from disk, once; later calls do nothing.
+def prepare(work: int) -> bool:
+    """Return whether the encoder is ready; where so much work is worth it, wait until it is loaded.
+
+    That is half a second. Where it would have to be compiled, this waits for nothing.
+    """
+    if not ready("encode") and work >= WORTH_LOADING:
+        if kept("encode"):
+            warm(background=False, part="encode")
+        else:
+            worth(work)
+    return ready("encode")
+
+
+def warm(background: bool = True, *, part: Part | None = None) -> None:
+    """Compile the kernels of a part (or all) or load them from disk, once; later calls do nothing.
 
     In the background a thread does it and this returns at once; otherwise it returns when the
     kernels are ready. Does nothing where Numba is not available.
     """
-    if ready():
+    parts = (part,) if part else PARTS
+    if ready(part):
         return
     if background:
-        threading.Thread(target=_warm_once, name="warm kernels", daemon=True).start()
+        threading.Thread(target=_warm_once, args=parts, name="warm kernels", daemon=True).start()
     else:
-        _warm_once()
+        _warm_once(*parts)
 
 
-def _warm_once() -> None:
-    with _warming:
-        if ready() or not available():
-            return
-        _compile_elsewhere()
-        try:
-            import_module("bpe.compiled.warming").run_every_kernel()
-        except Exception:  # a broken compiler fails in many ways, and all have a slow twin
-            _log.warning("The kernels do not compile here; plain Python goes on.", exc_info=True)
-        else:
-            _ready.set()
+def _warm_once(*parts: Part) -> None:
+    for part in parts:
+        with _warming[part]:
+            if ready(part) or not available():
+                continue
+            try:
+                if not kept(part):
+                    _compile_elsewhere(part)
+                import_module("bpe.compiled.warming").run_every_kernel(part)
+            except Exception:  # a broken compiler fails in many ways, and all have a slow twin
+                _log.warning(
+                    "The kernels do not compile here; plain Python goes on.", exc_info=True
+                )
+            else:
+                _ready[part].set()
 
 
-def _compile_elsewhere() -> None:
+def _compile_elsewhere(part: Part) -> None:
     """Compile in another process, which leaves the machine code on disk for this one to load.
 
     The compiler holds the GIL: in this process it would hold up every other thread for as long.
     Whatever goes wrong there, this process can still compile for itself.
     """
+    _log.warning(
+        "Compiling what makes BPE fast (%s), once on this machine; plain Python works meanwhile.",
+        {"encode": "encoding", "train": "training"}[part],
+    )
     run = "import os; hasattr(os, 'nice') and os.nice(10); " + (
-        "from bpe.compiled import warming; warming.run_every_kernel()"
+        f"from bpe.compiled import warming; warming.compile_and_keep({part!r})"
     )
     paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
     with contextlib.suppress(OSError, subprocess.SubprocessError):

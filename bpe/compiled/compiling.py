@@ -7,6 +7,7 @@ kernel covers every file of the package, because kernels are inlined into each o
 
 import contextlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -17,6 +18,9 @@ from bpe.compiled.kernel_cache import KernelCache
 # An integer or truth value: a Python ``int`` for the caller, 64 bits wide inside a kernel. The type
 # checker knows neither that Numba widens what it reads from an array, nor that both are one type.
 Int: TypeAlias = Any
+
+caches: list[KernelCache] = []
+"""Where each kernel that was imported is kept."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -42,11 +46,13 @@ def _compiled(function: Function, **options: Any) -> Function:
     compiled = numba.njit(**options)(function)
     # RuntimeError: neither the package nor a cache directory of the user can be written.
     with contextlib.suppress(RuntimeError):
-        compiled._cache = KernelCache(function, _package_stamp())
+        compiled._cache = KernelCache(function, package_stamp())
+        caches.append(compiled._cache)
     return cast(Function, compiled)
 
 
-def _package_stamp() -> tuple[tuple[str, int, int], ...]:
+@cache
+def package_stamp() -> tuple[tuple[str, int, int], ...]:
     """Return name, time of change and size of each file here: a change of one renews all."""
     files = sorted(Path(__file__).parent.rglob("*.py"))
     return tuple((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files)

@@ -23,6 +23,10 @@ class KernelCache(FunctionCache):
         super().__init__(function)
         self._cache_file = _CheckedFile(self.cache_path, self._impl.filename_base, stamp)
 
+    def files(self) -> list[Path]:
+        """Return the files with the machine code of the kernel, one for each signature."""
+        return sorted(Path(self.cache_path).glob(f"{self._impl.filename_base}.*.nbc"))
+
     def save_overload(self, signature: Any, result: Any) -> None:
         """Write a compiled kernel, if there is a place for it."""
         with contextlib.suppress(OSError):

@@ -1,30 +1,51 @@
-"""Run every kernel once on a few words, so that all of them are compiled."""
+"""Run every kernel once on a few words, so that all of them are compiled.
+
+What is imported for training is imported only there: loading what encodes is what a fresh process
+waits for.
+"""
 
 import numpy as np
 
-from bpe.compiled.encode.decoding import CompiledDecoder
-from bpe.compiled.encode.encoder import CompiledEncoder
-from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
-from bpe.compiled.train.learner import learn
-from bpe.encoders.byte_pair import BytePairEncoder, MergeList
-from bpe.training.recipe import TIE_BREAKS, Recipe
-from bpe.training.start import Start
+from bpe.compiled import Part, on_disk
+from bpe.training.recipe import TIE_BREAKS, Merge, Recipe
 
 # Enough different words for the tables to grow, and enough text for two threads.
 _TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))
 
 
-def run_every_kernel() -> None:
-    """Count, learn and encode."""
+def compile_and_keep(part: Part) -> None:
+    """Compile a part, and note that it is on disk; one process at a time."""
+    with on_disk.alone(part):
+        run_every_kernel(part)
+        on_disk.keep_list(part)
+
+
+def run_every_kernel(part: Part) -> None:
+    """Run every kernel of a part."""
+    _encode() if part == "encode" else _train()
+
+
+def _encode() -> None:
+    from bpe.compiled.encode.decoding import CompiledDecoder
+    from bpe.compiled.encode.encoder import CompiledEncoder
+
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
+    for encoder in (
+        CompiledEncoder.from_merges([Merge(108, 111, 256, 1)], "gpt2"),
+        CompiledEncoder.from_ranks(ranks, "gpt2"),
+    ):
+        ids = encoder.encode_to_numpy(_TEXT)
+    CompiledDecoder([b"x"] * 300).decode_bytes(ids.astype(np.int64))
+
+
+def _train() -> None:
+    from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
+    from bpe.compiled.train.learner import learn
+    from bpe.encoders.byte_pair import BytePairEncoder, MergeList
+    from bpe.training.start import Start
+
     words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
     for tie_break in TIE_BREAKS:
         merges = list(learn(words, Recipe(tie_break=tie_break, merges=5)))
     start = Start(BytePairEncoder("", MergeList(merges), "gpt2"), Recipe(merges=1))
     list(learn(words, start.recipe, start=start))
-    ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
-    for encoder in (
-        CompiledEncoder.from_merges(merges, "gpt2"),
-        CompiledEncoder.from_ranks(ranks, "gpt2"),
-    ):
-        ids = encoder.encode_to_numpy(_TEXT)
-    CompiledDecoder([b"x"] * 300).decode_bytes(ids.astype(np.int64))

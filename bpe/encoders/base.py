@@ -370,7 +370,7 @@ class Encoder(ABC):
 
     def decode_bytes(self, ids: Iterable[int], /) -> bytes:
         """Return the joined bytes of ids; an unknown id raises :class:`BPEError`."""
-        if isinstance(ids, list | np.ndarray) and len(ids) >= _MANY and compiled.ready():
+        if isinstance(ids, list | np.ndarray) and len(ids) >= _MANY and compiled.ready("encode"):
             joined_bytes = self._compiled_decoder.decode_bytes(np.fromiter(ids, np.int64, len(ids)))
             if joined_bytes is not None:
                 return joined_bytes

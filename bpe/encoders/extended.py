@@ -84,7 +84,7 @@ def merge_list(encoder: BytePairEncoder) -> MergeList:
     model = encoder.model
     if isinstance(model, MergeList):
         return model
-    if compiled.ready():
+    if compiled.ready("encode"):
         merges = encoder.compiled_encoder().recovered_merges()
     else:
         merges = _recovered_slowly(model.by_bytes)

@@ -38,6 +38,9 @@ SMALL_CHARACTERS = 600_000
 LARGE_START = 5_000
 """Tokens of a vocabulary to go on from whose merges plain Python would recover for too long."""
 
+SMALL_IF_KEPT = 60_000
+"""The same, where the machine code is on disk: what plain Python learns while it is loaded."""
+
 Step = Merge | CharacterMerge | PieceMerge
 """What a learner yields."""
 
@@ -236,7 +239,7 @@ class Training:
     def _learn_bytes(self, corpus: Corpus, learner: Learner | None) -> Iterator[Step]:
         recipe = self.recipe
         if self.start is not None and self.start.first_id > LARGE_START and learner is None:
-            _wait_for_kernels(self._on_progress)
+            _wait_for_kernels(self._on_progress, None)  # all: its merges are recovered, too
         words: Mapping[bytes, int] | None = None
         texts: Iterator[str] = iter(())
         if isinstance(corpus, Mapping):
@@ -293,7 +296,7 @@ def count_words(
             "special_tokens": recipe.special_tokens,
             "normalisation": recipe.normalisation,
         }
-        if compiled.ready():
+        if compiled.ready("train"):
             from bpe.compiled.train import counting
 
             return counting.count_words(texts, recipe.pattern, on_progress=on_progress, **options)
@@ -320,29 +323,35 @@ def _best_learner(texts: Iterator[str], on_progress: OnProgress) -> tuple[Learne
 
     Return it with all the texts, those looked at included.
     """
-    if compiled.ready():
+    if compiled.ready("train"):
         return "compiled", texts
     seen: list[str] = []
     characters = 0
+    enough = SMALL_IF_KEPT
     for text in texts:
         seen.append(text)
         characters += len(text)
-        if characters > SMALL_CHARACTERS:
+        if characters > enough and not compiled.kept("train"):
+            enough = SMALL_CHARACTERS
+        if characters > enough:
             _wait_for_kernels(on_progress)
-            return ("compiled" if compiled.ready() else "incremental"), chain(seen, texts)
+            return ("compiled" if compiled.ready("train") else "incremental"), chain(seen, texts)
     return "incremental", iter(seen)
 
 
 def _best_learner_of_counts(words: Mapping[bytes, int], on_progress: OnProgress) -> Learner:
-    if not compiled.ready() and sum(map(len, words)) > SMALL_CHARACTERS:
+    enough = SMALL_IF_KEPT if compiled.kept("train") else SMALL_CHARACTERS
+    if not compiled.ready("train") and sum(map(len, words)) > enough:
         _wait_for_kernels(on_progress)
-    return "compiled" if compiled.ready() else "incremental"
+    return "compiled" if compiled.ready("train") else "incremental"
 
 
-def _wait_for_kernels(on_progress: OnProgress) -> None:
-    if compiled.ready():
+def _wait_for_kernels(on_progress: OnProgress, part: compiled.Part | None = "train") -> None:
+    if compiled.ready(part):
         return
-    warming = threading.Thread(target=compiled.warm, args=(False,), daemon=True)
+    warming = threading.Thread(
+        target=compiled.warm, args=(False,), kwargs={"part": part}, daemon=True
+    )
     warming.start()
     while warming.is_alive():
         on_progress(Progress("compiling", 0, None))

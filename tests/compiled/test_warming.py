@@ -4,7 +4,12 @@ import subprocess
 import sys
 import threading
 
+import pytest
+
+import bpe
 from bpe import compiled
+from bpe.compiled import on_disk
+from bpe.encoders.byte_pair import plain_work
 
 
 def test_warming_makes_ready_from_any_thread():
@@ -36,3 +41,76 @@ def test_without_numba_nothing_is_available_and_nothing_breaks():
         "print(compiled.available(), compiled.ready())"
     )
     assert run(script) == "False False"
+
+
+@pytest.fixture
+def cold(monkeypatch):
+    """A process that has loaded nothing; what is asked for is noted, and not done."""
+    asked = []
+    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in compiled.PARTS})
+    monkeypatch.setattr(compiled, "_asked", threading.Event())
+    monkeypatch.setattr(
+        compiled, "warm", lambda background=True, *, part=None: asked.append((background, part))
+    )
+    return asked
+
+
+def test_long_texts_wait_for_kernels_that_are_on_disk(cold, monkeypatch):
+    monkeypatch.setattr(on_disk, "is_kept", lambda part: True)
+    compiled.prepare(compiled.WORTH_LOADING)
+    assert cold == [(False, "encode")]
+
+
+def test_nobody_waits_for_the_compiler(cold, monkeypatch):
+    monkeypatch.setattr(on_disk, "is_kept", lambda part: False)
+    for _ in range(3):
+        assert not compiled.prepare(compiled.WORTH_LOADING)
+    assert cold == [(True, "encode")]  # once, in the background
+
+
+def test_short_texts_ask_for_nothing_until_there_were_many(cold, monkeypatch):
+    monkeypatch.setattr(on_disk, "is_kept", lambda part: True)
+    tokenizer = bpe.train({"low": 1, "lower": 1}, bpe.Recipe(merges=2))
+    text = "low lower " * 1_000
+    tokenizer.encode(text)
+    assert cold == []
+    for _ in range(compiled.WORTH_LOADING // len(text)):
+        tokenizer.encode(text)
+    assert cold == [(True, "encode")]
+
+
+def test_chinese_is_more_work_than_english():
+    assert plain_work("a" * 6_000) == plain_work("中" * 1_000) == 6_000
+    assert plain_work("") == 0
+
+
+def test_a_part_is_on_disk_until_a_file_of_it_is_missing(monkeypatch, tmp_path):
+    code = tmp_path / "kernel.nbc"
+    code.write_bytes(b"machine code")
+    cache = type("Cache", (), {"files": lambda self: [code]})()
+    monkeypatch.setattr(on_disk, "caches", [cache])
+    monkeypatch.setattr(on_disk, "_list_of", lambda part: tmp_path / f"{part}-1.kept")
+    assert not on_disk.is_kept("encode")
+    on_disk.keep_list("encode")
+    assert on_disk.is_kept("encode")
+    assert not on_disk.is_kept("train")
+    code.write_bytes(b"mach")
+    assert not on_disk.is_kept("encode")
+    (tmp_path / "encode-1.kept").write_text("{")
+    assert not on_disk.is_kept("encode")
+
+
+def test_compiling_is_said_and_done_in_another_process(monkeypatch, caplog):
+    ran = []
+    monkeypatch.setattr(subprocess, "run", lambda command, **options: ran.append(command[-1]))
+    monkeypatch.setattr(on_disk, "is_kept", lambda part: False)
+    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in compiled.PARTS})
+    compiled.warm(background=False, part="encode")
+    assert compiled.ready("encode")
+    assert not compiled.ready()
+    (command,) = ran
+    assert "compile_and_keep('encode')" in command
+    assert [record.message for record in caplog.records] == [
+        "Compiling what makes BPE fast (encoding), once on this machine; plain Python works "
+        "meanwhile."
+    ]

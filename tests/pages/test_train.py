@@ -301,7 +301,7 @@ def test_a_long_training_is_announced_and_asked_for(open_page, monkeypatch):
     ],
 )
 def test_the_estimate_is_that_of_the_measurements(text, recipe, seconds, megabytes, monkeypatch):
-    monkeypatch.setattr(estimate.compiled, "ready", lambda: True)
+    monkeypatch.setattr(estimate.compiled, "ready", lambda part=None: True)
     will = estimate.estimate(Corpus("", (text,)), recipe)
     assert round(will.seconds) == seconds
     assert round(will.memory / 1e6) == megabytes

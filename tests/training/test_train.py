@@ -33,19 +33,21 @@ class TestChoosingALearner:
     recipe = Recipe(merges=3)
 
     def test_what_is_compiled_is_used(self, monkeypatch):
-        monkeypatch.setattr(compiled, "ready", lambda: True)
+        monkeypatch.setattr(compiled, "ready", lambda part=None: True)
         assert Training(TEXTS, self.recipe).learner == "compiled"
 
     def test_a_small_corpus_does_not_wait_for_the_compiler(self, monkeypatch):
-        monkeypatch.setattr(compiled, "ready", lambda: False)
+        monkeypatch.setattr(compiled, "ready", lambda part=None: False)
         assert Training(TEXTS, self.recipe).learner == "incremental"
 
     def test_a_large_one_does_and_nothing_of_it_is_lost(self, monkeypatch):
+        monkeypatch.setattr(training_module, "SMALL_IF_KEPT", 4)
         monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
+        monkeypatch.setattr(compiled, "kept", lambda part: False)
         ready = iter([False, True])
-        monkeypatch.setattr(compiled, "ready", lambda: next(ready))
+        monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
         telling = threading.Event()
-        monkeypatch.setattr(compiled, "warm", lambda background: telling.wait(60))
+        monkeypatch.setattr(compiled, "warm", lambda background, part: telling.wait(60))
         told = []
 
         def tell(progress):
@@ -58,10 +60,18 @@ class TestChoosingALearner:
         assert training.documents == 3
         assert list(training) == list(Training(TEXTS, self.recipe, learner="naive"))
 
+    def test_what_is_on_disk_is_waited_for_sooner(self, monkeypatch):
+        monkeypatch.setattr(training_module, "SMALL_IF_KEPT", 5)
+        monkeypatch.setattr(compiled, "kept", lambda part: True)
+        ready = iter([False, True])
+        monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
+        monkeypatch.setattr(compiled, "warm", lambda background, part: None)
+        assert Training(iter(TEXTS), self.recipe).learner == "compiled"
+
     def test_without_numba_everything_still_runs(self, monkeypatch):
-        monkeypatch.setattr(compiled, "ready", lambda: False)
+        monkeypatch.setattr(compiled, "ready", lambda part=None: False)
         monkeypatch.setattr(compiled, "available", lambda: False)
-        monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
+        monkeypatch.setattr(training_module, "SMALL_IF_KEPT", 5)
         assert Training(TEXTS, self.recipe).learner == "incremental"
         with pytest.raises(BPEError, match="needs Numba"):
             train(TEXTS, self.recipe, learner="compiled")

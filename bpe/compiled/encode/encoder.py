@@ -172,6 +172,7 @@ class CompiledEncoder:
             ends = words.offsets[first + 1 : after + 1] - begin
             text = np.zeros(ends[-1] + PADDING, np.uint8)
             text[: ends[-1]] = words.text[begin : begin + ends[-1]]
+            text.flags.writeable = False  # as the bytes of a text are: one kernel for both
             ids = np.empty(len(text), np.int32)
             id_ends = np.empty(len(ends), np.int64)
             progress = np.zeros(3, np.int64)
