@@ -44,7 +44,7 @@ class TestChoosingALearner:
         monkeypatch.setattr(training_module, "SMALL_IF_KEPT", 4)
         monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
         monkeypatch.setattr(compiled, "kept", lambda part: False)
-        ready = iter([False, True])
+        ready = iter([False, False, True])
         monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
         telling = threading.Event()
         monkeypatch.setattr(compiled, "warm", lambda background, part: telling.wait(60))
@@ -63,7 +63,7 @@ class TestChoosingALearner:
     def test_what_is_on_disk_is_waited_for_sooner(self, monkeypatch):
         monkeypatch.setattr(training_module, "SMALL_IF_KEPT", 5)
         monkeypatch.setattr(compiled, "kept", lambda part: True)
-        ready = iter([False, True])
+        ready = iter([False, False, True])
         monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
         monkeypatch.setattr(compiled, "warm", lambda background, part: None)
         assert Training(iter(TEXTS), self.recipe).learner == "compiled"
