@@ -4,7 +4,6 @@ For any :class:`bpe.encoders.base.Encoder`, whatever it is made of, and for 262,
 a second. How a text is cut into tokens is in :mod:`bpe.analysis.segmentation`.
 """
 
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpe.analysis import pattern_search
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
@@ -45,10 +45,6 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SCRIPTS: tuple[Script, ...] = get_args(Script)
 MODES: tuple[Mode, ...] = get_args(Mode)
 ORDERS: tuple[Order, ...] = get_args(Order)
-
-REGEX_SECONDS = 5.0
-"""How long a reader's pattern may search."""
-LONGEST_PATTERN = 200
 
 Indices: TypeAlias = npt.NDArray[np.intp]
 """Positions in the arrays of a :class:`Vocabulary`; where ids have gaps, not the ids."""
@@ -107,7 +103,7 @@ class Vocabulary:
 
         ``"text"`` finds a part of what is shown, whatever its case; ``"id"`` takes ids and ranges
         (``"5, 100-120"``), ``"hex"`` bytes (``"E4 B8"``), ``"regex"`` a pattern for the text
-        itself. What cannot be understood, or takes longer than :data:`REGEX_SECONDS`, raises
+        itself. What cannot be understood, or takes too long, raises
         :class:`BPEError`.
         """
         if not query:
@@ -189,33 +185,8 @@ class Vocabulary:
         return _positions(data in piece for piece in self.pieces)
 
     def _regex(self, query: str) -> Indices:
-        if len(query) > LONGEST_PATTERN:
-            raise BPEError(
-                "The regular expression is longer than {most} characters.", most=LONGEST_PATTERN
-            )
-        try:
-            pattern = regex.compile(query, regex.VERSION1)
-        except (regex.error, ValueError, OverflowError, RecursionError) as error:
-            raise BPEError(
-                "“{query}” is not a regular expression: {reason}", query=query, reason=str(error)
-            ) from error
-        end = time.monotonic() + REGEX_SECONDS
-
-        def found(piece: bytes) -> bool:
-            left = end - time.monotonic()
-            if left <= 0:
-                raise TimeoutError
-            text = piece.decode("utf-8", "surrogateescape")
-            return pattern.search(text, timeout=left, concurrent=True) is not None
-
-        try:
-            return _positions(map(found, self.pieces))
-        except (TimeoutError, MemoryError) as error:
-            raise BPEError(
-                "The regular expression needs more than {seconds:.0f} seconds for this "
-                "vocabulary. Use a simpler one.",
-                seconds=REGEX_SECONDS,
-            ) from error
+        texts = [piece.decode("utf-8", "surrogateescape") for piece in self.pieces]
+        return np.array(pattern_search.search(query, texts), np.intp)
 
 
 def read(encoder: Encoder) -> Vocabulary:

@@ -30,6 +30,10 @@ UNIGRAM, BPE = 1, 2
 
 _HIDDEN = "\ufdd0"  # put before pieces that text must never match
 _LONGEST_PIECE = 1 << 10
+_MOST_MERGED = 1 << 25
+"""How many characters all merges together may make; those of the models with the largest
+vocabularies make some 5 million. A piece of 1,024 characters may have 1,023 merges, so that a file
+of 1 MB could ask for gigabytes."""
 _BLOCK = 20_000  # characters encoded at once: some 20 ms, in which no other thread runs
 
 
@@ -145,12 +149,20 @@ class SentencePieceEncoder(Encoder):
         usable = (NORMAL, USER_DEFINED, UNUSED)
         ids = {p.text: number for number, p in enumerate(self.model.pieces) if p.type in usable}
         ranked = sorted(ids.items(), key=lambda item: (-self.model.pieces[item[1]].score, item[1]))
-        return tuple(
-            Merge(ids[text[:at]], ids[text[at:]], number, 0)
-            for text, number in ranked
-            for at in range(1, len(text))
-            if text[:at] in ids and text[at:] in ids
-        )
+        merges: list[Merge] = []
+        made = 0
+        for text, number in ranked:
+            before = len(merges)
+            for at in range(1, len(text)):
+                if text[:at] in ids and text[at:] in ids:
+                    merges.append(Merge(ids[text[:at]], ids[text[at:]], number, 0))
+            made += len(text) * (len(merges) - before)
+            if made > _MOST_MERGED:
+                raise BPEError(
+                    "The pieces of this SentencePiece model can be merged in too many ways to be "
+                    "read here."
+                )
+        return tuple(merges)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a piece was merged from; :class:`BPEError` in a Unigram model."""

@@ -33,6 +33,14 @@ _again = BPEError
 """An error of the function: its sentence stands where it was first raised."""
 
 
+class TooLongError(BPEError):
+    """The time was over."""
+
+
+class TooLargeError(BPEError):
+    """The memory was used up."""
+
+
 class Answer(NamedTuple):
     """What the function returned."""
 
@@ -81,15 +89,15 @@ def run(
     return _unpacked(answers[0], process.returncode, seconds)
 
 
-def _too_long(seconds: float) -> BPEError:
-    return BPEError(
+def _too_long(seconds: float) -> TooLongError:
+    return TooLongError(
         "Reading it took longer than {seconds:.0f} seconds and was stopped. Use a smaller part.",
         seconds=seconds,
     )
 
 
-def _too_large() -> BPEError:
-    return BPEError("Reading it needs more memory than there is for it. Use a smaller part.")
+def _too_large() -> TooLargeError:
+    return TooLargeError("Reading it needs more memory than there is for it. Use a smaller part.")
 
 
 def _unpacked(answer: bytes, code: int, seconds: float) -> Answer:
@@ -134,7 +142,7 @@ def _answer() -> bytes:
     except BPEError as said:
         error = said
     except MemoryError:
-        error = _too_large()
+        return b""
     except Exception as reason:  # of whatever kind: the libraries that read files have many
         error = BPEError("The file is broken ({reason}).", reason=type(reason).__name__)
     return _packed("error", [error.template, error.values])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bpe.analysis import vocabulary
+from bpe.analysis import pattern_search, vocabulary
 from bpe.analysis.vocabulary import Entry, Vocabulary, overlap, read
 from bpe.encoders import catalog
 from bpe.encoders.character import CharacterTokenizer
@@ -111,10 +111,19 @@ def test_a_search_that_cannot_be_understood_says_so(query, mode, message):
 
 def test_a_pattern_that_never_ends_is_stopped(monkeypatch):
     # Unstopped it would go on for longer than the universe has: that it ends is the test.
-    monkeypatch.setattr(vocabulary, "REGEX_SECONDS", 0.1)
+    monkeypatch.setattr(pattern_search, "SECONDS", 0.1)
     long = read(train(["a" * 4096], Recipe(pattern="none", merges=12)))
     with pytest.raises(BPEError, match="needs more than"):
         long.search("(a|aa)+$(?<=b)", "regex")
+
+
+@pytest.mark.parametrize("pattern", ["a{1000000000}", "(" * 10 + "a{9}" + "){9}" * 10])
+def test_a_pattern_that_asks_for_gigabytes_takes_them_from_no_other(pattern):
+    # In this process it took 4 GB and more.
+    with pytest.raises(BPEError, match="more memory|not a regular expression"):
+        SMALL.search(pattern, "regex")
+    resource = pytest.importorskip("resource")
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 700_000
 
 
 def test_filters():

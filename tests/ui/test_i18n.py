@@ -19,7 +19,7 @@ SOURCES = [
     *sorted((ROOT / "playground").rglob("*.py")),
     *sorted((ROOT / "bpe").rglob("*.py")),
 ]
-RAISING = {"BPEError", "translatable", "errors_as"}
+RAISING = {"BPEError", "TooLongError", "TooLargeError", "translatable", "errors_as"}
 CALLS = {"_", *RAISING}
 
 

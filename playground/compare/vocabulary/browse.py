@@ -5,7 +5,7 @@ from typing import cast
 
 import streamlit as st
 
-from bpe.analysis import vocabulary
+from bpe.analysis import pattern_search, vocabulary
 from bpe.analysis.vocabulary import Indices, Kind, Mode, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -62,7 +62,7 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
         _("Search"),
         key="vocabulary_search",
         type="search",
-        max_chars=vocabulary.LONGEST_PATTERN,
+        max_chars=pattern_search.LONGEST,
         placeholder=_EXAMPLES[mode],
         bind="query-params",
         label_visibility="collapsed",

@@ -1,0 +1,75 @@
+"""A reader's regular expression, searched for in many texts by a process of its own.
+
+A pattern of a few characters can ask for gigabytes when it is compiled, and for hours when it is
+searched for; neither can be stopped in a thread. See :mod:`bpe.text.isolated`.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+
+import regex
+
+from bpe.errors import BPEError
+from bpe.text import isolated as process
+
+SECONDS = 5.0
+"""How long a pattern may search."""
+LONGEST = 200
+"""How many characters a pattern may have."""
+
+_STARTING_SECONDS = 20.0
+"""What the process may take beside the search: a busy machine starts one slowly."""
+_MEMORY = 512 * 2**20
+
+
+def search(query: str, texts: Sequence[str]) -> list[int]:
+    """Return the indices of the texts in which ``query`` is found.
+
+    A pattern that is none, is longer than :data:`LONGEST` characters, or needs more time or memory
+    than it may have raises :class:`BPEError`.
+    """
+    if len(query) > LONGEST:
+        raise BPEError("The regular expression is longer than {most} characters.", most=LONGEST)
+    data = json.dumps(texts).encode()
+    try:
+        found: list[int] = process.run(
+            __name__,
+            data,
+            seconds=SECONDS + _STARTING_SECONDS,
+            memory=_MEMORY,
+            query=query,
+            search_seconds=SECONDS,
+        ).values
+    except (process.TooLongError, process.TooLargeError) as error:
+        raise _too_much(SECONDS) from error
+    return found
+
+
+def isolated(data: bytes, *, query: str, search_seconds: float) -> tuple[list[int], list[str]]:
+    """Return the indices, and no texts; called by the process."""
+    try:
+        pattern = regex.compile(query, regex.VERSION1)
+    except (regex.error, ValueError, OverflowError, RecursionError) as error:
+        raise BPEError(
+            "“{query}” is not a regular expression: {reason}", query=query, reason=str(error)
+        ) from error
+    end = time.monotonic() + search_seconds
+    found = []
+    try:
+        for index, text in enumerate(json.loads(data)):
+            if (left := end - time.monotonic()) <= 0:
+                raise TimeoutError
+            if pattern.search(text, timeout=left):
+                found.append(index)
+    except (TimeoutError, MemoryError) as error:
+        raise _too_much(search_seconds) from error
+    return found, []
+
+
+def _too_much(seconds: float) -> BPEError:
+    return BPEError(
+        "The regular expression needs more than {seconds:.0f} seconds or more memory than it may "
+        "have for this vocabulary. Use a simpler one.",
+        seconds=seconds,
+    )
