@@ -4,7 +4,7 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from playground.cost import batch, conversation, languages, month, price_settings, prices, window
-from playground.ui import navigation, settings
+from playground.ui import drawer, navigation, settings
 from playground.ui.i18n import _, error_text
 
 navigation.through_app()
@@ -34,12 +34,12 @@ with st.container(horizontal=True, horizontal_alignment="distribute", vertical_a
 price_settings.say_what_is_special(context)
 
 _label, section = sections[code]
-left, right = st.columns([1, 3] if section is prices else [1, 2], gap="large")
+settings_place, result = drawer.columns(result=3 if section is prices else 2)
 
-with left:
+with settings_place:
     inputs = section.choose(context)
 
-with right:
+with result:
     try:
         section.show(context, inputs)
     except BPEError as error:

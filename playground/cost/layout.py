@@ -115,8 +115,8 @@ def show_reasoning_note(tokens: int) -> None:
         st.caption(
             _(
                 "Models that think write reasoning tokens first, often several times as many as "
-                "the answer has, and bill them as output. None are counted here; enter them on the "
-                "left."
+                "the answer has, and bill them as output. None are counted here; enter them in the "
+                "settings."
             )
         )
 

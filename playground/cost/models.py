@@ -44,7 +44,7 @@ def chosen_ids() -> list[str]:
 
 def ask_for_one() -> None:
     """Say that there is nothing to show without a model."""
-    st.info(_("Choose at least one model on the left."), icon=":material/checklist:")
+    st.info(_("Choose at least one model in the settings."), icon=":material/checklist:")
 
 
 def choose_one(context: PricingContext) -> Model:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.ui import startup
+from playground.ui import frame, startup
 from playground.ui.i18n import _, choose_language
 
 _KEY = "came through app.py"
@@ -17,7 +17,7 @@ _ICONS = (
 
 
 def begin() -> st.Page:
-    """Draw the product's name, the pages, the language and the title; for ``app.py``.
+    """Draw the header (product's name, pages, language) and the title; for ``app.py``.
 
     Return the page that was asked for. The links stand in the page, as on a phone Streamlit's own
     navigation opens over it and stays there after a choice.
@@ -25,19 +25,25 @@ def begin() -> st.Page:
     st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
     st.session_state[_KEY] = True
     startup.warm_up()
-    bar = st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-    )
-    links = bar.container(horizontal=True, vertical_alignment="center", width="content")
-    with bar:
+    frame.style()
+    with st.container(
+        key="header",
+        horizontal=True,
+        horizontal_alignment="distribute",
+        vertical_alignment="center",
+    ):
+        links = st.container(
+            key="links", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
+        )
         choose_language()
+        frame.translate()
     pages = _pages()
     page = st.navigation(pages, position="hidden")
     with links:
-        st.markdown("**BPE Playground**", width="content")
+        st.markdown("**BPE** **Playground**", width="content")
         for link, icon in zip(pages, _ICONS, strict=True):
             st.page_link(link, icon=icon, width="content")
-    st.title(page.title)
+    st.title(page.title, anchor=False)
     return page
 
 

@@ -1,4 +1,4 @@
-"""Tables to read: how every one is drawn, and the kinds of column that most of them have."""
+"""Tables: how every one is drawn and saved, and the kinds of column that most of them have."""
 
 from typing import Any
 
@@ -32,6 +32,26 @@ def show(
         alt=alt_text,
         key=key,
     )
+
+
+def as_csv(frame: pd.DataFrame) -> bytes:
+    """Return a table as a file whose encoding spreadsheets recognise."""
+    texts = frame.rename(columns=no_formula).map(
+        lambda cell: no_formula(cell) if isinstance(cell, str) else cell
+    )
+    return texts.to_csv(index=False).encode("utf-8-sig")
+
+
+def no_formula(text: str) -> str:
+    """Return a text for a cell that no spreadsheet takes for a formula, which it would run.
+
+    >>> no_formula("=1+1"), no_formula("1+1")
+    ("'=1+1", '1+1')
+    """
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def height(rows: int, most: int) -> int:

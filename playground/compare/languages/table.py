@@ -98,7 +98,7 @@ def show(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> None:
     )
     st.download_button(
         _("Table as CSV"),
-        lambda: frame.to_csv(index=False).encode("utf-8-sig"),
+        lambda: tables.as_csv(frame),
         "metrics.csv",
         "text/csv",
         icon=":material/download:",

@@ -79,7 +79,7 @@ def download(known: Vocabulary, chosen: Indices, name: str, *, key: str) -> None
     """Draw the link to a file of all the chosen tokens."""
     st.download_button(
         _("Tokens as CSV"),
-        lambda: frame(known, chosen).to_csv(index=False).encode("utf-8-sig"),
+        lambda: tables.as_csv(frame(known, chosen)),
         name,
         "text/csv",
         icon=":material/download:",

@@ -198,7 +198,7 @@ def as_csv(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence
     table.writerow(heading)
     over = [set(row.summary.over) for row in rows]
     for place, text in enumerate(texts):
-        line: list[object] = [place + 1, text]
+        line: list[object] = [place + 1, tables.no_formula(text)]
         for row, too_long in zip(rows, over, strict=True):
             line += [row.counts.tokens[place], f"{row.costs[place]:f}"]
             line.append("yes" if place in too_long else "no")

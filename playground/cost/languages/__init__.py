@@ -26,7 +26,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     rows = comparing.compare(context, inputs)
     if not any(row.prompts["zh"].tokens and row.prompts["en"].tokens for row in rows):
         st.info(
-            _("Give the same text in both languages on the left, or choose a sample."),
+            _("Give the same text in both languages in the settings, or choose a sample."),
             icon=":material/edit:",
         )
         return

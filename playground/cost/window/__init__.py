@@ -38,7 +38,7 @@ def choose(context: PricingContext) -> Inputs:
 def show(context: PricingContext, inputs: Inputs) -> None:
     """Draw how the text fills each window, how much more would fit, and the text in pieces."""
     if not inputs.text:
-        st.info(_("Type or upload a text on the left."), icon=":material/edit:")
+        st.info(_("Type or upload a text in the settings."), icon=":material/edit:")
         return
     if not inputs.models:
         models.ask_for_one()

@@ -1,0 +1,176 @@
+"""How long a new visitor waits for each page, and how much is fetched for it.
+
+    python -m benchmarks.first_paint [--rounds 5] [--address http://127.0.0.1:8501]
+
+Starts the app (without ``--address``), visits every page once, and then opens each in browsers that
+have seen nothing yet: until its first tokens, or on Cost its first amounts, are drawn. Then it
+walks from page to page in one browser. Prints medians as Markdown, with the state of the machine.
+Needs requirements-dev.txt and a Chromium.
+"""
+
+import argparse
+import contextlib
+import os
+import platform
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+PAGES = {"Train": "/", "Compare": "/compare", "Cost": "/cost", "Learn": "/learn"}
+
+# What one has come for: tokens in colour (in the shadow of a component), or amounts in a chart.
+DRAWN = """
+(page) => {
+  const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().height;
+  if (document.querySelector("h1")?.innerText.trim() !== page) return false;
+  if (page === "Cost")
+    return [...document.querySelectorAll("[data-testid=stVegaLiteChart] svg text")]
+      .some((text) => text.textContent.startsWith("$"));
+  return [...document.querySelectorAll("[data-testid=stBidiComponentRegular], " +
+      "[data-testid=stMain] *")]
+    .some((host) => [...host.shadowRoot?.querySelectorAll(".token, .chip, .cell") ?? []]
+      .some(shown));
+}
+"""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One opening of a page: seconds until it is drawn, and what was fetched until then."""
+
+    seconds: float
+    requests: int
+    megabytes: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5, help="browsers for each page")
+    parser.add_argument("--address", help="of an app that runs already")
+    options = parser.parse_args()
+    with contextlib.ExitStack() as stack:
+        address = options.address or stack.enter_context(served())
+        playwright = stack.enter_context(sync_playwright())
+        names = ("chromium", "chromium-browser", "google-chrome")
+        browser = playwright.chromium.launch(
+            executable_path=next(filter(None, map(shutil.which, names)), None),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        stack.callback(browser.close)
+        for title in PAGES:
+            first_visit(browser, address, title)
+        print(machine())
+        visits = {title: [] for title in PAGES}
+        changes: dict[str, list[float]] = {title: [] for title in PAGES}
+        for _round in range(options.rounds):
+            for title in PAGES:
+                visits[title].append(first_visit(browser, address, title))
+            for title, seconds in walk(browser, address):
+                changes[title].append(seconds)
+    print("| page | first visit | requests | MB | change to it |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for title, seen in visits.items():
+        print(
+            f"| {title} | {statistics.median(visit.seconds for visit in seen):.2f} s "
+            f"| {statistics.median(visit.requests for visit in seen):.0f} "
+            f"| {statistics.median(visit.megabytes for visit in seen):.1f} "
+            f"| {statistics.median(changes[title]):.2f} s |"
+        )
+
+
+def first_visit(browser: Browser, address: str, title: str) -> Visit:
+    """Open a page in a browser without a cache."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US")
+    page = context.new_page()
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+    counted = {"requests": 0, "bytes": 0}
+
+    def count(name: str, amount: int) -> None:
+        counted[name] += amount
+
+    network.on("Network.requestWillBeSent", lambda _event: count("requests", 1))
+    network.on(
+        "Network.loadingFinished", lambda event: count("bytes", int(event["encodedDataLength"]))
+    )
+    network.on(
+        "Network.webSocketFrameReceived",
+        lambda event: count("bytes", len(event["response"]["payloadData"]) * 3 // 4),
+    )
+    started = time.perf_counter()
+    page.goto(f"{address}{PAGES[title]}?lang=en", wait_until="commit")
+    page.wait_for_function(DRAWN, arg=title, timeout=60_000)
+    seconds = time.perf_counter() - started
+    visit = Visit(seconds, counted["requests"], counted["bytes"] / 1e6)
+    context.close()
+    return visit
+
+
+def walk(browser: Browser, address: str) -> Iterator[tuple[str, float]]:
+    """Yield the seconds of a change to each page, in a browser that has seen all of them."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-US")
+    page = context.new_page()
+    page.goto(f"{address}/?lang=en")
+    for turn in range(2):
+        for title in [*list(PAGES)[1:], "Train"]:
+            _until_idle(page)
+            started = time.perf_counter()
+            page.get_by_role("link", name=title).first.click()
+            page.wait_for_function(DRAWN, arg=title, timeout=60_000)
+            if turn:
+                yield title, time.perf_counter() - started
+    context.close()
+
+
+def _until_idle(page: Page) -> None:
+    page.wait_for_function(
+        "() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+        " && document.querySelector('h1')"
+    )
+    page.wait_for_timeout(500)
+
+
+@contextlib.contextmanager
+def served() -> Iterator[str]:
+    """Run the app on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    command += ["--server.headless=true", "--server.fileWatcherType=none"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        while True:
+            with contextlib.suppress(urllib.error.URLError, OSError):
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+                break
+            time.sleep(0.1)
+        time.sleep(10)  # in which the kernels are loaded, as on any server that has run a while
+        yield address
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def machine() -> str:
+    """Return what else the machine does, which decides what the figures are worth."""
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    return f"{os.cpu_count()} cores, {platform.machine()}; load of 1, 5, 15 minutes: {load}\n"
+
+
+if __name__ == "__main__":
+    main()

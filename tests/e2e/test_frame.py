@@ -1,0 +1,113 @@
+"""What stands around every page: the header, the reader's language, and what a phone shows."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.waiting import settled
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+LAPTOP = {"viewport": {"width": 1280, "height": 800}}
+LOCALE = {"zh": "zh-CN", "en": "en-US"}
+PAGES = {
+    "": ("训练", "Train"),
+    "compare": ("对比", "Compare"),
+    "cost": ("成本", "Cost"),
+    "learn": ("学习", "Learn"),
+}
+
+TOP = "element => element.getBoundingClientRect().top"
+SMALL = """
+() => [...document.querySelectorAll(
+    ".st-key-header a, .st-key-header button, [data-testid=stButtonGroup] button, " +
+    "[data-testid=stPopoverButton], [data-testid=stMainMenuButton], " +
+    "[data-testid=stNumberInput] button, [data-testid=stMultiSelect] button, " +
+    "[data-testid=stElementToolbar] button, [data-testid=stSelectbox] button")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+  .map((each) => [each.ariaLabel || each.innerText, each.getBoundingClientRect()])
+  .filter(([, box]) => box.height && (box.height < 39.5 || box.width < 39.5))
+  .map(([name, box]) => `${name} ${box.width} x ${box.height}`)
+"""
+
+
+@pytest.mark.parametrize("language", LOCALE)
+@pytest.mark.parametrize("screen", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_header_is_one_row_of_name_pages_and_language(app, open_page, screen, language):
+    page = open_page(f"{app}/cost?lang={language}", locale=LOCALE[language], **screen)
+    settled(page)
+    header = page.locator(".st-key-header")
+    assert header.bounding_box()["height"] <= 48
+    assert header.bounding_box()["y"] <= 16
+    links = header.get_by_role("link").locator("p")
+    expect(links).to_have_text([names[language == "en"] for names in PAGES.values()])
+    right = header.get_by_role("radio").last.bounding_box()
+    menu = page.get_by_test_id("stMainMenuButton").bounding_box()
+    assert right["x"] + right["width"] <= menu["x"]
+    assert menu["y"] < 48
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("language", LOCALE)
+def test_on_a_phone_nothing_is_wider_and_every_button_is_big_enough(app, open_page, path, language):
+    page = open_page(f"{app}/{path}?lang={language}", locale=LOCALE[language], **PHONE)
+    settled(page)
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    assert page.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("language", LOCALE)
+@pytest.mark.parametrize("screen", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_costs_are_on_the_first_screen(app, open_page, screen, language):
+    page = open_page(f"{app}/cost?lang={language}", locale=LOCALE[language], **screen)
+    settled(page)
+    chart = page.locator('[data-testid="stVegaLiteChart"] svg').first
+    assert chart.evaluate(TOP) < 0.75 * screen["viewport"]["height"]
+
+
+def test_the_settings_of_the_costs_are_in_a_drawer_on_a_phone(app, open_page):
+    page = open_page(f"{app}/cost?lang=en", locale="en-US", **PHONE)
+    settled(page)
+    requests = page.get_by_role("spinbutton", name="Requests")
+    expect(requests).to_be_hidden()
+    page.get_by_role("button", name="Settings", exact=True).tap()
+    expect(page.get_by_role("textbox", name="Chinese").first).to_be_visible()
+    requests.fill("2000")
+    requests.press("Enter")
+    expect(page.get_by_text("for 2,000 requests").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(requests).to_be_hidden()
+    expect(page.get_by_role("button", name="Settings", exact=True)).to_be_focused()
+
+
+def test_the_buttons_of_a_table_stand_over_no_text_on_a_phone(app, open_page):
+    page = open_page(f"{app}/cost?lang=zh", locale="zh-CN", **PHONE)
+    settled(page)
+    toolbar = page.locator('[data-testid="stDataFrame"] [data-testid="stElementToolbar"]').first
+    before = page.get_by_text("细线表示估算的区间。")
+    end = before.bounding_box()["y"] + before.bounding_box()["height"]
+    assert toolbar.bounding_box()["y"] >= end
+
+
+def test_the_page_is_said_to_be_in_the_language_it_is_in(app, open_page):
+    page = open_page(f"{app}/learn?lang=zh", locale="zh-CN")
+    settled(page)
+    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+    page.get_by_role("radio", name="English").click()
+    page.wait_for_function("document.documentElement.lang === 'en'")
+
+
+def test_what_streamlit_writes_follows_the_reader_there_and_back(app, open_page):
+    page = open_page(f"{app}/cost?lang=zh", locale="zh-CN", **LAPTOP)
+    settled(page)
+    page.get_by_role("combobox", name="模型").click()
+    page.keyboard.type("no such model")
+    expect(page.get_by_text("没有匹配项")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="主菜单").click()
+    expect(page.get_by_role("menu", name="主菜单")).to_contain_text("跟随系统")
+    expect(page.get_by_role("menu", name="主菜单")).to_contain_text("打印")
+    page.keyboard.press("Escape")
+    page.get_by_role("radio", name="English").click()
+    page.get_by_role("button", name="Main menu").click()
+    expect(page.get_by_role("menu", name="Main menu")).to_contain_text("System")
