@@ -2,4 +2,8 @@
 
 from playground.ui import navigation
 
-navigation.begin().run()
+page = navigation.begin()
+try:
+    page.run()
+finally:
+    navigation.end()

@@ -5,7 +5,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from bpe.pricing import Model
 from playground.cost.context import PricingContext
-from playground.ui import settings
+from playground.ui import notices, settings
 from playground.ui.i18n import _, error_text
 
 DEFAULT = (
@@ -76,8 +76,10 @@ def _offered(context: PricingContext, key: str) -> dict[str, Model]:
         else:
             known.append(model.id)
             offered.setdefault(model.id, model)
-    if known and known != asked:
-        st.query_params[key] = known
+    if known != asked:
+        st.query_params.pop(key, None)
+        if known:
+            st.query_params[key] = known
     if unknown:
         st.session_state[f"unknown {key}"] = unknown
     kept = st.session_state.get(key, [])
@@ -89,7 +91,7 @@ def _offered(context: PricingContext, key: str) -> dict[str, Model]:
 
 def _show_unknown(key: str) -> None:
     for error in st.session_state.get(f"unknown {key}", []):
-        st.warning(error_text(error), icon=":material/help:")
+        notices.say(error_text(error))
 
 
 def _forget_unknown(key: str) -> None:

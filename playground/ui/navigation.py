@@ -1,11 +1,13 @@
 """The pages in their order, and the way into them: always through ``app.py``."""
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from playground.ui import frame, startup
-from playground.ui.i18n import _, choose_language
+from playground.ui import frame, notices, startup
+from playground.ui.i18n import _, choose_language, plain
 
 _KEY = "came through app.py"
+_ASKED = "page that was asked for last"
 
 # With the links and not with the pages, where Streamlit would fetch them as the browser's icon.
 _ICONS = (
@@ -38,13 +40,19 @@ def begin() -> st.Page:
         choose_language()
         frame.translate()
     pages = _pages()
-    page = st.navigation(pages, position="hidden")
+    page = st.navigation([*pages, *_missing(pages)], position="hidden")
     with links:
         st.markdown("**BPE** **Playground**", width="content")
         for link, icon in zip(pages, _ICONS, strict=True):
             st.page_link(link, icon=icon, width="content")
     st.title(page.title, anchor=False)
+    notices.begin()
     return page
+
+
+def end() -> None:
+    """Forget what was there for one run; for ``app.py``, once the page is drawn."""
+    notices.end()
 
 
 def through_app() -> None:
@@ -56,6 +64,30 @@ def through_app() -> None:
     if not st.session_state.pop(_KEY, False):
         st.navigation(_pages(), position="hidden")
         st.rerun()
+
+
+def _missing(pages: list[st.Page]) -> list[st.Page]:
+    """Return a page for the name in the URL if there is none, which says so.
+
+    Streamlit's own message is in English and in front of everything.
+    """
+    context = get_script_run_ctx()
+    asked = context.pages_manager.intended_page_name if context else ""
+    # The runs after the first one know the page by its hash alone.
+    asked = st.session_state[_ASKED] = asked or st.session_state.get(_ASKED, "")
+    if not asked or "/" in asked or any(page.url_path == asked for page in pages):
+        return []
+
+    def say() -> None:
+        st.session_state.pop(_KEY, None)
+        st.info(
+            _("There is no page “{name}” here. Choose one of those above.").format(
+                name=plain(asked)
+            ),
+            icon=":material/link_off:",
+        )
+
+    return [st.Page(say, title=_("Page not found"), url_path=asked)]
 
 
 def _pages() -> list[st.Page]:

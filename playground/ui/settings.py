@@ -11,7 +11,10 @@ from typing import Any
 
 import streamlit as st
 
+from playground.ui import notices
+
 _STORE = "settings"
+_UNKNOWN = "choices of the link that are not here"
 
 
 def select(
@@ -28,6 +31,8 @@ def select(
     Without ``in_url`` it is kept for the session alone.
     """
     default = default or next(iter(options))
+    if in_url:
+        _look_for_unknown(label, key, options)
     _begin(key, (in_url and _first(key, options)) or default, options)
     chosen = st.selectbox(label, list(options), format_func=options.__getitem__, key=key, **more)
     return str(_end(key, chosen or default, default, in_url=in_url))
@@ -47,6 +52,7 @@ def segments(
     ``always`` keeps it in the URL even where it is the default.
     """
     default = default or next(iter(options))
+    _look_for_unknown(label, key, options)
     _begin(key, _first(key, options) or default, options)
     chosen = st.segmented_control(
         label,
@@ -67,13 +73,16 @@ def several(
     key: str,
     default: Sequence[str] = (),
     also: Sequence[str] = (),
+    always: bool = False,
     **more: Any,
 ) -> list[str]:
     """Draw a choice of any number of ``options`` (code to label) and return the chosen codes.
 
     ``also`` are chosen now beside what was; the reader may take them away again. No choice at all
-    is written to the URL as one empty value.
+    is written to the URL as one empty value. ``always`` keeps the choice there even where it is the
+    default.
     """
+    _look_for_unknown(label, key, options)
     given = st.query_params.get_all(key)
     wanted = [code for code in given if code in options] if given else list(default)
     _begin(key, wanted, options)
@@ -89,13 +98,31 @@ def several(
         select_all=False,
         **more,
     )
-    return list(_end(key, chosen, list(default)))
+    return list(_end(key, chosen, None if always else list(default)))
 
 
 def chosen(key: str, default: Sequence[str]) -> list[str]:
     """Return what :func:`several` returned last, here or on an earlier visit, without drawing."""
     store: dict[str, Any] = st.session_state.get(_STORE, {})
     return list(store.get(key) or st.query_params.get_all(key) or default)
+
+
+def unknown(key: str) -> tuple[str, ...]:
+    """Return what the link asked for under a key and is not here; nothing after a choice."""
+    found: dict[str, tuple[tuple[str, ...], Any]] = st.session_state.get(_UNKNOWN, {})
+    return found.get(key, ((), None))[0]
+
+
+def _look_for_unknown(label: str, key: str, options: Mapping[str, str]) -> None:
+    """Say which choices of the link are not here, until the reader chooses another."""
+    found: dict[str, tuple[tuple[str, ...], Any]] = st.session_state.setdefault(_UNKNOWN, {})
+    asked = st.query_params.get_all(key)
+    if gone := tuple(code for code in asked if code and code not in options):
+        found[key] = gone, None
+    elif key in found and st.session_state.get(key) != found[key][1]:
+        del found[key]  # the reader has chosen since
+    if gone := unknown(key):
+        notices.unknown(label, gone)
 
 
 def _first(key: str, options: Mapping[str, str]) -> str | None:
@@ -122,6 +149,9 @@ def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> None:
 def _end(key: str, value: Any, default: Any, *, in_url: bool = True) -> Any:
     """Keep the value for the session and in the URL, where it differs from the default."""
     st.session_state[_STORE][key] = value
+    found = st.session_state.get(_UNKNOWN, {})
+    if key in found:
+        found[key] = found[key][0], value
     if not in_url:
         return value
     wanted = [] if value == default else (value or [""]) if isinstance(value, list) else [value]

@@ -100,10 +100,6 @@ def test_the_page_is_said_to_be_in_the_language_it_is_in(app, open_page):
 def test_what_streamlit_writes_follows_the_reader_there_and_back(app, open_page):
     page = open_page(f"{app}/cost?lang=zh", locale="zh-CN", **LAPTOP)
     settled(page)
-    page.get_by_role("combobox", name="模型").click()
-    page.keyboard.type("no such model")
-    expect(page.get_by_text("没有匹配项")).to_be_visible()
-    page.keyboard.press("Escape")
     page.get_by_role("button", name="主菜单").click()
     expect(page.get_by_role("menu", name="主菜单")).to_contain_text("跟随系统")
     expect(page.get_by_role("menu", name="主菜单")).to_contain_text("打印")
@@ -111,3 +107,30 @@ def test_what_streamlit_writes_follows_the_reader_there_and_back(app, open_page)
     page.get_by_role("radio", name="English").click()
     page.get_by_role("button", name="Main menu").click()
     expect(page.get_by_role("menu", name="Main menu")).to_contain_text("System")
+
+
+def test_a_search_that_finds_no_choice_says_so_in_the_readers_language(app, open_page):
+    page = open_page(f"{app}/cost?lang=zh", locale="zh-CN", **LAPTOP)
+    settled(page)
+    page.get_by_role("combobox", name="模型").click()
+    page.keyboard.type("no such model")
+    expect(page.get_by_text("没有匹配项")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("zh", "这里没有名为“prices”的页面"), ("en", "There is no page “prices” here")],
+)
+def test_a_page_that_does_not_exist_is_named_and_the_others_are_a_click_away(
+    app, open_page, language, said
+):
+    page = open_page(f"{app}/?lang={language}", locale=LOCALE[language])
+    settled(page)
+    page.goto(f"{app}/prices?lang={language}")
+    expect(page.get_by_text(said)).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("radio", name="English" if language == "zh" else "中文").click()
+    expect(page.get_by_text(said)).to_have_count(0)
+    expect(page.get_by_text("prices", exact=False).first).to_be_visible()
+    page.get_by_role("link", name=PAGES["cost"][language == "zh"]).click()
+    expect(page.locator('[data-testid="stVegaLiteChart"] svg').first).to_be_visible()

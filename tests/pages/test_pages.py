@@ -59,3 +59,31 @@ def test_a_visitor_sees_no_path_of_the_server():
     assert shown.message
     assert not shown.stack_trace
     assert not any(word in str(shown.proto) for word in ("/srv", "RuntimeError", "site-packages"))
+
+
+def notices(app) -> list[str]:
+    return [warning.value.replace("\\", "") for warning in app.warning]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Sample texts: the link asks for “poems”, which is not here."),
+        ("zh", "示例文本：链接中的“poems”这里没有"),
+    ],
+)
+def test_a_choice_of_the_link_that_is_not_here_is_named_until_another_is_made(
+    open_page, language, said
+):
+    app = open_page("cost", lang=language, sample="poems")
+    assert notices(app)[0].startswith(said)
+    app.number_input(key="requests").set_value(5).run()
+    assert notices(app)[0].startswith(said)
+    app.selectbox(key="sample").set_value("law").run()
+    assert notices(app) == []
+
+
+def test_what_a_link_may_ask_for_is_never_markdown(open_page):
+    app = open_page("cost", sample="**bold** <b>", section="$x$")
+    assert r"“$x$”".replace("$", r"\$") in app.warning[0].value
+    assert r"“\*\*bold\*\* \<b\>”" in app.warning[1].value

@@ -1,0 +1,43 @@
+"""What is wrong with the link one has come by, said at the top of the page.
+
+A choice that is not here, a page that does not exist: the page shows what it shows without them,
+and says so where one looks first.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import streamlit as st
+
+from playground.ui.i18n import _, names_joined, plain
+
+_PLACE = "place of notices"
+
+
+def begin() -> None:
+    """Make the place, at the top of a page and before anything that may use it."""
+    st.session_state[_PLACE] = st.container()
+
+
+def end() -> None:
+    """Forget the place, as the next run has another."""
+    st.session_state.pop(_PLACE, None)
+
+
+def say(text: str, *, more: Callable[[], Any] | None = None) -> None:
+    """Say at the top of the page what is wrong; ``more`` draws what one can do about it."""
+    place = st.session_state.get(_PLACE)
+    if place is None:
+        return
+    with place.container():
+        st.warning(text, icon=":material/link_off:")
+        if more:
+            more()
+
+
+def unknown(label: str, values: Iterable[str]) -> None:
+    """Say that a link asks for choices which the field with this label does not have."""
+    say(
+        _("{field}: the link asks for {values}, which is not here. What you see is without it.")
+        .format(field=plain(label), values=names_joined(f"“{plain(value)}”" for value in values))
+    )  # fmt: skip
