@@ -10,8 +10,12 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 
+OWN = "own-"
+"""How the codes of tokenizers of a session begin."""
+
 _OWN = "own tokenizers"
 _NAMES = "names of own tokenizers"
+_MADE = "how own tokenizers were made"
 
 
 def keep_trained(tokenizer: Tokenizer | CharacterTokenizer, name: str) -> str:
@@ -19,11 +23,27 @@ def keep_trained(tokenizer: Tokenizer | CharacterTokenizer, name: str) -> str:
 
     ``name`` is what it is called, unless it has been renamed.
     """
-    code = f"own-{tokenizer.corpus_digest[:4]}{tokenizer.recipe.digest[:4]}"
+    code = f"{OWN}{tokenizer.corpus_digest[:4]}{tokenizer.recipe.digest[:4]}"
     keep(code, tokenizer)
+    _made()[code] = [
+        (key, value)
+        for key in st.query_params
+        if key != "lang"
+        for value in st.query_params.get_all(key)
+    ]
     if code not in _names():
         rename(code, name)
     return code
+
+
+def made_with(code: str) -> list[tuple[str, str]] | None:
+    """Return the settings in the URL with which a tokenizer was trained in this session, if so."""
+    return _made().get(code)
+
+
+def _made() -> dict[str, list[tuple[str, str]]]:
+    made: dict[str, list[tuple[str, str]]] = st.session_state.setdefault(_MADE, {})
+    return made
 
 
 def rename(code: str, name: str) -> None:
@@ -47,6 +67,7 @@ def forget(code: str) -> None:
     """Drop a tokenizer of this session."""
     own().pop(code, None)
     _names().pop(code, None)
+    _made().pop(code, None)
 
 
 def own() -> dict[str, Encoder]:

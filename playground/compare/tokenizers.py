@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground import session
+from playground import retrain, session
 from playground.compare import own
 from playground.token_view import words
 from playground.ui import settings
@@ -38,8 +38,11 @@ def choose(*, wide: bool = False) -> dict[str, Encoder]:
             key="tokenizers",
             default=[*list(session.own())[-1:], *DEFAULT],
             also=brought,
+            always=bool(session.own()),
+            say_unknown=retrain.offer,
             placeholder=_("Choose at least one"),
         )
+        retrain.keep_in_url(chosen)
         encoders: dict[str, Encoder] = {}
         for code in chosen:
             try:

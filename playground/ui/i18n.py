@@ -13,7 +13,6 @@ import polib
 import streamlit as st
 
 from bpe.errors import BPEError, Translatable
-from playground.ui import settings
 
 
 class Said(Protocol):
@@ -43,18 +42,6 @@ def language() -> str:
     if chosen in LANGUAGES:
         return str(chosen)
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
-
-
-def choose_language() -> None:
-    """Draw the switch between the languages."""
-    settings.segments(
-        "语言 / Language",
-        LANGUAGES,
-        key=KEY,
-        default=language(),
-        always=True,
-        label_visibility="collapsed",
-    )
 
 
 def error_text(error: BPEError) -> str:

@@ -3,10 +3,10 @@
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from playground.ui import frame, notices, startup
-from playground.ui.i18n import _, choose_language, plain
+from playground.ui import frame, notices, settings, startup
+from playground.ui.i18n import KEY, LANGUAGES, _, language, plain
 
-_KEY = "came through app.py"
+_CAME = "came through app.py"
 _ASKED = "page that was asked for last"
 
 # With the links and not with the pages, where Streamlit would fetch them as the browser's icon.
@@ -25,7 +25,7 @@ def begin() -> st.Page:
     navigation opens over it and stays there after a choice.
     """
     st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
-    st.session_state[_KEY] = True
+    st.session_state[_CAME] = True
     startup.warm_up()
     frame.style()
     with st.container(
@@ -37,7 +37,7 @@ def begin() -> st.Page:
         links = st.container(
             key="links", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
         )
-        choose_language()
+        _choose_language()
         frame.translate()
     pages = _pages()
     page = st.navigation([*pages, *_missing(pages)], position="hidden")
@@ -61,9 +61,20 @@ def through_app() -> None:
     Until ``st.navigation`` has been called once in a server's life, Streamlit takes the folder
     ``pages/`` for its older kind of app: a link straight to a page then runs that page alone.
     """
-    if not st.session_state.pop(_KEY, False):
+    if not st.session_state.pop(_CAME, False):
         st.navigation(_pages(), position="hidden")
         st.rerun()
+
+
+def _choose_language() -> None:
+    settings.segments(
+        "语言 / Language",
+        LANGUAGES,
+        key=KEY,
+        default=language(),
+        always=True,
+        label_visibility="collapsed",
+    )
 
 
 def _missing(pages: list[st.Page]) -> list[st.Page]:
@@ -79,7 +90,7 @@ def _missing(pages: list[st.Page]) -> list[st.Page]:
         return []
 
     def say() -> None:
-        st.session_state.pop(_KEY, None)
+        st.session_state.pop(_CAME, None)
         st.info(
             _("There is no page “{name}” here. Choose one of those above.").format(
                 name=plain(asked)

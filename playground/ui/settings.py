@@ -6,7 +6,7 @@ and switches have no such labels and are bound by Streamlit; everything that is 
 of ours goes through here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -74,15 +74,16 @@ def several(
     default: Sequence[str] = (),
     also: Sequence[str] = (),
     always: bool = False,
+    say_unknown: Callable[[str, Sequence[str]], object] = notices.unknown,
     **more: Any,
 ) -> list[str]:
     """Draw a choice of any number of ``options`` (code to label) and return the chosen codes.
 
     ``also`` are chosen now beside what was; the reader may take them away again. No choice at all
     is written to the URL as one empty value. ``always`` keeps the choice there even where it is the
-    default.
+    default. ``say_unknown(label, codes)`` says which choices of the link are not here.
     """
-    _look_for_unknown(label, key, options)
+    _look_for_unknown(label, key, options, say_unknown)
     given = st.query_params.get_all(key)
     wanted = [code for code in given if code in options] if given else list(default)
     _begin(key, wanted, options)
@@ -113,7 +114,12 @@ def unknown(key: str) -> tuple[str, ...]:
     return found.get(key, ((), None))[0]
 
 
-def _look_for_unknown(label: str, key: str, options: Mapping[str, str]) -> None:
+def _look_for_unknown(
+    label: str,
+    key: str,
+    options: Mapping[str, str],
+    say: Callable[[str, Sequence[str]], object] = notices.unknown,
+) -> None:
     """Say which choices of the link are not here, until the reader chooses another."""
     found: dict[str, tuple[tuple[str, ...], Any]] = st.session_state.setdefault(_UNKNOWN, {})
     asked = st.query_params.get_all(key)
@@ -122,7 +128,7 @@ def _look_for_unknown(label: str, key: str, options: Mapping[str, str]) -> None:
     elif key in found and st.session_state.get(key) != found[key][1]:
         del found[key]  # the reader has chosen since
     if gone := unknown(key):
-        notices.unknown(label, gone)
+        say(label, gone)
 
 
 def _first(key: str, options: Mapping[str, str]) -> str | None:
