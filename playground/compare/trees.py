@@ -35,7 +35,7 @@ _STYLE = """
 .merge-tree > .partial { border-style: dotted; }
 .merge-tree > .end { justify-content: flex-end; font-size: 0.8125rem; }
 .merge-tree > .cut { border-bottom: 3px double; }
-.merge-tree small { font-size: 0.6875rem; font-weight: 400; opacity: 0.72;
+.merge-tree small { font-size: 0.6875rem; font-weight: 400; opacity: 0.8;
   font-variant-numeric: tabular-nums; }
 </style>
 """

@@ -12,6 +12,7 @@ from playground.ui.i18n import _
 CHINESE = "#c8553d"
 ENGLISH = "#3d7ea6"
 REFERENCE = "#8a8a8a"
+"""Of lines; too pale for text."""
 LEARNERS = ["#a05195", "#e0912f", "#2f9e8f"]
 """Neither language's colour: naive, incremental, compiled."""
 
@@ -55,7 +56,7 @@ def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift
     if not name:
         return rule
     edge = {"y" if axis == "x" else "x": alt.value(0)}
-    label = line.mark_text(align="left", dx=4, dy=-lift, color=REFERENCE)
+    label = line.mark_text(align="left", dx=4, dy=-lift)
     return rule + label.encode(text=alt.value(name), **edge)
 
 
@@ -64,7 +65,29 @@ def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
 
     Streamlit's toolbar saves it as PNG; :func:`save_as_svg` does so as SVG.
     """
+    chart = chart.copy(deep=False)
+    chart.config = _style()
     st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
+
+
+def ink() -> str:
+    """Return the colour of text in a chart, which can be read in the reader's theme."""
+    return "#b3b8c0" if st.context.theme.type == "dark" else "#565b63"
+
+
+def _style() -> alt.Config:
+    """Return the type of all charts, small enough for a phone."""
+    text = ink()
+    return alt.Config(
+        axis=alt.AxisConfig(
+            labelColor=text, titleColor=text, titleFontSize=13, labelPadding=8, titlePadding=10
+        ),
+        legend=alt.LegendConfig(
+            labelColor=text, titleColor=text, labelFontSize=13, columnPadding=12, labelPadding=6
+        ),
+        header=alt.HeaderConfig(labelColor=text, titleColor=text),
+        text=alt.MarkConfig(color=text),
+    )
 
 
 def save_as_svg(alt_text: str, *, key: str) -> None:
@@ -133,7 +156,7 @@ def bars(
         ],
     )
     labels = base.mark_text(align="left", dx=4).encode(
-        text=alt.Text(f"{value}:Q", format=number_format)
+        text=alt.Text(f"{value}:Q", format=number_format), color=alt.value(ink())
     )
     return (base.mark_bar(height={"band": 0.9}) + labels).properties(
         height=40 * max(len(order), 1) + 90

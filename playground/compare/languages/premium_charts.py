@@ -86,7 +86,7 @@ def _points(base: alt.Chart, kind: str, names: Sequence[str], second: str) -> An
 
 
 def _numbers(base: alt.Chart) -> Any:
-    return base.mark_text(dy=-13, color=CHINESE).encode(text=alt.Text("premium:Q", format=".2f"))
+    return base.mark_text(dy=-13).encode(text=alt.Text("premium:Q", format=".2f"))
 
 
 def of_pairs(found: Mapping[str, Premium], order: list[str]) -> Any:

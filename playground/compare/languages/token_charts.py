@@ -58,9 +58,7 @@ def per_hanzi(found: Languages, order: list[str]) -> Any:
             alt.Tooltip("value:Q", title=title, format=".3f"),
         ],
     )
-    labels = base.mark_text(align="left", dx=4, color=CHINESE).encode(
-        text=alt.Text("value:Q", format=".2f")
-    )
+    labels = base.mark_text(align="left", dx=4).encode(text=alt.Text("value:Q", format=".2f"))
     bars = base.mark_bar(color=CHINESE, height={"band": 0.6})
     return (bars + labels + charts.line_at(1)).properties(height=charts.height(order, 60))
 

@@ -74,7 +74,7 @@ def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
         layers.append(whiskers.encode(**place, x="low:Q", x2="high:Q"))
     layers.append(
         base.mark_text(align="left", dx=4).encode(
-            x=alt.X("end:Q", title=title), text="money:N", color=charts.language_colour()
+            x=alt.X("end:Q", title=title), text="money:N", color=alt.value(charts.ink())
         )
     )
     return alt.layer(*layers).properties(height=40 * len(order) + 110)
@@ -105,11 +105,7 @@ def cost_against_window(data: pd.DataFrame, *, title: str) -> Any:
     lines = base.mark_line(color=REFERENCE, strokeWidth=1).encode(detail="model:N")
     dots = base.mark_circle(size=90, opacity=1).encode(color=charts.language_colour())
     top = data.sort_values("cost").groupby("model").tail(1)
-    labels = (
-        alt.Chart(top)
-        .mark_text(dy=-12, fontSize=11, color=REFERENCE)
-        .encode(x=x, y=y, text="model:N")
-    )
+    labels = alt.Chart(top).mark_text(dy=-12, fontSize=11).encode(x=x, y=y, text="model:N")
     return (lines + dots + labels).properties(height=360)
 
 

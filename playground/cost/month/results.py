@@ -11,7 +11,6 @@ from playground.cost import layout
 from playground.cost.context import PricingContext
 from playground.cost.month.plan import PlanCosts
 from playground.ui import charts, tables
-from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _
 
 
@@ -93,7 +92,7 @@ def _chart(data: pd.DataFrame, title: str, budget: float | None) -> Any:
     )
     totals = (
         alt.Chart(data.drop_duplicates(["model", "plan"]))
-        .mark_text(align="left", dx=4, color=REFERENCE)
+        .mark_text(align="left", dx=4)
         .encode(**place, x=alt.X("total:Q", title=title), text="total_money:N")
     )
     layers = [bars, totals]
