@@ -6,6 +6,7 @@ count again. Many texts are counted with their progress, and a way to stop and t
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -19,16 +20,20 @@ from playground.ui.i18n import _
 
 MOST_TEXTS, MOST_COLUMNS = 24, 4
 """How many counts of one text, and of many texts, are cached; the oldest is evicted first."""
+SHORT = 5_000
+"""Up to how many characters a count is there at once."""
 _COUNTS, _COLUMNS = "token counts", "counted columns"
 _CALIBRATIONS = "own calibrations"
 
 
 def count(models: Sequence[Model], text: str) -> dict[str, TokenCount]:
-    """Return the tokens of a text for each model by id, with a spinner the first time."""
+    """Return the tokens of a text for each model by id, with a spinner if that takes a while."""
     cache: dict[object, dict[str, TokenCount]] = st.session_state.setdefault(_COUNTS, {})
     key = (text, *counted_by(models))
     if key not in cache:
-        with st.spinner(_("Counting tokens…"), show_time=True):
+        # A spinner begins a thread, which takes longer than counting a page of text.
+        waiting = st.spinner(_("Counting tokens…"), show_time=True)
+        with waiting if len(text) > SHORT else nullcontext():
             counted = count_anew(models, text)
         while len(cache) >= MOST_TEXTS:
             cache.pop(next(iter(cache)))

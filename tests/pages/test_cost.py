@@ -69,7 +69,7 @@ def test_the_same_meaning_is_counted_and_priced_in_both_languages(open_cost, lan
     )  # fmt: skip
     app.text_area(key="cost_zh").set_value("你好")  # 2 tokens of cl100k_base
     app.text_area(key="cost_en").set_value("hello").run()  # 1 token
-    row = table(app, "zh_zh").iloc[0]
+    row = table(app, "saving").iloc[0]
     assert (row["zh"], row["en"], row["premium"]) == (2, 1, 2.0)
     # a thousand requests: prompts 2 × 30 and 1 × 30 thousandths, answers 10 × 60 and 5 × 60
     assert row[["zh_zh", "en_en", "zh_en", "en_zh"]].tolist() == [0.66, 0.33, 0.36, 0.63]
@@ -85,7 +85,7 @@ def test_the_same_meaning_is_counted_and_priced_in_both_languages(open_cost, lan
 
 def test_an_estimate_has_its_range_and_makes_no_sure_claim(open_cost):
     app = open_cost("languages", models=["anthropic/claude-sonnet-5-5"])
-    assert table(app, "zh_zh").iloc[0]["count"].startswith("estimate ±")
+    assert table(app, "saving").iloc[0]["count"].startswith("estimate ±")
     assert "Neither language is surely cheaper here." in said(app)
 
 
@@ -106,7 +106,7 @@ def test_a_request_longer_than_the_window_is_refused_in_both_languages(open_cost
                     answer_en="10", sample="own")  # fmt: skip
     app.text_area(key="cost_zh").set_value("你好")
     app.text_area(key="cost_en").set_value("hello").run()
-    assert table(app, "zh_zh")["fits"].to_dict() == {"GPT-5": "yes", "gpt-4": "no"}
+    assert table(app, "saving")["fits"].to_dict() == {"GPT-5": "yes", "gpt-4": "no"}
     assert "Refused, as a request is longer than the context window: gpt-4." in said(app)
     assert "Input and answer together need 9,002 tokens" in said(app)
     assert "**GPT-5**: writing in English saves" in said(app)
@@ -118,7 +118,7 @@ def test_reasoning_is_a_field_of_every_plan_and_billed_as_output(open_cost):
     app.text_area(key="cost_zh").set_value("你好")
     app.text_area(key="cost_en").set_value("hello").run()
     # 1 × 1.25 + (10 + 1000) × 10 = 10101.25 millionths, × 1000
-    assert table(app, "zh_zh").iloc[0]["zh_zh"] == pytest.approx(10.10125)
+    assert table(app, "saving").iloc[0]["zh_zh"] == pytest.approx(10.10125)
     assert "None are counted here" not in said(app)
     app = open_cost("month", models=[GPT5], a_requests="1", a_days="1", a_reasoning="1000")
     assert months(app).iloc[0]["month"] == pytest.approx(0.0155)  # 2500 + 1300 × 10 millionths
@@ -152,7 +152,7 @@ def test_what_a_chat_adds_is_counted_apart_and_its_rule_is_cited(open_cost):
     )  # fmt: skip
     app.text_area(key="cost_zh").set_value("你好")  # 1 token of o200k_base
     app.text_area(key="cost_en").set_value("hello").run()
-    rows = table(app, "zh_zh")
+    rows = table(app, "saving")
     assert rows.loc["gpt-4o", "frame"] == 11  # 2 × 3 + 2 + 3
     assert rows.loc["gpt-4o", "zh_zh"] == pytest.approx(0.03)  # 12 × 2.50 thousandths
     assert pd.isna(rows.loc["GPT-5", "frame"])
@@ -167,7 +167,7 @@ def test_pairs_from_a_file_are_averaged(open_cost):
     )
     rows = "zh,en\n你好,hello\n你好你好你好,hello hello hello\n"
     app.file_uploader(key="pair_file").upload("pairs.csv", rows.encode(), "text/csv").run()
-    row = table(app, "zh_zh").iloc[0]
+    row = table(app, "saving").iloc[0]
     assert (row["zh"], row["en"]) == (4, 2)  # (2 + 6) / 2 and (1 + 3) / 2
     assert row["premium"] == 2.0
     assert row["zh_zh"] == 0.12
@@ -558,7 +558,7 @@ def test_a_calibration_of_the_readers_own_replaces_the_estimate(open_cost, monke
     english = app.text_area(key="cost_en").value
     app = ask_the_vendor(open_cost, "vendor_calibrate")
     assert "your own measurement" in said(app)
-    assert table(app, "zh_zh").iloc[0]["en"] == pytest.approx(len(english.encode()), rel=0.02)
+    assert table(app, "saving").iloc[0]["en"] == pytest.approx(len(english.encode()), rel=0.02)
 
 
 # What a URL may say

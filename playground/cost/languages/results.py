@@ -5,6 +5,7 @@ from typing import Any
 
 import altair as alt
 import pandas as pd
+import streamlit as st
 
 from bpe.pricing import LANGUAGES, Language
 from playground.cost import layout
@@ -110,7 +111,7 @@ def cost_against_window(data: pd.DataFrame, *, title: str) -> Any:
 
 
 def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None:
-    """Draw the table, what is cheapest in Chinese first."""
+    """Draw the table, what is cheapest in Chinese first: the main figures, and all in a box."""
     money = context.money
     frame = pd.DataFrame(
         [
@@ -139,29 +140,39 @@ def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None
     )
     if frame["frame"].isna().all():
         frame = frame.drop(columns="frame")
+    columns = {
+        **layout.model_column(),
+        "zh": tables.number(_("Tokens, Chinese")),
+        "en": tables.number(_("Tokens, English")),
+        "count": tables.text(_("Count")),
+        "premium": tables.number(
+            _("Premium"), form="%.2f", help=_("Chinese tokens for each English one")
+        ),
+        "zh_zh": money.column(_("All in Chinese"), frame["zh_zh"]),
+        "en_en": money.column(_("All in English"), frame["en_en"]),
+        "cheaper": tables.text(_("Cheaper language")),
+        "saving": money.column(_("Saving"), frame["saving"]),
+        "share": tables.number(_("Saving, share"), form="percent"),
+        "zh_en": money.column(_("Chinese, answer in English"), frame["zh_en"]),
+        "en_zh": money.column(_("English, answer in Chinese"), frame["en_zh"]),
+        "answer_zh": tables.number(_("Answer tokens, Chinese")),
+        "answer_en": tables.number(_("Answer tokens, English")),
+        "frame": tables.number(_("Chat frame, tokens")),
+        "fits": tables.text(_("Fits the window")),
+        **layout.price_columns(),
+        "method": tables.text(_("How it was counted"), width="large"),
+    }
+    first = ["model", "zh", "en", "count", "premium", "zh_zh", "en_en"]
     tables.show(
-        frame,
-        {
-            **layout.model_column(),
-            "zh": tables.number(_("Tokens, Chinese")),
-            "en": tables.number(_("Tokens, English")),
-            "count": tables.text(_("Count")),
-            "premium": tables.number(
-                _("Premium"), form="%.2f", help=_("Chinese tokens for each English one")
-            ),
-            "zh_zh": money.column(_("All in Chinese"), frame["zh_zh"]),
-            "en_en": money.column(_("All in English"), frame["en_en"]),
-            "cheaper": tables.text(_("Cheaper language")),
-            "saving": money.column(_("Saving"), frame["saving"]),
-            "share": tables.number(_("Saving, share"), form="percent"),
-            "zh_en": money.column(_("Chinese, answer in English"), frame["zh_en"]),
-            "en_zh": money.column(_("English, answer in Chinese"), frame["en_zh"]),
-            "answer_zh": tables.number(_("Answer tokens, Chinese")),
-            "answer_en": tables.number(_("Answer tokens, English")),
-            "frame": tables.number(_("Chat frame, tokens")),
-            "fits": tables.text(_("Fits the window")),
-            **layout.price_columns(),
-            "method": tables.text(_("How it was counted"), width="large"),
-        },
-        alt_text=_("Tokens, premium and cost of each model in both languages, with price source"),
+        frame[first],
+        {name: columns[name] for name in first},
+        alt_text=_("Tokens, premium and cost of each model in both languages"),
     )
+    with st.expander(_("All figures, with the price's day and source")):
+        tables.show(
+            frame,
+            columns,
+            alt_text=_(
+                "Tokens, premium and cost of each model in both languages, with price source"
+            ),
+        )
