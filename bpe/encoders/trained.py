@@ -7,7 +7,7 @@ Training is in :mod:`bpe.training`, files are in :mod:`bpe.files`.
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,12 +23,15 @@ class Tokenizer(BytePairEncoder):
     """A trained byte-level BPE tokenizer; see :class:`bpe.encoders.base.Encoder`.
 
     ``recipe`` and ``corpus_digest`` say what it was trained by and on; ``name`` is for people.
+    ``added_later`` are special tokens that came after the training; their ids are behind all
+    others.
     """
 
     merges: tuple[Merge, ...] = field()
     recipe: Recipe = field()
     corpus_digest: str = ""
     name: str = "trained"
+    added_later: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "merges", tuple(Merge(*merge) for merge in self.merges))
@@ -49,6 +52,9 @@ class Tokenizer(BytePairEncoder):
                     expected=next_id,
                 )
             next_id += 1
+        object.__setattr__(self, "added_later", tuple(self.added_later))
+        special_tokens = (*self.recipe.special_tokens, *self.added_later)
+        replace(self.recipe, special_tokens=special_tokens, vocabulary_size=None)  # checks them
         normalisation = self.recipe.normalisation
         BytePairEncoder.__init__(
             self,
@@ -56,7 +62,8 @@ class Tokenizer(BytePairEncoder):
             MergeList(self.merges),
             self.recipe.pattern,
             special_tokens={
-                token: BYTES + at for at, token in enumerate(self.recipe.special_tokens)
+                **{token: BYTES + at for at, token in enumerate(self.recipe.special_tokens)},
+                **{token: next_id + at for at, token in enumerate(self.added_later)},
             },
             normalise=None if normalisation == "none" else normaliser(normalisation),
             normalises=None if normalisation == "none" else normalisation,
@@ -68,10 +75,22 @@ class Tokenizer(BytePairEncoder):
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; ``None`` of bytes and special tokens."""
         first = self.recipe.first_merge_id
-        if symbol.id is None or symbol.id < first:
+        if symbol.id is None or not first <= symbol.id < first + len(self.merges):
             return None
         left, right, new_id, count = self.merges[symbol.id - first]
         return MadeOf((self.symbol(left), self.symbol(right)), new_id - first + 1, count)
+
+    def with_special_tokens(self, *tokens: str) -> "Tokenizer":
+        """Return this tokenizer with more special tokens; all ids that there are stay as they are.
+
+        A token that is no text, or special already, raises :class:`BPEError`.
+
+        >>> from bpe.training.train import train
+        >>> tokenizer = train(["low lower"], Recipe(merges=2)).with_special_tokens("<|end|>")
+        >>> tokenizer.encode("low<|end|>", allowed_special="all")
+        [257, 258]
+        """
+        return replace(self, added_later=(*self.added_later, *tokens))
 
     @property
     def vocabulary(self) -> tuple[bytes, ...]:
@@ -86,9 +105,13 @@ class Tokenizer(BytePairEncoder):
     @cached_property
     def digest(self) -> str:
         """The identity: 16 hexadecimal digits that follow from the recipe and the merges."""
-        content = json.dumps([self.recipe.digest, [merge[:2] for merge in self.merges]])
+        parts: list[Any] = [self.recipe.digest, [merge[:2] for merge in self.merges]]
+        if self.added_later:
+            parts.append(self.added_later)
+        content = json.dumps(parts)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Keep only the fields: what is derived, the cache above all, is made anew."""
-        return type(self), (self.merges, self.recipe, self.corpus_digest, self.name)
+        fields = self.merges, self.recipe, self.corpus_digest, self.name, self.added_later
+        return type(self), fields

@@ -94,9 +94,19 @@ def dumps(tokenizer: Saved, format: Format = "bpe") -> dict[str, bytes]:
 
 
 def save(tokenizer: Saved, path: str | os.PathLike[str], format: Format = "bpe") -> None:
-    """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made."""
+    """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
+
+    ``"huggingface"`` may be a directory, too: a path without a suffix. There, and beside a file
+    called ``tokenizer.json``, ``transformers`` finds the special tokens in
+    ``tokenizer_config.json``.
+    """
     files = dumps(tokenizer, format)
     target = Path(path)
+    if format == "huggingface" and (not target.suffix or target.name == "tokenizer.json"):
+        from bpe.files import huggingface
+
+        files |= huggingface.dumps_config(tokenizer)
+        target = target.parent if target.suffix else target
     if len(files) == 1:
         files = {target.name: next(iter(files.values()))}
         target = target.parent

@@ -13,6 +13,7 @@ from typing import Any
 
 import tokenizers.normalizers
 
+from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer, merge_list
 from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
@@ -64,6 +65,27 @@ def dumps(tokenizer: Tokenizer | ExtendedTokenizer) -> dict[str, bytes]:
         },
     }
     return dumps_values(values)
+
+
+CONFIG = "tokenizer_config.json"
+
+
+def config(encoder: Encoder) -> dict[str, Any]:
+    """Return what ``tokenizer_config.json`` holds, by which ``transformers`` knows special tokens.
+
+    Which of them begins or ends a text nobody has said, so that is left open.
+    """
+    return {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "additional_special_tokens": list(encoder.special_tokens),
+        "clean_up_tokenization_spaces": False,
+    }
+
+
+def dumps_config(encoder: Encoder) -> dict[str, bytes]:
+    """Return ``tokenizer_config.json``, which stands beside ``tokenizer.json``."""
+    text = json.dumps(config(encoder), ensure_ascii=False, indent=1) + "\n"
+    return {CONFIG: text.encode("utf-8", "surrogatepass")}
 
 
 def dumps_values(values: Mapping[str, Any]) -> dict[str, bytes]:

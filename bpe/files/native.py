@@ -28,6 +28,8 @@ def to_json(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, Any]:
     }
     if isinstance(tokenizer, CharacterTokenizer):
         return {**head, **characters.to_json(tokenizer)}
+    if tokenizer.added_later:
+        head["added_later"] = list(tokenizer.added_later)
     merges = [[merge.left, merge.right, merge.count] for merge in tokenizer.merges]
     return {**head, "merges": merges}
 
@@ -68,7 +70,9 @@ def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer |
             algorithm=recipe.algorithm,
         )
     of_characters = recipe.algorithm == "character-bpe"
-    fields, may_be = (_FIELDS | {"symbols"}, {"order"}) if of_characters else (_FIELDS, set())
+    fields, may_be = (
+        (_FIELDS | {"symbols"}, {"order"}) if of_characters else (_FIELDS, {"added_later"})
+    )
     if different := (set(values) ^ fields) - may_be:
         raise BPEError(
             "The file has missing or unknown fields: {fields}.",
@@ -80,7 +84,10 @@ def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer |
     if of_characters:
         return characters.from_json(values, recipe, corpus_digest=digest, name=name or label)
     merges = _merges(values["merges"], recipe)
-    return Tokenizer(merges, recipe, corpus_digest=digest, name=name or label)
+    added_later = values.get("added_later", [])
+    if not isinstance(added_later, list):
+        raise BPEError("The special tokens in the file are not a list.")
+    return Tokenizer(merges, recipe, digest, name or label, tuple(added_later))
 
 
 def _merges(rows: object, recipe: Recipe) -> tuple[Merge, ...]:

@@ -1,0 +1,186 @@
+"""What users of tiktoken and Hugging Face look for, on every kind of encoder."""
+
+import copy
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bpe
+from bpe import files
+from bpe.errors import BPEError
+
+TEXT = "low lower 你好<|end|> low"
+
+
+@pytest.fixture(scope="module")
+def trained() -> bpe.Tokenizer:
+    recipe = bpe.Recipe(vocabulary_size=262, special_tokens=("<|end|>",))
+    return bpe.train(["low lower lowest 你好"] * 3, recipe)
+
+
+@pytest.fixture(scope="module")
+def wordpiece() -> bpe.Encoder:
+    special = {"content": "[SEP]", "single_word": False, "lstrip": True, "rstrip": True}
+    values = {
+        "version": "1.0",
+        "added_tokens": [{"id": 3, **special, "normalized": False, "special": True}],
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": False},
+        "model": {
+            "type": "WordPiece",
+            "vocab": {"[UNK]": 0, "low": 1, "##er": 2, "[SEP]": 3},
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100,
+        },
+    }
+    return files.loads({"tokenizer.json": json.dumps(values).encode()})
+
+
+@pytest.fixture(params=["trained", "rank file", "gpt2", "llama2", "wordpiece"])
+def encoder(request, trained, wordpiece) -> bpe.Encoder:
+    match request.param:
+        case "trained":
+            return trained
+        case "rank file":
+            return files.loads(files.dumps(trained, "tiktoken"), pattern="gpt2")
+        case "wordpiece":
+            return wordpiece
+    return bpe.encoding(request.param)
+
+
+def test_tokens_and_ids_are_looked_up_both_ways(encoder):
+    ids = encoder.encode_ordinary("low")
+    for token_id in ids:
+        data = encoder.id_to_token(token_id)
+        assert data == encoder.token_bytes(token_id)
+        assert encoder.token_bytes(encoder.token_to_id(data)) == data
+    assert encoder.id_to_token(10**6) is encoder.id_to_token(-1) is None
+    assert encoder.token_to_id("no token of any vocabulary, surely") is None
+    assert encoder.n_vocab == len(encoder) == encoder.vocabulary_size
+
+
+def test_a_vocabulary_has_every_token_with_its_id(encoder):
+    vocabulary = encoder.get_vocab()
+    assert set(vocabulary.values()) >= set(encoder.special_tokens.values())
+    assert all(encoder.token_bytes(at) == data for data, at in list(vocabulary.items())[:300])
+
+
+def test_a_single_token_is_encoded_or_refused(trained):
+    assert bpe.encoding("cl100k_base").encode_single_token(" hello") == 24748
+    assert bpe.encoding("cl100k_base").encode_single_token(b"\xe4\xbd\xa0") == 57668
+    assert trained.encode_single_token("<|end|>") == 256
+    with pytest.raises(BPEError, match="“low lower” is not a single token of trained"):
+        trained.encode_single_token("low lower")
+
+
+def test_batches_are_decoded(encoder):
+    texts = ["low", "lower low"]
+    batch = encoder.encode_batch(texts)
+    assert encoder.decode_batch(batch) == [encoder.decode(ids) for ids in batch]
+
+
+@pytest.mark.parametrize("step", [1, 7, 100_000])
+def test_a_stream_has_the_ids_of_the_whole_as_arrays(encoder, step):
+    text = "low lower low\nlower " * 20
+    blocks = [text[at : at + 5] for at in range(0, len(text), 5)]
+    parts = list(encoder.encode_iterable_to_numpy(blocks, step=step))
+    assert all(part.dtype == np.int32 for part in parts)
+    assert np.concatenate(parts).tolist() == encoder.encode(text)
+
+
+def test_a_stream_of_ids_is_decoded_as_the_whole(encoder):
+    ids = encoder.encode_ordinary("low lower low")
+    for size in (1, 2, 100):
+        blocks = [ids[at : at + size] for at in range(0, len(ids), size)]
+        assert b"".join(encoder.decode_iterable(blocks)).decode() == encoder.decode(ids)
+
+
+def test_an_array_has_the_ids_of_the_list_also_around_special_tokens(wordpiece):
+    text = "low [SEP] low"  # the token takes the spaces around it along
+    ids = wordpiece.encode(text, allowed_special="all")
+    assert wordpiece.encode_to_numpy(text, allowed_special="all").tolist() == ids
+
+
+@pytest.mark.parametrize("given", [b"low", None, 5])
+def test_what_is_no_text_is_refused_with_what_to_do(encoder, given):
+    for method in (encoder.encode, encoder.encode_ordinary, encoder.encode_to_numpy, encoder.count):
+        with pytest.raises(TypeError, match="Give text as str, not "):
+            method(given)
+
+
+def test_one_text_is_no_batch(encoder):
+    with pytest.raises(TypeError, match="Give a list of texts, not one text"):
+        encoder.encode_batch("low")
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("gpt-5", "o200k_base"),
+        ("gpt-4", "cl100k_base"),
+        ("openai/gpt-4o-mini", "o200k_base"),
+        ("deepseek-ai/DeepSeek-V3", "deepseek_v3"),
+        ("Qwen/Qwen3-8B", "qwen3"),
+        ("glm-4.5-air", "glm4"),
+        ("meta-llama/Llama-3.1-8B", "llama3"),
+    ],
+)
+def test_a_model_has_its_encoding(model, name):
+    assert bpe.encoding_for_model(model).name == name
+
+
+@pytest.mark.parametrize("model", ["claude-sonnet-5-5", "qwen3.5-plus", "nobody-1"])
+def test_a_model_without_a_known_tokenizer_is_refused(model):
+    with pytest.raises(BPEError, match=f"No tokenizer is at hand for the model “{model}”"):
+        bpe.encoding_for_model(model)
+
+
+class TestSpecialTokensAddedLater:
+    def test_their_ids_come_last_and_all_others_stay(self, trained):
+        more = trained.with_special_tokens("<|user|>", "<|tool|>")
+        size = trained.vocabulary_size
+        assert more.special_tokens == {"<|end|>": 256, "<|user|>": size, "<|tool|>": size + 1}
+        assert more.encode_ordinary(TEXT) == trained.encode_ordinary(TEXT)
+        assert more.encode("low<|tool|>", allowed_special="all")[-1] == size + 1
+        assert more.decode([size]) == "<|user|>"
+        assert more.made_of(more.symbol(size)) is None
+        assert more.digest != trained.digest
+
+    def test_it_is_a_new_value(self, trained):
+        more = trained.with_special_tokens("<|user|>")
+        assert list(trained.special_tokens) == ["<|end|>"]
+        assert copy.deepcopy(more) == pickle.loads(pickle.dumps(more)) == more != trained
+
+    @pytest.mark.parametrize("token", ["<|end|>", "", 5])
+    def test_what_cannot_be_one_is_refused(self, trained, token):
+        with pytest.raises(BPEError):
+            trained.with_special_tokens(token)
+
+    @pytest.mark.parametrize("format", ["bpe", "huggingface"])
+    def test_files_keep_them(self, trained, format):
+        more = trained.with_special_tokens("<|user|>")
+        loaded = files.loads(files.dumps(more, format))
+        text = "low<|user|>low<|end|>"
+        assert loaded.encode(text, allowed_special="all") == more.encode(
+            text, allowed_special="all"
+        )
+        assert dict(loaded.special_tokens) == dict(more.special_tokens)
+
+    def test_a_file_without_them_is_what_it_was(self, trained):
+        assert b"added_later" not in files.dumps(trained)["tokenizer.bpe.json"]
+
+
+def test_a_tokenizer_json_has_its_special_tokens_beside_it(trained, tmp_path: Path):
+    bpe.save(trained, tmp_path / "folder", format="huggingface")
+    bpe.save(trained, tmp_path / "tokenizer.json", format="huggingface")
+    for path in (tmp_path / "folder", tmp_path):
+        config = json.loads((path / "tokenizer_config.json").read_text())
+        assert config["additional_special_tokens"] == ["<|end|>"]
+        assert config["tokenizer_class"] == "PreTrainedTokenizerFast"
+        assert bpe.load(path).encode("low lower") == trained.encode("low lower")
+    bpe.save(trained, tmp_path / "alone" / "mine.json", format="huggingface")
+    assert [file.name for file in (tmp_path / "alone").iterdir()] == ["mine.json"]
