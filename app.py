@@ -2,8 +2,5 @@
 
 from playground.ui import navigation
 
-page = navigation.begin()
-try:
+with navigation.around() as page:
     page.run()
-finally:
-    navigation.end()

@@ -9,6 +9,7 @@ from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
+from playground.ui import caches
 
 OWN = "own-"
 """How the codes of tokenizers of a session begin."""
@@ -59,13 +60,16 @@ def _names() -> dict[str, str]:
 
 def keep(code: str, tokenizer: Encoder) -> None:
     """Keep a tokenizer in this session, for the pages that compare and count."""
-    own().pop(code, None)
+    before = own().pop(code, None)
+    if before is not None and before is not tokenizer:
+        caches.forget(before)
     own()[code] = tokenizer
 
 
 def forget(code: str) -> None:
     """Drop a tokenizer of this session."""
-    own().pop(code, None)
+    if code in own():
+        caches.forget(own().pop(code))
     _names().pop(code, None)
     _made().pop(code, None)
 

@@ -66,6 +66,12 @@ class BoundedCache(Generic[Key, Value]):
             self._entries[key] = (value, size)
             self.size += size
 
+    def drop(self, goes: Callable[[Value], bool]) -> None:
+        """Drop the values for which ``goes`` is true."""
+        with self._lock:
+            for key in [key for key, (value, _size) in self._entries.items() if goes(value)]:
+                self.size -= self._entries.pop(key)[1]
+
 
 def cached(
     key: tuple[Hashable, ...],
@@ -87,6 +93,11 @@ def cached(
     value = make()
     cache.put(key, (of, value), memory(value) if callable(memory) else memory)
     return value
+
+
+def forget(encoder: Encoder) -> None:
+    """Drop all that was worked out of an encoder, which would keep it in memory for long."""
+    _of_session().drop(lambda known: any(each is encoder for each in known[0]))
 
 
 def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Segmentation:

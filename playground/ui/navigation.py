@@ -1,5 +1,8 @@
 """The pages in their order, and the way into them: always through ``app.py``."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -18,11 +21,13 @@ _ICONS = (
 )
 
 
-def begin() -> st.Page:
+@contextmanager
+def around() -> Iterator[st.Page]:
     """Draw the header (product's name, pages, language) and the title; for ``app.py``.
 
-    Return the page that was asked for. The links stand in the page, as on a phone Streamlit's own
-    navigation opens over it and stays there after a choice.
+    Yield the page that was asked for, and say what of its link it has not read. The links to the
+    pages stand in the page, as on a phone Streamlit's own navigation opens over it and stays there
+    after a choice.
     """
     st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
     st.session_state[_CAME] = True
@@ -47,12 +52,11 @@ def begin() -> st.Page:
             st.page_link(link, icon=icon, width="content")
     st.title(page.title, anchor=False)
     notices.begin()
-    return page
-
-
-def end() -> None:
-    """Forget what was there for one run; for ``app.py``, once the page is drawn."""
-    notices.end()
+    try:
+        yield page
+        notices.unread()
+    finally:
+        notices.end()
 
 
 def through_app() -> None:

@@ -12,6 +12,10 @@ import streamlit as st
 from playground.ui.i18n import _, names_joined, plain
 
 _PLACE = "place of notices"
+_LOOKED = "link was read"
+
+_NOT_OURS = ("utm_", "embed", "made")
+"""How parameters begin that others put into links, and the one that only counts where needed."""
 
 
 def begin() -> None:
@@ -41,3 +45,22 @@ def unknown(label: str, values: Iterable[str]) -> None:
         _("{field}: the link asks for {values}, which is not here. What you see is without it.")
         .format(field=plain(label), values=names_joined(f"“{plain(value)}”" for value in values))
     )  # fmt: skip
+
+
+def unread() -> None:
+    """Say which parameters of the link one has come by mean nothing to the page."""
+    if st.session_state.setdefault(_LOOKED, False):
+        return
+    st.session_state[_LOOKED] = True
+    # What a page reads of its link is the value of a widget.
+    strange = [
+        key
+        for key in st.query_params
+        if key not in st.session_state and not key.startswith(_NOT_OURS)
+    ]
+    if strange:
+        say(
+            _("The link sets {names}, which this page does not have.").format(
+                names=names_joined(f"“{plain(key)}”" for key in strange)
+            )
+        )

@@ -87,3 +87,24 @@ def test_what_a_link_may_ask_for_is_never_markdown(open_page):
     app = open_page("cost", sample="**bold** <b>", section="$x$")
     assert r"“$x$”".replace("$", r"\$") in app.warning[0].value
     assert r"“\*\*bold\*\* \<b\>”" in app.warning[1].value
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_parameter_that_a_page_does_not_have_is_named_once(open_page, page):
+    app = open_page(page, locale="zh-CN", tokenizer="llama2", utm_source="mail")
+    assert notices(app) == ["链接设置了“tokenizer”，这个页面没有这一项。"]
+    app.button_group(key="lang").set_value("en").run()
+    assert notices(app) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("train", {"corpus": "zh", "size": "400"}),
+        ("compare", {"sample": "law", "tokenizers": ["llama2"]}),
+        ("cost", {"section": "month", "currency": "CNY", "a_requests": "5"}),
+        ("learn", {"lesson": "merge"}),
+    ],
+)
+def test_the_links_of_the_pages_themselves_set_nothing_strange(open_page, page, query):
+    assert notices(open_page(page, lang="en", **query)) == []
