@@ -1,0 +1,57 @@
+"""Every example of the documentation runs and prints what is written there."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", path.read_text("utf-8"), re.S | re.M)
+
+
+def test_the_examples_of_the_library_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    example = doctest.DocTestParser().get_doctest(
+        "".join(blocks(DOCS / "library.md", "python")), {}, "library.md", None, None
+    )
+    said: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(example, out=said.append)
+    assert "".join(said) == ""
+    assert runner.tries > 20
+
+
+def test_the_examples_of_the_command_line_run(tmp_path):
+    command = tmp_path / "bin" / "bpe"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bpe "$@"\n')
+    command.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+    }
+    checker = doctest.OutputChecker()
+    for block in blocks(DOCS / "cli.md", "console"):
+        for line, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+            done = subprocess.run(
+                line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True
+            )
+            printed = done.stdout + done.stderr
+            if printed and not printed.endswith("\n"):
+                printed += "\n"
+            assert checker.check_output(expected, printed, doctest.ELLIPSIS), f"{line}\n{printed}"
+
+
+@pytest.mark.parametrize("path", [*DOCS.glob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"])
+def test_links_lead_to_files_that_are_there(path):
+    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8")):
+        assert (path.parent / target).exists(), target
