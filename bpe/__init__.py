@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from bpe.errors import BPEError
     from bpe.files import load, save
     from bpe.files.hub import from_hub
+    from bpe.scale.count_words import count_to_file, count_words
+    from bpe.scale.encode_files import encode_files
     from bpe.training.counts import WordCounts
     from bpe.training.recipe import Merge, Recipe
-    from bpe.training.train import Training, count_words, train
+    from bpe.training.train import Training, train
 
 __version__ = "0.2.0"
 
@@ -34,7 +36,9 @@ __all__ = [
     "Tokenizer",
     "Training",
     "WordCounts",
+    "count_to_file",
     "count_words",
+    "encode_files",
     "encoding",
     "encoding_for_model",
     "encodings",
@@ -52,12 +56,14 @@ _HOMES = {
     "bpe.errors": ("BPEError",),
     "bpe.files": ("load", "save"),
     "bpe.files.hub": ("from_hub",),
+    "bpe.scale.count_words": ("count_to_file", "count_words"),
+    "bpe.scale.encode_files": ("encode_files",),
     "bpe.training.counts": ("WordCounts",),
     "bpe.training.recipe": ("Merge", "Recipe"),
-    "bpe.training.train": ("Training", "count_words", "train"),
+    "bpe.training.train": ("Training", "train"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
-_PARTS = ("analysis", "compiled", "encoders", "errors", "files", "pricing", "text", "training")
+_PARTS = ("analysis", "compiled", "encoders", "errors", "files", "pricing", "scale", "text", "training")
 
 
 def __getattr__(name: str) -> Any:

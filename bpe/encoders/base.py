@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe import compiled
-from bpe.encoders.cuts import Cut, Cutter, cut_around
+from bpe.encoders.cuts import Cut, Cutter, cut_around, pieces
 from bpe.errors import BPEError, unknown_id, unknown_id_in
 from bpe.text.unicode import character_spans, scalar_text
 from bpe.training.special_tokens import Specials, special_parts
@@ -284,25 +284,9 @@ class Encoder(ABC):
             "allowed_special": allowed_special,
             "disallowed_special": disallowed_special,
         }
-        waiting = ""
-        wanted = step
-        extra = 0
-        for text in texts:
-            waiting += text
-            if len(waiting) < wanted:
-                continue
-            # Cuts are sought between the characters that will be encoded, so half pairs are mended
-            # before; the first half of a pair at the end waits for the second.
-            half = waiting[-1:] if "\ud800" <= waiting[-1:] <= "\udbff" else ""
-            whole = scalar_text(waiting.removesuffix(half))
-            # Half of what waits is kept back, so that what decides on a cut has been read.
-            cut = self._cut(whole, len(whole) // 2, {*self._added, *self.special_tokens})
-            if cut is None:
-                wanted = 2 * len(waiting)
-                continue
-            yield self.encode_to_numpy(whole[: cut.end], **options)[extra:]
-            waiting, extra, wanted = whole[cut.next :] + half, cut.extra, step
-        yield self.encode_to_numpy(waiting, **options)[extra:]
+        tokens = {*self._added, *self.special_tokens}
+        for piece, extra in pieces(texts, lambda text, after: self._cut(text, after, tokens), step):
+            yield self.encode_to_numpy(piece, **options)[extra:]
 
     def encode_with_offsets(
         self,

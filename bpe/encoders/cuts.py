@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpe.text.unicode import scalar_text
 from bpe.text.unicode_version import NEWER
 
 
@@ -55,6 +56,38 @@ def cut_around(cutter: Cutter, text: str, after: int, tokens: Collection[str]) -
             return cut
         after = end if cut.free else max(end, cut.end) + 1
     return None
+
+
+Cuts = Callable[[str, int], Cut | None]
+"""What :func:`cut_around` is for one encoder: the first cut of a text at or behind a place."""
+
+
+def pieces(texts: Iterable[str], cut: Cuts, size: int) -> Iterator[tuple[str, int]]:
+    """Cut the joined ``texts``, which may be blocks of a file, into pieces for each by itself.
+
+    Yield each piece with how many of its first tokens the joined text has not. A piece has half of
+    ``size`` characters or more; memory is bounded by ``size``, or by the longest stretch in which
+    there is no place to cut.
+    """
+    waiting = ""
+    wanted = size
+    extra = 0
+    for text in texts:
+        waiting += text
+        if len(waiting) < wanted:
+            continue
+        # Cuts are sought between the characters that will be encoded, so half pairs are mended
+        # before; the first half of a pair at the end waits for the second.
+        half = waiting[-1:] if "\ud800" <= waiting[-1:] <= "\udbff" else ""
+        whole = scalar_text(waiting.removesuffix(half))
+        # Half of what waits is kept back, so that what decides on a cut has been read.
+        place = cut(whole, len(whole) // 2)
+        if place is None:
+            wanted = 2 * len(waiting)
+            continue
+        yield whole[: place.end], extra
+        waiting, extra, wanted = whole[place.next :] + half, place.extra, size
+    yield scalar_text(waiting), extra
 
 
 def _end_of_token_over(

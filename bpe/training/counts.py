@@ -7,13 +7,57 @@ elsewhere: of bytes the pre-tokens, of characters what stands between white spac
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
+
+if TYPE_CHECKING:
+    from bpe.training.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What words were counted in, and how they were cut."""
+
+    algorithm: str
+    pattern: str
+    normalisation: str
+    special_tokens: tuple[str, ...]
+    documents: int
+    bytes: int
+    """Of all documents, in UTF-8."""
+    digest: str
+    """16 hexadecimal digits that change with any word or number."""
+    in_order: bool
+    """Whether the words stand in the order of their first occurrence."""
+
+    def refuse_others(self, recipe: "Recipe") -> None:
+        """Raise :class:`BPEError` where a recipe cuts words in another way."""
+        for field in ("algorithm", "pattern", "normalisation", "special_tokens"):
+            there, here = getattr(self, field), getattr(recipe, field)
+            if field == "pattern" and recipe.algorithm != "byte-bpe":
+                continue
+            if there != here:
+                raise BPEError(
+                    "These words were counted with {field} “{there}”, and the recipe says "
+                    "“{here}”. Change the recipe, or count again.",
+                    field=field.replace("_", " "),
+                    there=_shown(there),
+                    here=_shown(here),
+                )
+        if recipe.tie_break == "first-seen" and not self.in_order:
+            raise BPEError(
+                "The tie-break rule “first-seen” needs the words in the order of their first "
+                "occurrence, which counts of many files do not keep. Choose another rule."
+            )
+
+
+def _shown(value: str | tuple[str, ...]) -> str:
+    return value if isinstance(value, str) else ", ".join(value) or "–"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +77,8 @@ class WordCounts(Mapping[bytes, int]):
     text: npt.NDArray[np.uint8]
     offsets: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
+    counted: Counted | None = None
+    """What they were counted in; ``None`` where nobody said so."""
 
     @classmethod
     def of(cls, word_counts: Mapping[bytes, int]) -> "WordCounts":
@@ -58,6 +104,11 @@ class WordCounts(Mapping[bytes, int]):
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Mapping) and dict(self) == dict(other)
+
+    @property
+    def occurrences(self) -> int:
+        """How many bytes all words have together, each as often as it occurs."""
+        return int(np.dot(np.diff(self.offsets), self.counts))
 
     @cached_property
     def _index(self) -> dict[bytes, int]:

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, TimeoutError
 from typing import Literal, NamedTuple, TypeVar
 
-Phase = Literal["compiling", "counting", "joining", "indexing", "merging", "fitting"]
+Phase = Literal["compiling", "shards", "counting", "joining", "indexing", "merging", "fitting"]
 
 
 class Progress(NamedTuple):
     """``done`` of ``total`` of a phase, ``None`` where nobody knows how much there will be.
 
-    ``"compiling"`` waits for the kernels, ``"counting"`` counts characters of the corpus,
+    ``"compiling"`` waits for the kernels, ``"shards"`` counts bytes of the files that are done and
+    added up, ``"counting"`` counts characters of the corpus,
     ``"joining"`` words that the threads have counted, ``"indexing"`` places of the words (a byte
     has three, one per pass), ``"merging"`` merges, ``"fitting"`` waits for Unigram's pieces.
     """

@@ -7,6 +7,7 @@ to watch, stop early or draw progress; it is the same work.
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal, cast
 
@@ -21,7 +22,7 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.training import pretokenize, relatives
-from bpe.training.counts import WordCounts, checked
+from bpe.training.counts import Counted, WordCounts, checked
 from bpe.training.identity import CorpusDigest, digest_of_counts
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import BYTES, Merge, Recipe, StopReason
@@ -188,6 +189,11 @@ class Training:
     def _take(self, corpus: Mapping[Any, int], kind: type[str] | type[bytes]) -> Mapping[Any, int]:
         """Take a corpus that was counted elsewhere."""
         words = checked(corpus, kind)
+        if isinstance(corpus, WordCounts) and (counted := corpus.counted) is not None:
+            counted.refuse_others(self.recipe)
+            self.documents, self.corpus_bytes = counted.documents, counted.bytes
+            self._digest = counted.digest
+            return words
         self._digest = digest_of_counts(words)
         lengths = map(len, words if kind is bytes else (word.encode() for word in words))
         self.corpus_bytes = sum(
@@ -222,7 +228,8 @@ class Training:
             texts = self._read(cast(Iterable[str], corpus))
             words = relatives.count_words(texts, recipe, self._tell)
         else:
-            words = relatives.marked(counted, recipe)
+            cut = isinstance(corpus, WordCounts) and corpus.counted is not None
+            words = counted if cut else relatives.marked(counted, recipe)
         self._symbols = relatives.first_symbols(words, recipe)
         if recipe.algorithm == "unigram":
             return self._fit(words)
@@ -279,18 +286,49 @@ class Training:
 
 
 def count_words(
-    texts: Iterable[str], recipe: Recipe, *, on_progress: OnProgress = lambda progress: None
-) -> Mapping[Any, int]:
+    texts: Iterable[str],
+    recipe: Recipe,
+    *,
+    on_progress: OnProgress = lambda progress: None,
+    threads: int | None = None,
+) -> WordCounts:
     """Count the words of a corpus as the recipe cuts them, for a training later or elsewhere.
 
-    Pre-tokens of bytes, or the words that white space divides. Counts of several parts of a corpus
-    may be added up and give the same tokenizer, as long as no tie goes to the pair seen first.
+    Pre-tokens of bytes, or the words of the other algorithms in UTF-8, in the order of their first
+    occurrence. ``threads`` count, if not one per core.
 
     >>> count_words(["low low lower"], Recipe(pattern="whitespace")) == {
     ...     b"low": 1, b" low": 1, b" lower": 1
     ... }
     True
     """
+    documents = size = 0
+    digest = CorpusDigest()
+
+    def read() -> Iterator[str]:
+        nonlocal documents, size
+        for text in texts:
+            documents += 1
+            size += digest.add(text)
+            yield text
+
+    words = _counted(read(), recipe, on_progress, threads)
+    counted = Counted(
+        recipe.algorithm,
+        recipe.pattern,
+        recipe.normalisation,
+        recipe.special_tokens,
+        documents,
+        size,
+        str(digest),
+        in_order=True,
+    )
+    return replace(words, counted=counted)
+
+
+def _counted(
+    texts: Iterable[str], recipe: Recipe, on_progress: OnProgress, threads: int | None
+) -> WordCounts:
     if recipe.algorithm == "byte-bpe":
         options: dict[str, Any] = {
             "special_tokens": recipe.special_tokens,
@@ -299,11 +337,13 @@ def count_words(
         if compiled.ready("train"):
             from bpe.compiled.train import counting
 
-            return counting.count_words(texts, recipe.pattern, on_progress=on_progress, **options)
+            return counting.count_words(
+                texts, recipe.pattern, on_progress=on_progress, threads=threads, **options
+            )
         return WordCounts.of(pretokenize.count_words(texts, recipe.pattern, **options))
-    if recipe.algorithm == "character-bpe":
-        return character.count_words(texts, recipe, on_progress)
-    return relatives.count_words(texts, recipe, on_progress)
+    count = character.count_words if recipe.algorithm == "character-bpe" else relatives.count_words
+    words = count(texts, recipe, on_progress)
+    return WordCounts.of({word.encode(): number for word, number in words.items()})
 
 
 def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:

@@ -41,12 +41,14 @@ def count_words(
     special_tokens: Collection[str] = (),
     normalisation: str = "none",
     on_progress: OnProgress | None = None,
+    threads: int | None = None,
 ) -> WordCounts:
     """Return what :func:`bpe.training.pretokenize.count_words` returns, order included.
 
     ``texts`` is read once and in order, a chunk ahead of each thread, so that a corpus larger than
     memory can be streamed. ``on_progress`` hears how many characters are counted; what it raises
-    stops the threads. A pattern without a compiled scanner is counted by ``regex``, in one go.
+    stops the threads. There are as many of these as cores, unless ``threads`` says otherwise. A
+    pattern without a compiled scanner is counted by ``regex``, in one go.
     """
     if pattern not in SCANNERS:
         return WordCounts.of(
@@ -56,7 +58,7 @@ def count_words(
         )
     parts = _parts(texts, special_tokens, normalisation)
     tell = on_progress or (lambda progress: None)
-    counters = _count(_Chunks(gathered(parts)), SCANNERS[pattern], tell)
+    counters = _count(_Chunks(gathered(parts)), SCANNERS[pattern], tell, threads or _THREADS)
     return _join(counters, tell).word_counts()
 
 
@@ -182,7 +184,7 @@ class _Counter:
         )
 
 
-def _count(source: _Chunks, scanner: int, tell: OnProgress) -> list[_Counter]:
+def _count(source: _Chunks, scanner: int, tell: OnProgress, threads: int) -> list[_Counter]:
     """Count all chunks; return a counter per thread that had something to do."""
 
     def work() -> _Counter:
@@ -194,8 +196,8 @@ def _count(source: _Chunks, scanner: int, tell: OnProgress) -> list[_Counter]:
             source.counted_more(characters)
         return counter
 
-    with ThreadPoolExecutor(_THREADS) as pool:
-        counting = [pool.submit(work) for _ in range(_THREADS)]
+    with ThreadPoolExecutor(threads) as pool:
+        counting = [pool.submit(work) for _ in range(threads)]
         try:
             while _under_way(counting):
                 tell(Progress("counting", source.counted, None))

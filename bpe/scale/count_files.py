@@ -1,0 +1,307 @@
+"""Files of counted words: Parquet with two columns, ``word`` (binary) and ``count`` (int64).
+
+Any program can write one. Those written here also say what was counted and how (the metadata
+``bpe``), and have their words in a canonical order: in :data:`PARTS` parts by a hash of the word,
+sorted within a part, a row group per part. So files are merged a part at a time, no step holds all
+the words, and the digest depends neither on the order of shards nor on how a text was cut into
+them.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as arrow
+import pyarrow.compute as compute
+from pyarrow import parquet
+
+from bpe.errors import BPEError
+from bpe.scale.shards import file_system, written_whole
+from bpe.training.counts import MOST, Counted, WordCounts
+from bpe.training.recipe import Recipe
+
+PARTS = 256
+SUFFIX = ".counts.parquet"
+VERSION = 1
+
+_SCHEMA = arrow.schema([("word", arrow.large_binary()), ("count", arrow.int64())])
+_KEY = b"bpe"
+_PASS_BYTES = 1 << 28  # of a file in another order, so much is held at a time
+_HASHED_AT_ONCE = 1 << 16
+
+
+def part_of(words: WordCounts) -> npt.NDArray[np.uint8]:
+    """Return the part of each word: the top byte of a polynomial in its bytes, mixed.
+
+    For bytes b₀, b₁, … it is h = Σ (bᵢ + 1) · Pⁱ modulo 2⁶⁴, then h ⊕ h ≫ 33, times M, and the top
+    eight bits, with P = 0x100000001B3 and M = 0xFF51AFD7ED558CCD.
+    """
+    lengths = np.diff(words.offsets)
+    longest = int(lengths.max(initial=0))
+    powers = np.cumprod(np.full(max(longest, 1), 0x100000001B3, np.uint64))
+    powers = np.concatenate([np.ones(1, np.uint64), powers])[:longest]
+    parts = np.empty(len(words), np.uint8)
+    for first in range(0, len(words), _HASHED_AT_ONCE):
+        last = min(first + _HASHED_AT_ONCE, len(words))
+        starts = words.offsets[first:last] - words.offsets[first]
+        data = words.text[words.offsets[first] : words.offsets[last]]
+        place = np.arange(len(data)) - np.repeat(starts, lengths[first:last])
+        hashed = np.add.reduceat((data.astype(np.uint64) + np.uint64(1)) * powers[place], starts)
+        hashed ^= hashed >> np.uint64(33)
+        hashed *= np.uint64(0xFF51AFD7ED558CCD)
+        parts[first:last] = hashed >> np.uint64(56)
+    return parts
+
+
+def _to_arrow(words: WordCounts) -> Any:
+    buffers = [None, arrow.py_buffer(words.offsets), arrow.py_buffer(words.text)]
+    column = arrow.LargeBinaryArray.from_buffers(arrow.large_binary(), len(words), buffers)
+    return arrow.table([column, arrow.array(words.counts)], schema=_SCHEMA)
+
+
+def _from_arrow(table: Any) -> WordCounts:
+    """Return a table's words in arrays of their own; one without rows has no chunk."""
+    column = table.column("word").combine_chunks()
+    if isinstance(column, arrow.ChunkedArray):
+        column = arrow.concat_arrays([*column.chunks, arrow.array([], arrow.large_binary())])
+    _, offsets_buffer, text_buffer = column.buffers()
+    offsets = np.zeros(1, np.int64)
+    text = np.zeros(0, np.uint8)
+    if len(column):
+        offsets = np.frombuffer(offsets_buffer, np.int64)[
+            column.offset : column.offset + len(column) + 1
+        ]
+    if len(column) and text_buffer is not None:
+        text = np.frombuffer(text_buffer, np.uint8)[offsets[0] : offsets[-1]]
+    return WordCounts(text, offsets - offsets[0], table.column("count").to_numpy())
+
+
+class Part(NamedTuple):
+    """The words of one part, sorted."""
+
+    number: int
+    words: WordCounts
+
+
+class CountFile:
+    """A file of counts that is open for reading."""
+
+    def __init__(self, url: str, file: Any) -> None:
+        self.url = url
+        try:
+            self._parquet = parquet.ParquetFile(file)
+        except (arrow.ArrowException, OSError) as error:
+            raise BPEError(
+                "“{name}” is not a whole file of counts: {reason}. Count again.",
+                name=url,
+                reason=str(error)[:200],
+            ) from error
+        kinds = {field.name: field.type for field in self._parquet.schema_arrow}
+        word, count = kinds.get("word"), kinds.get("count")
+        text = (arrow.binary(), arrow.large_binary(), arrow.string(), arrow.large_string())
+        if word not in text or count is None or not arrow.types.is_integer(count):
+            raise BPEError(
+                "“{name}” is no file of counts: it needs the columns “word” (binary) and “count” "
+                "(64-bit integers).",
+                name=url,
+            )
+        said = json.loads((self._parquet.metadata.metadata or {}).get(_KEY, b"null"))
+        if said is not None and said.get("version") != VERSION:
+            raise BPEError(
+                "“{name}” was written by another version of this library. Count again.", name=url
+            )
+        self.rows_of_parts: list[int] | None = said and said.pop("rows")
+        self.counted: Counted | None = None
+        if said:
+            del said["version"]
+            said["special_tokens"] = tuple(said["special_tokens"])
+            self.counted = Counted(**said)
+
+    def parts(self) -> Iterator[Part]:
+        """Yield all parts in order, the empty ones too."""
+        if self.rows_of_parts is None:
+            yield from self._sorted_here()
+            return
+        group = 0
+        for number, rows in enumerate(self.rows_of_parts):
+            table = _SCHEMA.empty_table()
+            if rows:
+                table = self._parquet.read_row_group(group, columns=["word", "count"])
+                group += 1
+            yield Part(number, _from_arrow(table))
+
+    def _sorted_here(self) -> Iterator[Part]:
+        """Read a file in any order as often as memory asks for, some parts at a time."""
+        groups = range(self._parquet.metadata.num_row_groups)
+        size = sum(self._parquet.metadata.row_group(each).total_byte_size for each in groups)
+        at_once = max(1, PARTS // (1 + size // _PASS_BYTES))
+        for first in range(0, PARTS, at_once):
+            last = min(first + at_once, PARTS)
+            kept = []
+            for batch in self._parquet.iter_batches(columns=["word", "count"]):
+                table = self._checked(arrow.Table.from_batches([batch]))
+                parts = part_of(_from_arrow(table))
+                kept.append(table.filter(arrow.array((parts >= first) & (parts < last))))
+            words = summed(kept)
+            parts = part_of(words)
+            for number in range(first, last):
+                table = _to_arrow(words).filter(arrow.array(parts == number))
+                yield Part(number, _from_arrow(table))
+
+    def _checked(self, table: Any) -> Any:
+        if table.column("word").null_count or table.column("count").null_count:
+            raise BPEError("“{name}” has rows without a word or a count.", name=self.url)
+        table = table.cast(_SCHEMA)
+        lengths = compute.binary_length(table.column("word"))
+        if len(table) and (compute.min(lengths).as_py() < 1 or _least(table) < 0):
+            raise BPEError("“{name}” has empty words or counts below zero.", name=self.url)
+        return table
+
+
+def _least(table: Any) -> int:
+    return int(compute.min(table.column("count")).as_py())
+
+
+def summed(tables: Sequence[Any]) -> WordCounts:
+    """Return the words of several tables, each once with its counts added up, sorted."""
+    table = arrow.concat_tables([_SCHEMA.empty_table(), *tables])
+    counts = table.column("count").cast(arrow.float64(), safe=False)  # of 64 bits the sum wraps
+    _refuse_too_large(compute.sum(counts).as_py() or 0)
+    sums = table.group_by("word").aggregate([("count", "sum")])
+    sums = sums.rename_columns({"count_sum": "count"}).select(["word", "count"])
+    return _from_arrow(sums.sort_by("word"))
+
+
+def _refuse_too_large(total: float) -> None:
+    if total > MOST:
+        raise BPEError("The counts of the words are too large: together they exceed 2⁶².")
+
+
+@contextmanager
+def opened(url: str) -> Iterator[CountFile]:
+    """Open a file of counts, wherever it is; what is none raises :class:`BPEError`."""
+    system, path = file_system(url)
+    try:
+        with system.open(path, "rb") as file:
+            yield CountFile(url, file)
+    except OSError as error:
+        raise BPEError(
+            "“{url}” cannot be opened: {reason}", url=url, reason=str(error)[:200]
+        ) from error
+
+
+def parts_of(words: WordCounts) -> Iterator[Part]:
+    """Bring words that were just counted into the canonical order, a part at a time."""
+    table = _to_arrow(words).append_column("part", arrow.array(part_of(words)))
+    order = compute.sort_indices(table, [("part", "ascending"), ("word", "ascending")])
+    table = table.take(order)
+    borders = np.searchsorted(table.column("part").to_numpy(), np.arange(PARTS + 1))
+    for number in range(PARTS):
+        rows = table.slice(borders[number], borders[number + 1] - borders[number])
+        yield Part(number, _from_arrow(rows.select(["word", "count"])))
+
+
+def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
+    """Write parts, which must come in order; return ``counted`` with the digest of what it holds.
+
+    The file is there whole or not at all: it is written beside its place and then moved there.
+    """
+    digest = hashlib.sha256(b"sorted word counts")
+    rows: list[int] = []
+    total = 0
+    with written_whole(url) as path, _writer(path) as writer:
+        for part in parts:
+            words = part.words
+            rows.append(len(words))
+            if not len(words):
+                continue
+            total += int(words.counts.sum())
+            writer.write_table(_to_arrow(words), row_group_size=len(words))
+            for column in (np.diff(words.offsets), words.text, words.counts):
+                digest.update(np.ascontiguousarray(column).data)
+        _refuse_too_large(total)
+        counted = replace(counted, digest=digest.hexdigest()[:16], in_order=False)
+        said = {**asdict(counted), "version": VERSION, "rows": rows}
+        writer.add_key_value_metadata({_KEY.decode(): json.dumps(said)})
+    return counted
+
+
+def _writer(path: str) -> Any:
+    # No word is there twice: a dictionary would hold them all again.
+    return parquet.ParquetWriter(path, _SCHEMA, compression="zstd", use_dictionary=False)
+
+
+def merge(urls: Sequence[str], out: str, *, recipe: Recipe | None = None) -> Counted:
+    """Add up the counts of several files into one; return what they were counted in.
+
+    Files of different recipes raise :class:`BPEError`, and so do files that do not say theirs,
+    unless ``recipe`` says it for them. Memory holds one part of each file.
+    """
+    with ExitStack() as stack:
+        files = [stack.enter_context(opened(url)) for url in urls]
+        total = _together(files, recipe)
+        return write(_merged(files), total, out)
+
+
+def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
+    known = [file for file in files if file.counted is not None]
+    unknown = next((file for file in files if file.counted is None), None)
+    if unknown is not None and recipe is None:
+        raise BPEError(
+            "“{name}” does not say how its words were cut. Say it by a recipe.", name=unknown.url
+        )
+    if recipe is not None:
+        total = Counted(
+            recipe.algorithm, recipe.pattern, recipe.normalisation, recipe.special_tokens,
+            0, 0, "", in_order=False,
+        )  # fmt: skip
+    elif known:
+        total = replace(_said(known[0]), documents=0, bytes=0)
+    else:
+        raise BPEError("There are no counts to add up.")
+    for file in known:
+        said = _said(file)
+        for field in ("algorithm", "pattern", "normalisation", "special_tokens"):
+            if getattr(said, field) != getattr(total, field):
+                raise BPEError(
+                    "“{name}” was counted with another {field} ({there}) than the rest ({here}).",
+                    name=file.url,
+                    field=field.replace("_", " "),
+                    there=getattr(said, field) or "–",
+                    here=getattr(total, field) or "–",
+                )
+        total = replace(
+            total, documents=total.documents + said.documents, bytes=total.bytes + said.bytes
+        )
+    return total
+
+
+def _said(file: CountFile) -> Counted:
+    assert file.counted is not None
+    return file.counted
+
+
+def _merged(files: Sequence[CountFile]) -> Iterator[Part]:
+    for parts in zip(*(file.parts() for file in files), strict=True):
+        yield Part(parts[0].number, summed([_to_arrow(part.words) for part in parts]))
+
+
+def read(
+    url: str, *, keep: Callable[[WordCounts], npt.NDArray[np.bool_]] | None = None
+) -> WordCounts:
+    """Return the words of a file, all in memory, in the canonical order.
+
+    ``keep`` is asked for each part which words to keep; the others never stand in memory together.
+    """
+    kept = []
+    with opened(url) as file:
+        for _, words in file.parts():
+            table = _to_arrow(words)
+            kept.append(table if keep is None else table.filter(arrow.array(keep(words))))
+        words = _from_arrow(arrow.concat_tables(kept))
+        return replace(words, counted=file.counted)

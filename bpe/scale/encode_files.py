@@ -1,0 +1,290 @@
+"""Write the token ids of a corpus in many files, for a training loop that maps them into memory.
+
+For each shard there are ``NAME.npy``, the ids of its documents one behind the other, and
+``NAME.documents.npy``, where each of them begins and the last one ends (int64); ``NAME.json`` is
+written last and says that both are whole. ``index.json`` lists all. In Parquet a document is a row.
+
+>>> ids = np.load("tokens/NAME.npy", mmap_mode="r")           # doctest: +SKIP
+>>> borders = np.load("tokens/NAME.documents.npy")            # doctest: +SKIP
+>>> third_document = ids[borders[2] : borders[3]]             # doctest: +SKIP
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from os import PathLike
+from pathlib import PurePosixPath
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as arrow
+from pyarrow import parquet
+
+from bpe import compiled
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.scale import shards
+from bpe.scale.running import Run
+from bpe.scale.shards import Shard, written_whole
+from bpe.training.progress import OnProgress
+from bpe.training.special_tokens import Specials
+
+Format: TypeAlias = Literal["npy", "parquet"]
+Ids: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
+
+_VERSION = 1
+_PIECE = 1 << 20
+_ROW_GROUP = 1 << 20  # ids
+_WORTH_KERNELS = 2_000_000
+_HEADER = 128
+_PROBE = (
+    "I'm  DON'T HelloWorld 1234567 9.11\r\n\n\t/北京大学，２０２６ ñ e\u0301 🤗👩\u200d👧 ▁x <s>"
+)
+
+
+@dataclass(frozen=True)
+class TokenFile:
+    """What was written for one shard."""
+
+    source: str
+    ids: str
+    """The name of the file of ids."""
+    documents: int
+    tokens: int
+    bytes: int
+    """Of the texts, in UTF-8."""
+
+
+def encode_files(
+    sources: str | PathLike[str] | Iterable[str | PathLike[str] | Shard],
+    encoder: Encoder,
+    out: str | PathLike[str],
+    *,
+    column: str = "text",
+    executor: Executor | None = None,
+    dtype: npt.DTypeLike | None = None,
+    format: Format = "npy",
+    end_of_document: str | None = None,
+    allowed_special: Specials = (),
+    on_progress: OnProgress = lambda progress: None,
+) -> tuple[TokenFile, ...]:
+    """Write the ids of all files of a corpus to a folder or URL; return what was written.
+
+    ``sources`` are paths, folders, globs and URLs, see :func:`bpe.scale.shards.find`. The type of
+    an id is uint16 where all ids fit, else uint32; a ``dtype`` in which they do not fit raises
+    :class:`BPEError`. ``end_of_document`` is a special token to put behind each document. Special
+    tokens that a text spells out are ordinary text unless they are allowed. Without an ``executor``
+    threads encode, one per core. Files that are whole already are not written again.
+    """
+    found = _found(sources, column)
+    wanted = _dtype(encoder, dtype)
+    end = _special(encoder, end_of_document)
+    specials = tuple(
+        sorted(encoder.special_tokens if allowed_special == "all" else allowed_special)
+    )
+    settings = [_VERSION, _identity(encoder), wanted.str, format, end, specials]
+    folder = os.fspath(out).rstrip("/")
+    pool = ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) if executor is None else nullcontext()
+    with pool as threads:
+        run = Run(executor or threads, on_progress, sum(shard.size for shard in found))
+        jobs = [
+            (
+                _encode_shard,
+                (shard, encoder, f"{folder}/{_name(shard, settings)}", wanted.str, end, specials),
+                shard.size,
+            )
+            for shard in found
+        ]
+        written = sorted(run.all(jobs, format=format), key=lambda file: file.source)
+    index = {
+        "encoder": encoder.name,
+        "vocabulary_size": encoder.vocabulary_size,
+        "dtype": wanted.name,
+        "format": format,
+        "end_of_document": end_of_document,
+        "documents": sum(file.documents for file in written),
+        "tokens": sum(file.tokens for file in written),
+        "bytes": sum(file.bytes for file in written),
+        "shards": [asdict(file) for file in written],
+    }
+    _write_json(f"{folder}/index.json", index)
+    return tuple(written)
+
+
+def _found(
+    sources: str | PathLike[str] | Iterable[str | PathLike[str] | Shard], column: str
+) -> tuple[Shard, ...]:
+    if isinstance(sources, str | PathLike):
+        return shards.find(sources, column=column)
+    given = list(sources)
+    paths = [source for source in given if not isinstance(source, Shard)]
+    ready = [source for source in given if isinstance(source, Shard)]
+    return tuple(dict.fromkeys([*ready, *shards.find(*paths, column=column)]))
+
+
+def _dtype(encoder: Encoder, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
+    fitting = np.uint16 if encoder.vocabulary_size <= 1 << 16 else np.uint32
+    wanted = np.dtype(fitting if dtype is None else dtype)
+    if wanted.kind not in "iu" or np.iinfo(wanted).max < encoder.vocabulary_size - 1:
+        raise BPEError(
+            "Ids up to {last} do not fit into {dtype}. Take {fitting}, or a wider type.",
+            last=f"{encoder.vocabulary_size - 1:,}",
+            dtype=wanted.name,
+            fitting=np.dtype(fitting).name,
+        )
+    return wanted
+
+
+def _special(encoder: Encoder, token: str | None) -> int | None:
+    if token is None:
+        return None
+    if token not in encoder.special_tokens:
+        raise BPEError(
+            "“{token}” is not a special token of this tokenizer. It has: {known}.",
+            token=token,
+            known=", ".join(list(encoder.special_tokens)[:20]) or "–",
+        )
+    return encoder.special_tokens[token]
+
+
+def _identity(encoder: Encoder) -> str:
+    """Name an encoder by its tokens and by what it makes of an awkward text."""
+    sha = hashlib.sha256(json.dumps(sorted(encoder.special_tokens.items())).encode())
+    for token in encoder._token_table:
+        sha.update(b"-" if token is None else len(token).to_bytes(4, "big") + token)
+    sha.update(str([encoder.kind, encoder.normalises, encoder.encode_ordinary(_PROBE)]).encode())
+    return sha.hexdigest()
+
+
+def _name(shard: Shard, settings: list[Any]) -> str:
+    column = shard.column if shard.kind != ".txt" else ""
+    said = json.dumps([*settings, shard.url, shard.size, shard.version, column])
+    stem = PurePosixPath(shard.name.removesuffix(shard.compression)).stem
+    return f"{stem}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+
+
+def _encode_shard(
+    shard: Shard,
+    encoder: Encoder,
+    url: str,
+    dtype: str,
+    end: int | None,
+    specials: tuple[str, ...],
+    *,
+    format: Format,
+) -> TokenFile:
+    done = _read_json(f"{url}.json")
+    if done is not None:
+        return TokenFile(**done)
+    if shard.size >= _WORTH_KERNELS:
+        compiled.warm(background=False)
+    documents = _Documents(shard, encoder, np.dtype(dtype), end, specials)
+    borders = (_write_npy if format == "npy" else _write_parquet)(f"{url}.{format}", documents)
+    if format == "npy":
+        with written_whole(f"{url}.documents.npy") as path:
+            np.save(path, borders, allow_pickle=False)
+            os.replace(f"{path}.npy", path)  # numpy puts its suffix behind every name
+    name = url.rsplit("/", 1)[1]
+    written = TokenFile(
+        shard.url, f"{name}.{format}", len(borders) - 1, int(borders[-1]), documents.bytes
+    )
+    _write_json(f"{url}.json", asdict(written))
+    return written
+
+
+class _Documents:
+    """The ids of each document of a shard, as arrays of about a megabyte of text."""
+
+    def __init__(
+        self,
+        shard: Shard,
+        encoder: Encoder,
+        dtype: np.dtype[Any],
+        end: int | None,
+        specials: tuple[str, ...],
+    ) -> None:
+        self.shard, self.encoder, self.dtype = shard, encoder, dtype
+        self.end, self.specials = end, specials
+        self.bytes = 0
+
+    def __iter__(self) -> Iterator[Iterator[Ids]]:
+        for document in shards.documents(self.shard):
+            yield self._ids(document)
+
+    def _ids(self, document: Iterable[str]) -> Iterator[Ids]:
+        def read() -> Iterator[str]:
+            for block in document:
+                self.bytes += len(block.encode())
+                yield block
+
+        for piece, extra in self.encoder.pieces(read(), _PIECE):
+            ids = self.encoder.encode_to_numpy(
+                piece, allowed_special=self.specials, disallowed_special=()
+            )
+            yield ids[extra:].astype(self.dtype)
+        if self.end is not None:
+            yield np.array([self.end], self.dtype)
+
+
+def _write_npy(url: str, documents: _Documents) -> npt.NDArray[np.int64]:
+    """Write all ids one behind the other; return where each document begins, and the end."""
+    borders = [0]
+    tokens = 0
+    with written_whole(url) as path, open(path, "wb") as file:
+        file.write(bytes(_HEADER))  # how many ids there are is known at the end
+        for document in documents:
+            for ids in document:
+                file.write(ids.data)
+                tokens += len(ids)
+            borders.append(tokens)
+        file.seek(0)
+        np.lib.format.write_array_header_1_0(
+            file, {"descr": documents.dtype.str, "fortran_order": False, "shape": (tokens,)}
+        )
+        assert file.tell() == _HEADER
+    return np.array(borders, np.int64)
+
+
+def _write_parquet(url: str, documents: _Documents) -> npt.NDArray[np.int64]:
+    """Write a row of ids for each document; return the same as :func:`_write_npy`."""
+    kind = arrow.large_list(arrow.from_numpy_dtype(documents.dtype))
+    schema = arrow.schema([("ids", kind)])
+    borders = [0]
+    rows: list[Ids] = []
+    written = 0
+    with written_whole(url) as path, parquet.ParquetWriter(path, schema) as writer:
+
+        def flush() -> None:
+            offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+            ids = np.concatenate([np.zeros(0, documents.dtype), *rows])
+            lists = arrow.LargeListArray.from_arrays(offsets, arrow.array(ids))
+            writer.write_table(arrow.table([lists], schema=schema))
+            rows.clear()
+
+        for document in documents:
+            rows.append(np.concatenate([np.zeros(0, documents.dtype), *document]))
+            borders.append(borders[-1] + len(rows[-1]))
+            if borders[-1] - written >= _ROW_GROUP:
+                flush()
+                written = borders[-1]
+        if rows:
+            flush()
+    return np.array(borders, np.int64)
+
+
+def _write_json(url: str, value: dict[str, Any]) -> None:
+    with written_whole(url) as path, open(path, "w", encoding="utf-8") as file:
+        json.dump(value, file, ensure_ascii=False, indent=1)
+
+
+def _read_json(url: str) -> Any:
+    system, path = shards.file_system(url)
+    if not system.exists(path):
+        return None
+    with system.open(path, "rb") as file:
+        return json.loads(file.read())

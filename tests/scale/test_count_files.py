@@ -1,0 +1,159 @@
+"""Files of counts: written whole, merged part by part, taken from other programs."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as arrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+import bpe
+from bpe.errors import BPEError
+from bpe.scale import count_files
+from bpe.text import samples
+
+TEXTS = [line for pair in samples.pairs("dialogue") for line in (pair.zh, pair.en)]
+RECIPE = bpe.Recipe(merges=30)
+
+
+def written(folder: Path, texts: list[str], recipe: bpe.Recipe = RECIPE, name: str = "a") -> str:
+    words = bpe.count_words(texts, recipe)
+    assert words.counted is not None
+    url = str(folder / f"{name}.parquet")
+    count_files.write(count_files.parts_of(words), words.counted, url)
+    return url
+
+
+def test_a_file_gives_back_the_words_and_what_they_were_counted_in(tmp_path: Path) -> None:
+    words = bpe.count_words(TEXTS, RECIPE)
+    back = count_files.read(written(tmp_path, TEXTS))
+    assert back == words
+    assert words.counted is not None
+    assert back.counted is not None
+    assert back.counted.documents == len(TEXTS)
+    assert back.counted.bytes == words.counted.bytes
+    assert not back.counted.in_order
+    assert bpe.train(back, RECIPE).merges == bpe.train(TEXTS, RECIPE).merges
+
+
+def test_no_words_are_a_file_too(tmp_path: Path) -> None:
+    assert count_files.read(written(tmp_path, [])) == {}
+
+
+@given(
+    counts=st.lists(
+        st.dictionaries(st.binary(min_size=1, max_size=3), st.integers(0, 2**40), max_size=9),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_merging_adds_up_as_a_dict_does(
+    counts: list[dict[bytes, int]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("counts")
+    urls = []
+    for number, words in enumerate(counts):
+        table = arrow.table(
+            {
+                "word": arrow.array(list(words), arrow.binary()),
+                "count": arrow.array(list(words.values()), arrow.int64()),
+            }
+        )
+        urls.append(str(folder / f"{number}.parquet"))
+        parquet.write_table(table, urls[-1])
+    out = str(folder / "all.parquet")
+    counted = count_files.merge(urls, out, recipe=RECIPE)
+    expected: dict[bytes, int] = {}
+    for words in counts:
+        for word, count in words.items():
+            expected[word] = expected.get(word, 0) + count
+    assert count_files.read(out) == expected
+    again = count_files.merge([*reversed(urls)], str(folder / "again.parquet"), recipe=RECIPE)
+    assert again == counted
+    assert count_files.merge([out], str(folder / "once.parquet")).digest == counted.digest
+
+
+def test_a_large_file_of_another_program_is_read_some_parts_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = {f"{n}".encode(): n for n in range(3_000)}
+    twice = [*words] * 2  # as from two partitions that nobody added up
+    table = arrow.table({"word": twice, "count": [*words.values()] * 2})
+    parquet.write_table(table, tmp_path / "a.parquet", row_group_size=500)
+    expected = {word: 2 * count for word, count in words.items()}
+    assert count_files.read(str(tmp_path / "a.parquet")) == expected
+    monkeypatch.setattr(count_files, "_PASS_BYTES", 1_000)
+    assert count_files.read(str(tmp_path / "a.parquet")) == expected
+
+
+def test_files_of_different_recipes_are_told_apart_by_name(tmp_path: Path) -> None:
+    ours = written(tmp_path, TEXTS)
+    other = written(tmp_path, TEXTS, bpe.Recipe(pattern="o200k"), "b")
+    with pytest.raises(BPEError, match=r"b\.parquet” was counted with another pattern \(o200k\)"):
+        count_files.merge([ours, other], str(tmp_path / "all.parquet"))
+    unknown = tmp_path / "c.parquet"
+    parquet.write_table(arrow.table({"word": [b"low"], "count": [5]}), unknown)
+    with pytest.raises(BPEError, match=r"c\.parquet” does not say how its words were cut"):
+        count_files.merge([ours, str(unknown)], str(tmp_path / "all.parquet"))
+    total = count_files.merge([ours, str(unknown)], str(tmp_path / "all.parquet"), recipe=RECIPE)
+    assert total.documents == len(TEXTS)
+    assert not (tmp_path / ".part").exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "error"),
+    [
+        ({"word": [b"a"]}, "needs the columns"),
+        ({"word": [b"a"], "count": [0.5]}, "needs the columns"),
+        ({"word": [b"a", None], "count": [1, 1]}, "rows without a word"),
+        ({"word": [b""], "count": [1]}, "empty words"),
+        ({"word": [b"a"], "count": [-1]}, "counts below zero"),
+        ({"word": [b"a", b"b"], "count": [2**62, 2**62]}, "exceed 2⁶²"),
+        ({"word": [b"a", b"a"], "count": [2**62, 2**62]}, "exceed 2⁶²"),
+    ],
+)
+def test_a_file_that_is_none_of_counts_says_why(
+    table: dict[str, Any], error: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.parquet"
+    parquet.write_table(arrow.table(table), path)
+    with pytest.raises(BPEError, match=error):
+        count_files.merge([str(path)], str(tmp_path / "all.parquet"), recipe=RECIPE)
+
+
+def test_half_a_file_and_one_of_another_version_are_refused(tmp_path: Path) -> None:
+    url = written(tmp_path, TEXTS)
+    whole = Path(url).read_bytes()
+    Path(url).write_bytes(whole[:-10])
+    with pytest.raises(BPEError, match="not a whole file of counts"):
+        count_files.read(url)
+    table = arrow.table({"word": [b"a"], "count": [1]})
+    said = {b"bpe": json.dumps({"version": 99, "rows": [1]}).encode()}
+    parquet.write_table(table.replace_schema_metadata(said), url)
+    with pytest.raises(BPEError, match="another version"):
+        count_files.read(url)
+
+
+def test_a_file_that_cannot_be_written_to_its_end_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        written(tmp_path, TEXTS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_words_stand_in_their_parts_sorted(tmp_path: Path) -> None:
+    back = count_files.read(written(tmp_path, TEXTS))
+    parts = count_files.part_of(back)
+    assert np.all(np.diff(parts.astype(int)) >= 0)
+    keys = list(zip(parts.tolist(), back, strict=True))
+    assert keys == sorted(keys)

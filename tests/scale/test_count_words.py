@@ -1,0 +1,249 @@
+"""Counts of a corpus in many files: those of one process, however it is cut, stored and shared."""
+
+import gzip
+import itertools
+import json
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as arrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+import bpe
+from bpe.errors import BPEError
+from bpe.scale import count_files, shards
+from bpe.text import samples
+from bpe.training.pretokenize import count_words as count_slowly
+
+TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
+RECIPE = bpe.Recipe(vocabulary_size=400, pattern="o200k")
+
+
+def lines(path: Path, texts: list[str]) -> Path:
+    path.write_text("\n".join(json.dumps({"text": text}) for text in texts), encoding="utf-8")
+    return path
+
+
+def test_one_process_and_the_slow_counter_agree(tmp_path: Path) -> None:
+    lines(tmp_path / "a.jsonl", TEXTS)
+    assert bpe.count_words(str(tmp_path), RECIPE) == count_slowly(TEXTS, "o200k")
+
+
+@given(
+    texts=st.lists(st.text("ab 北京\n1.é", max_size=12), max_size=12),
+    cuts=st.lists(st.integers(0, 12), max_size=4),
+    order=st.randoms(use_true_random=False),
+)
+def test_any_split_into_shards_in_any_order_gives_the_merges_of_one(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], cuts: list[int], order: Any
+) -> None:
+    folder = tmp_path_factory.mktemp("shards")
+    borders = [0, *sorted(min(cut, len(texts)) for cut in cuts), len(texts)]
+    parts = [texts[a:b] for a, b in itertools.pairwise(borders)]
+    order.shuffle(parts)
+    files = [lines(folder / f"{n}.jsonl", part) for n, part in enumerate(parts)]
+    counts = bpe.count_words(files, RECIPE)
+    whole = bpe.count_words([lines(folder / "whole.jsonl", texts)], RECIPE)
+    assert counts == whole == count_slowly(texts, "o200k")
+    assert counts.counted == whole.counted
+    recipe = bpe.Recipe(pattern="o200k", merges=20)
+    assert bpe.train(counts, recipe).merges == bpe.train(texts, recipe).merges
+
+
+@pytest.mark.parametrize(
+    "start",
+    [ThreadPoolExecutor, lambda n: ProcessPoolExecutor(n, multiprocessing.get_context("spawn"))],
+)
+def test_every_executor_counts_the_same(start: Callable[[int], Any], tmp_path: Path) -> None:
+    files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::3]) for n in range(3)]
+    alone = bpe.count_words(files, RECIPE)
+    with start(2) as executor:
+        assert bpe.count_words(files, RECIPE, executor=executor) == alone
+        kept = bpe.count_words(files, RECIPE, executor=executor, keep=tmp_path / "kept")
+        texts = bpe.count_words(TEXTS, RECIPE, executor=executor)
+    assert kept == texts == alone
+    assert kept.counted == alone.counted
+    assert texts.counted == alone.counted
+    assert len(list((tmp_path / "kept").iterdir())) == 3
+
+
+def test_files_of_every_kind_have_the_same_words(tmp_path: Path) -> None:
+    text = "\n".join(TEXTS)
+    plain = text.encode()
+    (tmp_path / "a.txt").write_bytes(plain)
+    (tmp_path / "b.txt.gz").write_bytes(gzip.compress(plain[:40]) + gzip.compress(plain[40:]))
+    with arrow.CompressedOutputStream(str(tmp_path / "c.txt.zst"), "zstd") as file:
+        file.write(plain)
+    (tmp_path / "d.txt").write_bytes(b"\xef\xbb\xbf" + plain)
+    parquet.write_table(arrow.table({"text": [text, None, ""]}), tmp_path / "e.parquet")
+    lines(tmp_path / "f.jsonl", [text])
+    (tmp_path / "g.jsonl").write_text(json.dumps(text), encoding="utf-8")
+    expected = count_slowly([text], "o200k")
+    for path in sorted(tmp_path.iterdir()):
+        counts = bpe.count_words(path, RECIPE)
+        assert counts == expected
+        assert counts.counted is not None
+        assert (counts.counted.documents, counts.counted.bytes) == (1, len(plain))
+    assert len(shards.find(tmp_path)) == 7
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        RECIPE,
+        bpe.Recipe(pattern="none"),
+        bpe.Recipe(pattern="gpt2", special_tokens=("<|endoftext|>",), normalisation="NFKC"),
+        bpe.Recipe(algorithm="character-bpe", vocabulary_size=400, normalisation="lowercase"),
+        bpe.Recipe(algorithm="wordpiece", vocabulary_size=400),
+        bpe.Recipe(algorithm="sentencepiece-bpe", vocabulary_size=600),
+    ],
+    ids=lambda recipe: f"{recipe.algorithm}-{recipe.pattern}",
+)
+def test_a_long_document_read_in_blocks_has_the_words_of_the_whole(
+    recipe: bpe.Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bpe.scale.shards._BLOCK", 7)
+    monkeypatch.setattr("bpe.scale.count_words._PIECE", 40)
+    text = "<|endoftext|>".join(TEXTS) + "\n\n  \u1100\u1161 e\u0301 " + "Ab" * 40
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8", newline="")
+    counts = bpe.count_words(tmp_path, recipe)
+    assert counts == bpe.count_words([text], recipe)
+    # Ids of characters are in the order of their first occurrence, which shards do not keep.
+    ours, theirs = bpe.train(counts, recipe), bpe.train([text], recipe)
+    assert [ours.token_bytes(token) for token in ours.encode_ordinary(text)] == [
+        theirs.token_bytes(token) for token in theirs.encode_ordinary(text)
+    ]
+
+
+def test_kept_counts_are_not_counted_again_and_half_a_file_is_not_taken_for_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::3]) for n in range(3)]
+    keep = tmp_path / "kept"
+    counts = bpe.count_words(files, RECIPE, keep=keep)
+    done = sorted(keep.iterdir())
+    done[0].write_bytes(done[0].read_bytes()[:200])
+    counted: list[str] = []
+    documents = shards.documents
+    monkeypatch.setattr(
+        shards, "documents", lambda shard: counted.append(shard.name) or documents(shard)
+    )
+    assert bpe.count_words(files, RECIPE, keep=keep) == counts
+    assert len(counted) == 1
+    lines(files[1], ["other"])
+    bpe.count_words(files, RECIPE, keep=keep)
+    assert counted[1:] == ["1.jsonl"]
+    bpe.count_words(files[:1], bpe.Recipe(pattern="gpt2"), keep=keep)
+    assert counted[2:] == ["0.jsonl"]
+
+
+def test_many_files_are_added_up_in_a_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe.scale.count_words._AT_ONCE", 2)
+    files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::9]) for n in range(9)]
+    expected = bpe.count_words(TEXTS, RECIPE)
+    assert bpe.count_words(files, RECIPE) == expected
+    with ThreadPoolExecutor(2) as executor:
+        keep = tmp_path / "kept"
+        assert bpe.count_words(files, RECIPE, keep=keep, executor=executor) == expected
+        monkeypatch.setattr(count_files, "merge", lambda *given: pytest.fail("done before"))
+        with pytest.raises(pytest.fail.Exception):  # only the last sum is made again
+            bpe.count_words(files, RECIPE, keep=keep, executor=executor)
+
+
+def test_counts_in_shards_refuse_ties_for_the_pair_seen_first(tmp_path: Path) -> None:
+    counts = bpe.count_words(lines(tmp_path / "a.jsonl", TEXTS), RECIPE)
+    with pytest.raises(BPEError, match="first-seen.*order of their first"):
+        bpe.train(counts, bpe.Recipe(pattern="o200k", merges=3, tie_break="first-seen"))
+    texts = bpe.count_words(TEXTS, RECIPE)
+    bpe.train(texts, bpe.Recipe(pattern="o200k", merges=3, tie_break="first-seen"))
+
+
+def test_counts_refuse_a_recipe_that_cuts_otherwise() -> None:
+    counts = bpe.count_words(["low"], bpe.Recipe(pattern="gpt2", special_tokens=("<s>",)))
+    with pytest.raises(BPEError, match="pattern “gpt2”, and the recipe says “o200k”"):
+        bpe.train(counts, bpe.Recipe(pattern="o200k", special_tokens=("<s>",)))
+    with pytest.raises(BPEError, match="special tokens “<s>”, and the recipe says “–”"):
+        bpe.train(counts, bpe.Recipe(pattern="gpt2"))
+
+
+def test_a_tokenizer_of_counted_texts_is_that_of_the_texts() -> None:
+    recipe = bpe.Recipe(merges=30)
+    of_texts = bpe.train(TEXTS, recipe)
+    of_counts = bpe.train(bpe.count_words(TEXTS, recipe), recipe)
+    assert of_counts.merges == of_texts.merges
+    assert of_counts.corpus_digest == of_texts.corpus_digest
+
+
+def test_counts_above_two_to_the_31_are_learned_exactly() -> None:
+    for learner in ("naive", "incremental", "compiled"):
+        tokenizer = bpe.train(
+            {"low": 3_000_000_000, "lot": 3_000_000_001, "tow": 2},
+            bpe.Recipe(merges=2),
+            learner=learner,
+        )
+        assert [merge.count for merge in tokenizer.merges] == [6_000_000_001, 3_000_000_001]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error"),
+    [
+        ("a.txt", b"\xe4\xb8", "not UTF-8: byte 0"),
+        ("a.txt", b"ab" * 600_000 + b"\xff", "not UTF-8: byte 1,200,000"),
+        ("a.jsonl", b'{"text": "a"}\n{"text"', "Line 2 of .* is not JSON"),
+        ("a.jsonl", b'{"body": "a"}', "has no field “text”. Choose one of: body"),
+        ("a.jsonl", b'{"text": 5}', "Line 1 of .* has no text, but 5"),
+        ("a.jsonl", b"[" * 100_000, "Line 1 of .* is not JSON"),
+        ("a.txt.gz", gzip.compress(b"low" * 1000)[:-9], "could not be read to its end"),
+        ("a.txt.zst", b"(\xb5/\xfd", "could not be read to its end"),
+        ("a.parquet", b"PAR1", "could not be read to its end"),
+        ("a.pdf", b"%PDF", "not a kind of file that can be counted"),
+    ],
+)
+def test_a_broken_file_is_named_with_the_place(
+    name: str, content: bytes, error: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(BPEError, match=error):
+        bpe.count_words(tmp_path / name, RECIPE)
+
+
+def test_a_column_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
+    parquet.write_table(arrow.table({"body": ["a"], "n": [1]}), tmp_path / "a.parquet")
+    with pytest.raises(BPEError, match="no column “text”. Choose one of: body, n"):
+        bpe.count_words(tmp_path, RECIPE)
+    assert bpe.count_words(tmp_path, RECIPE, column="body") == {b"a": 1}
+    with pytest.raises(BPEError, match="has no text, but 1"):
+        bpe.count_words(tmp_path, RECIPE, column="n")
+
+
+def test_what_leads_to_no_file_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BPEError, match="no file to read under"):
+        bpe.count_words(tmp_path, RECIPE)
+    with pytest.raises(BPEError, match="cannot be opened"):
+        bpe.count_words(str(tmp_path / "none.txt"), RECIPE)
+    with pytest.raises(BPEError, match="cannot be opened"):
+        bpe.count_words("nowhere://a.txt", RECIPE)
+    with pytest.raises(BPEError, match="texts, or files"):
+        bpe.count_words([lines(tmp_path / "a.jsonl", TEXTS), "text"], RECIPE)
+
+
+def test_parts_are_those_of_the_definition() -> None:
+    words = bpe.WordCounts.of(
+        {word.encode(): 1 for word in ["a", "low", "北京", "\x00", "ab" * 900]}
+    )
+
+    def slowly(word: bytes) -> int:
+        value = sum((byte + 1) * pow(0x100000001B3, at, 2**64) for at, byte in enumerate(word))
+        value %= 2**64
+        value ^= value >> 33
+        return (value * 0xFF51AFD7ED558CCD) % 2**64 >> 56
+
+    assert count_files.part_of(words).tolist() == [slowly(word) for word in words]
+    assert count_files.part_of(bpe.WordCounts.of({})).dtype == np.uint8
