@@ -111,9 +111,9 @@ def test_interruptions_and_a_falling_floor_change_nothing(words, tie_break, leas
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_rare_pairs_are_found_again_among_grown_symbols(tie_break, monkeypatch):
     indexed = []
-    index = learner._Training._index
+    index = learner.CompiledTraining._index
     monkeypatch.setattr(
-        learner._Training, "_index", lambda self: indexed.append(self.floor) or index(self)
+        learner.CompiledTraining, "_index", lambda self: indexed.append(self.floor) or index(self)
     )
     words = zipfian_words(20_000, 3_000)
     recipe = Recipe(tie_break=tie_break, merges=1500, min_frequency=2)

@@ -70,7 +70,7 @@ def learn(
     """
     words = WordCounts.of(word_counts)
     refuse_if_too_large(words)
-    training = _Training(recipe, start)
+    training = CompiledTraining(recipe, start)
     slices = training.run(words)
     del word_counts, words  # what was laid out needs no second place
     for _ in slices:
@@ -124,7 +124,7 @@ def available_memory() -> int | None:
     return free
 
 
-class _Training:
+class CompiledTraining:
     """The arrays of one training, and the kernels that work on them, a slice of time at a time."""
 
     def __init__(self, recipe: Recipe, start: "Start | None" = None) -> None:
@@ -147,9 +147,18 @@ class _Training:
 
     def run(self, words: WordCounts) -> Iterator[None]:
         """Do all the work; yield after each slice of it."""
+        yield from self.prepare(words)
+        del words
+        yield from self.merge_up_to(self.last_id)
+
+    def prepare(self, words: WordCounts) -> Iterator[None]:
+        """Lay the words out and index their pairs; yield after each slice of that."""
         yield from self._lay_out(words)
         del words
         yield from self._index()
+
+    def merge_up_to(self, last_id: int) -> Iterator[None]:
+        """Merge until ``last_id`` is next, or no pair is left; yield after each slice of that."""
         pace = _Pace(self.progress)
         why = merging.OUT_OF_BUDGET
         while why != merging.DONE:
@@ -163,7 +172,7 @@ class _Training:
                 self.tallies,
                 self.tie_break,
                 self.floor,
-                self.last_id,
+                last_id,
             )
             yield
             if why == merging.PAIR_ROOM_NEEDED:
