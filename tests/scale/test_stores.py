@@ -1,0 +1,210 @@
+"""Counting and encoding where the texts are on S3 or on the Hub, and the workers are Dask's."""
+
+import http.server
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+import pytest
+
+import bpe
+from bpe.scale import count_files, shards
+from bpe.text import samples
+
+TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
+RECIPE = bpe.Recipe(merges=40, pattern="o200k")
+BUCKET = "s3://corpus/shards"
+
+
+def rows(texts: list[str]) -> bytes:
+    return "\n".join(json.dumps({"text": text}) for text in texts).encode()
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Any]:
+    """An S3 on the loopback with three shards, reached by the usual environment."""
+    import s3fs
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        patch.setenv("AWS_ACCESS_KEY_ID", "test")
+        patch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+        patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        system = s3fs.S3FileSystem(skip_instance_cache=True)
+        system.mkdir("corpus")
+        for number in range(3):
+            system.pipe_file(f"{BUCKET}/{number}.jsonl", rows(TEXTS[number::3]))
+        yield system
+    server.stop()
+
+
+def test_a_bucket_is_counted_kept_trained_on_and_encoded(store: Any) -> None:
+    counts = bpe.count_words(f"{BUCKET}/*.jsonl", RECIPE, keep="s3://corpus/counts")
+    assert len(store.ls("corpus/counts", refresh=True)) == 3
+    assert bpe.train(counts, RECIPE).merges == bpe.train(TEXTS, RECIPE).merges
+    out = "s3://corpus/all.counts.parquet"
+    again = bpe.count_to_file(f"{BUCKET}/", RECIPE, out, keep="s3://corpus/counts")
+    assert again == counts.counted
+    assert count_files.read(out) == counts
+    encoder = bpe.encoding("cl100k_base")
+    written = bpe.encode_files(f"{BUCKET}/*.jsonl", encoder, "s3://corpus/ids")
+    with store.open(f"corpus/ids/{written[0].ids}") as file:
+        ids = np.load(file)
+    assert ids.tolist() == [id for text in TEXTS[0::3] for id in encoder.encode(text)]
+    assert bpe.encode_files(f"{BUCKET}/*.jsonl", encoder, "s3://corpus/ids") == written
+
+
+class Hub(http.server.BaseHTTPRequestHandler):
+    """As much of the Hub's protocol as reading the files of a dataset takes."""
+
+    files: ClassVar = {f"data/{n}.jsonl": rows(TEXTS[n::2]) for n in range(2)}
+
+    def _entries(self) -> list[dict[str, Any]]:
+        return [
+            {"type": "file", "path": path, "size": len(data), "oid": f"{len(data):040x}"}
+            for path, data in self.files.items()
+        ]
+
+    def _send(self, body: bytes, **headers: str) -> None:
+        self.send_response(206 if "content_range" in headers else 200)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        if path.startswith("/api/datasets/teacher/corpus/tree/"):
+            inside = path.partition("/tree/main")[2].strip("/")
+            found = [each for each in self._entries() if each["path"].startswith(inside)]
+            folder = {"type": "directory", "path": "data", "size": 0, "oid": "0" * 40}
+            self._send(json.dumps(found if inside else [folder, *found]).encode())
+        elif path.startswith("/api/datasets/teacher/corpus"):
+            about = {"id": "teacher/corpus", "sha": "1" * 40, "siblings": [], "tags": []}
+            self._send(json.dumps(about).encode())
+        elif (name := path.rpartition("/resolve/")[2].partition("/")[2]) in self.files:
+            body = self.files[name]
+            headers = {"ETag": f'"{len(body):040x}"', "X_Repo_Commit": "1" * 40}
+            if asked := self.headers.get("Range"):
+                first, last = asked.removeprefix("bytes=").split("-")
+                end = min(int(last or len(body)), len(body) - 1)
+                headers["content_range"] = f"bytes {first}-{end}/{len(body)}"
+                body = body[int(first) : end + 1]
+            self._send(body, **headers)
+        else:
+            self.send_error(404)
+
+    do_HEAD = do_GET  # noqa: N815
+
+    def do_POST(self) -> None:
+        asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        paths = json.loads(asked)["paths"] if asked.startswith("{") else unquote(asked)
+        found: list[Any] = [each for each in self._entries() if each["path"] in paths]
+        if not found and "data" in paths:
+            found = [{"type": "directory", "path": "data", "oid": "0" * 40}]
+        self._send(json.dumps(found).encode())
+
+    def log_message(self, *given: object) -> None:
+        """Say nothing."""
+
+
+def test_a_dataset_of_the_hub_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        from huggingface_hub import HfFileSystem
+
+        endpoint = f"http://127.0.0.1:{server.server_port}"
+        system = HfFileSystem(endpoint=endpoint, token=False, skip_instance_cache=True)
+        elsewhere = shards.url_to_fs
+        monkeypatch.setattr(
+            shards,
+            "url_to_fs",
+            lambda url: (system, url[5:]) if url.startswith("hf://") else elsewhere(url),
+        )
+        counts = bpe.count_words("hf://datasets/teacher/corpus/data/*.jsonl", RECIPE)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert counts == bpe.count_words(TEXTS, RECIPE)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A scheduler of Dask with two worker processes."""
+    import dask
+    from distributed import Client, LocalCluster
+
+    with (
+        dask.config.set({"distributed.worker.daemon": False}),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as here,
+        Client(here) as client,
+    ):
+        yield client
+
+
+def test_dask_counts_and_encodes_what_one_process_does(cluster: Any, tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.jsonl").write_bytes(rows(TEXTS[number::6]))
+    with cluster.get_executor() as executor:
+        counts = bpe.count_words(tmp_path, RECIPE, executor=executor)
+        kept = bpe.count_words(tmp_path, RECIPE, executor=executor, keep=tmp_path / "kept")
+        assert counts == kept == bpe.count_words(TEXTS, RECIPE)
+        encoder = bpe.encoding("o200k_base")
+        theirs = bpe.encode_files(
+            str(tmp_path / "*.jsonl"), encoder, tmp_path / "a", executor=executor
+        )
+    assert theirs == bpe.encode_files(str(tmp_path / "*.jsonl"), encoder, tmp_path / "b")
+
+
+def slowly(shard: shards.Shard, *given: Any, **more: Any) -> Any:
+    """Count a shard; the first time, say which process does and wait to be killed."""
+    from bpe.scale import count_words
+
+    mark = Path(shard.url.removeprefix("file://")).with_suffix(".pid")
+    if shard.name == "3.jsonl" and not mark.exists():
+        mark.write_text(str(os.getpid()))
+        time.sleep(60)
+    return count_words._count_shard(shard, *given, **more)
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing_and_counts_nothing_twice(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.jsonl").write_bytes(rows(TEXTS[number::6]))
+    from bpe.scale import count_words
+
+    mark = tmp_path / "3.pid"
+    jobs = count_words._jobs
+
+    def slow_jobs(*given: Any, **more: Any) -> Any:
+        found, total = jobs(*given, **more)
+        return [(slowly, arguments, size) for _, arguments, size in found], total
+
+    def kill() -> None:
+        while not mark.exists() or not mark.read_text():
+            time.sleep(0.05)
+        os.kill(int(mark.read_text()), 9)
+
+    monkeypatch.setattr(count_words, "_jobs", slow_jobs)
+    killer = threading.Thread(target=kill)
+    killer.start()
+    with cluster.get_executor(retries=1) as executor:
+        counts = bpe.count_words(tmp_path, RECIPE, executor=executor)
+    killer.join()
+    assert counts == bpe.count_words(TEXTS, RECIPE)
