@@ -63,7 +63,17 @@ _HOMES = {
     "bpe.training.train": ("Training", "train"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
-_PARTS = ("analysis", "compiled", "encoders", "errors", "files", "pricing", "scale", "text", "training")
+_PARTS = (
+    "analysis",
+    "compiled",
+    "encoders",
+    "errors",
+    "files",
+    "pricing",
+    "scale",
+    "text",
+    "training",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -266,15 +266,15 @@ def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
         raise BPEError("There are no counts to add up.")
     for file in known:
         said = _said(file)
-        for field in ("algorithm", "pattern", "normalisation", "special_tokens"):
-            if getattr(said, field) != getattr(total, field):
-                raise BPEError(
-                    "“{name}” was counted with another {field} ({there}) than the rest ({here}).",
-                    name=file.url,
-                    field=field.replace("_", " "),
-                    there=getattr(said, field) or "–",
-                    here=getattr(total, field) or "–",
-                )
+        if difference := said.differs(total):
+            field, there, here = difference
+            raise BPEError(
+                "“{name}” was counted with another {field} ({there}) than the rest ({here}).",
+                name=file.url,
+                field=field,
+                there=there,
+                here=here,
+            )
         total = replace(
             total, documents=total.documents + said.documents, bytes=total.bytes + said.bytes
         )

@@ -2,11 +2,12 @@
 
 For each shard there are ``NAME.npy``, the ids of its documents one behind the other, and
 ``NAME.documents.npy``, where each of them begins and the last one ends (int64); ``NAME.json`` is
-written last and says that both are whole. ``index.json`` lists all. In Parquet a document is a row.
+written last and says that both are whole. ``index.json`` lists all. In Parquet a row is a document.
+A training loop takes a document so::
 
->>> ids = np.load("tokens/NAME.npy", mmap_mode="r")           # doctest: +SKIP
->>> borders = np.load("tokens/NAME.documents.npy")            # doctest: +SKIP
->>> third_document = ids[borders[2] : borders[3]]             # doctest: +SKIP
+    ids = np.load("tokens/NAME.npy", mmap_mode="r")
+    borders = np.load("tokens/NAME.documents.npy")
+    third_document = ids[borders[2] : borders[3]]
 """
 
 import hashlib
@@ -222,11 +223,10 @@ class _Documents:
                 self.bytes += len(block.encode())
                 yield block
 
-        for piece, extra in self.encoder.pieces(read(), _PIECE):
-            ids = self.encoder.encode_to_numpy(
-                piece, allowed_special=self.specials, disallowed_special=()
-            )
-            yield ids[extra:].astype(self.dtype)
+        for ids in self.encoder.encode_iterable_to_numpy(
+            read(), allowed_special=self.specials, disallowed_special=(), step=_PIECE
+        ):
+            yield ids.astype(self.dtype)
         if self.end is not None:
             yield np.array([self.end], self.dtype)
 

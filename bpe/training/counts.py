@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, translatable
 from bpe.text.unicode import scalar_text
 
 if TYPE_CHECKING:
@@ -35,20 +35,33 @@ class Counted:
     in_order: bool
     """Whether the words stand in the order of their first occurrence."""
 
+    def differs(self, other: "Counted | Recipe") -> tuple[str, str, str] | None:
+        """Return in what else words are cut there: its name, what it is here, and there."""
+        names = {
+            "algorithm": translatable("algorithm"),
+            "normalisation": translatable("normalisation"),
+            "special_tokens": translatable("special tokens"),
+            "pattern": translatable("split pattern"),
+        }
+        if self.algorithm != "byte-bpe":
+            del names["pattern"]  # of no account
+        for field, name in names.items():
+            here, there = getattr(self, field), getattr(other, field)
+            if here != there:
+                return name, _shown(here), _shown(there)
+        return None
+
     def refuse_others(self, recipe: "Recipe") -> None:
         """Raise :class:`BPEError` where a recipe cuts words in another way."""
-        for field in ("algorithm", "pattern", "normalisation", "special_tokens"):
-            there, here = getattr(self, field), getattr(recipe, field)
-            if field == "pattern" and recipe.algorithm != "byte-bpe":
-                continue
-            if there != here:
-                raise BPEError(
-                    "These words were counted with {field} “{there}”, and the recipe says "
-                    "“{here}”. Change the recipe, or count again.",
-                    field=field.replace("_", " "),
-                    there=_shown(there),
-                    here=_shown(here),
-                )
+        if difference := self.differs(recipe):
+            field, here, there = difference
+            raise BPEError(
+                "These words were counted with another {field} ({here}) than that of the recipe "
+                "({there}). Change the recipe, or count again.",
+                field=field,
+                here=here,
+                there=there,
+            )
         if recipe.tie_break == "first-seen" and not self.in_order:
             raise BPEError(
                 "The tie-break rule “first-seen” needs the words in the order of their first "

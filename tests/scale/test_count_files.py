@@ -94,7 +94,9 @@ def test_a_large_file_of_another_program_is_read_some_parts_at_a_time(
 def test_files_of_different_recipes_are_told_apart_by_name(tmp_path: Path) -> None:
     ours = written(tmp_path, TEXTS)
     other = written(tmp_path, TEXTS, bpe.Recipe(pattern="o200k"), "b")
-    with pytest.raises(BPEError, match=r"b\.parquet” was counted with another pattern \(o200k\)"):
+    with pytest.raises(
+        BPEError, match=r"b\.parquet” was counted with another split pattern \(o200k\)"
+    ):
         count_files.merge([ours, other], str(tmp_path / "all.parquet"))
     unknown = tmp_path / "c.parquet"
     parquet.write_table(arrow.table({"word": [b"low"], "count": [5]}), unknown)

@@ -167,9 +167,13 @@ def test_counts_in_shards_refuse_ties_for_the_pair_seen_first(tmp_path: Path) ->
 
 def test_counts_refuse_a_recipe_that_cuts_otherwise() -> None:
     counts = bpe.count_words(["low"], bpe.Recipe(pattern="gpt2", special_tokens=("<s>",)))
-    with pytest.raises(BPEError, match="pattern “gpt2”, and the recipe says “o200k”"):
+    with pytest.raises(
+        BPEError, match=r"another split pattern \(gpt2\) than that of the recipe \(o200k\)"
+    ):
         bpe.train(counts, bpe.Recipe(pattern="o200k", special_tokens=("<s>",)))
-    with pytest.raises(BPEError, match="special tokens “<s>”, and the recipe says “–”"):
+    with pytest.raises(
+        BPEError, match=r"another special tokens \(<s>\) than that of the recipe \(–\)"
+    ):
         bpe.train(counts, bpe.Recipe(pattern="gpt2"))
 
 
