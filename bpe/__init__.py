@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from bpe.errors import BPEError
     from bpe.files import load, save
     from bpe.files.hub import from_hub
-    from bpe.scale.count_words import count_to_file, count_words
-    from bpe.scale.encode_files import encode_files
+    from bpe.scale.counting import count_to_file
+    from bpe.scale.encoding import encode_files
+    from bpe.training.count_words import count_words
     from bpe.training.counts import WordCounts
     from bpe.training.recipe import Merge, Recipe
     from bpe.training.train import Training, train
@@ -56,8 +57,9 @@ _HOMES = {
     "bpe.errors": ("BPEError",),
     "bpe.files": ("load", "save"),
     "bpe.files.hub": ("from_hub",),
-    "bpe.scale.count_words": ("count_to_file", "count_words"),
-    "bpe.scale.encode_files": ("encode_files",),
+    "bpe.scale.counting": ("count_to_file",),
+    "bpe.scale.encoding": ("encode_files",),
+    "bpe.training.count_words": ("count_words",),
     "bpe.training.counts": ("WordCounts",),
     "bpe.training.recipe": ("Merge", "Recipe"),
     "bpe.training.train": ("Training", "train"),

@@ -1,1 +1,10 @@
-"""Corpora in many files, near or far: count their words, learn from the counts, write their ids."""
+"""Corpora in many files: count their words, learn from the counts, write their ids.
+
+Needs the extra ``cluster``.
+"""
+
+from bpe.errors import from_extra
+
+with from_extra("cluster"):
+    import fsspec as _fsspec  # noqa: F401
+    import pyarrow as _pyarrow  # noqa: F401

@@ -7,7 +7,6 @@ to watch, stop early or draw progress; it is the same work.
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any, Literal, cast
 
@@ -22,7 +21,7 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.training import pretokenize, relatives
-from bpe.training.counts import Counted, WordCounts, checked
+from bpe.training.counts import WordCounts, checked
 from bpe.training.identity import CorpusDigest, digest_of_counts
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import BYTES, Merge, Recipe, StopReason
@@ -283,67 +282,6 @@ class Training:
         if self.learner == "naive":
             return learn_by_recounting(words, recipe)
         return incremental.learn(words, recipe, self._on_progress)
-
-
-def count_words(
-    texts: Iterable[str],
-    recipe: Recipe,
-    *,
-    on_progress: OnProgress = lambda progress: None,
-    threads: int | None = None,
-) -> WordCounts:
-    """Count the words of a corpus as the recipe cuts them, for a training later or elsewhere.
-
-    Pre-tokens of bytes, or the words of the other algorithms in UTF-8, in the order of their first
-    occurrence. ``threads`` count, if not one per core.
-
-    >>> count_words(["low low lower"], Recipe(pattern="whitespace")) == {
-    ...     b"low": 1, b" low": 1, b" lower": 1
-    ... }
-    True
-    """
-    documents = size = 0
-    digest = CorpusDigest()
-
-    def read() -> Iterator[str]:
-        nonlocal documents, size
-        for text in texts:
-            documents += 1
-            size += digest.add(text)
-            yield text
-
-    words = _counted(read(), recipe, on_progress, threads)
-    counted = Counted(
-        recipe.algorithm,
-        recipe.pattern,
-        recipe.normalisation,
-        recipe.special_tokens,
-        documents,
-        size,
-        str(digest),
-        in_order=True,
-    )
-    return replace(words, counted=counted)
-
-
-def _counted(
-    texts: Iterable[str], recipe: Recipe, on_progress: OnProgress, threads: int | None
-) -> WordCounts:
-    if recipe.algorithm == "byte-bpe":
-        options: dict[str, Any] = {
-            "special_tokens": recipe.special_tokens,
-            "normalisation": recipe.normalisation,
-        }
-        if compiled.ready("train"):
-            from bpe.compiled.train import counting
-
-            return counting.count_words(
-                texts, recipe.pattern, on_progress=on_progress, threads=threads, **options
-            )
-        return WordCounts.of(pretokenize.count_words(texts, recipe.pattern, **options))
-    count = character.count_words if recipe.algorithm == "character-bpe" else relatives.count_words
-    words = count(texts, recipe, on_progress)
-    return WordCounts.of({word.encode(): number for word, number in words.items()})
 
 
 def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:

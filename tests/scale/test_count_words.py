@@ -110,7 +110,7 @@ def test_a_long_document_read_in_blocks_has_the_words_of_the_whole(
     recipe: bpe.Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bpe.scale.shards._BLOCK", 7)
-    monkeypatch.setattr("bpe.scale.count_words._PIECE", 40)
+    monkeypatch.setattr("bpe.scale.counting._PIECE", 40)
     text = "<|endoftext|>".join(TEXTS) + "\n\n  \u1100\u1161 e\u0301 " + "Ab" * 40
     (tmp_path / "a.txt").write_text(text, encoding="utf-8", newline="")
     counts = bpe.count_words(tmp_path, recipe)
@@ -145,7 +145,7 @@ def test_kept_counts_are_not_counted_again_and_half_a_file_is_not_taken_for_done
 
 
 def test_many_files_are_added_up_in_a_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bpe.scale.count_words._AT_ONCE", 2)
+    monkeypatch.setattr("bpe.scale.counting._AT_ONCE", 2)
     files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::9]) for n in range(9)]
     expected = bpe.count_words(TEXTS, RECIPE)
     assert bpe.count_words(files, RECIPE) == expected

@@ -37,7 +37,7 @@ def test_each_document_has_the_ids_of_encode(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bpe.scale.shards._BLOCK", 50)
-    monkeypatch.setattr("bpe.scale.encode_files._PIECE", 300)
+    monkeypatch.setattr("bpe.scale.encoding._PIECE", 300)
     encoder = OWN if name == "own" else bpe.encoding(name)
     written = bpe.encode_files(corpus(tmp_path / "texts"), encoder, tmp_path / "ids")
     assert len(written) == 4
@@ -54,7 +54,7 @@ def test_each_document_has_the_ids_of_encode(
 def test_parquet_has_a_row_for_each_document_and_ends_are_marked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe.scale.encode_files._ROW_GROUP", 500)
+    monkeypatch.setattr("bpe.scale.encoding._ROW_GROUP", 500)
     written = bpe.encode_files(
         corpus(tmp_path / "texts"),
         OWN,

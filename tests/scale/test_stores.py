@@ -173,13 +173,13 @@ def test_dask_counts_and_encodes_what_one_process_does(cluster: Any, tmp_path: P
 
 def slowly(shard: shards.Shard, *given: Any, **more: Any) -> Any:
     """Count a shard; the first time, say which process does and wait to be killed."""
-    from bpe.scale import count_words
+    from bpe.scale import counting
 
     mark = Path(shard.url.removeprefix("file://")).with_suffix(".pid")
     if shard.name == "3.jsonl" and not mark.exists():
         mark.write_text(str(os.getpid()))
         time.sleep(60)
-    return count_words._count_shard(shard, *given, **more)
+    return counting._count_shard(shard, *given, **more)
 
 
 def test_a_worker_killed_in_the_middle_loses_nothing_and_counts_nothing_twice(
@@ -187,10 +187,10 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_counts_nothing_twice(
 ) -> None:
     for number in range(6):
         (tmp_path / f"{number}.jsonl").write_bytes(rows(TEXTS[number::6]))
-    from bpe.scale import count_words
+    from bpe.scale import counting
 
     mark = tmp_path / "3.pid"
-    jobs = count_words._jobs
+    jobs = counting._jobs
 
     def slow_jobs(*given: Any, **more: Any) -> Any:
         found, total = jobs(*given, **more)
@@ -201,7 +201,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_counts_nothing_twice(
             time.sleep(0.05)
         os.kill(int(mark.read_text()), 9)
 
-    monkeypatch.setattr(count_words, "_jobs", slow_jobs)
+    monkeypatch.setattr(counting, "_jobs", slow_jobs)
     killer = threading.Thread(target=kill)
     killer.start()
     with cluster.get_executor(retries=1) as executor:

@@ -6,9 +6,10 @@ import pytest
 import bpe
 from bpe.encoders.character import from_merges
 from bpe.errors import BPEError
+from bpe.training.count_words import count_words
 from bpe.training.counts import WordCounts
 from bpe.training.recipe import ALGORITHMS, Recipe
-from bpe.training.train import Training, count_words, train
+from bpe.training.train import Training, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
 

@@ -21,59 +21,15 @@ from bpe.errors import BPEError
 from bpe.scale import count_files, shards
 from bpe.scale.running import Job, Run
 from bpe.scale.shards import Shard
-from bpe.training import train
+from bpe.training.count_words import Sources, count_texts, only_texts
 from bpe.training.counts import Counted, WordCounts
 from bpe.training.progress import OnProgress
 from bpe.training.recipe import Recipe
-
-Sources: TypeAlias = str | PathLike[str] | Iterable[str | PathLike[str] | Shard]
-"""One path, folder, glob or URL; several of them, as ``Path`` or :class:`Shard`; or texts."""
 
 _PIECE = 1 << 20
 _AT_ONCE = 64
 _TEXTS_AT_ONCE = 1 << 23  # characters
 _WORTH_KERNELS = 2_000_000
-
-
-def count_words(
-    sources: Sources,
-    recipe: Recipe,
-    *,
-    column: str = "text",
-    executor: Executor | None = None,
-    keep: str | PathLike[str] | None = None,
-    on_progress: OnProgress = lambda progress: None,
-) -> WordCounts:
-    """Count the words of a corpus as the recipe cuts them; train on the result as on the texts.
-
-    ``sources`` is one path, folder, glob or URL as text (``"s3://bucket/*.jsonl.gz"``), several
-    of them as ``Path`` or as what :func:`bpe.scale.shards.find` returns, or an iterable of texts.
-    Files are plain text, JSON lines or Parquet in UTF-8 (see :mod:`bpe.scale.shards`); ``column``
-    is where the last two have their text. ``executor`` is any of ``concurrent.futures``, or Dask's
-    ``Client.get_executor()``. ``keep`` is a folder or URL for the counts of each shard: what is
-    done there is not counted again, and workers elsewhere must reach it.
-
-    Texts alone keep the order of first occurrence; else words are in a canonical order, whatever
-    the shards and their order. The counts are the same in both cases.
-    """
-    if executor is None and keep is None and not isinstance(sources, str | PathLike):
-        sources = iter(sources)
-        first = next(sources, "")
-        sources = chain([first], sources)
-        if isinstance(first, str):
-            return train.count_words(_only_texts(sources), recipe, on_progress=on_progress)
-    with tempfile.TemporaryDirectory() as folder:
-        out = str(Path(folder, "all" + count_files.SUFFIX))
-        count_to_file(
-            sources,
-            recipe,
-            out,
-            column=column,
-            executor=executor,
-            keep=keep,
-            on_progress=on_progress,
-        )
-        return count_files.read(out)
 
 
 def count_to_file(
@@ -86,7 +42,7 @@ def count_to_file(
     keep: str | PathLike[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
 ) -> Counted:
-    """Do what :func:`count_words` does, and write the counts to a file; hold one part of them."""
+    """Do what :func:`bpe.count_words` does, and write a file of counts, a part at a time."""
     with tempfile.TemporaryDirectory() as folder:
         place = str(keep) if keep is not None else folder
         jobs, total = _jobs(sources, recipe, column, place, shared=keep is not None)
@@ -114,7 +70,7 @@ def _jobs(
         first = next(sources, "")
         rest: Iterator[Any] = chain([first], sources)
         if isinstance(first, str):
-            return _jobs_of_texts(_only_texts(rest), recipe), None
+            return _jobs_of_texts(only_texts(rest), recipe), None
         found = tuple(dict.fromkeys(_found(rest, column)))
     target = place if shared else None
     return (
@@ -134,16 +90,6 @@ def _found(sources: Iterable[Any], column: str) -> Iterator[Shard]:
                 "A corpus is texts, or files as Path or Shard, but not both: {value!r}.",
                 value=source,
             )
-
-
-def _only_texts(sources: Iterable[Any]) -> Iterator[str]:
-    for source in sources:
-        if not isinstance(source, str):
-            raise BPEError(
-                "A corpus is texts, or files as Path or Shard, but not both: {value!r}.",
-                value=source,
-            )
-        yield source
 
 
 def _jobs_of_texts(texts: Iterator[str], recipe: Recipe) -> Iterator[Job]:
@@ -179,7 +125,7 @@ def _count_shard(
     if url and _is_done(url):
         return url
     if shard.size >= _WORTH_KERNELS:
-        compiled.warm(background=False)
+        compiled.warm(background=False, part="train")
     words, counted = _count(shards.documents(shard), recipe, threads)
     if not url:
         return _as_bytes(words, counted)
@@ -201,7 +147,7 @@ def _count(
                 size += len(piece.encode())
                 yield piece
 
-    words = train.count_words(pieces(), recipe, threads=threads)
+    words = count_texts(pieces(), recipe, threads=threads)
     return words, _blank(recipe, number, size)
 
 

@@ -183,7 +183,7 @@ def _encode_shard(
     if done is not None:
         return TokenFile(**done)
     if shard.size >= _WORTH_KERNELS:
-        compiled.warm(background=False)
+        compiled.warm(background=False, part="encode")
     documents = _Documents(shard, encoder, np.dtype(dtype), end, specials)
     borders = (_write_npy if format == "npy" else _write_parquet)(f"{url}.{format}", documents)
     if format == "npy":
