@@ -104,6 +104,11 @@ def plain(tmp_path_factory, wheel) -> Environment:
 
 
 @pytest.fixture(scope="session")
+def with_cluster(tmp_path_factory, wheel) -> Environment:
+    return Environment(tmp_path_factory.mktemp("cluster"), wheel, ("cluster",))
+
+
+@pytest.fixture(scope="session")
 def with_extras(tmp_path_factory, wheel) -> Environment:
     return Environment(tmp_path_factory.mktemp("extras"), wheel, ("documents", "prices"))
 
@@ -128,15 +133,26 @@ def test_it_knows_its_version_and_has_types(plain):
     assert plain.execute(script) == "True True"
 
 
-def test_every_module_can_be_imported_and_needs_no_extra_for_it(plain):
-    script = (
-        "import importlib, pkgutil, bpe\n"
-        "for module in pkgutil.walk_packages(bpe.__path__, 'bpe.'):\n"
-        "    if not module.name.endswith('__main__'):\n"
-        "        importlib.import_module(module.name)\n"
-        "print('site-packages' in bpe.__file__)"
-    )
-    assert plain.execute(script) == "True"
+IMPORT_ALL = """
+import importlib, pkgutil, bpe
+for module in pkgutil.walk_packages(bpe.__path__, "bpe.", onerror=lambda name: None):
+    if not module.name.endswith("__main__") and module.name.startswith("bpe.scale") <= {scale}:
+        importlib.import_module(module.name)
+print("site-packages" in bpe.__file__)
+"""
+
+
+def test_every_module_but_those_of_many_files_can_be_imported_without_an_extra(plain):
+    assert plain.execute(IMPORT_ALL.format(scale=False)) == "True"
+
+
+def test_many_files_need_an_extra_and_say_which(plain, with_cluster):
+    assert with_cluster.execute(IMPORT_ALL.format(scale=True)) == "True"
+    (plain.elsewhere / "a.txt").write_text("low", "utf-8")
+    said = plain.bpe("count-words", "a.txt", "-o", "a.counts.parquet", code=2)
+    assert "pip install 'bpe-playground[cluster]'" in said
+    words = plain.execute("import bpe; print(dict(bpe.count_words(['low'], bpe.Recipe())))")
+    assert words == "{b'low': 1}"
 
 
 def test_the_example_of_the_readme_runs(plain):
@@ -174,11 +190,17 @@ def test_the_extra_of_prices_is_enough_for_them(with_extras):
     assert "$1.25" in said
 
 
+def pinned(name: str) -> dict[str, str]:
+    lines = (ROOT / name).read_text("utf-8").split()
+    return dict(line.split("==") for line in lines if "==" in line)
+
+
 def test_what_the_app_installs_lies_within_the_declared_ranges():
-    pinned = dict(
-        line.split("==") for line in (ROOT / "requirements.txt").read_text().split() if "==" in line
-    )
+    here, tested = pinned("requirements.txt"), pinned("requirements-dev.txt")
+    declared = {}
     for requirement in map(Requirement, chain(PROJECT["dependencies"], *EXTRAS.values())):
         if requirement.name != PROJECT["name"]:
-            assert requirement.specifier.contains(pinned.pop(requirement.name)), requirement
-    assert not pinned
+            version = {**tested, **here}[requirement.name]
+            assert requirement.specifier.contains(version), requirement
+            declared[requirement.name] = version
+    assert here.items() <= declared.items()

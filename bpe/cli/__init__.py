@@ -21,6 +21,9 @@ COMMANDS = {
     "count": ("bpe.cli.count", "Count the tokens of texts and files."),
     "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
     "cost": ("bpe.cli.cost", "Price a text on real models."),
+    "count-words": ("bpe.cli.scale", "Count the words of a corpus in many files."),
+    "merge-counts": ("bpe.cli.scale", "Add up files of counted words."),
+    "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),
     "encodings": ("bpe.cli.listing", "List the tokenizers that come with this package."),
     "models": ("bpe.cli.listing", "List the models of the price list."),
 }
@@ -40,7 +43,9 @@ class Commands(click.Group):
         """Return the command of that name, or ``None``."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        command: click.Command = getattr(
+            import_module(COMMANDS[cmd_name][0]), cmd_name.replace("-", "_")
+        )
         return command
 
     def resolve_command(
