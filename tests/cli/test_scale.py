@@ -1,0 +1,87 @@
+"""The commands for corpora in many files, as another program calls them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow as arrow
+import pytest
+from pyarrow import parquet
+
+import bpe
+from bpe.scale import count_files
+from bpe.text import samples
+from tests.cli.test_command_line import run
+
+TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
+
+
+@pytest.fixture
+def shards(tmp_path: Path) -> Path:
+    folder = tmp_path / "shards"
+    folder.mkdir()
+    for number in range(3):
+        rows = (json.dumps({"body": text}) for text in TEXTS[number::3])
+        (folder / f"{number}.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    return folder
+
+
+def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> None:
+    cut = ("--pattern", "o200k", "--column", "body")
+    whole, part, rest = (tmp_path / f"{name}.counts.parquet" for name in ("whole", "part", "rest"))
+    keep = tmp_path / "kept"
+    done = run("count-words", shards, "-o", whole, "--keep", keep, *cut, "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert (said["files"], said["documents"]) == (3, len(TEXTS))
+    assert said["bytes"] == sum(len(text.encode()) for text in TEXTS)
+    assert len(list(keep.iterdir())) == 3
+    recipe = bpe.Recipe(pattern="o200k")
+    assert count_files.read(str(whole)) == bpe.count_words(TEXTS, recipe)
+    run("count-words", shards / "0.jsonl", "-o", part, *cut)
+    run("count-words", shards / "[12].jsonl", "-o", rest, *cut, "--workers", "2")
+    both = tmp_path / "both.counts.parquet"
+    done = run("merge-counts", part, rest, "-o", both, "--json")
+    assert json.loads(done.stdout)["digest"] == said["digest"]
+
+
+def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(
+    tmp_path: Path,
+) -> None:
+    foreign, out = tmp_path / "spark.parquet", tmp_path / "out.parquet"
+    parquet.write_table(arrow.table({"word": [b"low"], "count": [5]}), foreign)
+    done = run("merge-counts", foreign, "-o", out)
+    assert (done.returncode, out.exists()) == (2, False)
+    assert "does not say how its words were cut" in done.stderr
+    assert run("merge-counts", foreign, "--foreign", "-o", out).returncode == 0
+    assert count_files.read(str(out)) == {b"low": 5}
+
+
+def test_ids_are_written_with_an_index(shards: Path, tmp_path: Path) -> None:
+    out = tmp_path / "ids"
+    done = run("encode-files", shards, "-t", "cl100k_base", "-o", out, "--column", "body", "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    encoder = bpe.encoding("cl100k_base")
+    assert said["tokens"] == sum(len(encoder.encode(text)) for text in TEXTS)
+    index = json.loads((out / "index.json").read_text(encoding="utf-8"))
+    ids = np.load(out / index["shards"][0]["ids"], mmap_mode="r")
+    assert encoder.decode(ids) == "".join(TEXTS[0::3])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("count-words", "nowhere.jsonl", "-o", "x"), "cannot be opened"),
+        (("count-words", ".", "-o", "x", "--workers", "0"), "--workers"),
+        (("count-words", "pyproject.toml", "-o", "x"), "not a kind of file"),
+        (("count-words", "README.md", "--scheduler", "tcp://127.0.0.1:1", "-o", "x"), "not a kind"),
+        (("merge-counts", "README.md", "-o", "x"), "not a whole file of counts"),
+        (("encode-files", ".", "-t", "nowhere", "-o", "x"), "nowhere"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(arguments: tuple[str, ...], error: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert error in done.stderr
+    assert "Traceback" not in done.stderr
