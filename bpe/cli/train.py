@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 import bpe
+from bpe.cli.counts import as_counted, bytes_of, left_out, words_of
 from bpe.cli.input import known_charset
 from bpe.cli.output import as_json, print_values
 from bpe.cli.streaming import Corpus
@@ -73,6 +74,22 @@ from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
     help="What is done to text first: NFC, NFKC, lowercase, strip-punctuation, joined by +.",
 )
 @click.option("--unknown", help="For characters: the token of unseen ones, such as <unk>.")
+@click.option(
+    "--counts",
+    metavar="FILE|URL",
+    help="Train on the words that `bpe count-words` wrote, cut as that file says.",
+)
+@click.option(
+    "--min-word-count",
+    type=click.IntRange(min=1),
+    help="Of --counts, leave out rarer words. Default: 1.",
+)
+@click.option(
+    "--memory",
+    callback=bytes_of,
+    metavar="SIZE",
+    help="Of --counts, leave out the rarest words until this is enough, such as 4GB.",
+)
 @click.option("--column", help="The column or field of csv, tsv, jsonl and parquet files.")
 @click.option(
     "--charset",
@@ -103,6 +120,9 @@ def train(
     min_frequency: int,
     normalisation: str,
     unknown: str | None,
+    counts: str | None,
+    min_word_count: int | None,
+    memory: int | None,
     column: str | None,
     charset: str | None,
     file_format: Any,
@@ -119,22 +139,31 @@ def train(
     zcat corpus.gz | bpe train --special "<|end|>" -o tokenizer.json
     bpe train novels/ --start o200k_base --merges 5000 -o tokenizer.json
 
-    With --start all ids of that tokenizer stay, and new ones follow.
+    With --start all ids of that tokenizer stay, and new ones follow. Of --counts the rarest words
+    may have to be left out; how many of the merges that cannot have changed is said then.
     """
+    if counts is None and (min_word_count or memory):
+        raise click.UsageError("--min-word-count and --memory are for --counts.")
+    if counts is not None and files:
+        raise click.UsageError("Train either on files or on --counts.")
     if vocab_size is None and merges is None:
         if start is not None:
             raise click.UsageError("With --start, say how many --merges to learn.")
         vocab_size = 4000
+    pruned = None if counts is None else words_of(counts, min_word_count, memory)
     recipe = Recipe(
-        algorithm=algorithm,
         vocabulary_size=vocab_size,
         merges=merges,
-        pattern=pattern,
-        special_tokens=tuple(specials),
         tie_break=tie_break,
         min_frequency=min_frequency,
-        normalisation=normalisation,
         unknown=unknown,
+        **as_counted(
+            pruned,
+            algorithm=algorithm,
+            pattern=pattern,
+            special_tokens=tuple(specials),
+            normalisation=normalisation,
+        ),
     )
     encoder = None if start is None else encoder_of(start)
     read = _Read()
@@ -147,11 +176,15 @@ def train(
     )
     with _progress(read, texts.size) as on_progress:
         training = bpe.Training(
-            texts, recipe, start=encoder, name=output.stem, on_progress=on_progress
+            texts if pruned is None else pruned.words,
+            recipe,
+            start=encoder,
+            name=output.stem,
+            on_progress=on_progress,
         )
         made = sum(1 for _ in training)
     tokenizer = training.tokenizer()
-    if start is not None or algorithm not in ("byte-bpe", "character-bpe"):
+    if start is not None or recipe.algorithm not in ("byte-bpe", "character-bpe"):
         file_format = "huggingface"  # the only one for these
     bpe.save(tokenizer, output, format=file_format)
     print_values(
@@ -163,6 +196,7 @@ def train(
             "stop_reason": training.stop_reason,
             "recipe_digest": recipe.digest,
             "corpus_digest": training.corpus_digest,
+            **({} if pruned is None else left_out(pruned, recipe, made, start is not None)),
         },
         as_json,
     )

@@ -45,6 +45,36 @@ def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> N
     assert json.loads(done.stdout)["digest"] == said["digest"]
 
 
+def test_a_tokenizer_is_trained_on_counts_as_they_were_cut(shards: Path, tmp_path: Path) -> None:
+    counts, out = tmp_path / "all.counts.parquet", tmp_path / "mine.json"
+    run("count-words", shards, "-o", counts, "--pattern", "o200k", "--column", "body")
+    done = run("train", "--counts", counts, "--vocab-size", "300", "-o", out, "--json")
+    assert done.returncode == 0, done.stderr
+    expected = bpe.train(TEXTS, bpe.Recipe(pattern="o200k", vocabulary_size=300))
+    assert bpe.load(out).encode(TEXTS[0]) == expected.encode(TEXTS[0])
+    assert "words_left_out" not in json.loads(done.stdout)
+    other = run("train", "--counts", counts, "--pattern", "gpt2", "-o", out)
+    assert other.returncode == 2
+    assert "another split pattern (o200k)" in other.stderr
+
+
+def test_words_that_are_left_out_are_said_with_what_is_certain(
+    shards: Path, tmp_path: Path
+) -> None:
+    counts, out = tmp_path / "all.counts.parquet", tmp_path / "mine.json"
+    run("count-words", shards, "-o", counts, "--column", "body")
+    words = count_files.read(str(counts))
+    train = ("train", "--counts", counts, "--merges", "20", "-o", out, "--json")
+    said = json.loads(run(*train, "--min-word-count", "2").stdout)
+    assert said["words_left_out"] == sum(count < 2 for count in words.values())
+    assert 0 <= said["certain_merges"] < 20
+    said = json.loads(run(*train, "--memory", "1GB").stdout)
+    assert "words_left_out" not in said
+    assert "MB are given" in run(*train, "--memory", "1MB").stderr
+    assert "--memory" in run(*train[:-1], "--memory", "much").stderr
+    assert "are for --counts" in run("train", "a.txt", "-o", out, "--memory", "1GB").stderr
+
+
 def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(
     tmp_path: Path,
 ) -> None:
