@@ -59,9 +59,9 @@ def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
         return catalog.encoding(chosen)
     if Path(chosen).exists():
         return bpe.load(chosen, pattern=pattern)
-    from bpe.pricing.model_tokenizers import encoding_name_of
+    from bpe import pricing
 
-    if name := encoding_name_of(chosen):
+    if name := pricing.encoding_name_of(chosen):
         return catalog.encoding(name)
     near = get_close_matches(chosen, [*names(), *_models()])
     meant = f" Did you mean {', '.join(near)}?" if near else ""

@@ -30,7 +30,13 @@ from bpe.pricing.count import (
 from bpe.pricing.data import example_rate, model, models, refresh, table
 from bpe.pricing.messages import Sentence, all_messages
 from bpe.pricing.model_table import Model, Source, Table, age_in_days, find, is_stale
-from bpe.pricing.model_tokenizers import Calibration, Certainty, Sample, calibrations
+from bpe.pricing.model_tokenizers import (
+    Calibration,
+    Certainty,
+    Sample,
+    calibrations,
+    encoding_name_of,
+)
 from bpe.pricing.money import (
     SIGNS,
     Currency,
@@ -129,6 +135,7 @@ __all__ = [
     "count_for_all",
     "count_tokens",
     "counted_with",
+    "encoding_name_of",
     "estimate_tokens",
     "example_rate",
     "find",

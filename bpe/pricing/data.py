@@ -7,7 +7,7 @@ replaces nothing by itself: no background task, no shared state, whoever asks de
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -23,7 +23,7 @@ from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model, Source, Table
 from bpe.pricing.model_tokenizers import tokenizer_of
 from bpe.pricing.money import ExchangeRate
-from bpe.pricing.prices import Prices, Rate, Rates, Rule, UnknownSteps
+from bpe.pricing.prices import Prices, Rate, Rates, Rule, Step, UnknownSteps
 
 if TYPE_CHECKING:
     from genai_prices.data_snapshot import DataSnapshot
@@ -33,6 +33,7 @@ Fetch = Callable[[], "DataSnapshot | None"]
 OWN = {
     "alibaba": Listing("alibaba", "Alibaba", "CN", messages.INTERNATIONAL),
     "alibaba-cn": Listing("alibaba-cn", "Alibaba", "CN", messages.MAINLAND),
+    "deepseek-cn": Listing("deepseek-cn", "DeepSeek", "CN", messages.MAINLAND),
 }
 """Providers whose prices are ours (``prices.toml``), by name."""
 
@@ -108,8 +109,12 @@ def _table_of(listed: list[Model], day: date) -> Table:
 
 def _own_models() -> list[Model]:
     """Return the models whose prices are ours alone."""
-    qwen = facts()["qwen"]
-    return [_own_model(row, qwen["source"], qwen["date"]) for row in qwen["model"]]
+    sections = (facts()[name] for name in ("qwen", "deepseek"))
+    return [
+        _own_model(row, row.get("source", section["source"]), row.get("date", section["date"]))
+        for section in sections
+        for row in section["model"]
+    ]
 
 
 def _completed(model: Model) -> Model:
@@ -164,21 +169,33 @@ def _own_model(row: dict[str, Any], source: str, day: date) -> Model:
         vendor=listing.vendor, provider=listing.provider, country=listing.country,
         region=listing.region,
         prices=Prices(
-            (_own_rule(row),), currency=currency, published_in=currency, unknown_steps=_steps(row)
+            _own_rules(row), currency=currency, published_in=currency, unknown_steps=_steps(row)
         ),
         tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty, reason=tokenizer.reason,
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
-        price_date=day, sources=(source,), open_weights=row.get("open_weights"),
+        price_date=day, sources=(source,), dated="price" if "date" in row else "list",
+        open_weights=row.get("open_weights"),
         context_window=row.get("context_window"), max_output=row.get("max_output"),
         limits_source=Source(source, day) if "context_window" in row else None, notes=notes,
     )  # fmt: skip
 
 
+def _own_rules(row: dict[str, Any]) -> tuple[Rule, ...]:
+    """Return the rule of a row and, where it has prices of peak hours, one for each of these."""
+    peak = [
+        replace(_own_rule(row["peak"]), daily=(begin, end))
+        for begin, end in row.get("peak_hours_utc", ())
+    ]
+    return (_own_rule(row), *peak)
+
+
 def _own_rule(row: dict[str, Any]) -> Rule:
     rates = Rates(
-        input=_rate(row["input"]), cached_input=_rate(row.get("cached_input")),
-        output=_rate(row["output"]), thinking_output=_rate(row.get("thinking_output")),
-    )  # fmt: skip
+        **{
+            part: _rate(row.get(part), row.get("long", ()), part)
+            for part in ("input", "cached_input", "output", "thinking_output")
+        }
+    )
     return Rule(rates, starts=row.get("starts"))
 
 
@@ -207,8 +224,12 @@ def _in_list_dollars(rule: Rule, divisor: Decimal) -> Rule:
     return replace(rule, rates=rates)
 
 
-def _rate(price: str | None) -> Rate | None:
-    return None if price is None else Rate(Decimal(price))
+def _rate(price: str | None, long: Iterable[dict[str, Any]], part: str) -> Rate | None:
+    """Return the price of a part, and what it is for the longer requests of ``long``."""
+    if price is None:
+        return None
+    steps = (Step(step["above"], Decimal(step[part])) for step in long)
+    return Rate(Decimal(price), tuple(steps))
 
 
 @cache

@@ -79,7 +79,7 @@ LISTINGS = (
         withdrawn="gemini-1.* gemini-flash-1.5* gemini-pro* gemma-2*",
     ),
     Listing(
-        "deepseek", "DeepSeek", "CN",
+        "deepseek", "DeepSeek", "CN", messages.INTERNATIONAL,
         withdrawn="deepseek-v3* deepseek-v4-flash",
         stale="deepseek-chat deepseek-reasoner",
     ),

@@ -114,6 +114,8 @@ class Table:
     def model(self, name: str) -> Model:
         """Return the model with that id, or with that ``ref`` where only one provider has it.
 
+        Of a vendor that sells a model in dollars and, in mainland China, in yuan, a ``ref`` that is
+        of the price list is the one in dollars.
         Raises :class:`BPEError` with the nearest ids for an unknown or ambiguous name.
         """
         wanted = name.strip().lower()
@@ -121,6 +123,7 @@ class Table:
             if model.id.lower() == wanted:
                 return model
         named = [model for model in self.all_models if model.ref.lower() == wanted]
+        named = [model for model in named if model.provider != "deepseek-cn"] or named
         if len(named) == 1:
             return named[0]
         if named:

@@ -170,6 +170,8 @@ _TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
     ("deepseek", "deepseek-chat deepseek-reasoner deepseek-v3* deepseek-v4-*",
      _exact("deepseek_v3")),
     ("deepseek", "*", _assumed("deepseek_v3", messages.ASSUMED_SUCCESSOR)),
+    ("deepseek-cn", "deepseek-v4-*", _exact("deepseek_v3")),
+    ("deepseek-cn", "*", _assumed("deepseek_v3", messages.ASSUMED_SUCCESSOR)),
     ("moonshotai", "kimi-k2 kimi-k2-*", _assumed("kimi_k2", messages.ASSUMED_COPY)),
     ("moonshotai", "kimi-k2.*", _assumed("kimi_k2", messages.ASSUMED_SUCCESSOR)),
     ("moonshotai", "kimi-k3", _stand_in("kimi_k2", _NOT_AT_HAND)),

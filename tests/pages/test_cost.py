@@ -426,8 +426,10 @@ def test_the_table_has_prices_limits_dates_and_old_marks(open_cost):
     assert (row["window"], row["most"]) == (1_050_000, 128_000)
     assert row["date"] == "2026-08-21 (in force since)"
     row = editor(open_cost("models", search="alibaba-cn/qwen3-max")).iloc[0]
+    assert row["date"] == "2026-05-01 (this price) · older than 30 days"
+    assert row["long"] == "> 32,000: $0.552 / $2.21; > 128,000: $0.966 / $3.86"
+    row = editor(open_cost("models", search="alibaba-cn/qwen3.6-plus")).iloc[0]
     assert row["date"] == "2026-07-02 (the list) · older than 30 days"
-    assert row["long"] == "> 32,000: more, not known"
     row = editor(open_cost("models", search="deepseek v4 pro")).iloc[0]
     assert row["hours"] == "09:00–12:00, 14:00–18:00"
 

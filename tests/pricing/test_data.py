@@ -27,7 +27,6 @@ alibaba,qwen3.7-max,2.5,7.5,1000000,65536
 alibaba-cn,qwen-max,2.4,9.6,131072,8192
 alibaba-cn,qwen-long,0.5,2,10000000,8192
 alibaba-cn,qwen-plus,0.8,2,1000000,32768
-alibaba-cn,qwen3-max,6,24,262144,65536
 alibaba-cn,qwen3-235b-a22b,2,8,131072,16384
 alibaba-cn,qwen3-32b,2,8,131072,16384
 alibaba-cn,qwen3.6-max-preview,9,54,245800,65536
@@ -103,6 +102,50 @@ def test_qwen_has_the_list_prices_of_both_regions(row):
     assert (model.context_window, model.max_output) == (int(window), int(most))
     assert model.price_date == date(2026, 7, 2)
     assert model.prices.currency == ("CNY" if provider == "alibaba-cn" else "USD")
+
+
+@pytest.mark.parametrize(
+    ("ref", "tokens", "price_in", "price_out"),
+    [
+        ("qwen3-max", 32_000, "2.5", "10"),
+        ("qwen3-max", 32_001, "4", "16"),
+        ("qwen3-max", 128_001, "7", "28"),
+        ("qwen3.5-plus", 128_000, "0.8", "4.8"),
+        ("qwen3.5-plus", 128_001, "2", "12"),
+        ("qwen3.5-plus", 256_001, "4", "24"),
+    ],
+)
+def test_long_requests_have_the_steps_of_the_mainland_list(ref, tokens, price_in, price_out):
+    model = pricing.model(f"alibaba-cn/{ref}")
+    rates = model.prices.at(WHEN)
+    assert rates.input.at(tokens)[0] == Decimal(price_in)
+    assert rates.output.at(tokens)[0] == Decimal(price_out)
+    assert model.prices.unknown_steps is None
+    assert (model.price_date, model.dated) == (date(2026, 5, 1), "price")
+
+
+@pytest.mark.parametrize(
+    ("ref", "hour", "price_in", "cached", "price_out"),
+    [  # Tuesday, 2026-11-10, in Beijing
+        ("deepseek-flash", 8, "1", "0.02", "4"),
+        ("deepseek-flash", 9, "2", "0.04", "8"),
+        ("deepseek-flash", 12, "1", "0.02", "4"),
+        ("deepseek-v4-pro", 17, "9", "0.3", "27"),
+        ("deepseek-v4-pro", 18, "4.5", "0.15", "13.5"),
+    ],
+)
+def test_deepseek_charges_in_yuan_by_the_hour(ref, hour, price_in, cached, price_out):
+    model = pricing.model(f"deepseek-cn/{ref}")
+    rates = model.prices.at(datetime(2026, 11, 10, hour, tzinfo=pricing.BEIJING))
+    assert (rates.input.base, rates.cached_input.base, rates.output.base) == tuple(
+        map(Decimal, (price_in, cached, price_out))
+    )
+    assert (model.prices.published_in, model.region) == ("CNY", "mainland China")
+    assert model.is_free_weekend(datetime(2026, 11, 14, 10, tzinfo=pricing.BEIJING))
+
+
+def test_a_name_without_a_provider_is_deepseeks_list_in_dollars():
+    assert pricing.model("deepseek-v4-pro").id == "deepseek/deepseek-v4-pro"
 
 
 def test_mainland_prices_without_known_yuan_say_so():

@@ -49,7 +49,10 @@ def test_a_price_is_stale_after_thirty_days(today, age, stale):
     ("conditions", "expected"),
     [
         ({"text": "claude OPUS 4-8"}, ["anthropic/claude-opus-4-8"]),
-        ({"vendors": ["DeepSeek"]}, ["deepseek/deepseek-flash", "deepseek/deepseek-v4-pro"]),
+        ({"vendors": ["DeepSeek"], "regions": ["outside mainland China"]},
+         ["deepseek/deepseek-flash", "deepseek/deepseek-v4-pro"]),
+        ({"vendors": ["DeepSeek"], "regions": ["mainland China"]},
+         ["deepseek-cn/deepseek-flash", "deepseek-cn/deepseek-v4-pro"]),
         ({"text": "qwen-max", "regions": ["mainland China"]}, ["alibaba-cn/qwen-max"]),
         ({"text": "qwen3-", "open_weights": True, "regions": ["outside mainland China"]},
          ["alibaba/qwen3-235b-a22b", "alibaba/qwen3-32b", "alibaba/qwen3-8b"]),
