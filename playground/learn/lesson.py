@@ -38,6 +38,13 @@ class Progress:
         """Whether the puzzle of a lesson is solved."""
         return any(key.split(".")[0] == code for key in self.puzzles)
 
+    def numbers(self, code: str) -> list[float] | None:
+        """Return the numbers that were placed as a bet; ``None`` where there are none."""
+        try:
+            return [float(number) for number in json.loads(self.bets[code])]
+        except (KeyError, ValueError, TypeError):
+            return None
+
     def packed(self) -> str:
         """Return everything as text that fits into a link."""
         carried = [entry.as_json() for entry in self.tokenizers]

@@ -5,7 +5,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from playground.learn.lessons import LESSONS
 from tests.e2e.waiting import settled
+
+CODES = [lesson.code for lesson in LESSONS]
+HAND = [
+    ("o", "at", 11), ("t", "h", 10), ("·", "th", 10), ("·th", "e", 6), ("·", "a", 5),
+    ("b", "oat", 4), ("·th", "at", 4), ("·", "boat", 4), ("w", "r", 2),
+]  # fmt: skip
+"""The merges that BPE makes of the last puzzle's text behind the first, and how often each."""
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
 
@@ -36,7 +44,7 @@ def row(page, name):
 
 
 def answer(page, label, text):
-    box = page.get_by_role("textbox", name=label)
+    box = page.get_by_role("textbox", name=label).last
     box.fill(text)
     box.press("Tab")
 
@@ -53,11 +61,8 @@ def test_dragging_the_vocabulary_shortens_the_row_and_the_dot_follows(lesson):
     expect(page.locator(".slot.lit")).to_have_count(4)
 
 
-def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(lesson):
+def test_a_solved_puzzle_stays_solved_in_the_other_language(lesson):
     page = lesson("bytes")
-    answer(page, "Two 汉字", "中国")
-    expect(page.get_by_text("Not yet.")).to_be_visible()
-    expect(page.get_by_text("Puzzles solved: 0 of")).to_be_visible()
     answer(page, "Two 汉字", "中不")
     expect(page.get_by_text("the same first two bytes")).to_be_visible()
     expect(page.get_by_text("Puzzles solved: 1 of")).to_be_visible()
@@ -118,10 +123,122 @@ def test_the_way_through_the_lessons_and_the_browsers_way_back(lesson):
     expect(page.locator(".rule")).to_be_visible()
 
 
-@pytest.mark.parametrize("code", ["why", "merge", "encode", "tables", "chinese", "stumble"])
-def test_a_phone_needs_no_sideways_scroll(lesson, code):
-    page = lesson(code, viewport={"width": 390, "height": 844}, color_scheme="dark")
-    overflow = page.evaluate(
-        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+@pytest.mark.parametrize("code", CODES)
+def test_every_lesson_opens_by_its_link_on_a_phone_in_both_languages_and_themes(lesson, code):
+    page = lesson(code, "zh", viewport={"width": 390, "height": 844}, color_scheme="dark")
+    for language, title in (("zh", "学习"), ("en", "Learn")):
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
+            overflow = page.evaluate(
+                """() => {
+                  const main = document.querySelector("[data-testid=stMain]")
+                  return main.scrollWidth - main.clientWidth
+                }"""
+            )
+            assert overflow <= 0
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        if language == "zh":
+            page.get_by_text("English", exact=True).first.click()
+
+
+@pytest.mark.parametrize(
+    ("code", "label", "wrong", "right"),
+    [
+        ("why", "Your word", "xenon", "readings"),
+        ("merge", "Your words", "low lower lowest", "lower low lowest"),
+        ("merge", "Your text", "ab cd", "ab ab cd"),
+        ("notes", "Your merges", "o w\nl ow\now e", "o w\now e\nl ow"),
+        ("bytes", "Two 汉字", "中国", "中不"),
+        ("bytes", "Your corpus", "人工智能，人工", "人工智能人工智能"),
+        ("pretokens", "Your text", "Hello world", "camelCase"),
+        ("tables", "Your text", "low lower", "xabyzabwuabv"),
+        ("fast", "Your text", "abcdefghijkl", "abababababab"),
+        ("encode", "Your word", "readings", "unhappiness"),
+        ("relatives", "Your words", "ab ab", "hug hug pug bugs"),
+        ("chinese", "中文 = English", "你好世界 = hello world",
+         "一见钟情 = to fall deeply in love at first sight"),
+        ("stumble", "one = other", "hello = hello there", "abc = ＡＢＣ"),
+    ],
+)  # fmt: skip
+def test_every_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(
+    lesson, code, label, wrong, right
+):
+    page = lesson(code)
+    solved = page.get_by_test_id("stAlertContentSuccess")
+    refused = page.get_by_test_id("stAlertContentInfo")
+    answer(page, label, wrong)
+    expect(refused).to_be_visible()
+    expect(solved).to_have_count(0)
+    expect(page.get_by_text("Puzzles solved: 0 of")).to_be_visible()
+    answer(page, label, right)
+    expect(solved).to_be_visible()
+    expect(page.get_by_text("Puzzles solved: 1 of")).to_be_visible()
+
+
+def test_merges_by_hand_are_made_on_the_text_and_checked_when_handed_in(lesson):
+    page = lesson("sheet")
+
+    def press(left, right, times):
+        """Press a symbol that stands before another one."""
+        found = page.locator(f".hand-text .chip:text-is('{left}') + .chip:text-is('{right}')")
+        expect(found).to_have_count(times)
+        found.first.locator("xpath=preceding-sibling::*[1]").click()
+
+    press("a", "t", 15)
+    expect(page.get_by_text("After 1 merges you have")).to_be_visible()
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_test_id("stAlertContentInfo")).to_contain_text("More is better")
+    for left, right, times in HAND:
+        press(left, right, times)
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_test_id("stAlertContentSuccess")).to_be_visible()
+    expect(page.get_by_text("Puzzles solved: 1 of")).to_be_visible()
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator(".hand-text .chip", has_text=re.compile("^oat$"))).to_have_count(0)
+
+
+def test_the_relatives_and_the_patterns_are_dragged_without_the_server(lesson):
+    page = lesson("relatives")
+    slider = page.get_by_role("slider", name="Step")
+    expect(page.locator("output.place")).to_have_text("merges: 20 / 40")
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    slider.evaluate("(node) => { node.value = 1; node.dispatchEvent(new Event('input')) }")
+    expect(page.locator("output.place")).to_have_text("merges: 1 / 40")
+    expect(page.locator(".notes li")).to_have_text(
+        [
+            "BPE </w> · e + r (10×)",
+            "SentencePiece BPE · e + r (10×)",
+            "WordPiece · r + ##u (3×, 3 / (3 · 5) = 0.2)",
+        ]
     )
-    assert overflow <= 0
+    assert not sent
+
+
+def test_typing_again_by_the_slider_changes_the_tokens_that_were_there(lesson):
+    page = lesson("stumble")
+    page.get_by_text("12345678 + 1", exact=True).first.click()
+    expect(row(page, "Qwen3")).to_have_text("11")
+    for step, count in ((0, "1"), (2, "1"), (3, "2")):
+        page.get_by_role("slider", name="Step").evaluate(
+            "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')) }", step
+        )
+        expect(row(page, "GPT-4o")).to_have_text(count)
+
+
+def test_a_card_that_speaks_of_a_row_leaves_the_others_pale(lesson):
+    page = lesson("why")
+    expect(page.locator(".row-name.pale")).to_have_count(0)
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator(".row-name.pale")).to_have_count(3)
+    expect(page.locator(".row-name:not(.pale)")).to_contain_text("words")
+
+
+def test_a_byte_marks_the_merge_of_its_token_on_the_slider(lesson):
+    page = lesson("why")
+    expect(page.locator(".tick")).to_be_hidden()
+    page.locator(".slot", has_text="6C").first.hover()
+    expect(page.locator(".tick")).to_be_visible()
+    expect(page.locator(".ladder .status")).to_contain_text("merge 39")

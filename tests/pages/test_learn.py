@@ -7,7 +7,8 @@ import pytest
 from bpe.training.recipe import Recipe
 from playground.learn.carried import Carried
 from playground.learn.lesson import Progress
-from playground.learn.lessons import LESSONS
+from playground.learn.lessons import LESSONS, chinese, notes
+from playground.learn.new_word import cuts
 
 CODES = [lesson.code for lesson in LESSONS]
 
@@ -79,7 +80,7 @@ def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before
         ("tables.stale", "low lower", "xabyzabwuabv"),
         ("fast.worst", "abcdefghijkl", "abababababab"),
         ("stumble.alike", "hello = hello there", "abc = ＡＢＣ"),
-        ("sheet.by-hand", "s h", "· s\nh e\nl s\nl ls\n·s e\n·s he\n·she lls\n·se a\nt he\nr e"),
+        ("sheet.by-hand", "a t", "a t\no at\nt h\n· th\n·th e\n· a\nb oat\n·th at\n· boat\nw r"),
         ("relatives.first", "ab ab", "hug hug pug bugs"),
         ("encode.part", "readings", "unhappiness"),
         (
@@ -174,6 +175,64 @@ def test_the_notes_are_asked_about_before_they_are_corrected(open_page):
     assert "wins only by the rule for ties" in said(app)
     assert "ow, low" in said(app)
     assert not app.exception
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("example", notes.SHOWN)
+def test_every_worked_example_is_drawn(open_page, example, language):
+    app = open_page("learn", lang=language, lesson="notes", notes_example=example)
+    assert not app.exception
+    assert not app.warning
+
+
+def test_a_list_of_merges_of_ones_own_that_cannot_be_is_said_beside_it(open_page):
+    app = open_page("learn", lang="en", lesson="notes", notes_example="own-merges")
+    field(app, "notes own merges").set_value("o w\nlow").run()
+    assert "One merge a line" in app.warning[0].value
+    field(app, "notes own word").set_value("").run()
+    assert not app.exception
+
+
+def test_words_with_their_counts_are_a_corpus(open_page):
+    app = open_page("learn", lang="en", lesson="merge")
+    field(app, "text merge").set_value('{"hug": 10, "pug": 5, "pun": 12, "bun": 4}').run()
+    assert not app.exception
+    field(app, "merge new word").set_value("hugs 中").run()
+    assert not app.exception
+
+
+def test_a_new_word_is_cut_by_the_first_merges_of_a_list():
+    merges = [("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")]
+    found = cuts([*"lowest", "</w>"], merges, None, "</w>")
+    assert [(frame.step, frame.sizes, frame.note) for frame in found] == [
+        (0, [1, 1, 1, 1, 1, 1, 4], "lowest"),
+        (1, [1, 2, 1, 1, 1, 4], "lowest"),
+        (2, [3, 1, 1, 1, 4], "lowest"),
+        (3, [3, 2, 1, 4], "lowest"),
+        (4, [3, 3, 4], "lowest"),
+    ]
+
+
+def test_a_character_that_was_not_trained_on_is_unknown_in_a_new_word():
+    (found,) = cuts([*"lo!"], [("x", "y")], {"l", "o", "w"}, "")
+    assert found.labels == [None, None, "<unk>"]
+    assert found.note == "lo<unk>"
+
+
+@pytest.mark.parametrize("placed", ["3", "[1, null]", "{", "[[]]", '"abc"'])
+@pytest.mark.parametrize(("lesson", "code"), [("chinese", "curve"), ("fast", "share")])
+def test_a_link_with_a_guess_that_cannot_be_shows_none(open_page, lesson, code, placed):
+    sheet = Progress({f"{lesson}.{code}": placed}).packed()
+    app = open_page("learn", lang="en", lesson=lesson, sheet=sheet)
+    assert not app.exception
+
+
+def test_the_curve_is_measured_on_real_trainings():
+    small, medium, large, *production = chinese.per_hanzi()
+    assert 3 > small > medium >= large > 1
+    assert chinese.trained(1_000).vocabulary_size == 1_000
+    assert chinese.trained(32_000).vocabulary_size < 32_000
+    assert len(production) == 3
 
 
 def test_ids_are_decoded(open_page):

@@ -328,7 +328,7 @@ class Chart {
       if (at > this.low && at < this.high) axis(size.toLocaleString("en"), this.x(size), HEIGHT - BOTTOM + 16, "middle")
     }
     axis(given.xTitle, WIDTH - RIGHT, HEIGHT - 4, "end")
-    axis(given.yTitle, 4, 14, "start")
+    axis(given.yTitle, 4, 18, "start")
     const path = this.curve.map(([step, length], at) => `${at ? "L" : "M"}${this.x(given.base + step)} ${this.y(length)}`)
     this.svg.append(svg("path", { d: path.join(""), class: "curve" }))
     for (const point of given.points) {

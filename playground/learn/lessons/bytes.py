@@ -61,12 +61,12 @@ def _cards() -> list[Card]:
         Card(
             _("Each character stands under its bytes. The first byte says how many follow: below "
               "80 none, from C3 one, from E0 two, from F0 three."),
-            "rows", 0,
+            "rows 0,1", 0,
         ),
         Card(
             _("E4 B8 AD is 中. The first merges on Chinese join bytes that many 汉字 share, as "
               "E4 B8. Such a token is no character yet, only the beginning of one."),
-            "rows", 60,
+            "rows 2", 60,
         ),
         Card(
             _("Frequent 汉字 become whole: drag on and see 一, 中, 人 close up. Two merges pay for "

@@ -69,9 +69,8 @@ def _curve() -> None:
         *(Column(_NAMES[name], f"{catalog.facts(name).vocabulary_size:,}") for name in _PRODUCTION),
     ]
     st.markdown(f"**{_('Tokens per 汉字, by tokenizer and size of its vocabulary')}**")
-    kept = progress().bets.get(_CODE)
     placed = guess(
-        columns, per_hanzi, key="chinese guess", most=4.0, placed=json.loads(kept) if kept else None
+        columns, per_hanzi, key="chinese guess", most=4.0, placed=progress().numbers(_CODE)
     )
     if placed is None:
         return

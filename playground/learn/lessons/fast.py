@@ -31,14 +31,13 @@ def draw() -> None:
             "that? **Place your guess** in percent, for five of the first {merges} merges."
         ).format(merges=MERGES)
     )
-    kept = progress().bets.get(_CODE)
     placed = guess(
         [Column(_("merge {step}").format(step=step), "") for step in _AT],
         shares,
         key="fast guess",
         most=100.0,
         unit="%",
-        placed=json.loads(kept) if kept else None,
+        placed=progress().numbers(_CODE),
     )
     if placed is not None:
         progress().bets.setdefault(_CODE, json.dumps([round(value) for value in placed]))

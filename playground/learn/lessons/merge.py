@@ -7,10 +7,14 @@ import streamlit as st
 
 from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.puzzles import ties_differ
+from bpe.errors import BPEError
+from bpe.text import documents
+from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import normaliser
 from bpe.training.recipe import Recipe
-from playground.learn import asking, texts
+from playground.learn import asking, new_word, texts
 from playground.learn.asking import Verdict, quoted
+from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson, progress
 from playground.merge_view import Card, Events, merge_view, record
 from playground.ui import settings
@@ -35,6 +39,7 @@ _EXAMPLES = (
     "low low low low low lower lower newest newest newest newest newest newest widest widest "
     "widest",
     "aaa aaaa",
+    '{"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}',
     "Hello helo, I'm",
 )
 
@@ -70,16 +75,35 @@ def draw() -> None:
         with st.popover(_("More"), icon=":material/tune:"):
             mark = st.toggle(_("Mark the end of a word by </w>"), True, key="merge_mark")
             prune = st.toggle(_("Drop symbols that no longer stand alone"), True, key="merge_prune")
-            lower = st.toggle(_("Make capitals small letters"), False, key="merge_lower")
+            lower = st.toggle(_("Small letters, no punctuation"), False, key="merge_lower")
     events = _learned(text, unit, ties, mark, prune, lower)
     with place:
         if not events.merges:
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
         score = merge_view(events, key="merge picture", cards=_cards(unit, events), bets=True)
+    if events.merges:
+        with st.expander(_("Encode a new word with these merges"), icon=":material/spellcheck:"):
+            _new_word(events)
     if score is not None:
         progress().scores["merge"] = (score.right, score.asked)
     _puzzle()
     _puzzle_of_ties()
+
+
+def _new_word(events: Events) -> None:
+    if events.unit == "characters":
+        symbols = cast(tuple[str, ...], events.symbols)
+        new_word.draw("merge new", "slowest", pairs(events), symbols, events.end_of_word)
+        return
+    st.session_state.setdefault("merge new bytes", "灯下看路")
+    word = st.text_input(_("A new word"), key="merge new bytes", persist_state="session") or ""
+    if word := scalar_text("".join(word.split())[: new_word.LONGEST]):
+        ladder(
+            word,
+            [Row(_("characters"), "characters", [len(sign.encode()) for sign in word]),
+             Row("BPE", "bpe")],
+            key="merge new picture", training=events, pieces=[word], step=len(events.merges),
+        )  # fmt: skip
 
 
 def _cards(unit: str, events: Events) -> list[Card]:
@@ -121,7 +145,9 @@ def _cards(unit: str, events: Events) -> list[Card]:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _learned(text: str, unit: str, ties: str, mark: bool, prune: bool, lower: bool) -> Events:
-    counts = Counter(normaliser("lowercase")(text).split() if lower else text.split())
+    counts = _counted(text) or Counter(
+        normaliser("lowercase+strip-punctuation")(text).split() if lower else text.split()
+    )
     return record(
         counts,
         Recipe(
@@ -132,6 +158,14 @@ def _learned(text: str, unit: str, ties: str, mark: bool, prune: bool, lower: bo
             prune=prune,
         ),
     )
+
+
+def _counted(text: str) -> dict[str, int] | None:
+    """Return words that come with their counts, as ``{"hug": 10, "pug": 5}``."""
+    try:
+        return documents.counted_words(text)
+    except BPEError:
+        return None
 
 
 def _puzzle() -> None:
@@ -201,10 +235,15 @@ def _puzzle_of_ties() -> None:
 
 def spelled(events: Events) -> list[str]:
     """Return the new symbol of each merge of a training on characters."""
+    return [left + right for left, right in pairs(events)]
+
+
+def pairs(events: Events) -> list[tuple[str, str]]:
+    """Return the merges of a training on characters, spelled out."""
     symbols = dict(enumerate(cast(tuple[str, ...], events.symbols)))
     for merge in events.merges:
         symbols[merge.new] = symbols[merge.left] + symbols[merge.right]
-    return [symbols[merge.new] for merge in events.merges]
+    return [(symbols[merge.left], symbols[merge.right]) for merge in events.merges]
 
 
 LESSON = Lesson("merge", lambda: _("Merge by merge"), draw)

@@ -1,20 +1,27 @@
 """The notes' own examples: what they print, what the algorithm gives, and where the two part."""
 
+from typing import cast
+
 import streamlit as st
 
 from bpe.algorithm import lessons as worked
-from bpe.algorithm.encoding_steps import in_list_order
+from bpe.algorithm.character import apply_merges
+from bpe.algorithm.encoding_steps import ranks_of
 from bpe.algorithm.lessons import Figure
-from playground.learn import asking
+from bpe.algorithm.relatives import Coder, encode_bytes
+from playground.learn import asking, new_word
 from playground.learn.asking import Verdict
+from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
+from playground.learn.lessons.merge import pairs
+from playground.learn.replay import replay
 from playground.merge_view import Events, merge_view, record
 from playground.ui import settings
 from playground.ui.i18n import _, plain
 
-_SHOWN = (
-    "six-lines", "hello-helo", "intj-tech", "hug-table", "hug-code", "low-lower-lowest",
-    "low-apples", "own-merges",
+SHOWN = (
+    "six-lines", "word-list", "utf-8", "hello-helo", "intj-tech", "tech-ranks", "hug-table",
+    "hug-code", "low-lower-lowest", "low-apples", "own-merges",
 )  # fmt: skip
 
 
@@ -29,15 +36,58 @@ def draw() -> None:
     )
     code = settings.select(
         _("Example"),
-        {name: _(worked.lesson(name).title) for name in _SHOWN},
+        {name: _(worked.lesson(name).title) for name in SHOWN},
         key="notes_example",
     )
     example = worked.lesson(code)
-    events = _events(code)
-    if events is not None:
-        merge_view(events, key="notes picture", height=220)
+    _picture(example)
     _figures(example)
     _puzzle()
+
+
+def _picture(example: worked.Lesson) -> None:
+    """Draw an example: its training, or what it encodes."""
+    events = _events(example.code)
+    if events is not None:
+        merge_view(events, key="notes picture", height=220)
+        if events.unit == "characters":
+            with st.expander(
+                _("Encode a new word with these merges"), icon=":material/spellcheck:"
+            ):
+                symbols = cast(tuple[str, ...], events.symbols)
+                new_word.draw("notes new", "lower", pairs(events), symbols, events.end_of_word)
+        return
+    text = example.text
+    if example.word_list:
+        coder = Coder("words", example.word_list, unknown=None)
+        pieces = coder.pieces(text)
+        sizes = [len(piece.text.encode()) for piece in pieces]
+        numbers = [str(piece.id) for piece in pieces]
+        rows = [Row(_("words"), "words", sizes), Row(_("numbers"), "tokens", sizes, numbers)]
+        ladder(text, rows, key="notes ladder")
+    elif example.ranks:
+        ranks = {(one.encode(), two.encode()): rank for one, two, rank in example.ranks}
+        replay(text, ranks_of(ranks), key="notes replay")
+    elif example.merges:
+        st.session_state.setdefault("notes own merges", "\n".join(map(" ".join, example.merges)))
+        typed = st.text_area(
+            _("Merges in their order, one a line"), key="notes own merges", max_chars=2_000,
+            persist_state="session",
+        )  # fmt: skip
+        listed = [line.split() for line in (typed or "").splitlines() if line.strip()]
+        if any(len(line) != 2 for line in listed):
+            st.warning(_("One merge a line, two symbols with a space between: o w"))
+        else:
+            merges = [(left, right) for left, right in listed]
+            new_word.draw("notes own", text, merges, None, new_word.END)
+    else:
+        numbers = [str(number) for number in encode_bytes(text)]
+        rows = [
+            Row(_("characters"), "characters", [len(sign.encode()) for sign in text]),
+            Row(_("bytes"), "bytes", [1] * len(numbers)),
+            Row(_("numbers"), "tokens", [1] * len(numbers), numbers),
+        ]
+        ladder(text, rows, key="notes ladder")
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -87,10 +137,10 @@ def _shown_right(figure: Figure) -> None:
 
 def _puzzle() -> None:
     def check(answer: str) -> Verdict:
-        pairs = [line.split() for line in answer.replace(",", "\n").splitlines() if line.strip()]
-        if not pairs or any(len(pair) != 2 for pair in pairs):
+        lines = [line.split() for line in answer.replace(",", "\n").splitlines() if line.strip()]
+        if not lines or any(len(line) != 2 for line in lines):
             return Verdict(False, _("One merge a line, two symbols with a space between: o w"))
-        symbols = apply(["l", "o", "w", "e", "r", "</w>"], [(one, two) for one, two in pairs])
+        symbols = apply_merges([*"lower", "</w>"], [(one, two) for one, two in lines])
         shown = plain(" ".join(symbols))
         if symbols == ["l", "owe", "r", "</w>"]:
             return Verdict(
@@ -109,13 +159,6 @@ def _puzzle() -> None:
         check,
         lines=True,
     )
-
-
-def apply(symbols: list[str], merges: list[tuple[str, str]]) -> list[str]:
-    """Run through a list of merges in its order."""
-    for step in in_list_order(symbols, merges):
-        symbols = list(step.after)
-    return symbols
 
 
 LESSON = Lesson("notes", lambda: _("The notes' own examples"), draw)

@@ -32,7 +32,7 @@ _EXAMPLES = (
     "The weather is nice today, so we walk in the park.",
     "2024年 GPT-4o costs $12345.67",
     "camelCase  HTTPServer don't DON'T",
-    "intj intj intj tech",
+    f"intj intj intj intj intj tech tech{_END}\n\nHéllò hôw {_END}{_END} are ü?",
 )
 _NAMES = {
     "gpt2": "GPT-2",

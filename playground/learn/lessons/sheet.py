@@ -23,8 +23,14 @@ _FIRST = 20
 """Merges of an own tokenizer that the sheet lists."""
 _CODE = "sheet.by-hand"
 _PICTURE = "sheet picture"
-_SPAN = "看路人看路灯，看灯人看灯路。路灯看着看路人，灯路等着看灯人。"
-_SPAN_EN = "she sells sea shells by the sea shore, and the shells she sells are sea shells."
+_SPAN = (
+    "看路人看路灯，看灯人看灯路。路灯看着看路人，灯路等着看灯人。看路人说路灯亮，路灯亮了好看路；"
+    "看灯人说灯路长，灯路长了好看灯。路灯亮时看路人回家，灯路长时看灯人唱歌。"
+)
+_SPAN_EN = (
+    "a boat that floats on the moat is the boat that the goat wrote about, and the goat that wrote "
+    "about the boat on the moat had a coat that floats like a boat."
+)
 
 
 def draw() -> None:

@@ -82,11 +82,11 @@ def _picture(text: str) -> None:
             Card(
                 _("The word list holds every word of our sample corpus, and still says <unk>. "
                   "A Chinese clause has no spaces, so the whole of it is one unknown word."),
-                "rows",
+                "rows 1",
             ),
             Card(
                 _("Without merges BPE is UTF-8: 256 symbols, nothing unknown, and a long row."),
-                "transport", 0,
+                "rows 2,3", 0,
             ),
             Card(
                 _("Each merge adds one symbol to the vocabulary and shortens the row a little. "
