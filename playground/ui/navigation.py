@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from playground.ui import frame, notices, settings, startup
+from playground.ui import frame, glossary, notices, settings, startup
 from playground.ui.i18n import KEY, LANGUAGES, _, language, plain
 
 _CAME = "came through app.py"
@@ -54,6 +54,7 @@ def around() -> Iterator[st.Page]:
     notices.begin()
     try:
         yield page
+        glossary.button()
         notices.unread()
     finally:
         notices.end()

@@ -108,3 +108,12 @@ def test_a_parameter_that_a_page_does_not_have_is_named_once(open_page, page):
 )
 def test_the_links_of_the_pages_themselves_set_nothing_strange(open_page, page, query):
     assert notices(open_page(page, lang="en", **query)) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_opens_the_glossary(open_page, name):
+    app = open_page(name, lang="zh")
+    assert "从文本到编号" not in "".join(block.value for block in app.markdown)
+    app.button(key="glossary").click().run()
+    assert not app.exception
+    assert "**词元** (token)" in "".join(block.value for block in app.markdown)

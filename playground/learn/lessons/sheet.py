@@ -16,7 +16,7 @@ from playground.learn import asking, carried
 from playground.learn.asking import Verdict
 from playground.learn.hand import handed_in, merges_by_hand
 from playground.learn.lesson import Lesson, progress
-from playground.ui import tables
+from playground.ui import glossary, tables
 from playground.ui.i18n import _, language, plain
 
 _FIRST = 20
@@ -86,12 +86,7 @@ def draw() -> None:
               "{number}. Download them on the Train page.").format(number=left_out)
         )  # fmt: skip
     st.markdown(f"**{_('Glossary')}**")
-    st.markdown(
-        "\n".join(
-            f"- **{word}** ({other}){_(': ')}{plain(meaning)}"
-            for word, other, meaning in _glossary()
-        )
-    )
+    glossary.show()
 
 
 def _by_hand(text: str) -> None:
@@ -161,26 +156,6 @@ def _first(tokenizer: Tokenizer | CharacterTokenizer) -> list[str]:
         if isinstance(merge, CharacterMerge)
         else readable(tokenizer.token_bytes(merge.new_id))
         for merge in tokenizer.merges[:_FIRST]
-    ]
-
-
-def _glossary() -> list[tuple[str, str, str]]:
-    words = [
-        ("token", "词元", _("What a model reads: a piece of text with a number.")),
-        ("vocabulary", "词表", _("All tokens of a tokenizer, with their numbers.")),
-        ("merge", "合并", _("Two symbols written as one from now on; what BPE learns.")),
-        ("rank", "序号", _("The place of a merge in the list; the lowest is made first.")),
-        ("pre-token", "预分词片段", _("A piece that no merge reaches across.")),
-        ("special token", "特殊词元", _("A sign for the model, as <|endoftext|>; never merged.")),
-        ("byte", "字节", _("A number from 0 to 255; a 汉字 has three in UTF-8.")),
-        ("unknown token", "未知词元", _("<unk>: stands for all that the vocabulary lacks.")),
-        ("fertility", "词元率", _("Tokens per word, or per 汉字.")),
-        ("premium", "溢价", _("Tokens in Chinese for each token of the same text in English.")),
-        ("context window", "上下文窗口", _("How many tokens a model can read at once.")),
-        ("encode, decode", "编码、解码", _("From text to ids, and back.")),
-    ]  # fmt: skip
-    return [
-        (zh, en, meaning) if language() == "zh" else (en, zh, meaning) for en, zh, meaning in words
     ]
 
 
