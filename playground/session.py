@@ -19,19 +19,23 @@ _NAMES = "names of own tokenizers"
 _MADE = "how own tokenizers were made"
 
 
-def keep_trained(tokenizer: Tokenizer | CharacterTokenizer, name: str) -> str:
+def keep_trained(
+    tokenizer: Tokenizer | CharacterTokenizer, name: str, *, by_url: bool = True
+) -> str:
     """Keep a tokenizer trained here in this session; return the code that it is chosen by.
 
-    ``name`` is what it is called, unless it has been renamed.
+    ``name`` is what it is called, unless it has been renamed. ``by_url`` is whether the URL has the
+    settings with which it was made.
     """
     code = f"{OWN}{tokenizer.corpus_digest[:4]}{tokenizer.recipe.digest[:4]}"
     keep(code, tokenizer)
-    _made()[code] = [
-        (key, value)
-        for key in st.query_params
-        if key != "lang"
-        for value in st.query_params.get_all(key)
-    ]
+    if by_url:
+        _made()[code] = [
+            (key, value)
+            for key in st.query_params
+            if key != "lang"
+            for value in st.query_params.get_all(key)
+        ]
     if code not in _names():
         rename(code, name)
     return code

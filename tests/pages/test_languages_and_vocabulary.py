@@ -236,7 +236,7 @@ def test_every_section_of_the_vocabularies_opens(opened, section, lang):
     app = opened("vocabulary", tokenizers=SMALL, vocabulary_section=section, lang=lang)
     assert not app.exception
     assert not app.error
-    assert len(app.dataframe) == 1
+    assert len(app.dataframe) == (section != "longest")  # which is folded
 
 
 def test_the_browser_finds_what_the_library_finds(opened):
@@ -304,3 +304,12 @@ def test_exports_open_as_tables():
     again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
     assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
     assert session.short("llama2") == "llama2"
+
+
+def test_the_longest_tokens_are_listed_after_a_word_of_warning_when_asked_for(opened):
+    app = opened("vocabulary", vocabulary_section="longest", tokenizers=SMALL)
+    assert "gambling and pornography" in said(app)
+    assert not app.dataframe
+    app.toggle(key="vocabulary_longest").set_value(True).run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == 25

@@ -8,7 +8,7 @@ import streamlit as st
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
 from playground.compare.vocabulary import browse, lookup, overlap
-from playground.ui import settings, tables
+from playground.ui import polluted, settings, tables
 from playground.ui.i18n import _, plain
 
 LONGEST = 25
@@ -47,6 +47,8 @@ def _longest(encoders: Mapping[str, Encoder]) -> None:
             name=plain(max(lengths, key=lengths.__getitem__)), characters=max(lengths.values())
         )
     )
+    if not polluted.ask("vocabulary_longest"):
+        return
     frame = pd.DataFrame(
         {
             name: pd.Series([f"{text} ({characters})" for text, characters in tokens], dtype=str)
@@ -61,9 +63,4 @@ def _longest(encoders: Mapping[str, Encoder]) -> None:
         ),
         most_height=420,
     )
-    st.caption(
-        _(
-            "Characters in parentheses; a dot is a space. A vocabulary mirrors the pages that its "
-            "tokenizer was trained on, advertising and slogans included."
-        )
-    )
+    st.caption(_("Characters in parentheses; a dot is a space."))

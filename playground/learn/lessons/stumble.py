@@ -12,6 +12,7 @@ from playground.learn.asking import Verdict
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
+from playground.ui import polluted
 from playground.ui.i18n import _, plain
 
 LONGEST = 80
@@ -236,15 +237,7 @@ def _puzzle() -> None:
 def _pollution() -> None:
     title = _("What long Chinese tokens tell of the training text")
     with st.expander(title, icon=":material/warning:"):
-        st.markdown(
-            _(
-                "A vocabulary mirrors the pages that it was learned on. Of GPT's long Chinese "
-                "tokens **more than a fifth** are advertising for gambling and pornography "
-                "([arXiv 2508.17771](https://arxiv.org/abs/2508.17771)): spam repeats itself, and "
-                "what repeats is merged. The longest ones of GPT-4o are of that kind."
-            )
-        )
-        if st.toggle(_("Show them all the same"), key="polluted"):
+        if polluted.ask("polluted"):
             st.code("\n".join(_longest("o200k_base")), language=None)
 
 
