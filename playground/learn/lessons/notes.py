@@ -93,10 +93,10 @@ def _picture(example: worked.Lesson) -> None:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _events(code: str) -> Events | None:
     example = worked.lesson(code)
-    if example.recipe is None or (example.recipe.merges is None and not example.word_counts()):
+    encodes = bool(example.merges) and not example.counts
+    if example.recipe is None or encodes:
         return None
-    counts = example.word_counts()
-    return record(counts, example.recipe, most_merges=100) if counts else None
+    return record(example.word_counts(), example.recipe, most_merges=100)
 
 
 def _figures(example: worked.Lesson) -> None:
