@@ -134,3 +134,39 @@ def test_a_page_that_does_not_exist_is_named_and_the_others_are_a_click_away(
     expect(page.get_by_text("prices", exact=False).first).to_be_visible()
     page.get_by_role("link", name=PAGES["cost"][language == "zh"]).click()
     expect(page.locator('[data-testid="stVegaLiteChart"] svg').first).to_be_visible()
+
+
+FOCUSED = """
+() => {
+  let element = document.activeElement;
+  while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  const style = getComputedStyle(element);
+  return {
+    name: element.ariaLabel || element.innerText.split("\\n").at(-1).trim(),
+    marked: style.outlineStyle !== "none" || style.boxShadow !== "none",
+    field: element.matches("input, textarea, select, main"),
+  };
+}
+"""
+
+
+@pytest.mark.parametrize("language", LOCALE)
+def test_the_keyboard_alone_reaches_pages_language_and_choices_and_shows_where_it_is(
+    app, open_page, language
+):
+    page = open_page(f"{app}/cost?lang={language}", locale=LOCALE[language], **LAPTOP)
+    settled(page)
+    walked = []
+    for _step in range(12):
+        page.keyboard.press("Tab")
+        walked.append(page.evaluate(FOCUSED))
+    titles = [names[language == "en"] for names in PAGES.values()]
+    reached = [each["name"] for each in walked]
+    assert [name for name in reached if name in titles] == titles
+    assert {"English", "中文"} & set(reached)  # one of the row; arrow keys reach the other
+    assert [each["name"] for each in walked if not (each["marked"] or each["field"])] == []
+    page.keyboard.press("Shift+Tab")
+    while page.evaluate(FOCUSED)["name"] != titles[3]:
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=titles[3], level=1)).to_be_visible()
