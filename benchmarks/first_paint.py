@@ -3,8 +3,8 @@
     python -m benchmarks.first_paint [--rounds 5] [--address http://127.0.0.1:8501]
 
 Starts the app (without ``--address``), visits every page once, and then opens each in browsers that
-have seen nothing yet: until its first tokens, or on Cost its first amounts, are drawn. Then it
-walks from page to page in one browser. Prints medians as Markdown, with the state of the machine.
+have seen nothing yet: until its first tokens are drawn, or on Cost the sentence that answers. Then
+it walks from page to page in one browser. Prints medians as Markdown, with the load of the machine.
 Needs requirements-dev.txt and a Chromium.
 """
 
@@ -29,16 +29,15 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).parents[1]
 PAGES = {"Train": "/", "Compare": "/compare", "Cost": "/cost", "Learn": "/learn"}
 
-# What one has come for: tokens in colour (in the shadow of a component), or amounts in a chart.
+# What one has come for: tokens in colour (in the shadow of a component), or a sum of money.
 DRAWN = """
 (page) => {
   const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().height;
   if (document.querySelector("h1")?.innerText.trim() !== page) return false;
   if (page === "Cost")
-    return [...document.querySelectorAll("[data-testid=stVegaLiteChart] svg text")]
-      .some((text) => text.textContent.startsWith("$"));
-  return [...document.querySelectorAll("[data-testid=stBidiComponentRegular], " +
-      "[data-testid=stMain] *")]
+    return [...document.querySelectorAll("[data-testid=stMain] p")]
+      .some((text) => /[$¥]\\d/.test(text.innerText) && shown(text));
+  return [...document.querySelectorAll("[data-testid=stMain] *")]
     .some((host) => [...host.shadowRoot?.querySelectorAll(".token, .chip, .cell") ?? []]
       .some(shown));
 }
