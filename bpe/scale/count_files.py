@@ -197,13 +197,13 @@ def opened(url: str) -> Iterator[CountFile]:
 
 def parts_of(words: WordCounts) -> Iterator[Part]:
     """Bring words that were just counted into the canonical order, a part at a time."""
-    table = _to_arrow(words).append_column("part", arrow.array(part_of(words)))
-    order = compute.sort_indices(table, [("part", "ascending"), ("word", "ascending")])
-    table = table.take(order)
-    borders = np.searchsorted(table.column("part").to_numpy(), np.arange(PARTS + 1))
+    table = _to_arrow(words)
+    parts = part_of(words)
+    order = np.argsort(parts, kind="stable")
+    borders = np.searchsorted(parts[order], np.arange(PARTS + 1))
     for number in range(PARTS):
-        rows = table.slice(borders[number], borders[number + 1] - borders[number])
-        yield Part(number, _from_arrow(rows.select(["word", "count"])))
+        rows = table.take(arrow.array(order[borders[number] : borders[number + 1]]))
+        yield Part(number, _from_arrow(rows.sort_by("word")))
 
 
 def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
