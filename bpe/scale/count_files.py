@@ -22,6 +22,7 @@ from pyarrow import parquet
 
 from bpe.errors import BPEError
 from bpe.scale.shards import file_system, written_whole
+from bpe.text import isolated as process
 from bpe.training.counts import MOST, Counted, WordCounts
 from bpe.training.recipe import Recipe
 
@@ -110,17 +111,22 @@ class CountFile:
                 "(64-bit integers).",
                 name=url,
             )
-        said = json.loads((self._parquet.metadata.metadata or {}).get(_KEY, b"null"))
-        if said is not None and said.get("version") != VERSION:
+        self.counted: Counted | None = None
+        self.rows_of_parts: list[int] | None = None
+        known = True
+        try:
+            said = json.loads((self._parquet.metadata.metadata or {}).get(_KEY, b"null"))
+            if said is not None:
+                known = said.pop("version") == VERSION
+                self.rows_of_parts = said.pop("rows")
+                said["special_tokens"] = tuple(said["special_tokens"])
+                self.counted = Counted(**said)
+        except (ValueError, AttributeError, KeyError, TypeError):
+            known = False
+        if not known:
             raise BPEError(
                 "“{name}” was written by another version of this library. Count again.", name=url
             )
-        self.rows_of_parts: list[int] | None = said and said.pop("rows")
-        self.counted: Counted | None = None
-        if said:
-            del said["version"]
-            said["special_tokens"] = tuple(said["special_tokens"])
-            self.counted = Counted(**said)
 
     def parts(self) -> Iterator[Part]:
         """Yield all parts in order, the empty ones too."""
@@ -211,7 +217,7 @@ def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
 
     The file is there whole or not at all: it is written beside its place and then moved there.
     """
-    digest = hashlib.sha256(b"sorted word counts")
+    digest = _Digest()
     rows: list[int] = []
     total = 0
     with written_whole(url) as path, _writer(path) as writer:
@@ -222,13 +228,28 @@ def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
                 continue
             total += int(words.counts.sum())
             writer.write_table(_to_arrow(words), row_group_size=len(words))
-            for column in (np.diff(words.offsets), words.text, words.counts):
-                digest.update(np.ascontiguousarray(column).data)
+            digest.add(words)
         _refuse_too_large(total)
-        counted = replace(counted, digest=digest.hexdigest()[:16], in_order=False)
+        counted = replace(counted, digest=str(digest), in_order=False)
         said = {**asdict(counted), "version": VERSION, "rows": rows}
         writer.add_key_value_metadata({_KEY.decode(): json.dumps(said)})
     return counted
+
+
+class _Digest:
+    """16 hexadecimal digits of words and counts in the canonical order."""
+
+    def __init__(self) -> None:
+        self._sha = hashlib.sha256(b"sorted word counts")
+
+    def add(self, words: WordCounts) -> None:
+        """Take in the words of the next part; an empty one changes nothing."""
+        if len(words):
+            for column in (np.diff(words.offsets), words.text, words.counts):
+                self._sha.update(np.ascontiguousarray(column).data)
+
+    def __str__(self) -> str:
+        return self._sha.hexdigest()[:16]
 
 
 def _writer(path: str) -> Any:
@@ -305,3 +326,49 @@ def read(
             kept.append(table if keep is None else table.filter(arrow.array(keep(words))))
         words = _from_arrow(arrow.concat_tables(kept))
         return replace(words, counted=file.counted)
+
+
+MOST_UPLOADED = 4_000_000
+"""Words of a file that somebody uploads."""
+
+
+def loads(data: bytes, name: str, *, on_wait: Callable[[], object] = lambda: None) -> WordCounts:
+    """Return the words of a file that a stranger brought, read in a process of its own.
+
+    ``on_wait`` is called meanwhile, and may raise to stop it. What is no file of counts, or one of
+    more than :data:`MOST_UPLOADED` words, raises :class:`BPEError`.
+    """
+    said, texts = process.run(__name__, data, name=name, on_wait=on_wait)
+    text = np.frombuffer(texts[0].encode("latin-1"), np.uint8)
+    offsets, counts = (np.array(said[key], np.int64) for key in ("offsets", "counts"))
+    counted = said["counted"]
+    if counted is not None:
+        counted = Counted(**{**counted, "special_tokens": tuple(counted["special_tokens"])})
+    return WordCounts(text, offsets, counts, counted)
+
+
+def isolated(data: bytes, *, name: str) -> tuple[dict[str, Any], list[str]]:
+    """Return what :func:`loads` makes word counts of."""
+    file = CountFile(name, arrow.BufferReader(data))
+    file.rows_of_parts = None  # it may say what is not so, of its digest too
+    tables = []
+    number = 0
+    digest = _Digest()
+    for _, words in file.parts():
+        number += len(words)
+        if number > MOST_UPLOADED:
+            raise BPEError(
+                "“{name}” has more than {most} different words. Leave out the rare ones.",
+                name=name,
+                most=f"{MOST_UPLOADED:,}",
+            )
+        digest.add(words)
+        tables.append(_to_arrow(words))
+    words = _from_arrow(arrow.concat_tables(tables))
+    counted = file.counted and replace(file.counted, digest=str(digest), in_order=False)
+    said = {
+        "offsets": words.offsets.tolist(),
+        "counts": words.counts.tolist(),
+        "counted": counted and asdict(counted),
+    }
+    return said, [words.text.tobytes().decode("latin-1")]

@@ -135,10 +135,11 @@ def test_half_a_file_and_one_of_another_version_are_refused(tmp_path: Path) -> N
     with pytest.raises(BPEError, match="not a whole file of counts"):
         count_files.read(url)
     table = arrow.table({"word": [b"a"], "count": [1]})
-    said = {b"bpe": json.dumps({"version": 99, "rows": [1]}).encode()}
-    parquet.write_table(table.replace_schema_metadata(said), url)
-    with pytest.raises(BPEError, match="another version"):
-        count_files.read(url)
+    for said in ({"version": 99, "rows": [1]}, [], {"version": 1}, {"version": 1, "rows": []}):
+        metadata = {b"bpe": json.dumps(said).encode()}
+        parquet.write_table(table.replace_schema_metadata(metadata), url)
+        with pytest.raises(BPEError, match="another version"):
+            count_files.read(url)
 
 
 def test_a_file_that_cannot_be_written_to_its_end_is_not_there(
@@ -159,3 +160,46 @@ def test_words_stand_in_their_parts_sorted(tmp_path: Path) -> None:
     assert np.all(np.diff(parts.astype(int)) >= 0)
     keys = list(zip(parts.tolist(), back, strict=True))
     assert keys == sorted(keys)
+
+
+def test_an_upload_is_read_in_a_process_of_its_own(tmp_path: Path) -> None:
+    url = written(tmp_path, TEXTS)
+    uploaded = count_files.loads(Path(url).read_bytes(), "a.counts.parquet")
+    assert uploaded == count_files.read(url)
+    assert uploaded.counted == count_files.read(url).counted
+    parquet.write_table(arrow.table({"word": [b"low", b"\xe4\xb8"], "count": [5, 2**40]}), url)
+    foreign = count_files.loads(Path(url).read_bytes(), "a.parquet")
+    assert (foreign, foreign.counted) == ({b"low": 5, b"\xe4\xb8": 2**40}, None)
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (b"", "“a.parquet” is not a whole file of counts"),
+        (b"PAR1" + bytes(100) + b"PAR1", "“a.parquet” is not a whole file of counts"),
+    ],
+)
+def test_an_upload_that_is_no_file_of_counts_says_so(data: bytes, error: str) -> None:
+    with pytest.raises(BPEError, match=error):
+        count_files.loads(data, "a.parquet")
+
+
+def test_an_upload_cannot_claim_the_digest_of_other_words(tmp_path: Path) -> None:
+    url = written(tmp_path, TEXTS)
+    table = parquet.read_table(url)
+    said = parquet.read_metadata(url).metadata
+    parquet.write_table(table.slice(0, 9).replace_schema_metadata(said), url)
+    ours = count_files.read(written(tmp_path, TEXTS, name="b")).counted
+    theirs = count_files.loads(Path(url).read_bytes(), "a.parquet").counted
+    assert ours is not None
+    assert theirs is not None
+    assert theirs.digest != ours.digest
+
+
+def test_an_upload_of_too_many_words_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(count_files, "MOST_UPLOADED", 10)
+    data = Path(written(tmp_path, TEXTS)).read_bytes()
+    with pytest.raises(BPEError, match="more than 10 different words"):
+        count_files.isolated(data, name="a.parquet")
