@@ -47,10 +47,10 @@ from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
 )
 @click.option(
     "--pattern",
-    type=click.Choice(list(PATTERNS)),
     default="gpt2",
     show_default=True,
-    help="How text is split into pre-tokens, which no merge reaches across.",
+    help="How text is split into pre-tokens, which no merge reaches across: "
+    f"{', '.join(PATTERNS)}; or “regex:” and an expression of your own.",
 )
 @click.option("--special", "specials", multiple=True, help="A special token; may be repeated.")
 @click.option(

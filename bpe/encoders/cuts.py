@@ -16,6 +16,7 @@ import regex
 
 from bpe.text.unicode import scalar_text
 from bpe.text.unicode_version import NEWER
+from bpe.training.own_pattern import is_own
 
 
 class Cut(NamedTuple):
@@ -137,11 +138,13 @@ SAFE_IN_BYTES = re.compile(rb"[0-9A-Za-z](?=[ \n])")
 def between_pre_tokens(pattern: str, normalises: str | None = None) -> Cutter | None:
     """Return what cuts text that is normalised, then split by a named pattern.
 
+    Of a pattern of one's own no place is known where it always cuts.
+
     >>> between_pre_tokens("gpt2")("low lower", 1)
     Cut(end=3, next=3, extra=0)
     """
     steps = normalises.split("+") if normalises else []
-    if pattern == "none" or not _LOCAL.issuperset(steps):
+    if pattern == "none" or is_own(pattern) or not _LOCAL.issuperset(steps):
         return None
     if steps and steps != ["NFC"]:
         border = _BORDER_OF_NORMALISED

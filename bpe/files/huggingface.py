@@ -19,8 +19,9 @@ from bpe.encoders.extended import ExtendedTokenizer, merge_list
 from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
 from bpe.encoders.trained import Tokenizer
 from bpe.files.gpt2 import added_token
-from bpe.files.split_patterns import oniguruma
+from bpe.files.split_patterns import oniguruma, own_in_oniguruma
 from bpe.text.byte_alphabet import spell, spelled
+from bpe.training import own_pattern
 from bpe.training.pretokenize import PATTERNS
 
 _BYTE_LEVEL = {
@@ -102,12 +103,16 @@ def _normalizer_of(encoder: BytePairEncoder) -> Mapping[str, Any] | None:
 
 
 def _pre_tokenizer(pattern: str) -> dict[str, Any]:
-    source = PATTERNS[pattern]
+    if own_pattern.is_own(pattern):
+        source: str | None = own_in_oniguruma(pattern)
+    else:
+        named = PATTERNS[pattern]
+        source = None if named is None else oniguruma(named)
     if source is None:
         return _BYTE_LEVEL
     split = {
         "type": "Split",
-        "pattern": {"Regex": oniguruma(source)},
+        "pattern": {"Regex": source},
         "behavior": "Isolated",
         "invert": False,
     }

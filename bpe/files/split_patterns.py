@@ -5,9 +5,14 @@ expression is looked up among those that mean the same; one that is not here sta
 that the file was written for.
 """
 
+import re
 from functools import cache
 
-from bpe.training.pretokenize import PATTERNS
+from tokenizers import Regex, pre_tokenizers
+
+from bpe.errors import BPEError
+from bpe.training import own_pattern
+from bpe.training.pretokenize import PATTERNS, split
 
 _CONTRACTIONS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _WORDS = r"[^\r\n\p{L}\p{N}]?\p{L}+"
@@ -60,3 +65,49 @@ def oniguruma(pattern: str) -> str:
     for possessive, greedy in (("{1,3}+", "{1,3}"), ("?+", "?"), ("++", "+"), ("*+", "*")):
         pattern = pattern.replace(possessive, greedy)
     return pattern.replace("$", r"\z")
+
+
+_TRIED = (
+    "I'm WE'LL they'd've don’t  two  spaces \t\n\nlines\r\nand\rreturns\nfirst\nlast words\n",
+    "1 12 123 1234 12345 3.14 1,000,000 ½ ²³ ٣٤ ABC_def9 $^{}[]()|\\ /// ...!!",
+    "中文English混排，没有空格。「引号」、——破折号……《书名》㐀𠀀 日本語カタカナ 한국어 e\u0301 Å ﬁ",
+    "aaa bbb  x = y ** 2  # z\n\n\n    return\u3000\u00a0",
+    "\u200b👩‍👩‍👧‍👦 עברית हिन्दी \x00\x7f\x85\u2028 end",
+)
+"""Texts at which the two engines part where they read an expression in different ways."""
+
+
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_WORD = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200c}\x{200d}"
+_TRANSLATED = {r"\w": f"[{_WORD}]", r"\W": f"[^{_WORD}]"}
+
+
+def own_in_oniguruma(pattern: str) -> str:
+    """Return the expression of a pattern of one's own as a ``tokenizer.json`` holds it.
+
+    The two engines disagree about what is a letter of a word in eight characters, such as ½. Where
+    an expression means something else for another reason, :class:`BPEError`.
+    """
+    source = _ESCAPED.sub(
+        lambda found: _TRANSLATED.get(found[0], found[0]), own_pattern.expression(pattern)
+    )
+    try:
+        splitter = pre_tokenizers.Split(Regex(source), "isolated")
+        differing = [
+            text
+            for text in _TRIED
+            if [piece for piece, _ in splitter.pre_tokenize_str(text)] != list(split(text, pattern))
+        ]
+    except BPEError:
+        raise
+    except Exception as error:  # the engine raises nothing more particular
+        raise BPEError(
+            "Hugging Face tokenizers cannot read the split pattern: {reason}", reason=str(error)
+        ) from error
+    if differing:
+        raise BPEError(
+            "The split pattern cuts otherwise in Hugging Face tokenizers, where some signs mean "
+            "something else: “^” and “$” stand at every line, “{{1,3}}+” repeats. Use the format "
+            "“bpe”."
+        )
+    return source

@@ -123,7 +123,9 @@ def _counted(
             return counting.count_words(
                 texts, recipe.pattern, on_progress=on_progress, threads=threads, **options
             )
-        return WordCounts.of(pretokenize.count_words(texts, recipe.pattern, **options))
+        return WordCounts.of(
+            pretokenize.count_words(texts, recipe.pattern, on_progress=on_progress, **options)
+        )
     count = character.count_words if recipe.algorithm == "character-bpe" else relatives.count_words
     words = count(texts, recipe, on_progress)
     return WordCounts.of({word.encode(): number for word, number in words.items()})

@@ -2,7 +2,8 @@
 
 The split patterns are those of the published tokenizers, run by the ``regex`` package, with the
 classes of one Unicode version (:mod:`bpe.text.unicode_version`). Each one matches every character,
-so that the joined pieces of a text are the text.
+so that the joined pieces of a text are the text. A pattern of one's own is a regular expression
+behind ``regex:`` (:mod:`bpe.training.own_pattern`).
 """
 
 import string
@@ -15,7 +16,11 @@ import regex
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 from bpe.text.unicode_version import NEWER, with_stand_ins
+from bpe.training import own_pattern
+from bpe.training.progress import OnProgress, Progress
 from bpe.training.special_tokens import split_specials
+
+_TOLD = 4096  # pre-tokens between two calls of whoever watches: some milliseconds
 
 PATTERNS: dict[str, str | None] = {
     # GPT-2: Radford et al. 2019; contractions, then letters, numbers and signs, each with the
@@ -120,9 +125,12 @@ def compiled_pattern(pattern: str) -> regex.Pattern[str] | None:
 
     Its classes are those of the installed ``regex``; :func:`split_spans` sees to the version.
     """
+    if own_pattern.is_own(pattern):
+        return own_pattern.compiled(pattern)
     if pattern not in PATTERNS:
         raise BPEError(
-            "There is no split pattern “{name}”. Choose one of: {names}.",
+            "There is no split pattern “{name}”. Choose one of: {names}. Write “regex:” in front "
+            "of an expression of your own.",
             name=pattern,
             names=", ".join(PATTERNS),
         )
@@ -137,11 +145,15 @@ def split_spans(text: str, pattern: str) -> Iterator[tuple[int, int]]:
     [(0, 1), (1, 3), (3, 6)]
     """
     compiled = compiled_pattern(pattern)
-    if compiled is not None:
+    if compiled is None:
+        if text:
+            yield 0, len(text)
+    elif own_pattern.is_own(pattern):
+        for start, end, _matched in own_pattern.pieces(compiled, with_stand_ins(text)):
+            yield start, end
+    else:
         for match in compiled.finditer(with_stand_ins(text)):
             yield match.span()
-    elif text:
-        yield 0, len(text)
 
 
 def split(text: str, pattern: str) -> Iterator[str]:
@@ -151,7 +163,7 @@ def split(text: str, pattern: str) -> Iterator[str]:
     ['Hello', ' helo', ',', ' I', "'m"]
     """
     compiled = compiled_pattern(pattern)
-    if compiled is None or with_stand_ins(text) is not text:
+    if compiled is None or own_pattern.is_own(pattern) or with_stand_ins(text) is not text:
         for start, end in split_spans(text, pattern):
             yield text[start:end]
         return
@@ -165,21 +177,39 @@ def count_words(
     *,
     special_tokens: Collection[str] = (),
     normalisation: str = "none",
+    on_progress: OnProgress = lambda progress: None,
 ) -> dict[bytes, int]:
     """Count the pre-tokens of a corpus: UTF-8 bytes of each to the number of times it occurs.
 
     Special tokens are cut out and not counted: nothing is ever merged with them. Keys stand in
-    the order of first occurrence, which the ``"first-seen"`` tie-break refers to.
+    the order of first occurrence, which the ``"first-seen"`` tie-break refers to. A pattern of
+    one's own that leaves out some of the text raises :class:`BPEError`; what ``on_progress``
+    raises ends the counting.
 
     >>> count_words(["low low lower"], "whitespace")
     {b'low': 1, b' low': 1, b' lower': 1}
     """
     normalise = normaliser(normalisation)
     counts: dict[str, int] = {}
+    done = 0
     for text in texts:
         for part, special in split_specials(scalar_text(text), special_tokens):
             if special:
                 continue
-            for piece in split(normalise(part), pattern):
+            at = done
+            for number, piece in enumerate(_split_wholly(normalise(part), pattern)):
                 counts[piece] = counts.get(piece, 0) + 1
+                at += len(piece)
+                if number % _TOLD == 0:
+                    on_progress(Progress("counting", at, None))
+            done += len(part)
     return {piece.encode(): count for piece, count in counts.items()}
+
+
+def _split_wholly(text: str, pattern: str) -> Iterator[str]:
+    """Yield the pre-tokens of a text to train on."""
+    if not own_pattern.is_own(pattern):
+        yield from split(text, pattern)
+        return
+    for start, end in own_pattern.split_wholly(pattern, with_stand_ins(text)):
+        yield text[start:end]

@@ -40,9 +40,9 @@ class Recipe:
     merges; for characters, the size after pruning), ``merges`` done, or no pair that occurs
     ``min_frequency`` times. ``None`` means no such limit.
 
-    ``pattern`` names a split pattern of :data:`bpe.training.pretokenize.PATTERNS`;
-    ``normalisation`` is
-    ``"none"`` or names of :data:`bpe.training.pretokenize.NORMALISATIONS` joined by ``+``.
+    ``pattern`` names a split pattern of :data:`bpe.training.pretokenize.PATTERNS`, or is ``regex:``
+    and an expression of one's own; ``normalisation`` is ``"none"`` or names of
+    :data:`bpe.training.pretokenize.NORMALISATIONS` joined by ``+``.
     ``end_of_word`` and ``prune`` matter to ``"character-bpe"`` alone: the symbol put behind each
     word (``""`` for none), and whether a symbol that no longer occurs on its own leaves the
     vocabulary. ``unknown`` is the token that stands for unseen characters. With ``None`` these are

@@ -272,7 +272,9 @@ class Training:
 
             words = counting.count_words(texts, recipe.pattern, on_progress=self._tell, **options)
         elif words is None:
-            words = pretokenize.count_words(texts, recipe.pattern, **options)
+            words = pretokenize.count_words(
+                texts, recipe.pattern, on_progress=self._tell, **options
+            )
         if self.start is not None:
             return self.start.learn(words, self.learner, self._on_progress)
         if self.learner == "compiled":

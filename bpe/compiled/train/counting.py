@@ -48,12 +48,16 @@ def count_words(
     ``texts`` is read once and in order, a chunk ahead of each thread, so that a corpus larger than
     memory can be streamed. ``on_progress`` hears how many characters are counted; what it raises
     stops the threads. There are as many of these as cores, unless ``threads`` says otherwise. A
-    pattern without a compiled scanner is counted by ``regex``, in one go.
+    pattern without a compiled scanner is counted by ``regex``.
     """
     if pattern not in SCANNERS:
         return WordCounts.of(
             pretokenize.count_words(
-                texts, pattern, special_tokens=special_tokens, normalisation=normalisation
+                texts,
+                pattern,
+                special_tokens=special_tokens,
+                normalisation=normalisation,
+                on_progress=on_progress or (lambda progress: None),
             )
         )
     parts = _parts(texts, special_tokens, normalisation)

@@ -1,0 +1,277 @@
+"""Experiments: a training many times over, with one thing changed from one to the next.
+
+How much of the corpus is Chinese, how large the corpus is, or what the recipe says. Each experiment
+is a generator of results, so that whoever runs it can show how far it is and stop it. For
+byte-level BPE, whose smaller vocabularies are beginnings of the larger ones.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import regex
+
+from bpe.encoders.base import Encoder
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
+from bpe.training.progress import OnProgress
+from bpe.training.recipe import Recipe
+from bpe.training.train import Training
+
+HELD_OUT = 5
+"""One line in so many is not trained on, but measured."""
+
+_HANZI = regex.compile(r"\p{Han}")
+_LETTER = regex.compile(r"\p{L}")
+
+
+class Measured(NamedTuple):
+    """A text's bytes of UTF-8 and its tokens."""
+
+    bytes: int
+    tokens: int
+
+    @property
+    def bytes_per_token(self) -> float | None:
+        """How many bytes a token holds; ``None`` without tokens."""
+        return self.bytes / self.tokens if self.tokens else None
+
+
+def measure(encoder: Encoder, texts: Iterable[str]) -> Measured:
+    """Count bytes and tokens of texts, special tokens in them taken as ordinary text."""
+    texts = list(map(scalar_text, texts))
+    return Measured(
+        sum(len(text.encode()) for text in texts), sum(encoder.count(text) for text in texts)
+    )
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of a corpus: those mostly in 汉字, and the others."""
+
+    zh: tuple[str, ...]
+    other: tuple[str, ...]
+
+    @classmethod
+    def of(cls, texts: Iterable[str], *, without: Iterable[str] = ()) -> "Lines":
+        """Cut texts into lines that are not blank, leaving out some."""
+        zh: list[str] = []
+        other: list[str] = []
+        left_out = set(without)
+        for text in texts:
+            for line in text.splitlines():
+                if line.strip() and line not in left_out:
+                    (zh if _is_chinese(line) else other).append(line)
+        return cls(tuple(zh), tuple(other))
+
+    @property
+    def most(self) -> int:
+        """Bytes that every mixture of the two can have: those of the smaller part."""
+        return min(map(_size, (self.zh, self.other)))
+
+    def mixed(self, share: float, size: int) -> list[str]:
+        """Return the first lines of both that have ``size`` bytes together, ``share`` in Chinese.
+
+        A line that would exceed that is the last one, so that sizes differ by a line at the most.
+        """
+        return [*_first(self.zh, share * size), *_first(self.other, (1 - share) * size)]
+
+
+def _is_chinese(line: str) -> bool:
+    return 2 * len(_HANZI.findall(line)) > len(_LETTER.findall(line))
+
+
+def _size(lines: Iterable[str]) -> int:
+    return sum(len(line.encode("utf-8", "surrogatepass")) + 1 for line in lines)
+
+
+def _first(lines: Iterable[str], size: float) -> Iterator[str]:
+    taken = 0
+    for line in lines:
+        if taken >= size:
+            return
+        yield line
+        taken += _size([line])
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A vocabulary of some size, learned from a corpus of which a share is Chinese."""
+
+    share: float
+    size: int
+    """As asked for."""
+    reached: int
+    """How large it became: a training may end before."""
+    zh: Measured
+    en: Measured
+
+    @property
+    def premium(self) -> float:
+        """Tokens of the Chinese texts for each token of the English ones."""
+        return self.zh.tokens / self.en.tokens
+
+    @property
+    def bytes_per_token(self) -> float:
+        """Bytes per token of both languages together."""
+        return (self.zh.bytes + self.en.bytes) / (self.zh.tokens + self.en.tokens)
+
+
+def shares_and_sizes(
+    lines: Lines,
+    recipe: Recipe,
+    shares: Sequence[float],
+    sizes: Sequence[int],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    most_bytes: int,
+    on_progress: OnProgress = lambda progress: None,
+) -> Iterator[list[Cell]]:
+    """Train on each mixture once, and yield its cells, one for each size.
+
+    ``pairs`` are parallel texts, Chinese and English, on which everything is measured; all
+    corpora have the same number of bytes, up to ``most_bytes``.
+    """
+    budget = min(lines.most, most_bytes)
+    if not budget or not pairs:
+        raise BPEError("The corpus needs lines in Chinese and lines in another language.")
+    zh, en = zip(*pairs, strict=True)
+    for share in shares:
+        largest = trained(lines.mixed(share, budget), with_size(recipe, max(sizes)), on_progress)
+        cells = []
+        for size in sizes:
+            tokenizer = smaller(largest, size)
+            reached = tokenizer.vocabulary_size
+            cells.append(Cell(share, size, reached, measure(tokenizer, zh), measure(tokenizer, en)))
+        yield cells
+
+
+def with_size(recipe: Recipe, size: int) -> Recipe:
+    """Return a recipe with another vocabulary size and no other limit of merges."""
+    return replace(recipe, vocabulary_size=max(size, recipe.first_merge_id), merges=None)
+
+
+def smaller(tokenizer: Tokenizer, size: int) -> Tokenizer:
+    """Return what the same training gives with a smaller vocabulary: a beginning of the merges."""
+    recipe = with_size(tokenizer.recipe, size)
+    merges = tokenizer.merges[: recipe.merge_limit]
+    return Tokenizer(merges, recipe, tokenizer.corpus_digest, tokenizer.name)
+
+
+def trained(
+    texts: Sequence[str], recipe: Recipe, on_progress: OnProgress = lambda progress: None
+) -> Tokenizer:
+    """Return the tokenizer of byte-level BPE; other algorithms raise :class:`BPEError`."""
+    if recipe.algorithm != "byte-bpe":
+        raise BPEError("Experiments are made with byte-level BPE. Choose it as the algorithm.")
+    training = Training(texts, recipe, on_progress=on_progress)
+    for _merge in training:
+        pass
+    tokenizer = training.tokenizer()
+    assert isinstance(tokenizer, Tokenizer)
+    return tokenizer
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What a corpus of some size comes to, on lines that it does not have."""
+
+    corpus_bytes: int
+    merges: int
+    zh: Measured
+    other: Measured
+
+
+def growth(
+    lines: Lines,
+    recipe: Recipe,
+    fractions: Sequence[float],
+    *,
+    most_bytes: int,
+    on_progress: OnProgress = lambda progress: None,
+) -> Iterator[Growth]:
+    """Train on more and more of a corpus, and measure the lines that are held out of all.
+
+    Each part begins as the one before, and has the languages in the same proportion.
+    """
+    kept = Lines(_kept(lines.zh), _kept(lines.other))
+    held = Lines(lines.zh[HELD_OUT - 1 :: HELD_OUT], lines.other[HELD_OUT - 1 :: HELD_OUT])
+    sizes = [_size(kept.zh), _size(kept.other)]
+    if not any((*held.zh, *held.other)):
+        raise BPEError(
+            "The corpus needs at least {lines} lines: one in {lines} is held out.", lines=HELD_OUT
+        )
+    scale = min(most_bytes / max(sum(sizes), 1), 1.0)
+    for fraction in fractions:
+        texts = [
+            line
+            for part, size in zip((kept.zh, kept.other), sizes, strict=True)
+            for line in _first(part, fraction * scale * size)
+        ]
+        tokenizer = trained(texts, recipe, on_progress)
+        yield Growth(
+            _size(texts),
+            len(tokenizer.merges),
+            measure(tokenizer, held.zh),
+            measure(tokenizer, held.other),
+        )
+
+
+def _kept(lines: Sequence[str]) -> tuple[str, ...]:
+    return tuple(line for at, line in enumerate(lines) if at % HELD_OUT != HELD_OUT - 1)
+
+
+class Joined(NamedTuple):
+    """A merge as the bytes that it joins, and how often they met."""
+
+    left: bytes
+    right: bytes
+    times: int
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Where two trainings part, and what their vocabularies share."""
+
+    common_merges: int
+    """How many merges both begin with."""
+    first: Joined | None
+    second: Joined | None
+    """The first merges that differ; ``None`` where one has no more."""
+    both: tuple[bytes, ...]
+    only_first: tuple[bytes, ...]
+    only_second: tuple[bytes, ...]
+    """Learned tokens, in the order in which they were learned."""
+
+    @property
+    def share(self) -> float:
+        """Common tokens among all that either has learned."""
+        all_of_them = len(self.both) + len(self.only_first) + len(self.only_second)
+        return len(self.both) / all_of_them if all_of_them else 1.0
+
+
+def differences(first: Tokenizer, second: Tokenizer) -> Differences:
+    """Compare two trainings merge by merge, by the bytes that they join."""
+    ours, theirs = list(_joined(first)), list(_joined(second))
+    common = 0
+    for one, other in zip(ours, theirs, strict=False):
+        if one[:2] != other[:2]:
+            break
+        common += 1
+    mine: Mapping[bytes, None] = dict.fromkeys(left + right for left, right, _ in ours)
+    others: Mapping[bytes, None] = dict.fromkeys(left + right for left, right, _ in theirs)
+    return Differences(
+        common,
+        ours[common] if common < len(ours) else None,
+        theirs[common] if common < len(theirs) else None,
+        tuple(token for token in mine if token in others),
+        tuple(token for token in mine if token not in others),
+        tuple(token for token in others if token not in mine),
+    )
+
+
+def _joined(tokenizer: Tokenizer) -> Iterator[Joined]:
+    for merge in tokenizer.merges:
+        left, right = map(tokenizer.token_bytes, merge[:2])
+        yield Joined(left, right, merge.count)
