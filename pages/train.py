@@ -2,14 +2,26 @@
 
 import streamlit as st
 
-from playground.train import corpus, estimate, job, keeping, layout, mine, recipe_form, results
+from bpe.errors import BPEError
+from playground.train import (
+    corpus,
+    estimate,
+    experiments,
+    job,
+    keeping,
+    layout,
+    mine,
+    recipe_form,
+    results,
+)
 from playground.train.explorer import explorer
 from playground.train.replay import replay
-from playground.ui import navigation, settings
-from playground.ui.i18n import _
+from playground.train.sentence import sentence
+from playground.ui import navigation
+from playground.ui.i18n import _, error_text
 
 LAST = "last trained"
-"""What is shown while the form holds nothing that can be trained."""
+"""The result and its corpus, shown while the form holds nothing that can be trained."""
 
 navigation.through_app()
 
@@ -19,7 +31,7 @@ inputs, picture, rest = layout.parts()
 
 with inputs:
     text = corpus.choose()
-    recipe = recipe_form.form(text.opening if text else "")
+    form = recipe_form.form(text.opening if text else "")
 
 with picture:
     if text is None:
@@ -27,32 +39,34 @@ with picture:
             _("Choose a corpus. Until there is one, try an example."), icon=":material/upload_file:"
         )
         st.stop()
-    if recipe:
-        if not estimate.wanted(text, recipe):
-            st.stop()
-        trained = st.session_state[LAST] = job.train(text.texts, recipe)
-    elif trained := st.session_state.get(LAST):
+    if form.recipe and not estimate.wanted(text, form.recipe):
+        st.stop()
+    try:
+        last = (job.train(text.texts, form.recipe), text) if form.recipe else None
+    except BPEError as error:
+        form.said.error(error_text(error))
+        last = None
+    if last:
+        st.session_state[LAST] = last
+    elif last := st.session_state.get(LAST):
         st.warning(
             _("These settings cannot be trained, so this is still the result of the former ones.")
         )
     else:
         st.stop()
-    code = keeping.keep(trained.tokenizer, text.name)
-    if not trained.tokenizer.merges:
+    trained, text = last
+    code = keeping.keep(trained, text.name)
+    if not trained.merges and trained.recipe.algorithm != "unigram":
         st.info(_("Nothing was merged: no pair occurs often enough, or the limit is reached."))
-    shown = settings.segments(
-        _("Picture"),
-        {"explore": _("Explore the vocabulary size"), "replay": _("Watch the merges")},
-        key="picture",
-        label_visibility="collapsed",
-    )
-    if shown == "explore":
+    if trained.usage is None:
+        sentence(trained.tokenizer, text.opening, of=trained.corpus_digest)
+    elif layout.shown_picture() == "explore":
         explorer(trained.tokenizer, trained.usage, text.opening, key="explorer")
     else:
-        replay(text, trained.tokenizer.recipe)
+        replay(text, trained.recipe)
 
 with rest:
     results.summary(trained, text, code)
-    st.subheader(_("Merges, in the order in which they were learned"))
-    results.merges(trained)
+    results.vocabulary(trained)
+    experiments.show(trained, text)
     mine.section(text)

@@ -7,8 +7,6 @@ import streamlit as st
 
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.trained import Tokenizer
 from playground.ui import caches
 
 OWN = "own-"
@@ -20,14 +18,14 @@ _MADE = "how own tokenizers were made"
 
 
 def keep_trained(
-    tokenizer: Tokenizer | CharacterTokenizer, name: str, *, by_url: bool = True
+    tokenizer: Encoder, corpus_digest: str, recipe_digest: str, name: str, *, by_url: bool = True
 ) -> str:
     """Keep a tokenizer trained here in this session; return the code that it is chosen by.
 
     ``name`` is what it is called, unless it has been renamed. ``by_url`` is whether the URL has the
     settings with which it was made.
     """
-    code = f"{OWN}{tokenizer.corpus_digest[:4]}{tokenizer.recipe.digest[:4]}"
+    code = f"{OWN}{corpus_digest[:4]}{recipe_digest[:4]}"
     keep(code, tokenizer)
     if by_url:
         _made()[code] = [

@@ -73,7 +73,13 @@ def train_again(carried: list[Carried]) -> None:
     for entry in carried[:MOST]:
         tokenizer = train(entry.texts, Recipe.from_json(entry.recipe))
         if isinstance(tokenizer, Tokenizer | CharacterTokenizer):
-            session.keep_trained(tokenizer, entry.name or tokenizer.name, by_url=False)
+            session.keep_trained(
+                tokenizer,
+                tokenizer.corpus_digest,
+                tokenizer.recipe.digest,
+                entry.name or tokenizer.name,
+                by_url=False,
+            )
 
 
 def _samples() -> dict[str, tuple[str, ...]]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe import files as formats
 from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
 from playground.train import report
 from playground.train.corpus import Corpus
@@ -36,7 +36,7 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
     )
     with place:
         if place.open:
-            _files(trained.tokenizer, (corpus.opening, *corpus.texts[:10]))
+            _files(trained, (corpus.opening, *corpus.texts[:10]))
             st.divider()
             st.download_button(
                 _("Lab report (Markdown)"),
@@ -47,10 +47,13 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
             )
 
 
-def _files(tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]) -> None:
+def _files(trained: Trained, texts: Sequence[str]) -> None:
+    tokenizer = trained.tokenizer
     kinds = {"bpe": _("BPE Playground (JSON)")}
     if isinstance(tokenizer, CharacterTokenizer):
         kinds["gpt2"] = "vocab.json, merges.txt"
+    elif isinstance(tokenizer, TokenizerJsonEncoder):
+        kinds = {"huggingface": "Hugging Face (tokenizer.json)"}
     else:
         kinds |= {
             "huggingface": "Hugging Face (tokenizer.json)",
@@ -66,11 +69,15 @@ def _files(tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]) -> N
         return
     for file_name, data in files.items():
         st.download_button(file_name, data, file_name, on_click="ignore", width="stretch")
-    key = (tokenizer.corpus_digest, tokenizer.recipe.digest, format)
-    last: dict[tuple[str, str, str], Proof] = st.session_state.setdefault(_PROOFS, {})
+    key = (trained.identity, format)
+    last: dict[tuple[str, str], Proof] = st.session_state.setdefault(_PROOFS, {})
     if key not in last:
-        with st.spinner(_("Loading the files in their library…")):
-            last[key] = prove(tokenizer, format, files, texts)
+        try:
+            with st.spinner(_("Loading the files in their library…")):
+                last[key] = prove(tokenizer, format, files, texts)
+        except BPEError as error:
+            st.warning(error_text(error))
+            return
     say(last[key])
 
 

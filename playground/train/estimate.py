@@ -10,7 +10,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from bpe import compiled
+from bpe.training import own_pattern
 from bpe.training.recipe import Recipe
+from bpe.training.train import SMALL_CHARACTERS
 from playground.train.corpus import Corpus, size_text
 from playground.ui.i18n import _
 
@@ -33,10 +35,16 @@ def estimate(corpus: Corpus, recipe: Recipe) -> Estimate:
     """Return what training on ``corpus`` by ``recipe`` will take."""
     hanzi = min(3 * corpus.hanzi / max(corpus.size, 1), 1.0)  # their share of the bytes
     rare = 1.0 if recipe.pattern == "none" else hanzi
-    if recipe.algorithm == "character-bpe":
+    if recipe.algorithm == "unigram":
+        return Estimate(corpus.size * 3e-6, corpus.size * 60)
+    if recipe.algorithm != "byte-bpe":
         return Estimate(corpus.size * (0.4e-6 + 3.6e-6 * hanzi), corpus.size * (20 + 110 * hanzi))
-    if compiled.ready():
-        return Estimate(corpus.size * (0.035e-6 + 0.2e-6 * rare), corpus.size * (1 + 10 * rare))
+    by_regex = 0.4e-6 * corpus.size if own_pattern.is_own(recipe.pattern) else 0.0
+    # A corpus that is too large for plain Python waits for the kernels.
+    if compiled.ready() or (compiled.available() and corpus.characters > SMALL_CHARACTERS):
+        return Estimate(
+            by_regex + corpus.size * (0.035e-6 + 0.2e-6 * rare), corpus.size * (1 + 10 * rare)
+        )
     return Estimate(corpus.size * (1e-6 + 6e-6 * rare), corpus.size * (10 + 100 * rare))
 
 

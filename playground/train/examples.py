@@ -57,7 +57,9 @@ def chips() -> None:
 
 
 def _take() -> None:
-    code = st.session_state.pop(_CHOSEN)
+    code = st.session_state[_CHOSEN]
+    # Taken off again, also in the browser, which otherwise sends it with every later click.
+    st.session_state[_CHOSEN] = None
     if code not in (known := examples()):
         return
     _label, text, recipe = known[code]

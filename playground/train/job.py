@@ -16,20 +16,25 @@ from typing import cast
 import streamlit as st
 
 from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
 from bpe.text.readable import readable
 from bpe.training.identity import digest
 from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import Merge, Recipe
-from bpe.training.train import Training
+from bpe.training.recipe import Merge, Recipe, StopReason
+from bpe.training.train import Step, Training
 from playground.train import usage
 from playground.train.progress_bar import TrainingBar
 from playground.train.usage import Usage
 
+Shown = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder
+"""What the recipe form leads to."""
+
 
 @dataclass(frozen=True)
 class Phase:
-    """One part of a training: how long it took, and what the server took up at its end."""
+    """One part of a training: how long it took, and the most that the server took up then."""
 
     name: str
     """As in :mod:`bpe.training.progress`, and ``"curves"`` at last."""
@@ -46,10 +51,12 @@ class _Watch:
         self._on_progress = on_progress
         self._name = "counting"
         self._began = time.perf_counter()
+        self._peak = _memory()
 
     def hear(self, progress: Progress) -> None:
         """Pass progress on."""
         self.turn(progress.phase)
+        self._look()
         self._on_progress(progress)
 
     def turn(self, name: str) -> None:
@@ -57,8 +64,14 @@ class _Watch:
         if name == self._name:
             return
         now = time.perf_counter()
-        self.phases.append(Phase(self._name, now - self._began, _memory()))
-        self._name, self._began = name, now
+        self._look()
+        self.phases.append(Phase(self._name, now - self._began, self._peak))
+        self._name, self._began, self._peak = name, now, _memory()
+
+    def _look(self) -> None:
+        memory = _memory()
+        if memory is not None:
+            self._peak = max(memory, self._peak or 0)
 
 
 def _memory() -> int | None:
@@ -74,16 +87,26 @@ def _memory() -> int | None:
 class Trained:
     """A trained tokenizer with what its page shows beside it."""
 
-    tokenizer: Tokenizer | CharacterTokenizer
+    tokenizer: Shown
+    recipe: Recipe
+    corpus_digest: str
+    merges: tuple[Step, ...]
+    """Of Unigram, none."""
+    stop_reason: StopReason
     documents: int
     corpus_bytes: int
     seconds: float
     learner: str
     """Which learner found the merges."""
-    usage: Usage
-    """How often each merge is made in the corpus."""
+    usage: Usage | None
+    """How often each merge is made in the corpus; ``None`` for those run by another library."""
     phases: tuple[Phase, ...] = ()
     """What the time went to, in order."""
+
+    @property
+    def identity(self) -> str:
+        """A name: the same corpus and recipe, the same tokenizer."""
+        return f"{self.corpus_digest}-{self.recipe.digest}"
 
 
 @dataclass
@@ -97,17 +120,26 @@ def _result(identity: str) -> _Result:
 
 
 def train(texts: Sequence[str], recipe: Recipe) -> Trained:
-    """Return the tokenizer of a corpus and a recipe, drawing progress while it is trained."""
+    """Return the tokenizer of a corpus and a recipe, drawing progress while it is trained.
+
+    What cannot be trained raises :class:`bpe.BPEError`.
+    """
     result = _result(f"{digest(texts)}-{recipe.digest}")
     if result.trained is None:
         bar = TrainingBar()
         started = time.perf_counter()
         watch = _Watch(bar.hear)
-        training = Training(texts, recipe, on_progress=watch.hear)
+        try:
+            training = Training(texts, recipe, on_progress=watch.hear)
+        except BPEError:
+            bar.remove()
+            raise
         spellings = [bytes([byte]) for byte in range(256)]
         spellings += [token.encode() for token in recipe.special_tokens]
+        merges: list[Step] = []
         for number, merge in enumerate(training, start=1):
             watch.turn("merging")
+            merges.append(merge)
             if isinstance(merge, Merge):
                 spellings.append(spellings[merge.left] + spellings[merge.right])
             if bar.is_due():
@@ -116,12 +148,17 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
         seconds = time.perf_counter() - started
         watch.turn("curves")
         bar.measuring()
-        # The form has these two algorithms.
-        tokenizer = cast(Tokenizer | CharacterTokenizer, training.tokenizer())
-        counted = usage.count(tokenizer, texts, bar.measuring)
+        tokenizer = cast(Shown, training.tokenizer())  # which has no start
+        counted = None
+        if not isinstance(tokenizer, TokenizerJsonEncoder):
+            counted = usage.count(tokenizer, texts, bar.measuring)
         watch.turn("")
         result.trained = Trained(
             tokenizer,
+            recipe,
+            training.corpus_digest,
+            tuple(merges),
+            training.stop_reason,
             training.documents,
             training.corpus_bytes,
             seconds,

@@ -2,49 +2,63 @@
 
 import streamlit as st
 
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.trained import Tokenizer
+from bpe.training import own_pattern
+from bpe.training.recipe import Recipe
 from playground import session
+from playground.train.job import Trained
 from playground.ui import settings
-from playground.ui.i18n import _
+from playground.ui.i18n import _, plain
 
 _LAST = "trained last"
 _NAMED = "named by the reader"
 
 
-def keep(tokenizer: Tokenizer | CharacterTokenizer, corpus: str) -> str:
+def keep(trained: Trained, corpus: str) -> str:
     """Keep a tokenizer under a name that says what it is; return its code.
 
     The one before it is forgotten, unless it was named, or chosen on another page.
     """
-    code = session.keep_trained(tokenizer, name(tokenizer, corpus))
+    called = name(trained.recipe, trained.tokenizer.vocabulary_size, corpus)
+    code = session.keep_trained(
+        trained.tokenizer, trained.corpus_digest, trained.recipe.digest, called
+    )
+    if code not in _named():
+        session.rename(code, called)  # in the language of today
     last = st.session_state.get(_LAST)
     if last != code:
-        used = {*st.session_state.get(_NAMED, ()), *settings.chosen("tokenizers", ())}
+        used = {*_named(), *settings.chosen("tokenizers", ())}
         if last is not None and last not in used:
             session.forget(last)
         st.session_state[_LAST] = code
     return code
 
 
-def name(tokenizer: Tokenizer | CharacterTokenizer, corpus: str) -> str:
+def name(recipe: Recipe, size: int, corpus: str) -> str:
     """Return what a tokenizer is called until the reader names it."""
-    recipe = tokenizer.recipe
-    if isinstance(tokenizer, CharacterTokenizer):
-        kind = _("character-level") + (f" {recipe.end_of_word}" if recipe.end_of_word else "")
-    else:
-        kind = _("byte-level")
-        if recipe.pattern != "gpt2":
-            kind += f" · {recipe.pattern}"
-    return f"{corpus} · {kind} · {tokenizer.vocabulary_size:,}"
+    match recipe.algorithm:
+        case "byte-bpe":
+            kind = _("byte-level")
+            if own_pattern.is_own(recipe.pattern):
+                kind += " · " + _("own pattern")
+            elif recipe.pattern != "gpt2":
+                kind += f" · {recipe.pattern}"
+        case "character-bpe":
+            kind = _("character-level") + (f" {recipe.end_of_word}" if recipe.end_of_word else "")
+        case "wordpiece":
+            kind = "WordPiece"
+        case "sentencepiece-bpe":
+            kind = "SentencePiece BPE"
+        case "unigram":
+            kind = "Unigram"
+    return f"{corpus} · {kind} · {size:,}"
 
 
 def naming(code: str) -> None:
     """Draw the field in which the reader may name a tokenizer."""
     key = f"name-{code}"
+    st.session_state[key] = session.label(code)  # which changes with the language
     st.text_input(
         _("Its name on the other pages"),
-        session.label(code),
         key=key,
         max_chars=60,
         on_change=_rename,
@@ -55,4 +69,35 @@ def naming(code: str) -> None:
 def _rename(code: str, key: str) -> None:
     if given := (st.session_state[key] or "").strip():
         session.rename(code, given)
-        st.session_state.setdefault(_NAMED, set()).add(code)
+        _named().add(code)
+
+
+def _named() -> set[str]:
+    named: set[str] = st.session_state.setdefault(_NAMED, set())
+    return named
+
+
+def kept(current: str) -> None:
+    """List the tokenizers trained before ``current`` that the session keeps, to be removed."""
+    others = [code for code in session.own() if code.startswith(session.OWN)]
+    others = [code for code in others if code != current]
+    if not others:
+        return
+    with st.expander(_("Kept from before: {count}").format(count=f"{len(others):,}")):
+        st.caption(_("A tokenizer stays when it has been named, or chosen on another page."))
+        for code in others:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(plain(session.label(code)))
+                st.button(
+                    _("Remove"),
+                    key=f"remove-{code}",
+                    type="tertiary",
+                    icon=":material/close:",
+                    on_click=_forget,
+                    args=(code,),
+                )
+
+
+def _forget(code: str) -> None:
+    session.forget(code)
+    _named().discard(code)

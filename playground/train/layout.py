@@ -5,6 +5,9 @@ from typing import Any
 
 import streamlit as st
 
+from playground.ui import settings
+from playground.ui.i18n import _
+
 _STYLE = """<style>
 [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"] .st-key-train_picture) {
   display: grid;
@@ -28,9 +31,19 @@ _STYLE = """<style>
 def parts() -> tuple[Any, Any, Any]:
     """Return the places for the settings, for the picture, and for the rest."""
     st.html(_STYLE)
-    settings, picture, rest = st.columns(3, gap="large")
+    inputs, picture, rest = st.columns(3, gap="large")
     return (
-        settings.container(key="train_settings"),
+        inputs.container(key="train_settings"),
         picture.container(key="train_picture"),
         rest.container(key="train_rest"),
+    )
+
+
+def shown_picture() -> str:
+    """Draw the choice between the pictures of a training and return it."""
+    return settings.segments(
+        _("Picture"),
+        {"explore": _("Explore the vocabulary size"), "replay": _("Watch the merges")},
+        key="picture",
+        label_visibility="collapsed",
     )

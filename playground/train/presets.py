@@ -40,6 +40,8 @@ def values_of(recipe: Recipe) -> dict[str, Any]:
     specials = " ".join(recipe.special_tokens)
     if recipe.algorithm == "byte-bpe":
         return {**values, "pattern": recipe.pattern, "specials": specials}
+    if recipe.algorithm != "character-bpe":
+        return {**values, "character_specials": specials, "fallback": recipe.unknown is None}
     return {
         **values,
         "character_specials": specials,

@@ -36,6 +36,8 @@ class TrainingBar:
                     self._text = _("Gathering the words…")
                 case "indexing":
                     self._text = _("Looking up where each pair occurs…")
+                case "fitting":
+                    self._text = _("Fitting the pieces…")
             self._draw(progress.share)
 
     def merged(self, number: int, share: float, token: str, count: int) -> None:

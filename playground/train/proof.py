@@ -8,10 +8,11 @@ from pathlib import Path
 
 from bpe import files as formats
 from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.training import own_pattern
 from bpe.training.pretokenize import PATTERNS
+from bpe.training.train import Trained
 
 AWKWARD: tuple[str, ...] = (
     " ",
@@ -58,12 +59,15 @@ class Proof:
 
 
 def prove(
-    tokenizer: Tokenizer | CharacterTokenizer | ExtendedTokenizer,
+    tokenizer: Trained,
     format: formats.Format,
     files: Mapping[str, bytes],
     texts: Iterable[str],
 ) -> Proof:
-    """Load ``files`` in the library of ``format`` and encode ``texts`` and :data:`AWKWARD`."""
+    """Load ``files`` in the library of ``format`` and encode ``texts`` and :data:`AWKWARD`.
+
+    A library that cannot read them raises :class:`BPEError`.
+    """
     library, version, encode, snippet = _loaded(tokenizer, format, files)
     compared = 0
     ids = 0
@@ -83,14 +87,12 @@ def prove(
 
 
 def _loaded(
-    tokenizer: Tokenizer | CharacterTokenizer | ExtendedTokenizer,
-    format: formats.Format,
-    files: Mapping[str, bytes],
+    tokenizer: Trained, format: formats.Format, files: Mapping[str, bytes]
 ) -> tuple[str, str, Encode, str]:
-    if isinstance(tokenizer, ExtendedTokenizer):
-        return _huggingface(files)
     if isinstance(tokenizer, CharacterTokenizer) or format == "bpe":
         return _ours(files)
+    if not isinstance(tokenizer, Tokenizer):
+        return _huggingface(files)
     match format:
         case "huggingface":
             return _huggingface(files)
@@ -152,10 +154,17 @@ def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> tuple[str, st
         path.write_bytes(content)
         ranks = load_tiktoken_bpe(str(path))
     pattern = PATTERNS.get(tokenizer.recipe.pattern) or r"[\s\S]+"
+    if own_pattern.is_own(tokenizer.recipe.pattern):
+        pattern = own_pattern.expression(tokenizer.recipe.pattern)
     specials = dict(tokenizer.special_tokens)
-    loaded = tiktoken.Encoding(
-        "trained", pat_str=pattern, mergeable_ranks=ranks, special_tokens=specials
-    )
+    try:
+        loaded = tiktoken.Encoding(
+            "trained", pat_str=pattern, mergeable_ranks=ranks, special_tokens=specials
+        )
+    except ValueError as error:
+        raise BPEError(
+            "tiktoken cannot read the split pattern: {reason}", reason=str(error)
+        ) from error
     snippet = (
         "import tiktoken\nfrom tiktoken.load import load_tiktoken_bpe\n\n"
         "tokenizer = tiktoken.Encoding(\n"

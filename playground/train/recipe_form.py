@@ -1,5 +1,6 @@
 """The form of a recipe. Every choice is kept in the URL and has its sentence below it."""
 
+from dataclasses import dataclass
 from typing import Any, cast
 
 import streamlit as st
@@ -8,7 +9,8 @@ from bpe.algorithm.basic import TieBreak
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import split
+from bpe.training import own_pattern, relatives
+from bpe.training.pretokenize import normaliser, split
 from bpe.training.recipe import Algorithm, Recipe
 from playground.train import presets
 from playground.ui import fields, settings
@@ -19,60 +21,109 @@ PIECES = 12
 MOST_PIECES = 120
 """How many pre-tokens of the corpus are shown, and characters at the most."""
 CUT = " │ "
+OWN = "own"
+OWN_AT_FIRST = r"\p{Han}|[^\p{Han}\s]+|\s+"
+"""Each 汉字 by itself, everything else between white space."""
 _PRESET = "preset"
 
 
-def form(opening: str) -> Recipe | None:
-    """Draw the form and return what it says; ``opening`` is how the corpus begins.
+@dataclass(frozen=True)
+class Form:
+    """What the form says."""
 
-    What does not fit, which is a vocabulary too small for the rest, is said below its size, and
-    then there is no recipe.
-    """
+    recipe: Recipe | None
+    """``None`` where it does not fit; then this is said beside what does not."""
+    said: Any
+    """The place for what is found out later: below the control that it is likely to be about."""
+
+
+def form(opening: str) -> Form:
+    """Draw the form and return what it says; ``opening`` is how the corpus begins."""
     row = st.container()
     algorithm = settings.select(
         _("Algorithm"),
         {
             "byte-bpe": _("Byte-level BPE (GPT-2 and later)"),
             "character-bpe": _("Character BPE with </w> (as first published)"),
+            "wordpiece": "WordPiece (BERT)",
+            "sentencepiece-bpe": "SentencePiece BPE (Llama 2)",
+            "unigram": "Unigram (T5)",
         },
         key="algorithm",
     )
-    of_bytes = algorithm == "byte-bpe"
-    st.caption(
-        _("It begins with the 256 bytes: no text is ever unknown.")
-        if of_bytes
-        else _("It begins with the characters of your text, word by word.")
-    )
-    size, merges = _limits()
-    below_size = st.container()
-    st.caption(_("Training stops at whichever comes first."))
+    st.caption(_about(algorithm))
     values: dict[str, Any] = {"algorithm": algorithm}
-    if of_bytes:
-        values["pattern"] = _pattern(opening)
+    values["size"], values["merges"] = _limits(algorithm)
+    said = st.container()
+    st.caption(
+        _("It may become larger where the characters of the corpus alone are more.")
+        if algorithm == "unigram"
+        else _("Training stops at whichever comes first.")
+    )
+    if algorithm == "byte-bpe":
+        pattern, beside = _pattern(opening)
+        if pattern is None:
+            return Form(None, beside)
+        values["pattern"] = pattern
+        said = beside if own_pattern.is_own(pattern) else said
     with st.expander(_("More settings")):
-        values |= _of_pairs() | _of_text(of_bytes)
-        if not of_bytes:
+        if algorithm != "unigram":
+            values |= _of_pairs()
+        values |= _of_text(algorithm)
+        if algorithm == "character-bpe":
             values |= _of_characters()
-    specials = values["specials" if of_bytes else "character_specials"]
+        elif algorithm in ("sentencepiece-bpe", "unigram"):
+            values |= _of_unseen()
     try:
-        recipe = Recipe(
-            algorithm=cast(Algorithm, algorithm),
-            vocabulary_size=size,
-            merges=merges,
-            pattern=values.get("pattern", "gpt2"),
-            special_tokens=tuple(dict.fromkeys(specials.split())),
-            tie_break=cast(TieBreak, values["ties"]),
-            min_frequency=values["least"],
-            normalisation="+".join(values["normalise"]) or "none",
-            end_of_word=presets.END_OF_WORD if values.get("mark", True) else "",
-            prune=values.get("prune", True),
-            unknown=presets.UNKNOWN if values.get("unk") else None,
-        )
+        recipe = _recipe(values)
     except BPEError as error:
-        below_size.error(error_text(error))
-        return None
+        said.error(error_text(error))
+        return Form(None, said)
+    if algorithm not in ("byte-bpe", "character-bpe"):
+        _show_words(opening, recipe)
     _presets(row, recipe)
-    return recipe
+    return Form(recipe, said)
+
+
+def _recipe(values: dict[str, Any]) -> Recipe:
+    of_bytes = values["algorithm"] == "byte-bpe"
+    unknown = presets.UNKNOWN if values.get("unk") else None
+    if values.get("fallback") is False:
+        unknown = presets.UNKNOWN
+    return Recipe(
+        algorithm=cast(Algorithm, values["algorithm"]),
+        vocabulary_size=values["size"],
+        merges=values["merges"],
+        pattern=values.get("pattern", "gpt2"),
+        special_tokens=tuple(
+            dict.fromkeys(values["specials" if of_bytes else "character_specials"].split())
+        ),
+        tie_break=cast(TieBreak, values.get("ties", "lexicographic")),
+        min_frequency=values.get("least", 1),
+        normalisation="+".join(values["normalise"]) or "none",
+        end_of_word=presets.END_OF_WORD if values.get("mark", True) else "",
+        prune=values.get("prune", True),
+        unknown=unknown,
+    )
+
+
+def _about(algorithm: str) -> str:
+    match algorithm:
+        case "byte-bpe":
+            return _("It begins with the 256 bytes: no text is ever unknown.")
+        case "character-bpe":
+            return _("It begins with the characters of your text, word by word.")
+        case "wordpiece":
+            return _(
+                "It joins what meets more often than its parts let expect, and encodes by the "
+                "longest piece that fits."
+            )
+        case "sentencepiece-bpe":
+            return _("It begins with characters; a space is one of them, written ▁.")
+    return _(
+        "It begins with many pieces and drops those that are missed least; a text gets its "
+        "likeliest cut."
+    )
 
 
 def _presets(row: Any, recipe: Recipe) -> None:
@@ -100,10 +151,12 @@ def _take_preset() -> None:
         presets.apply(name)
 
 
-def _limits() -> tuple[int, int | None]:
+def _limits(algorithm: str) -> tuple[int, int | None]:
     left, right = st.columns(2)
     with left:
         size = fields.whole(_("Vocabulary size"), "size", presets.SIZE, least=1, most=MOST)
+    if algorithm == "unigram":
+        return size, None
     with right:
         merges = st.number_input(
             _("Stop after merges"),
@@ -118,7 +171,11 @@ def _limits() -> tuple[int, int | None]:
     return size, None if merges is None else int(merges)
 
 
-def _pattern(opening: str) -> str:
+def _pattern(opening: str) -> tuple[str | None, Any]:
+    """Draw the choice of a split pattern and what it does to the first words.
+
+    Return it, ``None`` where it cannot be used, and the place where that is said.
+    """
     pattern = settings.select(
         _("Split pattern"),
         {
@@ -132,15 +189,49 @@ def _pattern(opening: str) -> str:
             "mistral_v3": "mistral_v3 (Mistral Nemo)",
             "whitespace": _("white space only"),
             "none": _("none: merges may cross everything"),
+            OWN: _("a regular expression of my own"),
         },
         key="pattern",
     )
+    if pattern == OWN:
+        pattern = own_pattern.PREFIX + (
+            st.text_input(
+                _("Regular expression"),
+                OWN_AT_FIRST,
+                key="expression",
+                max_chars=own_pattern.LONGEST,
+                live=True,
+                bind="query-params",
+            )
+            or ""
+        )
     st.caption(_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."))
-    pieces = [readable(piece.encode()) for piece in split(scalar_text(opening), pattern)]
+    said = st.container()
+    text = scalar_text(opening)
+    try:
+        if own_pattern.is_own(pattern):
+            pieces = [text[start:end] for start, end in own_pattern.split_wholly(pattern, text)]
+        else:
+            pieces = list(split(text, pattern))
+    except BPEError as error:
+        said.error(error_text(error))
+        return None, said
+    _show(pieces)
+    return pattern, said
+
+
+def _show(pieces: list[str]) -> None:
     if pieces:
         st.caption(_("So your text begins:"))
-        st.text(CUT.join(pieces[:PIECES])[:MOST_PIECES] + (" …" if len(pieces) > PIECES else ""))
-    return pattern
+        shown = CUT.join(readable(piece.encode()) for piece in pieces[:PIECES])
+        st.text(shown[:MOST_PIECES] + (" …" if len(pieces) > PIECES else ""))
+
+
+def _show_words(opening: str, recipe: Recipe) -> None:
+    """Show the words that the others than BPE of bytes make of the first text."""
+    st.caption(_("Text is first cut into words by the rule of this algorithm."))
+    text = normaliser(recipe.normalisation)(scalar_text(opening))
+    _show(list(relatives.split_words(text, recipe)))
 
 
 def _of_pairs() -> dict[str, Any]:
@@ -161,7 +252,8 @@ def _of_pairs() -> dict[str, Any]:
     return {"ties": ties, "least": least}
 
 
-def _of_text(of_bytes: bool) -> dict[str, Any]:
+def _of_text(algorithm: str) -> dict[str, Any]:
+    of_bytes = algorithm == "byte-bpe"
     key = "specials" if of_bytes else "character_specials"
     specials = st.text_input(
         _("Special tokens, separated by spaces"),
@@ -200,3 +292,12 @@ def _of_characters() -> dict[str, Any]:
     )
     st.caption(_("Otherwise a text with an unseen character cannot be encoded."))
     return {"mark": bool(mark), "prune": bool(prune), "unk": bool(unknown)}
+
+
+def _of_unseen() -> dict[str, Any]:
+    """Draw what SentencePiece's tokenizers do with characters that the corpus has not."""
+    fallback = st.toggle(
+        _("Unseen characters become their bytes"), value=True, key="fallback", bind="query-params"
+    )
+    st.caption(_("All 256 bytes are then in the vocabulary; otherwise there is <unk>."))
+    return {"fallback": bool(fallback)}

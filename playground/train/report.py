@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 
+from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
@@ -10,7 +11,6 @@ from bpe.text import samples
 from bpe.text.readable import readable
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
-from playground.train.usage import Usage
 from playground.ui.i18n import _
 
 THROUGHPUT_CHARACTERS = 200_000
@@ -32,19 +32,19 @@ def markdown(trained: Trained, corpus: Corpus, name: str) -> str:
                 (_("Characters"), f"{corpus.characters:,}"),
                 (_("Size"), size_text(corpus.size)),
                 ("汉字", f"{corpus.hanzi / max(corpus.characters, 1):.1%}"),
-                (_("Digest"), _code(tokenizer.corpus_digest)),
+                (_("Digest"), _code(trained.corpus_digest)),
             ],
         ),
         _section(
             _("Recipe"),
             [
                 (field, _code(str(value)))
-                for field, value in tokenizer.recipe.as_json().items()
+                for field, value in trained.recipe.as_json().items()
                 if value not in (None, (), [])
             ],
         ),
-        _section(_("Result"), _result(tokenizer)),
-        _section(_("Compression, in bytes per token"), _compression(trained.usage, tokenizer)),
+        _section(_("Result"), _result(trained)),
+        _section(_("Compression, in bytes per token"), _compression(trained, corpus.texts)),
         _section(_("Time and memory"), [*_phases(trained), *_throughput(tokenizer, corpus.texts)]),
     ]
     return "\n\n".join(parts) + "\n"
@@ -60,19 +60,21 @@ def _code(text: str) -> str:
     return f"`{text.translate(_CODE)}`" if text else "–"
 
 
-def _result(tokenizer: Tokenizer | CharacterTokenizer) -> list[tuple[str, str]]:
-    if isinstance(tokenizer, CharacterTokenizer):
-        learned = [merge.new for merge in tokenizer.merges]
-        longest = max(learned, key=len, default="")
-    else:
+def _result(trained: Trained) -> list[tuple[str, str]]:
+    tokenizer = trained.tokenizer
+    if isinstance(tokenizer, Tokenizer):
         tokens = [tokenizer.token_bytes(merge.new_id) for merge in tokenizer.merges]
         whole = [data for data in tokens if _is_text(data)]
         longest = readable(max(whole, key=lambda data: len(data.decode()), default=b""))
+    elif isinstance(tokenizer, CharacterTokenizer):
+        longest = max((merge.new for merge in tokenizer.merges), key=len, default="")
+    else:
+        longest = max(tokenizer.tokens.values(), key=len, default="")
     size = tokenizer.vocabulary_size
     fits = _("yes") if size <= 1 << 16 else _("no")
     return [
         (_("Vocabulary"), f"{size:,}"),
-        (_("Merges"), f"{len(tokenizer.merges):,}"),
+        (_("Merges"), f"{len(trained.merges):,}"),
         (_("Longest token"), _code(longest)),
         (_("Ids fit into 16 bits"), fits),
     ]
@@ -86,21 +88,25 @@ def _is_text(data: bytes) -> bool:
     return True
 
 
-def _compression(usage: Usage, tokenizer: Tokenizer | CharacterTokenizer) -> list[tuple[str, str]]:
+def _compression(trained: Trained, texts: Sequence[str]) -> list[tuple[str, str]]:
     rows = []
     for name, script in (
-        (_("The corpus, pre-tokens with 汉字"), usage.zh),
-        (_("The corpus, other pre-tokens"), usage.other),
+        (_("The corpus, pre-tokens with 汉字"), trained.usage and trained.usage.zh),
+        (_("The corpus, other pre-tokens"), trained.usage and trained.usage.other),
     ):
-        tokens = script.symbols - int(script.made.sum())
-        rows.append((name, f"{script.size / tokens:.2f}" if tokens else "–"))
-    for name, text in (
+        if script:
+            tokens = script.symbols - int(script.made.sum())
+            rows.append((name, f"{script.size / tokens:.2f}" if tokens else "–"))
+    others = [
         (_("Our Chinese samples"), samples.corpus("zh")),
         (_("Our English samples"), samples.corpus("en")),
-    ):
+    ]
+    if trained.usage is None:
+        others.insert(0, (_("The corpus"), "\n".join(texts[:1000])[:THROUGHPUT_CHARACTERS]))
+    for name, text in others:
         try:
-            ids = tokenizer.encode(text, disallowed_special=())
-            rows.append((name, f"{len(text.encode()) / len(ids):.2f}"))
+            ids = trained.tokenizer.encode(text, disallowed_special=())
+            rows.append((name, f"{len(text.encode()) / max(len(ids), 1):.2f}"))
         except BPEError:
             rows.append((name, _("has characters that the vocabulary does not know")))
     return rows
@@ -113,20 +119,19 @@ def _phases(trained: Trained) -> list[tuple[str, str]]:
         "joining": _("Gathering words"),
         "indexing": _("Indexing pairs"),
         "merging": _("Merging"),
+        "fitting": _("Fitting the pieces"),
         "curves": _("Measuring the curves"),
     }
     rows = []
     for phase in trained.phases:
         text = _("{seconds:.3f} s").format(seconds=phase.seconds)
         if phase.memory is not None:
-            text += " · " + _("server {size} after it").format(size=size_text(phase.memory))
+            text += " · " + _("server {size} at the most").format(size=size_text(phase.memory))
         rows.append((names.get(phase.name, phase.name), text))
     return rows
 
 
-def _throughput(
-    tokenizer: Tokenizer | CharacterTokenizer, texts: Sequence[str]
-) -> list[tuple[str, str]]:
+def _throughput(tokenizer: Encoder, texts: Sequence[str]) -> list[tuple[str, str]]:
     text = "\n".join(texts[:1000])[:THROUGHPUT_CHARACTERS]
     try:
         tokenizer.encode(text, disallowed_special=())  # tables are made by the first call

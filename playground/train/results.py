@@ -1,13 +1,17 @@
 """What a training gave: its numbers, two sentences cut by it, its merges, its files."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
 from bpe import compiled
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
+from bpe.training.recipe import Merge
 from playground import session
 from playground.train import downloads, keeping
 from playground.train.corpus import Corpus, size_text
@@ -21,7 +25,7 @@ def summary(trained: Trained, corpus: Corpus, code: str) -> None:
     tokenizer = trained.tokenizer
     with st.container(horizontal=True, gap="large"):
         st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
-        st.metric(_("Merges"), f"{len(tokenizer.merges):,}", width="content")
+        st.metric(_("Merges"), f"{len(trained.merges):,}", width="content")
         st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
         st.metric(
             _("Training time"),
@@ -31,30 +35,37 @@ def summary(trained: Trained, corpus: Corpus, code: str) -> None:
         )
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
-    st.caption(_why_it_stopped(tokenizer))
+    st.caption(_why_it_stopped(trained))
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
         keeping.naming(code)
     with right:
         downloads.popover(trained, corpus, session.label(code))
+    keeping.kept(code)
     if isinstance(tokenizer, CharacterTokenizer):
         _about_characters(tokenizer)
 
 
-def _why_it_stopped(tokenizer: Tokenizer | CharacterTokenizer) -> str:
-    match tokenizer.stop_reason:
+def _why_it_stopped(trained: Trained) -> str:
+    if trained.stop_reason == "alphabet":
+        alphabet = trained.tokenizer.vocabulary_size
+        if isinstance(trained.tokenizer, CharacterTokenizer):
+            alphabet = len(trained.tokenizer.symbols)
+        return _(
+            "The alphabet alone has {entries} entries, which is more than the {size} asked "
+            "for, so nothing was merged."
+        ).format(entries=f"{alphabet:,}", size=f"{trained.recipe.vocabulary_size or 0:,}")
+    if trained.recipe.algorithm == "unigram":
+        if trained.stop_reason == "vocabulary-size":
+            return _("Pieces were dropped until the vocabulary had the size asked for.")
+        return _("The corpus gives no more pieces than these.")
+    match trained.stop_reason:
         case "vocabulary-size":
             return _("Training stopped at the vocabulary size asked for.")
         case "merges":
             return _("Training stopped at the number of merges asked for.")
         case "min-frequency":
             return _("Training stopped because no pair was left that occurs often enough.")
-        case "alphabet":
-            symbols = tokenizer.symbols if isinstance(tokenizer, CharacterTokenizer) else ()
-            return _(
-                "The alphabet alone has {entries} entries, which is more than the {size} asked "
-                "for, so nothing was merged."
-            ).format(entries=f"{len(symbols):,}", size=f"{tokenizer.recipe.vocabulary_size or 0:,}")
 
 
 def _about_characters(tokenizer: CharacterTokenizer) -> None:
@@ -79,32 +90,57 @@ def _about_characters(tokenizer: CharacterTokenizer) -> None:
         )
 
 
-def merges(trained: Trained) -> None:
-    """Draw the table of merges, bytes that are no character in hexadecimal."""
+def vocabulary(trained: Trained) -> None:
+    """Draw the table of merges in order; of Unigram, which has none, that of its pieces."""
+    if trained.recipe.algorithm == "unigram":
+        _pieces(trained)
+        return
+    st.subheader(_("Merges, in the order in which they were learned"))
+    columns = {
+        "number": tables.number(_("No."), width="small"),
+        "left": tables.text(_("Left")),
+        "right": tables.text(_("Right")),
+        "new": tables.text(_("New token")),
+        "count": tables.number(_("Times seen")),
+        "id": tables.number(_("Id"), form="plain"),
+    }
     tables.show(
-        merges_table(trained.tokenizer),
-        {
-            "number": tables.number(_("No."), width="small"),
-            "left": tables.text(_("Left")),
-            "right": tables.text(_("Right")),
-            "new": tables.text(_("New token")),
-            "count": tables.number(_("Times seen")),
-            "id": tables.number(_("Id"), form="plain"),
-        },
+        merges_table(trained),
+        columns,
         alt_text=_("The merges in order, with their parts, counts and ids"),
         most_height=380,
         key=f"merges_{language()}",
     )
 
 
-def merges_table(tokenizer: Tokenizer | CharacterTokenizer) -> pd.DataFrame:
+def _pieces(trained: Trained) -> None:
+    st.subheader(_("Pieces, the likeliest first"))
+    tables.show(
+        pieces_table(trained),
+        {
+            "piece": tables.text(_("Piece")),
+            "score": tables.number(_("Logarithm of its probability"), form="%.3f"),
+            "id": tables.number(_("Id"), form="plain"),
+        },
+        alt_text=_("The pieces with their scores and ids"),
+        most_height=380,
+        key=f"pieces_{language()}",
+    )
+
+
+def pieces_table(trained: Trained) -> pd.DataFrame:
+    """Return the pieces of a Unigram tokenizer with their scores, without bytes and <unk>."""
+    values = trained.tokenizer.values if isinstance(trained.tokenizer, TokenizerJsonEncoder) else {}
+    entries = values.get("model", {}).get("vocab", [])
+    rows = [(piece, score, at) for at, (piece, score) in enumerate(entries) if -1000 < score < 0]
+    return pd.DataFrame(rows, columns=["piece", "score", "id"])
+
+
+def merges_table(trained: Trained) -> pd.DataFrame:
     """Return the merges as a reader sees them: number, left, right, new token, count, id."""
-    if isinstance(tokenizer, CharacterTokenizer):
-        rows = [
-            (number, merge.left, merge.right, merge.new, merge.count, tokenizer.ids.get(merge.new))
-            for number, merge in enumerate(tokenizer.merges, start=1)
-        ]
-    else:
+    tokenizer = trained.tokenizer
+    rows: list[tuple[int, str, str, str, int, int | None]] = []
+    if isinstance(tokenizer, Tokenizer):
         rows = [
             (
                 number,
@@ -116,4 +152,16 @@ def merges_table(tokenizer: Tokenizer | CharacterTokenizer) -> pd.DataFrame:
             )
             for number, merge in enumerate(tokenizer.merges, start=1)
         ]
-    return pd.DataFrame(rows, columns=["number", "left", "right", "new", "count", "id"])
+    else:
+        ids: Mapping[str, int] = (
+            tokenizer.ids
+            if isinstance(tokenizer, CharacterTokenizer)
+            else {token: at for at, token in tokenizer.tokens.items()}
+        )
+        rows = [
+            (number, merge.left, merge.right, merge.new, merge.count, ids.get(merge.new))
+            for number, merge in enumerate(trained.merges, start=1)
+            if not isinstance(merge, Merge)
+        ]
+    table = pd.DataFrame(rows, columns=["number", "left", "right", "new", "count", "id"])
+    return table.astype({"id": "Int64"})  # pruned ones have none

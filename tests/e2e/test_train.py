@@ -191,3 +191,88 @@ def expected(tokenizer, text: str) -> list[str]:
         return [symbol.encode().hex(" ").upper() for symbol in symbols]
     ids = tokenizer.encode(text, allowed_special="all")
     return [tokenizer.token_bytes(token).hex(" ").upper() for token in ids]
+
+
+def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page):
+    page = open_page(f"{app}/?lang=en")
+    settled(page)
+    page.locator(".st-key-example").get_by_text("low, lower, lowest", exact=True).click()
+    expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
+    settled(page)
+    page.get_by_text("Explore the vocabulary size").click()
+    expect(Explorer(page).tokens.first).to_be_visible()
+    box = page.get_by_role("textbox", name="Your text")
+    box.fill("pug pug")
+    box.press("Control+Enter")
+    expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("7 B")
+    expect(box).to_have_value("pug pug")
+
+
+def test_a_pattern_is_tried_while_it_is_typed(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&pattern=own&specials=&least=1")
+    typed(page, "low lower 长江")
+    expect(page.get_by_text("low │ · │ lower │ · │ 长 │ 江")).to_be_visible()
+    field = page.get_by_role("textbox", name="Regular expression")
+    field.fill("")
+    field.press_sequentially(r"\w+|\W")
+    expect(page.get_by_text("low │ · │ lower │ · │ 长江")).to_be_visible()
+    field.press_sequentially("(")
+    expect(page.get_by_text("is not a regular expression")).to_be_visible()
+    expect(page.get_by_text("still the result of the former ones")).to_be_visible()
+    expect(Explorer(page).tokens.first).to_be_visible()
+
+
+def size_of(page):
+    return page.get_by_role("spinbutton", name="Vocabulary size")
+
+
+def upload(page, text: str) -> None:
+    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(
+        {"name": "a.txt", "mimeType": "text/plain", "buffer": text.encode()}
+    )
+
+
+def long_text() -> str:
+    """Chinese whose pairs hardly come again: characters take some seconds to learn of it."""
+    return "".join(chr(0x4E00 + n * n % 20_899) + " 路灯" * (n % 7 == 0) for n in range(700_000))
+
+
+SLOW = "corpus=upload&algorithm=character-bpe&size=20000&least=1"
+
+
+def test_a_training_is_left_by_another_choice(app, open_page):
+    page = open_page(f"{app}/?lang=en&{SLOW}")
+    settled(page)
+    upload(page, long_text())
+    expect(page.get_by_test_id("stProgress")).to_be_visible()
+    page.get_by_text("Samples: Chinese and English").click()
+    page.get_by_role("combobox", name="Algorithm").click()
+    page.get_by_role("option", name="Byte-level BPE").click()
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("45.7 KB")
+    expect(Explorer(page).tokens.first).to_be_visible()
+
+
+def test_two_clicks_at_once_come_to_the_last_of_them(app, open_page):
+    page = open_page(f"{app}/?lang=en&size=300")
+    settled(page)
+    more = page.get_by_role("button", name="Increment").first
+    more.dblclick()
+    expect(size_of(page)).to_have_value("500")
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("500")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_two_sessions_train_at_once_and_see_only_their_own(app, open_page):
+    pages = [open_page(f"{app}/?lang=en&corpus=text&specials=&least=1") for _ in range(2)]
+    for page in pages:
+        settled(page)
+    for page, word in zip(pages, ("hug", "pug"), strict=True):
+        box = page.get_by_role("textbox", name="Your text")
+        box.fill(f"{word} " * 500)
+        box.press("Control+Enter")
+    for page, word, other in zip(pages, ("hug", "pug"), ("pug", "hug"), strict=True):
+        shown = Explorer(page)
+        expect(shown.tokens.first).to_contain_text(word)
+        settled(page)
+        assert other not in "".join(shown.spelled())

@@ -265,7 +265,7 @@ def test_the_page_says_where_a_library_gives_other_ids(open_page, monkeypatch):
 
 def test_the_lab_report_says_what_was_trained_and_what_came_of_it(open_page):
     app = typed(open_page, "|low| low 中文 中文", size="300", specials="", lang="en")
-    trained = app.session_state["last trained"]
+    trained, _corpus = app.session_state["last trained"]
     written = report.markdown(trained, corpus_of(("|low| low 中文 中文",)), "a|b`c")
     for line in (
         "# `a¦bˋc`",
@@ -348,6 +348,158 @@ def test_a_tokenizer_that_was_compared_stays(open_page):
     assert own(app) == ["samples · byte-level · 300"]
     app.number_input(key="size").set_value(310).run()
     assert own(app) == ["samples · byte-level · 310", "samples · byte-level · 300"]
+
+
+def test_a_kept_tokenizer_can_be_removed(open_page):
+    app = open_page("train", size="300")
+    (code,) = app.session_state["own tokenizers"]
+    app.text_input(key=f"name-{code}").set_value("kept").run()
+    app.number_input(key="size").set_value(310).run()
+    assert [button.key for button in app.button if button.label == "Remove"] == [f"remove-{code}"]
+    app.button(key=f"remove-{code}").click().run()
+    assert list(app.session_state["own tokenizers"]) != [code]
+    assert len(app.session_state["own tokenizers"]) == 1
+    app.number_input(key="size").set_value(300).run()
+    assert app.text_input(key=f"name-{code}").value == "samples · byte-level · 300"
+
+
+def test_a_name_given_by_default_follows_the_language(open_page):
+    app = open_page("train", size="300", lang="en")
+    app.button_group(key="lang").set_value("zh").run()
+    (code,) = app.session_state["own tokenizers"]
+    assert app.text_input(key=f"name-{code}").value == "示例 · 字节级 · 300"
+
+
+OWN = {"pattern": "own", "least": "1", "specials": ""}
+
+
+def test_an_own_split_pattern_is_trained_by_and_its_pieces_are_shown(open_page):
+    app = typed(open_page, "low lower 长江长江", merges="9", **OWN)
+    assert "low │ · │ lower │ · │ 长 │ 江" in " ".join(text.value for text in app.text)
+    new = set(app.dataframe[0].value["new"])
+    assert {"low", "长", "江"} <= new
+    assert not any("长江" in token for token in new)
+    app.text_input(key="expression").set_value(r"\w+|\W").run()
+    assert "长江长江" in " ".join(text.value for text in app.text)
+    assert any("长江" in token for token in app.dataframe[0].value["new"])
+    assert own(app) == ["typed · byte-level · own pattern · 265"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("(", "is not a regular expression"),
+        ("zzz", "matches nothing in this text"),
+        (r"\w+", "leaves out “·” at character 4"),
+        ("(a+)+$|.", "too much time or memory"),
+    ],
+)
+def test_a_wrong_split_pattern_is_said_and_the_last_result_stays(open_page, expression, said):
+    app = typed(open_page, "low lower lowest", merges="3", **OWN)
+    merges = list(app.dataframe[0].value["new"])
+    app.text_input(key="expression").set_value(expression).run()
+    assert said in app.error[0].value.replace("\\", "")
+    assert "still the result of the former" in warnings(app)
+    assert list(app.dataframe[0].value["new"]) == merges
+    assert not app.exception
+
+
+def test_a_split_pattern_in_the_url_is_under_the_same_limit(open_page):
+    app = open_page("train", expression="(a+)+$|.", **OWN)
+    assert "too much time or memory" in app.error[0].value
+    assert not app.exception
+
+
+def test_what_a_pattern_leaves_out_far_into_the_corpus_is_said_beside_it(open_page):
+    app = typed(open_page, "low " * 200 + "长江", merges="3", **(OWN | {"expression": "[a-z ]+"}))
+    assert "leaves out “长江” at character 801" in app.error[0].value
+    assert not app.exception
+
+
+def test_wordpiece_is_trained(open_page):
+    app = typed(
+        open_page,
+        '{"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}',
+        algorithm="wordpiece",
+        merges="3",
+        ties="first-seen",
+        least="1",
+    )
+    assert list(app.dataframe[0].value["new"]) == ["##gs", "hu", "hugs"]
+    assert metrics(app)["Vocabulary"] == "11"
+    assert "hug │ pug │ pun │ bun │ hugs" in " ".join(text.value for text in app.text)
+
+
+def test_sentencepiece_bpe_is_trained(open_page):
+    app = typed(
+        open_page, "low lower lowest low", algorithm="sentencepiece-bpe", size="269", least="1"
+    )
+    assert metrics(app)["Merges"] == str(len(app.dataframe[0].value))
+    assert "▁low" in set(app.dataframe[0].value["new"])
+    assert not app.exception
+
+
+def test_unigram_is_fitted_and_shows_its_pieces(open_page):
+    app = open_page("train", corpus="en", algorithm="unigram", size="600")
+    pieces = app.dataframe[0].value
+    assert list(pieces.columns) == ["piece", "score", "id"]
+    assert "▁the" in set(pieces["piece"])
+    assert list(pieces["score"]) == sorted(pieces["score"], reverse=True)
+    assert metrics(app)["Vocabulary"] == "600"
+    assert "Pieces were dropped" in captions(app)
+
+
+@pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
+def test_their_tokenizers_are_compared_like_any_other(open_page, algorithm):
+    app = open_page("train", corpus="en", algorithm=algorithm, size="600")
+    assert not app.exception
+    app.switch_page("pages/compare.py").run()
+    assert app.multiselect(key="tokenizers").value[0].startswith("own-")
+    assert not app.exception
+    assert not app.error
+
+
+def test_shares_of_chinese_are_trained_for_real(open_page):
+    app = open_page("train", experiment="mixture")
+    assert not app.exception
+    table = app.dataframe[1].value
+    assert list(table["share"].unique()) == [pytest.approx(tenth * 10) for tenth in range(11)]
+    assert table["premium"].iloc[0] > 1 > table["premium"].iloc[-1]
+    assert set(table["size"]) >= {300, 500, 1000}
+
+
+def test_two_recipes_are_held_side_by_side(open_page):
+    app = typed(
+        open_page, "low low lower lowest", experiment="recipes", changed="ties-first-seen", **EXACT
+    )
+    said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    assert "The first 0 merges are the same" in said
+    assert "this recipe: o + w, seen 4 times" in said
+    assert "the one seen first: l + o, seen 4 times" in said
+    assert not app.exception
+
+
+def test_more_and_more_of_a_corpus_is_trained_on(open_page):
+    app = open_page("train", experiment="growth")
+    found = list(app.session_state["results of growth"][1].values())
+    sizes = [point.corpus_bytes for point in found]
+    assert len(sizes) == 8
+    assert sizes == sorted(sizes)
+    assert found[0].zh.bytes_per_token < found[-1].zh.bytes_per_token
+    assert not app.exception
+
+
+def test_an_experiment_that_a_corpus_is_too_small_for_says_so(open_page):
+    app = typed(open_page, "low low lower", experiment="mixture", **EXACT)
+    assert "lines in Chinese and lines in another language" in app.info[-1].value
+    app.button_group(key="experiment").set_value("growth").run()
+    assert "at least 5 lines" in app.info[-1].value
+    app.selectbox(key="algorithm").set_value("wordpiece").run()
+    assert "made with byte-level BPE" in app.info[-1].value
+    assert not app.exception
+
+
+EXACT = {"least": "1", "specials": "", "merges": "3"}
 
 
 def test_the_training_of_an_example_can_be_watched(open_page):

@@ -1,0 +1,42 @@
+"""Experiments on the reader's corpus: trained for real, with progress in view, stopped by a click.
+
+The experiments themselves are in :mod:`bpe.analysis.experiments`.
+"""
+
+import streamlit as st
+
+from bpe.errors import BPEError
+from playground.train.corpus import Corpus
+from playground.train.experiments import growth, mixture, recipes
+from playground.train.job import Trained
+from playground.ui import settings
+from playground.ui.i18n import _, error_text
+
+__all__ = ["show"]
+
+
+def show(trained: Trained, corpus: Corpus) -> None:
+    """Draw the choice of an experiment, and the chosen one."""
+    st.subheader(_("Experiments"))
+    chosen = settings.segments(
+        _("Experiment"),
+        {
+            "none": _("None"),
+            "mixture": _("Share of Chinese × vocabulary size"),
+            "recipes": _("Two recipes"),
+            "growth": _("Size of the corpus"),
+        },
+        key="experiment",
+        label_visibility="collapsed",
+    )
+    if chosen == "none":
+        st.caption(_("The corpus is trained on again and again, with one thing changed."))
+        return
+    if trained.recipe.algorithm != "byte-bpe":
+        st.info(_("Experiments are made with byte-level BPE. Choose it as the algorithm."))
+        return
+    draw = {"mixture": mixture.show, "recipes": recipes.show, "growth": growth.show}[chosen]
+    try:
+        draw(trained, corpus)
+    except BPEError as error:
+        st.info(error_text(error))

@@ -1,0 +1,192 @@
+"""How much of the corpus is Chinese, and how large the vocabulary is: two heat-maps."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from bpe.analysis import experiments
+from bpe.analysis.experiments import Cell, Lines
+from bpe.encoders import catalog
+from bpe.text import samples
+from playground.train.corpus import Corpus
+from playground.train.experiments.results import kept
+from playground.train.job import Trained
+from playground.ui import charts, progress, tables
+from playground.ui.i18n import _
+
+SHARES = tuple(tenth / 10 for tenth in range(11))
+SIZES = (300, 500, 1_000, 2_000, 4_000, 8_000)
+MOST_BYTES = 1_000_000
+"""The text of one training: all eleven take some seconds."""
+
+REFERENCES = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
+MEASURED = samples.pairs()[3::4]
+"""Parallel samples on which everything is measured; no line of them is trained on."""
+
+
+def show(trained: Trained, corpus: Corpus) -> None:
+    """Draw the heat-maps of the corpus and the recipe, trained as they are needed."""
+    pairs = [(pair.zh, pair.en) for pair in MEASURED]
+    rows = kept("mixture", trained)
+    progress.run(
+        f"mixture {trained.identity}",
+        _steps(rows, trained, corpus, pairs),
+        stopped=_("Stopped: {done} of {all} shares are trained.").format(
+            done=len(rows), all=len(SHARES)
+        ),
+    )
+    cells = [cell for row in rows.values() for cell in row]
+    if not cells:
+        return
+    st.caption(
+        _(
+            "For each share a corpus of the same size is made of lines of yours. Measured on {n} "
+            "pairs of our samples, which are left out of the training."
+        ).format(n=len(pairs))
+    )
+    references = _references(pairs)
+    for title, alt_text, value, form in (
+        (_("Premium: Chinese tokens for each English one"), _("Premium"), _premium, ".2f"),
+        (_("Bytes per token, both languages"), _("Bytes per token"), _bytes_per_token, ".2f"),
+    ):
+        st.markdown(f"**{title}**")
+        charts.show(
+            _heat_map(cells, references, value, form), alt_text=alt_text, key=f"heat-{alt_text}"
+        )
+    _table(cells)
+
+
+def _premium(cell: Cell) -> float:
+    return cell.premium
+
+
+def _bytes_per_token(cell: Cell) -> float:
+    return cell.bytes_per_token
+
+
+def _steps(
+    rows: dict[object, list[Cell]],
+    trained: Trained,
+    corpus: Corpus,
+    pairs: Sequence[tuple[str, str]],
+) -> Iterator[tuple[float, str]]:
+    """Train on the shares that are still missing."""
+    missing = [share for share in SHARES if share not in rows]
+    if not missing:
+        return
+    lines = Lines.of(corpus.texts, without=[text for pair in pairs for text in pair])
+    found = experiments.shares_and_sizes(
+        lines,
+        trained.recipe,
+        missing,
+        SIZES,
+        pairs,
+        most_bytes=MOST_BYTES,
+        on_progress=lambda progress: st.session_state.get("experiment"),  # here a click ends it
+    )
+    for share, row in zip(missing, found, strict=True):
+        rows[share] = row
+        yield (
+            len(rows) / len(SHARES),
+            _("{share:.0%} Chinese: trained").format(share=share),
+        )
+
+
+@st.cache_data(show_spinner=False)
+def _references(pairs: Sequence[tuple[str, str]]) -> dict[str, Cell]:
+    """Measure production tokenizers on the same texts."""
+    zh, en = zip(*pairs, strict=True)
+    found = {}
+    for name in REFERENCES:
+        encoder = catalog.encoding(name)
+        zh_measured = experiments.measure(encoder, zh)
+        en_measured = experiments.measure(encoder, en)
+        size = encoder.vocabulary_size
+        found[name] = Cell(0, size, size, zh_measured, en_measured)
+    return found
+
+
+def _heat_map(
+    cells: Sequence[Cell],
+    references: Mapping[str, Cell],
+    value: Callable[[Cell], float],
+    form: str,
+) -> Any:
+    """Return a row of cells for each share, and below them one for each production tokenizer."""
+    shares = sorted({cell.share for cell in cells}, reverse=True)
+    order = [*(f"{share:.0%}" for share in shares), *references]
+    sizes = [f"{size:,}" for size in SIZES]
+    own = _("its own")
+    rows = [
+        (f"{cell.share:.0%}", f"{cell.size:,}", value(cell), cell.reached)
+        for cell in _worth_a_column(cells)
+    ]
+    rows += [(name, own, value(cell), cell.reached) for name, cell in references.items()]
+    base = alt.Chart(pd.DataFrame(rows, columns=["row", "size", "value", "reached"])).encode(
+        x=alt.X(
+            "size:N",
+            sort=[*sizes, own],
+            title=_("Vocabulary size"),
+            axis=alt.Axis(labelAngle=0, orient="top"),
+        ),
+        y=alt.Y("row:N", sort=order, title=_("Share of Chinese"), axis=alt.Axis(labelLimit=90)),
+        tooltip=[
+            alt.Tooltip("row:N", title=_("Share of Chinese")),
+            alt.Tooltip("reached:Q", title=_("Vocabulary"), format=",d"),
+            alt.Tooltip("value:Q", format=form, title=" "),
+        ],
+    )
+    most = max(row[2] for row in rows)
+    squares = base.mark_rect().encode(
+        color=alt.Color("value:Q", scale=alt.Scale(scheme="viridis"), legend=None)
+    )
+    numbers = base.mark_text(fontSize=11).encode(
+        text=alt.Text("value:Q", format=form),
+        color=alt.condition(
+            alt.datum.value > (most + min(row[2] for row in rows)) / 2,
+            alt.value("#111"),
+            alt.value("#fff"),
+        ),
+    )
+    return (squares + numbers).properties(height=26 * len(order) + 60)
+
+
+def _worth_a_column(cells: Sequence[Cell]) -> list[Cell]:
+    """Leave out the sizes that no training came near: their columns would repeat the one before."""
+    smaller = dict(zip(SIZES, (0, *SIZES), strict=False))
+    reached = max(cell.reached for cell in cells)
+    return [cell for cell in cells if reached > smaller[cell.size]]
+
+
+def _table(cells: Sequence[Cell]) -> None:
+    """Draw the same as a table, to be read and saved."""
+    with st.expander(_("As a table")):
+        tables.show(
+            pd.DataFrame(
+                [
+                    (
+                        cell.share * 100,
+                        cell.reached,
+                        cell.zh.tokens,
+                        cell.en.tokens,
+                        cell.premium,
+                        cell.bytes_per_token,
+                    )
+                    for cell in _worth_a_column(cells)
+                ],
+                columns=["share", "size", "zh", "en", "premium", "bytes"],
+            ),
+            {
+                "share": tables.number(_("Chinese, %"), form="%.0f"),
+                "size": tables.number(_("Vocabulary")),
+                "zh": tables.number(_("Tokens, Chinese")),
+                "en": tables.number(_("Tokens, English")),
+                "premium": tables.number(_("Premium"), form="%.2f"),
+                "bytes": tables.number(_("Bytes per token"), form="%.2f"),
+            },
+            alt_text=_("The cells of both heat-maps"),
+            key="mixture_table",
+        )

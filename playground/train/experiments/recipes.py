@@ -1,0 +1,121 @@
+"""Two recipes on one corpus: where they part, what both learn, and how each cuts a text."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from bpe.analysis import experiments
+from bpe.analysis.experiments import Differences, Joined
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
+from bpe.text.readable import readable
+from bpe.training.pretokenize import PATTERNS
+from bpe.training.recipe import Recipe
+from playground.token_view import aligned_view
+from playground.train import job
+from playground.train.corpus import Corpus
+from playground.train.job import Trained
+from playground.ui import caches, settings
+from playground.ui.i18n import _, error_text, language, plain
+
+SHOWN = 15
+MOST_TEXT = 10_000
+
+
+def show(trained: Trained, corpus: Corpus) -> None:
+    """Draw the choice of what is changed, and both results."""
+    changes = _changes(trained.recipe)
+    chosen = settings.select(
+        _("The same recipe, but"),
+        {code: label for code, (label, _recipe) in changes.items()},
+        key="changed",
+    )
+    label, recipe = changes[chosen]
+    other = job.train(corpus.texts, recipe)
+    assert isinstance(trained.tokenizer, Tokenizer)
+    assert isinstance(other.tokenizer, Tokenizer)
+    found = experiments.differences(trained.tokenizer, other.tokenizer)
+    _say_where_they_part(found, label)
+    _common(found, label)
+    _cut(trained.tokenizer, other.tokenizer, corpus.opening, label)
+
+
+def _changes(recipe: Recipe) -> dict[str, tuple[str, Recipe]]:
+    """Return recipes that differ in one thing, with what that is."""
+    ties = {
+        "lexicographic": _("ties: the greatest in byte order"),
+        "first-seen": _("ties: the one seen first"),
+        "smallest-ids": _("ties: the one with the smallest ids"),
+    }
+    found: dict[str, tuple[str, Recipe]] = {}
+    for pattern in PATTERNS:
+        label = _("split pattern: {name}").format(
+            name=_("none: merges may cross everything") if pattern == "none" else pattern
+        )
+        found[f"pattern-{pattern}"] = (label, replace(recipe, pattern=pattern))
+    for tie_break, label in ties.items():
+        found[f"ties-{tie_break}"] = (label, replace(recipe, tie_break=tie_break))  # type: ignore[arg-type]
+    for least in (1, 2, 5, 20):
+        label = _("a pair must occur {times} times").format(times=least)
+        found[f"least-{least}"] = (label, replace(recipe, min_frequency=least))
+    for name in ("none", "lowercase", "NFKC"):
+        label = _("normalised: {name}").format(name=name)
+        found[f"normalise-{name}"] = (label, replace(recipe, normalisation=name))
+    same = recipe.digest
+    return {code: change for code, change in found.items() if change[1].digest != same}
+
+
+def _say_where_they_part(found: Differences, label: str) -> None:
+    if found.first is None and found.second is None:
+        st.success(_("Both make the same merges, all of them."), icon=":material/equal:")
+        return
+    st.markdown(
+        _("The first {common} merges are the same. Then they part:").format(
+            common=f"{found.common_merges:,}"
+        )
+    )
+    for name, merge in ((_("this recipe"), found.first), (label, found.second)):
+        st.markdown(f"- {plain(name)}: {_merge(merge)}")
+
+
+def _merge(merge: Joined | None) -> str:
+    if merge is None:
+        return _("no more merges")
+    return _("{left} + {right}, seen {times} times").format(
+        left=plain(readable(merge.left)),
+        right=plain(readable(merge.right)),
+        times=f"{merge.times:,}",
+    )
+
+
+def _common(found: Differences, label: str) -> None:
+    st.caption(
+        _("Of all tokens that either has learned, {share:.0%} are common: {n}.").format(
+            share=found.share, n=f"{len(found.both):,}"
+        )
+    )
+    for name, tokens in ((_("this recipe"), found.only_first), (label, found.only_second)):
+        if tokens:
+            st.caption(_("Only with {name} ({n}):").format(name=plain(name), n=f"{len(tokens):,}"))
+            more = " …" if len(tokens) > SHOWN else ""
+            st.text(" │ ".join(map(readable, tokens[:SHOWN])) + more)
+
+
+@st.fragment
+def _cut(first: Tokenizer, second: Tokenizer, opening: str, label: str) -> None:
+    text = st.text_input(
+        _("The same text, cut by both"),
+        " ".join(opening.split()),
+        key=f"both-{first.corpus_digest}",
+        max_chars=MOST_TEXT,
+        live=True,
+    )
+    if not text:
+        return
+    try:
+        rows = [caches.segmentation(encoder, text) for encoder in (first, second)]
+        aligned_view(
+            rows, key=f"two_recipes_{language()}", names=[_("this recipe"), label], height=260
+        )
+    except BPEError as error:  # one that changes the text spells other bytes
+        st.info(error_text(error))
