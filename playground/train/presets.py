@@ -57,6 +57,36 @@ def fill(values: Mapping[str, Any]) -> None:
         st.session_state[key] = value
 
 
+KEYS = (
+    "size", "merges", "expression", "least", "specials", "character_specials",
+    "mark", "prune", "unk", "fallback",
+)  # fmt: skip
+"""The fields whose values the browser keeps in the URL and nobody else: the rest is in settings."""
+
+_FORM = "recipe form"
+
+
+def restore() -> None:
+    """Give fields that were left for another page their values again, before they are drawn.
+
+    The browser's Back brings a URL from before they were set.
+    """
+    kept: Mapping[str, Any] = st.session_state.get(_FORM, {})
+    fill(
+        {
+            key: value
+            for key, value in kept.items()
+            if key not in st.session_state and key not in st.query_params
+        }
+    )
+
+
+def remember() -> None:
+    """Keep the values of the fields that are drawn."""
+    kept = st.session_state.setdefault(_FORM, {})
+    kept.update({key: st.session_state[key] for key in KEYS if key in st.session_state})
+
+
 def apply(name: str) -> None:
     """Set the form to a preset, its limits as they are; for a callback."""
     values = values_of(PRESETS[name])

@@ -39,6 +39,13 @@ class Form:
 
 def form(opening: str) -> Form:
     """Draw the form and return what it says; ``opening`` is how the corpus begins."""
+    presets.restore()
+    drawn = _draw(opening)
+    presets.remember()
+    return drawn
+
+
+def _draw(opening: str) -> Form:
     row = st.container()
     algorithm = settings.select(
         _("Algorithm"),
