@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bpe.encoders import catalog
 from bpe.training.recipe import Recipe
 from playground.learn.carried import Carried
 from playground.learn.lesson import Progress
@@ -306,3 +307,18 @@ def test_the_readers_sentence_is_carried_to_the_other_pages(open_page, page):
     assert not app.exception
     assert app.title[0].value.lower() == page
     assert app.text_area(key=f"{page}_zh").value == "你好，世界"
+
+
+def test_what_the_probes_claim_of_tokens_is_so():
+    def tokens(name, text):
+        encoder = catalog.encoding(name)
+        return [encoder.token_bytes(number).decode() for number in encoder.encode(text)]
+
+    for name in ("o200k_base", "qwen3", "deepseek_v3", "llama3"):
+        assert "的是" in tokens(name, "红的是花，白的是云")
+        assert tokens(name, "2+2") == ["2", "+", "2"]
+    assert "的是".encode() not in catalog.encoding("cl100k_base").ranks
+    assert tokens("o200k_base", "12345678") == ["123", "456", "78"]
+    assert tokens("qwen3", "12345678") == list("12345678")
+    assert tokens("gpt2", " SolidGoldMagikarp") == [" SolidGoldMagikarp"]
+    assert len(tokens("o200k_base", " SolidGoldMagikarp")) == 5

@@ -15,7 +15,7 @@ from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
 from playground.learn.lessons.merge import pairs
 from playground.learn.replay import replay
-from playground.merge_view import Events, merge_view, record
+from playground.merge_view import Card, Events, merge_view, record
 from playground.ui import settings
 from playground.ui.i18n import _, plain
 
@@ -45,11 +45,36 @@ def draw() -> None:
     _puzzle()
 
 
+_PLACES: dict[str, tuple[tuple[str, int | None], ...]] = {
+    "six-lines": (
+        ("vocabulary", 0), ("pairs", 0), ("pairs", 1), ("pairs", 2), ("vocabulary", 3),
+        ("vocabulary", 7),
+    ),
+    "hello-helo": (("words", 0), ("pairs", 0), ("rule", 1), ("pairs", 1), ("", None)),
+    "intj-tech": (("words", 0), ("words", 0), ("words", 0), ("rule", 1), ("words", 0)),
+    "hug-table": (("vocabulary", 0), ("vocabulary", 4), ("vocabulary", 1), ("vocabulary", 4)),
+    "hug-code": (("vocabulary", 4),),
+    "low-lower-lowest": (("words", 0), ("vocabulary", 0), ("pairs", 0), ("rule", 2)),
+    "low-apples": (("vocabulary", 3), ("words", 3), ("", None), ("words", 3)),
+}  # fmt: skip
+"""For the figures of an example, where the picture shows the same, and after how many merges."""
+
+
+def _cards(example: worked.Lesson) -> list[Card]:
+    places = _PLACES.get(example.code, ())
+    said = _("The notes print, {what}: **{printed}**. Does the picture agree?")
+    return [
+        Card(said.format(what=_(figure.what), printed=figure.printed), part, step)
+        for figure, (part, step) in zip(example.figures, places, strict=False)
+        if figure.printed is not None
+    ]
+
+
 def _picture(example: worked.Lesson) -> None:
     """Draw an example: its training, or what it encodes."""
     events = _events(example.code)
     if events is not None:
-        merge_view(events, key="notes picture", height=220)
+        merge_view(events, key="notes picture", height=220, cards=_cards(example))
         if events.unit == "characters":
             with st.expander(
                 _("Encode a new word with these merges"), icon=":material/spellcheck:"

@@ -93,6 +93,12 @@ def _probes() -> list[_Probe]:
               "count r only if it has learned how each token is spelled."),
         ),
         _Probe(
+            "红的是花，白的是云",
+            _("The notes fear that 的 and 是 are merged only because they often meet. They are: "
+              "`的是` is one token everywhere but in GPT-4, though 的 belongs to 红 and 是 to 花."),
+            "rows 1,2,3,4",
+        ),
+        _Probe(
             "xenon pneumonoultramicroscopic",
             _("A rare word falls to pieces that mean nothing: `x`, `en`, `on`. The notes say "
               "single "
