@@ -242,3 +242,13 @@ def test_a_byte_marks_the_merge_of_its_token_on_the_slider(lesson):
     page.locator(".slot", has_text="6C").first.hover()
     expect(page.locator(".tick")).to_be_visible()
     expect(page.locator(".ladder .status")).to_contain_text("merge 39")
+
+
+def test_a_printed_figure_goes_to_its_place_in_the_picture(lesson):
+    page = lesson("notes")
+    for _ in range(4):
+        page.get_by_role("button", name="Next", exact=True).click()
+    expect(page.locator(".said")).to_contain_text("20, 21, 21")
+    expect(page.locator("output.place")).to_have_text("3 of 7 merges")
+    expect(page.locator(".spoken-of")).to_have_class(re.compile("vocabulary"))
+    expect(page.locator(".vocabulary h4")).to_contain_text("Vocabulary: 21")

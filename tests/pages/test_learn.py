@@ -322,3 +322,16 @@ def test_what_the_probes_claim_of_tokens_is_so():
     assert tokens("qwen3", "12345678") == list("12345678")
     assert tokens("gpt2", " SolidGoldMagikarp") == [" SolidGoldMagikarp"]
     assert len(tokens("o200k_base", " SolidGoldMagikarp")) == 5
+
+
+def test_what_was_typed_is_there_again_after_another_lesson(open_page):
+    app = open_page("learn", lang="en", lesson="bytes")
+    field(app, "text bytes").set_value("看路").run()
+    solve(app, "bytes.pair", "中国")
+    app.button(key="next lesson").click().run()
+    app.button(key="Previous lesson").click().run()
+    assert field(app, "text bytes").value == "看路"
+    assert field(app, "puzzle bytes.pair").value == "中国"
+    app.query_params["lang"] = "zh"
+    app.run()
+    assert field(app, "text bytes").value == "看路"
