@@ -19,7 +19,15 @@ from pathlib import Path
 import altair
 
 from benchmarks import corpus, scaling
-from benchmarks.contenders import CHARACTER_TRAINERS, DECODERS, ENCODERS, STRINGS, TRAINERS
+from benchmarks.contenders import (
+    CHARACTER_TRAINERS,
+    COMMANDS,
+    DECODERS,
+    ENCODERS,
+    OWN_ENCODERS,
+    STRINGS,
+    TRAINERS,
+)
 from benchmarks.measure import Runs, alternate
 
 CHART = Path("docs/performance.html")
@@ -34,7 +42,7 @@ def main() -> None:
     parser.add_argument("--vocabulary", type=int, nargs="+", default=[1_000, 8_000, 32_000])
     parser.add_argument("--trainers", nargs="+", default=TRAINERS, choices=TRAINERS)
     parser.add_argument("--encodings", nargs="*", default=["cl100k_base", "o200k_base"])
-    parser.add_argument("--only", choices=["train", "encode", "scaling"])
+    parser.add_argument("--only", choices=["train", "encode", "public", "scaling"])
     options = parser.parse_args()
     for missing in [name for name in options.trainers if not _is_here(name)]:
         print(f"{missing} is not installed and does not take part.", file=sys.stderr)
@@ -47,6 +55,8 @@ def main() -> None:
         _encoding(paths, options.encodings, options.rounds)
         _strings(paths, options.encodings, options.rounds)
         _decoding(paths, options.encodings, options.rounds)
+    if options.only in (None, "public"):
+        _public(paths, options.encodings, options.rounds)
     if options.only in (None, "scaling"):
         _scaling(next(iter(paths.values())))
 
@@ -121,6 +131,42 @@ def _decoding(paths: dict[str, Path], encodings: list[str], rounds: int) -> None
         ratio = runs["tiktoken"].median_processor / runs["ours"].median_processor
         _row(f"{name}, {encoding}", [*cells, f"{ratio:.2f}×"])
     print(flush=True)
+
+
+def _public(paths: dict[str, Path], encodings: list[str], rounds: int) -> None:
+    print(
+        "### What a program waits for: MB per second on the wall (least–most)\n\n"
+        "An own tokenizer of 8,000 tokens by `bpe.load(path).encode`, cold (loading included) and "
+        "in steady state; 1 KB strings by `encode_batch` on two cores; `bpe count` of a file, from "
+        "the start of the command to its end.\n"
+    )
+    contenders = list(dict.fromkeys([*ENCODERS, *OWN_ENCODERS]))
+    _header("text, work", [*contenders, "ours ÷ best peer"])
+    for name, path in paths.items():
+        half = path.stat().st_size / 2e6
+        for state in ("cold", "steady"):
+            runs = alternate("own", list(OWN_ENCODERS), [str(path), state], rounds)
+            _public_row(f"{name}, own, {state}", contenders, runs, half)
+        for encoding in encodings:
+            arguments = [str(path), encoding]
+            runs = alternate("batch", list(ENCODERS), arguments, rounds)
+            _public_row(f"{name}, batch, {encoding}", contenders, runs, 2 * half)
+            runs = alternate("command", list(COMMANDS), arguments, rounds)
+            _public_row(f"{name}, command, {encoding}", contenders, runs, 2 * half)
+    print(flush=True)
+
+
+def _public_row(label: str, contenders: list[str], runs: dict[str, Runs], megabytes: float) -> None:
+    cells = []
+    for name in contenders:
+        run = runs.get(name)
+        if run is None:
+            cells.append("–")
+            continue
+        least, most = megabytes / max(run.seconds), megabytes / min(run.seconds)
+        cells.append(f"{megabytes / run.median:.1f} ({least:.1f}–{most:.1f})")
+    best = min(run.median for name, run in runs.items() if name != "ours")
+    _row(label, [*cells, f"{best / runs['ours'].median:.2f}×"])
 
 
 def _strings(paths: dict[str, Path], encodings: list[str], rounds: int) -> None:

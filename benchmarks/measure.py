@@ -129,6 +129,12 @@ def main(kind: str, name: str, path: str, *arguments: str) -> None:
             work = contenders.encoder_of_strings(name, Path(path), *arguments)
         elif kind == "decode":
             work = contenders.decoder(name, Path(path), *arguments)
+        elif kind == "own":
+            work = contenders.own_encoder(name, Path(path), *arguments)
+        elif kind == "batch":
+            work = contenders.batch_encoder(name, Path(path), *arguments)
+        elif kind == "command":
+            work = contenders.command(name, Path(path), *arguments)
         else:
             work = contenders.encoder(name, Path(path), *arguments)
         with PeakMemory() as memory:
