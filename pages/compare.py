@@ -1,9 +1,20 @@
-"""Compare: one meaning in two languages, under many tokenizers, token by token."""
+"""Compare: one text under many tokenizers, token by token; Chinese held against English."""
 
 import streamlit as st
 
-from playground.compare import files, languages, side_by_side, text, tokenizers, trees, vocabulary
-from playground.ui import navigation, settings, text_pair
+from playground.compare import (
+    files,
+    ids,
+    languages,
+    layout,
+    side_by_side,
+    text,
+    texts,
+    tokenizers,
+    trees,
+    vocabulary,
+)
+from playground.ui import navigation, settings
 from playground.ui.i18n import _
 
 navigation.through_app()
@@ -22,14 +33,25 @@ view = settings.segments(
     label_visibility="collapsed",
 )
 
-wide = view in ("languages", "vocabulary")
-inputs, output = (st.container(), st.container()) if wide else st.columns([1, 2], gap="large")
-below = st.container()
-
-with inputs:
-    texts = text_pair.text_areas("compare") if view == "text" else {}
-    documents = files.choose() if view == "files" else []
-    encoders = tokenizers.choose(wide=wide)
+if view == "text":
+    inputs, output, rest = layout.parts()
+    with inputs:
+        which, many, one = st.columns([1, 2.5, 1])
+        with which:
+            shown = texts.choose()
+        with many:
+            encoders = tokenizers.choose(bringing=rest.container())
+        with one:
+            base = tokenizers.choose_base(encoders)
+elif view == "files":
+    inputs, output = st.columns([1, 2], gap="large")
+    with inputs:
+        documents = files.choose()
+        encoders = tokenizers.choose()
+else:
+    inputs, output = st.container(), st.container()
+    with inputs:
+        encoders = tokenizers.choose(wide=True)
 
 with output:
     if not encoders:
@@ -40,14 +62,18 @@ with output:
         vocabulary.show(encoders)
     elif view == "files":
         files.show(encoders, documents)
-    elif not any(texts.values()):
-        st.info(_("Type a text on the left, or choose a sample."), icon=":material/edit:")
     else:
-        cuts = text.cut(encoders, texts)
-        measured = text.measure(cuts)
-        text.show_summary(measured, same_meaning=text_pair.is_sample(texts))
-        side_by_side.show(encoders, cuts)
-        with below:
-            text.show_counts(measured)
+        for side in shown.sides:
+            side_by_side.show(side, shown, encoders, base)
+        texts.choose_translation(shown)
+        with rest:
+            cuts = text.cut(encoders, shown.by_language)
+            measured = text.measure(cuts)
+            if shown.are_pair:
+                text.show_summary(measured)
+            side_by_side.show_differences(cuts, base)
+            if len(measured):
+                text.show_counts(measured)
             st.subheader(_("How tokens are made"))
             trees.show(encoders)
+            ids.show(encoders, base)

@@ -11,6 +11,7 @@ from playground.train import (
     keeping,
     layout,
     mine,
+    own_sentence,
     recipe_form,
     results,
 )
@@ -66,6 +67,8 @@ with picture:
         replay(text, trained.recipe)
 
 with rest:
+    if trained.usage is not None:
+        own_sentence.show(trained.tokenizer)
     results.summary(trained, text, code)
     results.vocabulary(trained)
     experiments.show(trained, text)

@@ -36,6 +36,7 @@ def recut(encoder: Encoder, before: Segmentation, old: str, new: str) -> Segment
         pieces=[*before.pieces[:first], *between.pieces, *before.pieces[last:]],
         special_ids=before.special_ids,
         name=before.name,
+        space_sign=before.space_sign,
     )
 
 

@@ -109,6 +109,9 @@ class Segmentation:
     Not always what the tokens spell: decoding takes a space away that was put in front.
     """
 
+    space_sign: str = ""
+    """What the tokenizer writes for the spaces of its tokens (``</w>``, ``▁``), if not one."""
+
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.pieces):
             raise ValueError("as many ids as pieces are needed")
@@ -248,7 +251,13 @@ def segment(
         given, allowed_special=allowed_special, disallowed_special=disallowed_special
     )
     specials = frozenset(encoder.special_tokens.values())
-    cut = segment_ids(ids, encoder.token_bytes, special_ids=specials, name=encoder.name)
+    cut = segment_ids(
+        ids,
+        encoder.token_bytes,
+        special_ids=specials,
+        name=encoder.name,
+        space_sign=encoder.space_sign,
+    )
     if cut.data == given.encode():
         return cut if given == text else replace(cut, change="surrogates")
     return replace(
@@ -266,6 +275,7 @@ def segment_ids(
     *,
     special_ids: Collection[int] = (),
     name: str = "",
+    space_sign: str = "",
 ) -> Segmentation:
     """Return a row of ids as a segmentation of the text that they spell."""
     ids = array("I", ids)
@@ -275,6 +285,7 @@ def segment_ids(
         pieces=[known[token_id] for token_id in ids],
         special_ids=frozenset(special_ids),
         name=name,
+        space_sign=space_sign,
     )
 
 

@@ -188,6 +188,28 @@ class Encoder(ABC):
         """Whether a space is put in front of every text, and taken away again by decoding."""
         return LEADING_SPACE in (self.normalises or "").split("+")
 
+    @property
+    def space_sign(self) -> str:
+        """What the tokenizer itself writes where its tokens have a space; empty for a space."""
+        return METASPACE if f"{METASPACE} as space" in (self.normalises or "").split("+") else ""
+
+    # How a piece of text is merged, where that is known.
+
+    def pre_tokens(self, text: str) -> list[str]:
+        """Return the pieces of a text that are merged each by itself, from its bytes.
+
+        Raises :class:`BPEError` where the encoder is no byte-level BPE.
+        """
+        raise BPEError(
+            "{name} does not merge bytes, so there are no steps to show.", name=self.name
+        )
+
+    def pair_rank(self, left: bytes, right: bytes, /) -> int | None:
+        """Return the rank of two neighbours, the lowest of which is merged; ``None`` if never."""
+        raise BPEError(
+            "{name} does not merge bytes, so there are no steps to show.", name=self.name
+        )
+
     # What follows: text to ids.
 
     def encode(

@@ -87,6 +87,18 @@ class MergeList:
         """Return what a token was merged from; ``None`` of a byte."""
         return self._origins.made_of(symbol)
 
+    def pair_rank(self, left: bytes, right: bytes) -> int | None:
+        """Return the rank of two tokens by their bytes; ``None`` where they are not merged."""
+        known = self.ranks.get((self._ids.get(left, -1), self._ids.get(right, -1)))
+        return known[0] if known else None
+
+    @cached_property
+    def _ids(self) -> Mapping[bytes, int]:
+        ids: dict[bytes, int] = {}
+        for token_id, data in self.tokens.items():
+            ids.setdefault(data, token_id)
+        return ids
+
     @cached_property
     def _origins(self) -> ListedOrigins:
         return ListedOrigins(self.merges, self.tokens.__getitem__)
@@ -141,6 +153,10 @@ class RankTable:
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; ``None`` of a byte."""
         return self._origins.made_of(symbol)
+
+    def pair_rank(self, left: bytes, right: bytes) -> int | None:
+        """Return the rank of the token that two join to; ``None`` where there is none."""
+        return self.by_bytes.get(left + right)
 
     @cached_property
     def _origins(self) -> RankedOrigins:
@@ -269,6 +285,14 @@ class BytePairEncoder(Encoder):
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; ``None`` of bytes, special and added tokens."""
         return self._model.made_of(symbol) if symbol.id in self._model.tokens else None
+
+    def pre_tokens(self, text: str) -> list[str]:
+        """Return the pieces of a text that are merged each by itself, from its bytes."""
+        return list(self._split(self._normalise(text) if self._normalise else text))
+
+    def pair_rank(self, left: bytes, right: bytes, /) -> int | None:
+        """Return the rank of two neighbours, the lowest of which is merged; ``None`` if never."""
+        return self._model.pair_rank(left, right)
 
     # Text to ids.
 

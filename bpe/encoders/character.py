@@ -66,6 +66,11 @@ class CharacterTokenizer(Encoder):
         return {symbol: index for index, symbol in enumerate(self.vocabulary)}
 
     @property
+    def space_sign(self) -> str:
+        """The end of a word, which decoding makes a space."""
+        return self.recipe.end_of_word
+
+    @property
     def stop_reason(self) -> StopReason:
         """Which rule ended the training."""
         limit = self.recipe.vocabulary_size

@@ -1,4 +1,4 @@
-"""A text under several tokenizers side by side, and in words where they cut it otherwise."""
+"""A text that one edits, its tokens in colour, and under it the same text under every tokenizer."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -7,74 +7,107 @@ import streamlit as st
 
 from bpe.analysis import merge_tree
 from bpe.analysis.alignment import comparison
+from bpe.analysis.metrics import count_hanzi, tokens_per_hanzi
+from bpe.analysis.metrics.words import english_words
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare import trees
-from playground.compare.text import Cuts
+from playground.compare import asked, texts
+from playground.compare.text import Cuts, cut
+from playground.compare.texts import Texts
+from playground.editor import editor
 from playground.token_view import aligned_view, token_view
-from playground.ui import caches, charts, settings
+from playground.ui import caches, charts
 from playground.ui.i18n import _, plain
 
+_AGAIN = "compare again"
+_MEASURED = 20_000
+"""Characters of a text up to which ratios are worked out with each key."""
 
-def show(encoders: Mapping[str, Encoder], cuts: Cuts) -> None:
-    """Draw each text under all tokenizers side by side, with what differs in words."""
-    st.subheader(_("Side by side"))
-    shown = {language: by_code for language, by_code in cuts.items() if by_code}
-    codes = list(dict.fromkeys(code for by_code in shown.values() for code in by_code))
-    base = codes[0] if codes else ""
-    if len(codes) > 1:
-        names = {code: session.short(code) for code in codes}
-        with st.container(width=320):
-            base = settings.select(_("Held against"), names, key="base")
-    for language, by_code in shown.items():
-        st.markdown(f"**{charts.languages()[language]}**")
-        pinned = _views(encoders, by_code, language)
-        if base in by_code:
-            _differences(by_code, base)
-        if pinned:
-            code, token = pinned
-            with st.container(border=True):
-                trees.show_pinned(encoders[code], session.short(code), token)
+
+@st.fragment
+def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) -> None:
+    """Draw the editor of a side, coloured by the tokenizer ``base``, and the rows of all.
+
+    A key draws this part anew; the rest of the page follows after a pause.
+    """
+    typed = editor(
+        shown.label(side),
+        encoders[base],
+        key=texts.key(side),
+        placeholder=_("Type or paste a text: each key is answered in colour."),
+        rows=4,
+        restore=shown.own,
+        on_edit=lambda: _edited(side),
+    )
+    if st.session_state.pop(_AGAIN, False) or typed.settled:
+        st.rerun()
+    if not typed.text:
+        return
+    by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]
+    near = len(typed.text[: typed.at].encode())
+    _views(encoders, by_code, side, typed.text, near)
+    asked.open_dialog(side)
+
+
+def _edited(side: str) -> None:
+    if texts.edited(side):
+        st.session_state[_AGAIN] = True
 
 
 def _views(
-    encoders: Mapping[str, Encoder], by_code: Mapping[str, Segmentation], language: str
-) -> tuple[str, TokenFacts] | None:
+    encoders: Mapping[str, Encoder],
+    by_code: Mapping[str, Segmentation],
+    side: str,
+    text: str,
+    near: int,
+) -> None:
     """Draw those that spell the same bytes aligned, each other one by itself."""
     aligned = alike(by_code)
-    pinned: tuple[str, TokenFacts] | None = None
-    if len(aligned) > 1:
-        found = aligned_view(
+
+    def ask(codes: list[str], what: str, row: int, token: TokenFacts) -> None:
+        if asked.ask(side, what, codes[row], encoders[codes[row]], token, text):
+            st.session_state[_AGAIN] = True
+
+    if aligned:
+        aligned_view(
             [by_code[code] for code in aligned],
-            key=f"aligned_{language}",
+            key=f"aligned_{side}",
             names=[session.short(code) for code in aligned],
+            measures=[measure(by_code[code], text) for code in aligned],
             made=[partial(merge_tree.made, encoders[code]) for code in aligned],
+            near=near,
+            actions=asked.actions(),
+            on_ask=partial(ask, aligned),
         )
-        pinned = (aligned[found[0]], found[1]) if found else None
-    else:
-        aligned = []
     for code, segmentation in by_code.items():
         if code in aligned:
             continue
         name = plain(session.short(code))
-        if aligned:
-            st.caption(
-                _(
-                    "{name} spells other bytes (it changes the text first), so its boundaries "
-                    "cannot stand under the others; it is shown by itself."
-                ).format(name=name)
-            )
-        st.markdown(name)
-        token = token_view(
+        st.caption(
+            _(
+                "{name} spells other bytes (it changes the text first), so its boundaries "
+                "cannot stand under the others; it is shown by itself."
+            ).format(name=name)
+        )
+        token_view(
             segmentation,
-            key=f"view_{language}_{code}",
+            key=f"view_{side}_{code}",
             made=partial(merge_tree.made, encoders[code]),
             show_ids=False,
+            actions=asked.actions(),
+            on_ask=partial(ask, [code]),
         )
-        if token and not pinned:
-            pinned = (code, token)
-    return pinned
+
+
+def measure(segmentation: Segmentation, text: str) -> str:
+    """Say how many tokens a text takes for each 汉字, or for each word."""
+    if len(text) > _MEASURED:
+        return ""
+    if texts.language(text) == "zh" and count_hanzi(text):
+        return _("{ratio:.2f} per 汉字").format(ratio=tokens_per_hanzi([segmentation]))
+    words = len(english_words(text))
+    return _("{ratio:.2f} per word").format(ratio=len(segmentation) / words) if words else ""
 
 
 def alike(by_code: Mapping[str, Segmentation]) -> list[str]:
@@ -85,8 +118,16 @@ def alike(by_code: Mapping[str, Segmentation]) -> list[str]:
     return max(of_bytes.values(), key=len, default=[])
 
 
-def _differences(by_code: Mapping[str, Segmentation], base: str) -> None:
-    """Say in words how every other tokenizer cuts the text otherwise than ``base``."""
+def show_differences(cuts: Cuts, base: str) -> None:
+    """Say in words how every other tokenizer cuts each text otherwise than ``base``."""
+    for language, by_code in cuts.items():
+        if base in by_code and (said := _differences(by_code, base)):
+            if len(cuts) > 1:
+                st.markdown(f"**{charts.languages()[language]}**")
+            st.markdown("\n".join(f"- {sentence}" for sentence in said))
+
+
+def _differences(by_code: Mapping[str, Segmentation], base: str) -> list[str]:
     said = []
     for code, segmentation in by_code.items():
         if code == base:
@@ -117,5 +158,4 @@ def _differences(by_code: Mapping[str, Segmentation], base: str) -> None:
                 name=names["name"], does=_(", ").join(does), share=found.share
             )
         )
-    if said:
-        st.markdown("\n".join(f"- {sentence}" for sentence in said))
+    return said

@@ -1,6 +1,7 @@
 """One meaning in two languages, cut by every tokenizer and counted."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import pandas as pd
 import streamlit as st
@@ -20,10 +21,16 @@ Cuts = dict[str, dict[str, Segmentation]]
 """Language to the code of a tokenizer to the text as it cuts it."""
 
 
-def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
+def cut(
+    encoders: Mapping[str, Encoder],
+    texts: Mapping[str, str],
+    *,
+    after: Mapping[str, str | None] = MappingProxyType({}),
+) -> Cuts:
     """Return each text under each tokenizer; the first time, say what takes so long.
 
-    A tokenizer that cannot encode a text (an unseen character) is left out, and this is said.
+    ``after`` are the texts before an edit, of which only what changed is cut again. A tokenizer
+    that cannot encode a text (an unseen character) is left out, and this is said.
     """
     cuts: Cuts = {language: {} for language, text in texts.items() if text}
     work = [(language, code) for language in cuts for code in encoders]
@@ -31,8 +38,10 @@ def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
         len(texts[language])
         for language, code in work
         if not caches.is_segmented(encoders[code], texts[language])
+        and not caches.is_segmented(encoders[code], after.get(language) or "")
     )
-    bar = st.progress(0.0) if new > LONG else None
+    place = st.empty()
+    bar = place.progress(0.0) if new > LONG else None
     for done, (language, code) in enumerate(work):
         if bar:
             bar.progress(
@@ -42,11 +51,12 @@ def cut(encoders: Mapping[str, Encoder], texts: Mapping[str, str]) -> Cuts:
                 ),
             )
         try:
-            cuts[language][code] = caches.segmentation(encoders[code], texts[language])
+            cuts[language][code] = caches.segmentation(
+                encoders[code], texts[language], after=after.get(language)
+            )
         except BPEError as error:
             st.error(f"{plain(session.short(code))}: {error_text(error)}")
-    if bar:
-        bar.empty()
+    place.empty()
     return cuts
 
 
@@ -75,16 +85,17 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
     )
 
 
-def show_summary(measured: pd.DataFrame, *, same_meaning: bool) -> None:
-    """Say in words what the counts of both texts come to."""
-    if sentence := summary(premiums(measured), same_meaning=same_meaning):
+def show_summary(measured: pd.DataFrame) -> None:
+    """Say in words what the counts come to of two texts that say the same."""
+    if sentence := summary(premiums(measured)):
         st.markdown(sentence)
 
 
 def show_counts(measured: pd.DataFrame) -> None:
-    """Draw the counts of both texts as a chart and as a table."""
+    """Draw the counts of the texts as a chart and as a table."""
     order = list(dict.fromkeys(measured.sort_values("tokens")["tokenizer"]))
-    st.subheader(_("Tokens, Chinese against English"))
+    both = measured["language"].nunique() > 1
+    st.subheader(_("Tokens, Chinese against English") if both else _("Tokens"))
     charts.show(
         charts.bars(measured, value="tokens", title=_("Tokens"), order=order),
         alt_text=_("Token counts of each tokenizer in Chinese and English"),
@@ -102,21 +113,13 @@ def premiums(measured: pd.DataFrame) -> pd.DataFrame:
     return premium.sort_values("premium", ignore_index=True)
 
 
-def summary(premium: pd.DataFrame, *, same_meaning: bool) -> str:
-    """Say in words which tokenizer treats Chinese best and worst.
-
-    ``same_meaning`` is whether both texts are known to say the same.
-    """
+def summary(premium: pd.DataFrame) -> str:
+    """Say in words which tokenizer treats Chinese best and worst, on texts that say the same."""
     if premium.empty:
         return ""
     least, most = premium.iloc[0], premium.iloc[-1]
-    sentence = (
-        _("For these texts, {name} spends {premium:.2f} tokens in Chinese for each one in English")
-        if same_meaning
-        else _(
-            "If both texts say the same, {name} spends {premium:.2f} tokens in Chinese for each "
-            "one in English"
-        )
+    sentence = _(
+        "For these texts, {name} spends {premium:.2f} tokens in Chinese for each one in English"
     )
     text = sentence.format(name=plain(least["tokenizer"]), premium=least["premium"])
     if least["tokenizer"] == most["tokenizer"]:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -22,13 +22,17 @@ _QUIET_SECONDS = 0.4
 DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 
 
-def choose(*, wide: bool = False) -> dict[str, Encoder]:
+def choose(*, wide: bool = False, bringing: Any = None) -> dict[str, Encoder]:
     """Draw the choice of tokenizers and return the loaded ones by code.
 
     What the reader brings is read first and chosen at once. A tokenizer that cannot be loaded is
-    said to be missing, and left out. ``wide`` puts the two beside each other.
+    said to be missing, and left out. ``wide`` puts the two beside each other; ``bringing`` is
+    another place for what the reader brings.
     """
-    choice, bringing = st.columns([2, 1], gap="large") if wide else (st.container(), st.container())
+    if wide:
+        choice, bringing = st.columns([2, 1], gap="large")
+    else:
+        choice, bringing = st.container(), bringing or st.container()
     with bringing, st.expander(_("Bring your own tokenizer"), icon=":material/upload_file:"):
         brought = _bring()
     with choice:
@@ -50,6 +54,14 @@ def choose(*, wide: bool = False) -> dict[str, Encoder]:
             except BPEError as error:
                 st.error(error_text(error))
     return encoders
+
+
+def choose_base(encoders: Mapping[str, Encoder]) -> str:
+    """Draw the choice of the tokenizer that colours the text and that others are held against."""
+    if not encoders:
+        return ""
+    names = {code: session.short(code) for code in encoders}
+    return settings.select(_("Colours the text"), names, key="base")
 
 
 def _bring() -> list[str]:

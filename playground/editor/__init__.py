@@ -48,6 +48,10 @@ class Typed:
     """Its tokens; ``None`` where the encoder cannot encode it, which the editor then says."""
     settled: bool
     """Whether the reader has just paused after an edit."""
+    before: str | None = None
+    """The text before the last edit, to which the cache knows the tokens."""
+    at: int = 0
+    """Where the last edit was, in characters."""
 
 
 @dataclass
@@ -61,6 +65,8 @@ class _Held:
     """Which edit of the browser ``text`` is."""
     before: str | None = None
     """The text before that edit."""
+    at: int = 0
+    """Where the caret stood after it, in characters."""
     settled: int = 0
     paused: bool = False
     wanted: bool = True
@@ -78,13 +84,15 @@ def editor(
     placeholder: str = "",
     rows: int = 7,
     limit: int = LIMIT,
+    restore: bool = True,
     on_edit: Callable[[], None] | None = None,
     translate: Callable[[str], str] = i18n._,
 ) -> Typed:
     """Draw a text to edit, coloured by its tokens, and return it with them.
 
     Before the first edit it holds ``default``. ``rows`` is how many lines are seen at once at most;
-    ``limit`` how long a text may be. ``on_edit`` is called before the rerun that an edit causes,
+    ``limit`` how long a text may be. ``restore`` gives back what was typed before the page was
+    loaded again. ``on_edit`` is called before the rerun that an edit causes,
     when ``st.session_state[key]`` has the new text already.
     """
     held = _held(key, default)
@@ -105,7 +113,7 @@ def editor(
             "revision": held.revision,
             "number": held.number,
             "text": held.text if held.wanted else None,
-            "fresh": held.fresh,
+            "fresh": held.fresh and restore,
             "store": f"bpe text {key}",
             "settled": held.settled,
             "sizes": sizes,
@@ -125,7 +133,7 @@ def editor(
         on_settled_change=lambda: _pause(key),
     )
     settled, held.paused = held.paused, False
-    return Typed(held.text, cut, settled)
+    return Typed(held.text, cut, settled, held.before, held.at)
 
 
 def text_of(key: str, default: str = "") -> str:
@@ -166,6 +174,7 @@ def _hear(key: str, on_edit: Callable[[], None] | None) -> None:
     text = scalar_text(text)[:LIMIT]
     held.fresh = False
     held.number = int(said["number"])
+    held.at = int(said.get("at", 0))
     if text != held.text:
         held.before, held.text = held.text, text
         st.session_state[key] = text

@@ -2,7 +2,8 @@
 // for most; several where tokens share the bytes of one character.
 
 const HUES = 6
-const RUN = 120 // cells that are drawn together
+const BLOCK = 600 // characters, at least: then a block of lines ends at the next line break
+const MARGIN = 200 // px beyond the window that are coloured, too
 
 /** Cells of `text` under tokens of so many bytes: {length, tokens, joined} as arrays. `joined` is 1
  *  where the first token of a cell is the last one of the cell before. */
@@ -67,27 +68,28 @@ function difference(before, after) {
   return { at, removed: before.length - at - tail, inserted: after.length - at - tail }
 }
 
-/** The coloured layer: cells with their hues, and the elements in which they are drawn. */
+/** The coloured paper under the text: cells with their hues, drawn where one looks.
+ *
+ *  The layer holds the same letters as the textarea, unseen, in one text node for some lines. It has
+ *  no elements along a line: Chromium rounds the width of each up, and lines would break elsewhere
+ *  than in the textarea. Where a cell lies is asked of ranges. Boxes and blocks are kept when they
+ *  are not needed, until :func:`tidy`: Chromium undoes one letter at a time where a node was taken
+ *  away between two keys. */
 class Paint {
-  constructor(node, frame) {
-    this.node = node
+  constructor(layer, paper, frame) {
+    this.layer = layer
+    this.paper = paper
+    this.frame = frame
     this.text = ""
     this.length = []
     this.tokens = [] // 0 for what was typed since and belongs to no token yet
     this.joined = []
     this.hue = [] // of the first token of the cell
-    this.runs = [] // {node, cells, size, drawn, spans}
+    this.blocks = [] // {node, size}: some lines, the last line break included
     this.spares = []
-    this.end = document.createTextNode("\u200b") // keeps the height of a last empty line
-    node.append(this.end)
-    this.near = new IntersectionObserver((entries) => this.look(entries), {
-      root: frame,
-      rootMargin: "400px",
-    })
-  }
-
-  destroy() {
-    this.near.disconnect()
+    this.boxes = []
+    this.drawn = 0 // boxes in use
+    this.write(0, 0, "")
   }
 
   /** Follow an edit before the server has answered: old colours stay where their text is. */
@@ -95,6 +97,7 @@ class Paint {
     const { at, removed, inserted } = difference(this.text, text)
     this.text = text
     if (!removed && !inserted) return
+    this.write(at, removed, text.slice(at, at + inserted))
     const first = this.cellAt(at)
     let last = first
     let from = first.start
@@ -171,7 +174,7 @@ class Paint {
     for (const what of ["length", "tokens", "joined"]) {
       between[what] = cells[what].slice(first, total - tail)
     }
-    const last = (cell) => (cell < 0 ? -1 : (this.hue[cell] + Math.max(this.tokens[cell], 1) - 1) % HUES)
+    const last = (cell) => (cell < 0 ? 0 : (this.hue[cell] + Math.max(this.tokens[cell], 1) - 1) % HUES)
     let hue = last(first - 1)
     between.hue = between.length.map((_, i) => {
       const own = between.joined[i] ? Math.max(hue, 0) : (hue + 1) % HUES
@@ -195,144 +198,136 @@ class Paint {
     this.splice(first, behind, between)
   }
 
-  /** Put other cells in the place of those from `first` to before `end`, and draw what changed. */
+  /** Put other cells in the place of those from `first` to before `end`. */
   splice(first, end, cells) {
-    let run = 0
-    let start = 0 // cells before the run
-    let offset = 0 // characters before it
-    while (run < this.runs.length - 1 && start + this.runs[run].cells <= first) {
-      start += this.runs[run].cells
-      offset += this.runs[run].size
-      run++
-    }
-    let until = run
-    let covered = start
-    let drawn = false
-    while (until < this.runs.length && (covered < end || until === run)) {
-      covered += this.runs[until].cells
-      drawn ||= this.runs[until].drawn
-      until++
-    }
     for (const what of ["length", "tokens", "joined", "hue"]) {
-      const head = this[what].slice(0, first)
-      this[what] = head.concat(cells[what], this[what].slice(end))
+      this[what] = this[what].slice(0, first).concat(cells[what], this[what].slice(end))
     }
-    const fresh = cells.length.length
-    covered += fresh - (end - first)
-    if (until === run + 1 && covered > start && covered - start < RUN * 3) {
-      this.mend(this.runs[run], start, offset, first - start, end - start, fresh)
-    } else this.renew(run, until, start, covered, offset, drawn)
   }
 
-  /** Change cells inside one run. No node is taken away, as Chromium would undo one letter at a
-   *  time then; what is left over is emptied, and goes with the next :func:`tidy`. */
-  mend(run, start, offset, from, until, fresh) {
-    run.cells += fresh - (until - from)
-    run.size = 0
-    for (let cell = start; cell < start + run.cells; cell++) run.size += this.length[cell]
-    if (!run.drawn) {
-      run.node.firstChild.data = this.text.slice(offset, offset + run.size)
-      return
+  /** Change the letters of the layer: blocks of lines, of which an edit lays out few again. */
+  write(at, removed, inserted) {
+    let first = 0
+    let start = 0
+    while (first < this.blocks.length - 1 && start + this.blocks[first].size <= at) {
+      start += this.blocks[first++].size
     }
-    const old = run.spans.slice(from, until)
-    const behind = run.spans[until] ?? null
-    const now = []
-    for (let n = 0; n < fresh; n++) {
-      const span = old[n] ?? this.span()
-      if (!old[n]) run.node.insertBefore(span, behind)
-      now.push(span)
+    let last = first
+    let end = start
+    while (last < this.blocks.length && (last === first || end < at + removed)) {
+      end += this.blocks[last++].size
     }
-    for (const spare of old.slice(fresh)) {
-      spare.firstChild.data = ""
-      spare.className = ""
-      this.spares.push(spare)
+    end += inserted.length - removed
+    while (last < this.blocks.length && (end === start || this.text[end - 1] !== "\n")) {
+      end += this.blocks[last++].size
     }
-    run.spans.splice(from, until - from, ...now)
-    for (let cell = start; cell < start + from; cell++) offset += this.length[cell]
-    now.forEach((span, n) => {
-      this.show(span, start + from + n, offset)
-      offset += this.length[start + from + n]
+    const isEnd = last === this.blocks.length
+    const pieces = []
+    for (let from = start; from < end || (isEnd && !pieces.length); ) {
+      const line = end - from > BLOCK * 2 ? this.text.indexOf("\n", from + BLOCK) + 1 : 0
+      const until = line && line < end ? line : end
+      pieces.push(this.text.slice(from, until))
+      from = until
+      if (from === end) break
+    }
+    const old = this.blocks.slice(first, last)
+    const behind = this.blocks[last]?.node ?? null
+    const now = pieces.map((piece, n) => {
+      let node = old[n]?.node
+      if (!node) {
+        node = document.createElement("div")
+        node.append("")
+        this.layer.insertBefore(node, behind)
+      }
+      // The last line has a height even where it is empty.
+      const data = isEnd && n === pieces.length - 1 ? piece + "\u200b" : piece
+      if (node.firstChild.data !== data) node.firstChild.data = data
+      return { node, size: piece.length }
     })
-  }
-
-  /** Draw all cells of some runs in new ones. */
-  renew(run, until, start, covered, offset, drawn) {
-    const fresh = []
-    for (let at = start; at < covered; ) {
-      const count = covered - at < RUN * 1.5 ? covered - at : RUN
-      let size = 0
-      for (let cell = at; cell < at + count; cell++) size += this.length[cell]
-      const made = { node: document.createElement("span"), cells: count, size, drawn: false }
-      made.node.run = made
-      if (drawn || this.runs.length === 0) this.draw(made, at, offset)
-      else made.node.append(this.text.slice(offset, offset + size))
-      fresh.push(made)
-      offset += size
-      at += count
+    for (const { node } of old.slice(now.length)) {
+      node.firstChild.data = ""
+      this.spares.push(node)
     }
-    const old = this.runs.splice(run, until - run, ...fresh)
-    for (const gone of old) {
-      this.near.unobserve(gone.node)
-      gone.node.remove()
-    }
-    const behind = this.runs[run + fresh.length]?.node ?? this.end
-    for (const made of fresh) {
-      this.node.insertBefore(made.node, behind)
-      this.near.observe(made.node)
-    }
+    this.blocks.splice(first, last - first, ...now)
   }
 
   /** Take away what edits left over; while nobody types. */
   tidy() {
     for (const spare of this.spares.splice(0)) spare.remove()
+    for (const box of this.boxes.splice(this.drawn)) box.remove()
   }
 
-  draw(run, cell, offset) {
-    run.spans = []
-    const all = document.createDocumentFragment()
-    for (let n = 0; n < run.cells; n++, cell++) {
-      const span = this.span()
-      this.show(span, cell, offset)
-      offset += this.length[cell]
-      run.spans.push(span)
-      all.append(span)
-    }
-    run.node.replaceChildren(all)
-    run.drawn = true
-  }
-
-  span() {
-    const made = document.createElement("span")
-    made.append("")
-    return made
-  }
-
-  /** Write a cell into its element. */
-  show(span, cell, offset) {
-    const text = this.text.slice(offset, offset + this.length[cell])
-    const tokens = this.tokens[cell]
-    const className = tokens ? `cell hue${this.hue[cell]}${tokens > 1 ? " shared" : ""}` : ""
-    if (span.firstChild.data !== text) span.firstChild.data = text
-    if (span.className !== className) span.className = className
-    const image = tokens > 1 ? stripes(this.hue[cell], tokens) : ""
-    if (span.style.backgroundImage !== image) span.style.backgroundImage = image
-  }
-
-  /** Draw the runs that come near the window, and forget those that are far. */
-  look(entries) {
-    const wanted = new Map(entries.map((entry) => [entry.target.run, entry.isIntersecting]))
+  /** Draw the boxes of all cells near the window. */
+  draw() {
+    const frame = this.frame.getBoundingClientRect()
+    const origin = this.layer.getBoundingClientRect()
+    const top = frame.top - MARGIN
+    const bottom = frame.bottom + MARGIN
+    const seen = []
     let cell = 0
-    let offset = 0
-    for (const run of this.runs) {
-      const near = wanted.get(run)
-      if (near && !run.drawn) this.draw(run, cell, offset)
-      else if (near === false && run.drawn) {
-        run.node.textContent = this.text.slice(offset, offset + run.size)
-        run.drawn = false
+    let before = 0 // characters before the block
+    let offset = 0 // characters before the cell
+    const range = document.createRange()
+    for (const { node, size } of this.blocks) {
+      const end = before + size
+      const rect = node.getBoundingClientRect()
+      if (rect.bottom < top || rect.top > bottom) {
+        before = end
+        if (rect.top > bottom) break
+        continue
       }
-      cell += run.cells
-      offset += run.size
+      const letters = node.firstChild
+      const rects = (from, until) => {
+        range.setStart(letters, from - before)
+        range.setEnd(letters, until - before)
+        return range.getClientRects()
+      }
+      while (cell < this.length.length && offset + this.length[cell] <= before) {
+        offset += this.length[cell++]
+      }
+      if (rect.bottom - rect.top > 4 * (bottom - top)) {
+        // A block of one long line: find where the window begins in it.
+        let low = before
+        let high = end - 1
+        while (low < high) {
+          const middle = (low + high) >> 1
+          const [where] = rects(middle, middle + 1)
+          if (where && where.bottom < top) low = middle + 1
+          else high = middle
+        }
+        while (cell < this.length.length && offset + this.length[cell] <= low) {
+          offset += this.length[cell++]
+        }
+      }
+      while (cell < this.length.length && offset < end) {
+        const until = offset + this.length[cell]
+        if (this.tokens[cell]) {
+          let last = null
+          for (const where of rects(Math.max(offset, before), Math.min(until, end))) {
+            if (where.width) seen.push({ cell, where: (last = where), text: [offset, until] })
+          }
+          if (last && last.top > bottom) break
+        }
+        if (until > end) break // the rest of the cell is in the next block
+        offset = until
+        cell++
+      }
+      before = end
     }
+    // All places are known before anything is changed: the window is laid out once.
+    seen.forEach(({ cell, where, text }, n) => {
+      const box = (this.boxes[n] ??= this.paper.appendChild(document.createElement("i")))
+      const tokens = this.tokens[cell]
+      box.className = `cell hue${this.hue[cell]}${tokens > 1 ? " shared" : ""}`
+      box.style.backgroundImage = tokens > 1 ? stripes(this.hue[cell], tokens) : ""
+      box.style.transform = `translate(${where.left - origin.left}px, ${where.top - origin.top}px)`
+      box.style.width = `${where.width}px`
+      box.style.height = `${where.height}px`
+      box.dataset.at = text[0]
+      box.dataset.text = this.text.slice(...text)
+    })
+    for (let n = seen.length; n < this.drawn; n++) this.boxes[n].className = "spare"
+    this.drawn = seen.length
   }
 }
 

@@ -38,14 +38,15 @@ class Editor {
     this.frame = element("div", "frame")
     this.sheet = element("div", "sheet")
     const layer = element("div", "layer")
-    layer.setAttribute("aria-hidden", "true")
+    const paper = element("div", "paper")
+    for (const unseen of [layer, paper]) unseen.setAttribute("aria-hidden", "true")
     this.area = element("textarea")
     this.area.id = "text"
     this.area.spellcheck = false
     this.area.setAttribute("autocapitalize", "off")
     this.area.setAttribute("autocomplete", "off")
     this.area.setAttribute("aria-describedby", "count note")
-    this.sheet.append(layer, this.area)
+    this.sheet.append(paper, layer, this.area)
     this.frame.append(this.sheet)
     this.foot = element("div", "foot")
     this.count = element("span")
@@ -59,7 +60,11 @@ class Editor {
     this.root.append(this.label, this.frame, this.foot, this.note)
     parent.append(this.root)
 
-    this.paint = new Paint(layer, this.frame)
+    this.paint = new Paint(layer, paper, this.frame)
+    this.frame.addEventListener("scroll", () => this.draw())
+    this.resized = new ResizeObserver(() => this.draw())
+    this.resized.observe(this.sheet)
+    document.fonts?.addEventListener("loadingdone", (this.onFonts = () => this.draw()))
     this.revision = null
     this.edits = 0 // of the reader
     this.sent = 0 // the edit that was sent last
@@ -75,13 +80,17 @@ class Editor {
       this.send(0)
     })
     this.area.addEventListener("input", () => this.typed())
+    this.drawing = null
+    this.shown = null // the edit whose colours are there
     this.area.addEventListener("paste", (event) => this.pasted(event))
   }
 
   destroy() {
     clearTimeout(this.timer)
     clearTimeout(this.pause)
-    this.paint.destroy()
+    cancelAnimationFrame(this.drawing)
+    this.resized.disconnect()
+    document.fonts?.removeEventListener("loadingdone", this.onFonts)
     this.root.remove()
   }
 
@@ -110,12 +119,22 @@ class Editor {
     this.say()
   }
 
+  /** Draw the colours before the next frame, together with the letters. */
+  draw() {
+    this.drawing ??= requestAnimationFrame(() => {
+      this.drawing = null
+      this.paint.draw()
+      this.root.dataset.painted = this.shown
+    })
+  }
+
   // From the reader to the server
 
   typed() {
     const text = this.area.value
     if (text === this.paint.text) return
     this.paint.edit(text)
+    this.draw()
     this.edits += 1
     this.root.dataset.edits = this.edits
     if (text.length < this.data.limit) this.tooLong = 0
@@ -136,7 +155,8 @@ class Editor {
         const text = this.area.value
         this.texts.set(this.sent, text)
         this.keep(text)
-        this.setStateValue("edit", { text, number: this.sent, revision: this.revision })
+        const at = Array.from(text.slice(0, this.area.selectionStart)).length
+        this.setStateValue("edit", { text, at, number: this.sent, revision: this.revision })
         this.send(PATIENCE)
       },
       waiting ? Math.max(delay, PATIENCE - (performance.now() - this.at)) : delay
@@ -193,7 +213,7 @@ class Editor {
       this.paint.answer({ length: text ? [text.length] : [], tokens: text ? [0] : [], joined: text ? [0] : [] })
     }
     this.shown = data.number
-    this.root.dataset.painted = data.number
+    this.draw()
     clearTimeout(this.pause)
     if (this.edits > this.answered) this.send(0)
     else if (data.settled !== this.edits) {

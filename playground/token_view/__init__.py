@@ -9,8 +9,10 @@ and keyboard need no round trip.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from bpe.analysis.merge_tree import Node
@@ -20,11 +22,14 @@ from playground.ui import caches, i18n
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
-PAGE_BLOCKS = 1_500
-"""Blocks of aligned tokens drawn at once."""
+PAGE_BLOCKS = 240
+"""Blocks of aligned tokens drawn at once: they grow with the page, and change with each key."""
 
 Maker = Callable[[int], Node | None]
 """Says what the token with an id was merged from, as :func:`bpe.analysis.merge_tree.made` does."""
+
+Ask = Callable[[str, int, TokenFacts], None]
+"""What the reader asks of a token: the code of an action, the number of the row, the token."""
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("row.js", "glyphs.js", "inspector.js", "view.js")
@@ -45,12 +50,16 @@ def token_view(
     page_size: int = PAGE_SIZE,
     height: int = 360,
     show_ids: bool | None = None,
+    actions: Mapping[str, str] = MappingProxyType({}),
+    on_ask: Ask | None = None,
 ) -> TokenFacts | None:
     """Draw the tokens of a text and return the one that the reader has pinned.
 
     ``made`` is asked about the pinned token's id alone; ``differing`` are indices to underline.
     Beyond ``page_size`` tokens the reader turns pages. ``height`` (pixels) bounds the text, which
     then scrolls. ``show_ids`` opens the list of ids from the start; by default, for short texts.
+    ``actions`` (code to label) are offered in the inspector; ``on_ask`` is called with the one that
+    was chosen before the rerun.
     """
     total = len(segmentation)
     start, _ = _state(st.session_state.get(key), segmentation.digest, [segmentation])
@@ -60,10 +69,11 @@ def token_view(
         "blocks": None,
         "differing": [index for index in differing if start <= index < end],
         "list": total <= 200 if show_ids is None else show_ids,
+        "actions": list(actions.items()),
         **_turns(start, end, total, page_size),
     }
     row = _Row(segmentation, range(start, end), made=made)
-    pinned = _draw([row], segmentation.digest, data, key, height, translate)
+    pinned = _draw([row], segmentation.digest, data, key, height, translate, on_ask)
     return pinned and pinned[1]
 
 
@@ -74,22 +84,30 @@ def aligned_view(
     translate: Callable[[str], str] = i18n._,
     names: Sequence[str] = (),
     made: Sequence[Maker | None] = (),
+    measures: Sequence[str] = (),
+    near: int = 0,
+    actions: Mapping[str, str] = MappingProxyType({}),
+    on_ask: Ask | None = None,
     page_blocks: int = PAGE_BLOCKS,
-    height: int = 480,
 ) -> tuple[int, TokenFacts] | None:
     """Draw one text under several tokenizers, cut where all have a boundary.
 
     Blocks in which the tokenizers differ keep their colours, the others fade. Returns which
     tokenizer's token the reader has pinned, and that token. ``names`` (by default those of the
-    encoders) and ``made`` have an entry for each tokenizer, or none. Tokenizers that spell
-    different bytes raise :class:`BPEError`.
+    encoders), ``made`` and ``measures`` (how long the text is, in words) have an entry for each
+    tokenizer, or none. Of a long text the page around the byte ``near`` is shown first. For
+    ``actions`` see :func:`token_view`. Tokenizers that spell different bytes raise
+    :class:`BPEError`.
     """
     segmentations = tuple(segmentations)
     if not segmentations:
         return None
     blocks = caches.aligned(segmentations)
     digest = "-".join(segmentation.digest for segmentation in segmentations)
-    start, _ = _state(st.session_state.get(key), digest, segmentations)
+    said = st.session_state.get(key)
+    start, _ = _state(said, digest, segmentations)
+    if ((said or {}).get("state") or {}).get("of") != digest:
+        start = int(np.searchsorted(blocks.ends, near)) // page_blocks * page_blocks
     start = max(0, min(start, len(blocks) - 1))
     end = min(start + page_blocks, len(blocks))
     shown = blocks[start:end]
@@ -99,6 +117,7 @@ def aligned_view(
             range(shown[0].tokens[at].start, shown[-1].tokens[at].stop) if shown else range(0),
             names[at] if names else segmentation.name,
             made[at] if made else None,
+            measures[at] if measures else "",
         )
         for at, segmentation in enumerate(segmentations)
     ]
@@ -106,9 +125,10 @@ def aligned_view(
         "blocks": [[len(indices) for indices in block.tokens] for block in shown],
         "differing": [],
         "list": False,
+        "actions": list(actions.items()),
         **_turns(start, end, len(blocks), page_blocks),
     }
-    return _draw(rows, digest, data, key, height, translate)
+    return _draw(rows, digest, data, key, 0, translate, on_ask)
 
 
 @dataclass(frozen=True)
@@ -119,6 +139,7 @@ class _Row:
     window: range
     name: str = ""
     made: Maker | None = None
+    measure: str = ""
 
 
 def _draw(
@@ -128,6 +149,7 @@ def _draw(
     key: str,
     height: int,
     translate: Callable[[str], str],
+    on_ask: Ask | None,
 ) -> tuple[int, TokenFacts] | None:
     """Mount the component and return the pinned token with the number of its row."""
     segmentations = [row.segmentation for row in rows]
@@ -136,16 +158,34 @@ def _draw(
         "of": digest,
         # What is drawn anew when it changes; labels and the inspector are updated in place.
         "version": f"{digest}/{[(row.window, row.name) for row in rows]}/{data['differing']}",
-        "rows": [window.tokens(row.segmentation, row.window, row.name) for row in rows],
+        "rows": [
+            window.tokens(row.segmentation, row.window, row.name) | {"measure": row.measure}
+            for row in rows
+        ],
         "pinned": pinned and {"row": pinned[0], "index": pinned[1]},
         "made": pinned and _made(rows[pinned[0]], *pinned),
         "labels": words.labels(translate),
         "note": words.note(segmentations[0], translate),
         "height": height,
     }
-    result = _component(key=key, data=data, on_state_change=lambda: None)
+    result = _component(
+        key=key,
+        data=data,
+        on_state_change=lambda: None,
+        on_act_change=lambda: _hear(key, digest, segmentations, on_ask),
+    )
     _, pinned = _state(result, digest, segmentations)
     return pinned and (pinned[0], segmentations[pinned[0]].token(pinned[1]))
+
+
+def _hear(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: Ask | None) -> None:
+    """Pass on what the reader asks of a token, unless the text has changed meanwhile."""
+    said = (st.session_state.get(key) or {}).get("act") or {}
+    if on_ask is None or said.get("of") != digest:
+        return
+    row, index = int(said["row"]), int(said["index"])
+    if 0 <= row < len(segmentations) and 0 <= index < len(segmentations[row]):
+        on_ask(str(said["code"]), row, segmentations[row].token(index))
 
 
 def _made(row: _Row, number: int, index: int) -> dict[str, Any] | None:

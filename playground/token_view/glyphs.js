@@ -26,8 +26,9 @@ function glyphOf(text) {
   return MARK.test(text) ? "◌" + text : text
 }
 
-/** Append the characters of a token to its element; in one line, a break is its glyph alone. */
-function drawParts(into, parts, oneLine = false) {
+/** Append the characters of a token to its element; in one line, a break is its glyph alone.
+ *  `sign` is what the tokenizer itself writes for a space. */
+function drawParts(into, parts, oneLine = false, sign = "") {
   let plain = ""
   const flush = () => {
     if (plain) into.append(plain)
@@ -49,7 +50,8 @@ function drawParts(into, parts, oneLine = false) {
     } else if (SPACES.has(text)) {
       flush()
       const space = element("span", "space", oneLine && text === "\n" ? "" : text)
-      space.dataset.glyph = SPACES.get(text)
+      space.dataset.glyph = text === " " && sign ? sign : SPACES.get(text)
+      if (text === " " && sign.length > 1) space.classList.add("word-end")
       into.append(space)
     } else if (JOINER.test(text) && n > 0 && (n < parts.length - 1 || text === "\ufe0f")) {
       plain += text

@@ -65,15 +65,18 @@ class Speech {
   }
 }
 
-/** The panel on one token; `go(token)` pins another one, `close()` none. */
+/** The panel on one token; `go(token)` pins another one, `close()` none, `act(code)` asks Python for
+ *  one of its `actions`. */
 class Inspector {
-  constructor(go, close) {
+  constructor(go, close, act) {
     this.node = element("section", "inspector")
+    this.node.hidden = true
     this.go = go
     this.close = close
+    this.act = act
   }
 
-  draw(token, speech, made) {
+  draw(token, speech, made, actions) {
     this.node.replaceChildren()
     this.node.hidden = token === null
     if (token === null) return
@@ -85,7 +88,7 @@ class Inspector {
 
     const chip = element("span", `token ${token.hue}`)
     chip.dataset.kind = kind
-    drawParts(chip, parts.slice(0, MOST_CHARACTERS))
+    drawParts(chip, parts.slice(0, MOST_CHARACTERS), false, token.row.space)
     const close = button("×", this.close)
     close.className = "close"
     close.setAttribute("aria-label", words.close)
@@ -106,7 +109,13 @@ class Inspector {
     if (parts.length) fact(words.characters, this.characters(token, parts, speech))
     if (made) fact(words.made, ...this.made(made, words))
     fact(words.occurs, ...this.places(token, words))
-    this.node.append(head, facts)
+    this.node.append(head)
+    if (actions?.length) {
+      const ways = element("div", "actions")
+      ways.append(...actions.map(([code, label]) => button(label, () => this.act(code))))
+      this.node.append(ways)
+    }
+    this.node.append(facts)
   }
 
   /** Each character with all its bytes: those of this token filled, the others in the colour of

@@ -12,6 +12,7 @@ const UTF8 = new TextEncoder()
 class Row {
   constructor(data) {
     this.name = data.name
+    this.space = data.space // what the tokenizer writes for a space, if not one
     this.total = data.total // tokens in the whole text
     this.counts = data.counts // id -> how often in the whole text, where that is more than here
     this.ids = data.ids

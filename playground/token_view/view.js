@@ -6,6 +6,9 @@
 const UNBROKEN = 20 // characters: a longer token may break across lines
 const CHUNK = 200 // tokens, at least: then a chunk ends at the next line break,
 const LONGEST_CHUNK = 2000 // or here, where a long paragraph has none
+const TIDY_DELAY = 800 // ms without another text
+const LOWEST = 240 // px that the inspector has at least
+const TOP = 64 // px at the top of the window that other things may cover
 const PIN_DELAY = 250 // ms: arrow keys walk over many tokens, Python hears of the last
 
 const instances = new WeakMap()
@@ -18,6 +21,7 @@ export default function (component) {
     instances.set(parentElement, view)
   }
   view.setStateValue = component.setStateValue
+  view.setTriggerValue = component.setTriggerValue
   view.update(data)
   return () => {
     view.destroy()
@@ -46,8 +50,32 @@ class TokenView {
       this.focus(this.pinned)
       this.pin(null)
     }
-    this.inspector = new Inspector(go, close)
-    this.root.append(this.note, this.bar, this.text, this.status, this.list, this.inspector.node)
+    const act = (code) => {
+      const { pinned } = this
+      const token = { row: this.at(pinned), index: pinned.index }
+      this.setTriggerValue("act", { of: this.data.of, code, ...token })
+    }
+    this.inspector = new Inspector(go, close, act)
+    this.totals = element("div", "totals")
+    this.legend = element("dl", "legend")
+    this.legend.hidden = true
+    this.stage = element("div", "stage")
+    this.stage.append(this.totals, this.text)
+    this.root.append(this.note, this.bar, this.legend, this.stage, this.status, this.list, this.inspector.node)
+    this.resized = new ResizeObserver(() => {
+      this.stanzas()
+      this.place()
+    })
+    this.resized.observe(this.text)
+    this.text.addEventListener("scroll", () => this.place())
+    // The inspector lies over the page: a click beside it puts it away.
+    this.onPress = (event) => {
+      const path = event.composedPath()
+      const stays = [this.inspector.node, this.text, this.list]
+      if (!this.pinned || path.some((node) => stays.includes(node) || node.role === "dialog")) return
+      this.pin(null)
+    }
+    document.addEventListener("pointerdown", this.onPress)
 
     this.show = { glyphs: true, beside: false, list: null }
     this.version = null
@@ -75,6 +103,9 @@ class TokenView {
 
   destroy() {
     clearTimeout(this.timer)
+    clearTimeout(this.tidying)
+    this.resized.disconnect()
+    document.removeEventListener("pointerdown", this.onPress)
     this.root.remove()
   }
 
@@ -94,7 +125,7 @@ class TokenView {
       this.show.list ??= data.list
       this.root.style.setProperty("--height", `${data.height}px`)
       this.root.classList.toggle("aligned", Boolean(data.blocks))
-      this.text.replaceChildren(...(data.blocks ? this.drawBlocks() : this.drawText()))
+      this.put(data.blocks ? this.drawBlocks() : this.drawText())
       if (this.current) this.current.node.tabIndex = 0
     }
     const language = JSON.stringify(data.labels)
@@ -102,7 +133,10 @@ class TokenView {
       this.language = language
       this.name()
       this.drawBar()
+      this.drawLegend()
     }
+    this.drawTotals()
+    this.stanzas()
     this.note.textContent = data.note ?? ""
     this.note.hidden = !data.note
     this.drawList()
@@ -112,6 +146,19 @@ class TokenView {
   }
 
   // Drawing the panes
+
+  /** Show other chunks. While somebody types, the old ones are only hidden: Chromium undoes one
+   *  letter at a time where nodes were taken away between two keys. */
+  put(chunks) {
+    clearTimeout(this.tidying)
+    const old = [...this.text.children]
+    const tidy = () => old.forEach((chunk) => chunk.remove())
+    if (isTyping() && old.length < 12) {
+      for (const chunk of old) chunk.hidden = true
+      this.tidying = setTimeout(tidy, TIDY_DELAY)
+    } else tidy()
+    this.text.append(...chunks)
+  }
 
   /** The element of a token. */
   drawToken(token) {
@@ -123,7 +170,7 @@ class TokenView {
     node.dataset.id = token.id
     node.setAttribute("role", "option")
     if (kind === "empty") node.append(element("span", "control", "∅"))
-    else drawParts(node, parts, Boolean(this.data.blocks))
+    else drawParts(node, parts, Boolean(this.data.blocks), token.row.space)
     if (parts.at(-1)?.unit.text === "\n") {
       node.classList.add("breaks")
       node.lastChild.dataset.id = token.id // its id must stand before the break
@@ -147,23 +194,10 @@ class TokenView {
     return all.chunks
   }
 
-  /** Blocks side by side, each with a line for every tokenizer; the names stand first. */
+  /** Blocks side by side, each with a line for every tokenizer. */
   drawBlocks() {
     const all = new Chunks()
-    const line = (token) => {
-      const node = element("span", "line")
-      node.setAttribute("role", "presentation")
-      node.append(token)
-      return node
-    }
-    const names = element("span", "block names")
-    names.setAttribute("role", "presentation")
-    for (const row of this.rows) {
-      const name = element("span", "name", row.name)
-      name.append(element("span", "total", row.total.toLocaleString("en")))
-      names.append(line(name))
-    }
-    all.append(names)
+    this.blocks = []
     const at = this.rows.map(() => 0)
     for (const counts of this.data.blocks) {
       const block = element("span", "block")
@@ -183,10 +217,65 @@ class TokenView {
         block.append(cell)
       })
       all.append(block)
+      this.blocks.push(block)
       if (breaks) all.append(element("span", "break"))
       all.count(breaks)
     }
     return all.chunks
+  }
+
+  /** The name of each tokenizer and how many tokens it has, beside the first line of blocks. */
+  drawTotals() {
+    this.totals.hidden = !this.data.blocks || !this.rows[0].total
+    if (this.totals.hidden) return
+    const lines = this.data.rows.map((row) => {
+      const line = element("div", "row")
+      const total = element("span", "total", row.total.toLocaleString("en"))
+      line.append(element("span", "name", row.name), total)
+      if (row.measure) line.append(element("span", "measure", row.measure))
+      return line
+    })
+    this.totals.replaceChildren(...lines)
+  }
+
+  /** Write the names in front of every line of blocks, wherever the window breaks it. */
+  stanzas() {
+    if (!this.data?.blocks) return
+    const tops = this.blocks.map((block) => block.getBoundingClientRect().top)
+    this.blocks.forEach((block, at) => {
+      const first = at === 0 || tops[at] > tops[at - 1] + 1
+      if (first === block.classList.contains("first")) return
+      block.classList.toggle("first", first)
+      if (first) [...block.children].forEach((line, r) => (line.dataset.name = this.rows[r].name))
+    })
+  }
+
+  drawLegend() {
+    this.legend.replaceChildren(
+      ...this.words.signs.flatMap(([kind, sign, means]) => {
+        const name = element("dt")
+        name.append(this.sign(kind, sign))
+        return [name, element("dd", null, means)]
+      })
+    )
+  }
+
+  /** A sign as it stands in the text. */
+  sign(kind, sign) {
+    if (kind === "token" || kind === "special" || kind === "same") {
+      const token = element("span", kind === "same" ? "sign alike" : "sign hue1", sign)
+      token.dataset.kind = kind
+      return token
+    }
+    if (kind === "part") {
+      const token = element("span", "sign hue2")
+      const [fraction, character] = sign.split(" ")
+      const part = element("span", "part")
+      part.append(element("span", "fraction", fraction), element("span", "glyph", character))
+      token.append(part)
+      return token
+    }
+    return element("span", kind === "control" ? "control" : "mono", sign)
   }
 
   drawList() {
@@ -255,6 +344,12 @@ class TokenView {
     toggle("glyphs", words.glyphs)
     toggle("beside", words.beside)
     if (!data.blocks) toggle("list", words.list)
+    const explain = button(words.explain, () => {
+      this.legend.hidden = !this.legend.hidden
+      explain.setAttribute("aria-expanded", String(!this.legend.hidden))
+    })
+    explain.setAttribute("aria-expanded", String(!this.legend.hidden))
+    toggles.append(explain)
     this.bar.append(toggles)
     this.switch()
   }
@@ -279,7 +374,34 @@ class TokenView {
   drawInspector() {
     const { made } = this.data
     const known = made && this.pinned && made.id === this.pinned.id && made.of === this.at(this.pinned)
-    this.inspector.draw(this.pinned, this.speech, known ? made : null)
+    this.inspector.draw(this.pinned, this.speech, known ? made : null, this.data.actions)
+    // It is brought into sight when it opens, and when what Python knows makes it larger.
+    const { pinned } = this
+    const state = pinned && [this.at(pinned), pinned.index, Boolean(known)].join()
+    this.place(state !== this.shown)
+    this.shown = state
+  }
+
+  /** Put the inspector beside its token: below it, or above where there is more room. `show` it. */
+  place(show = false) {
+    const { node } = this.inspector
+    if (!this.pinned || node.hidden) return
+    const frame = this.root.getBoundingClientRect()
+    const pinned = (this.pinned.block ?? this.pinned.node).getBoundingClientRect()
+    const token = this.pinned.node.getClientRects()[0]
+    if (!token) return
+    const pane = this.text.getBoundingClientRect()
+    const top = Math.max(pinned.top, pane.top)
+    const bottom = Math.min(pinned.bottom, pane.bottom)
+    const below = window.innerHeight - bottom - 16
+    const over = top - TOP - 16
+    node.style.maxHeight = "none"
+    const above = below < node.offsetHeight && over > below
+    node.style.maxHeight = `${Math.max(LOWEST, above ? over : below)}px`
+    const left = Math.max(0, Math.min(token.left - frame.left - 16, frame.width - node.offsetWidth))
+    node.style.left = `${left}px`
+    node.style.top = `${(above ? top - node.offsetHeight - 8 : bottom + 8) - frame.top}px`
+    if (show) node.scrollIntoView({ block: "nearest" })
   }
 
   at(token) {
@@ -383,6 +505,13 @@ class TokenView {
     for (const token of this.marked) paint(token, token === pinned ? "pinned" : "again", true)
     pinned?.node.setAttribute("aria-selected", "true")
   }
+}
+
+/** Whether the reader writes a text somewhere. */
+function isTyping() {
+  let active = document.activeElement
+  while (active?.shadowRoot) active = active.shadowRoot.activeElement
+  return active?.tagName === "TEXTAREA"
 }
 
 /** Blocks of tokens; the browser neither styles nor lays out those that are out of sight. */

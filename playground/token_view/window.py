@@ -22,6 +22,7 @@ def tokens(segmentation: Segmentation, window: range, name: str) -> dict[str, An
         counts = {str(token_id): segmentation.counts[token_id] for token_id in set(ids)}
     return {
         "name": name,
+        "space": segmentation.space_sign,
         "total": total,
         "first": window.start,
         "lead": window.start - begin,

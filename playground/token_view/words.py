@@ -20,6 +20,8 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
         "glyphs": _("Signs for spaces"),
         "beside": _("Ids beside tokens"),
         "list": _("List of ids"),
+        "explain": _("What the signs mean"),
+        "signs": signs(_),
         "hint": _("Click a token, or walk with the arrow keys, to see what it is made of."),
         "token": _("Token {number}"),
         "tokenOf": _("Token {number} of {total}"),
@@ -53,6 +55,25 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
         },
         "names": {" ": _("space"), "\n": _("line break"), "\t": _("tab")},
     }
+
+
+def signs(_: Callable[[str], str]) -> list[tuple[str, str, str]]:
+    """Return the signs of the view: how each is drawn, the sign, and what it means."""
+    return [
+        ("token", "中国", _("One token. The colours only tell neighbours apart.")),
+        (
+            "part",
+            "1–2/3 城",
+            _("The first two of the three bytes of 城: the rest is in other tokens."),
+        ),
+        ("same", "中国", _("Grey, side by side: every tokenizer has one token here.")),
+        ("control", "E4", _("A byte that belongs to no character; elsewhere written ⟨E4⟩.")),
+        ("sign", "·", _("A space.")),
+        ("sign", "⏎ →", _("A line break; a tab.")),
+        ("sign", "▁", _("A space as SentencePiece writes it.")),
+        ("control", "</w>", _("The end of a word, in BPE of characters.")),
+        ("special", "<|endoftext|>", _("A special token: a sign for the model, never merged.")),
+    ]
 
 
 def note(segmentation: Segmentation, _: Callable[[str], str]) -> str | None:

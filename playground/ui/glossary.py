@@ -34,6 +34,9 @@ def words() -> list[tuple[str, str, str]]:
         ("unknown token", "未知词元", _("<unk>: stands for all that the vocabulary lacks.")),
         ("fertility", "词元率", _("Tokens per word, or per 汉字.")),
         ("premium", "溢价", _("Tokens in Chinese for each token of the same text in English.")),
+        ("micro average", "微平均", _("All texts taken together: long ones count for more.")),
+        ("macro average", "宏平均", _("The mean of the texts' own values: each counts the same.")),
+        ("NSL", "归一化长度", _("Tokens of a text divided by those of another tokenizer.")),
         ("context window", "上下文窗口", _("How many tokens a model can read at once.")),
         ("encode, decode", "编码、解码", _("From text to ids, and back.")),
     ]  # fmt: skip

@@ -1,7 +1,6 @@
 """Chinese and English texts of the same meaning: samples by domain, or the reader's own."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,15 +37,11 @@ def sample_texts(domain: str) -> dict[str, str]:
     }
 
 
-def is_sample(texts: Mapping[str, str]) -> bool:
-    """Whether the texts are samples as they were, and so of the same meaning."""
-    return any(sample_texts(domain) == texts for domain in samples.DOMAINS)
-
-
 def text_areas(page: str) -> dict[str, str]:
     """Draw the choice of a sample and both texts; return them by language.
 
-    What the reader types is kept for the session and stays out of the URL.
+    A sample that is changed is no sample any more. What the reader types is kept for the session
+    and stays out of the URL.
     """
     names = {**domain_names(), OWN: _("My own texts")}
     zh_key, en_key = f"{page}_zh", f"{page}_en"
@@ -57,8 +52,13 @@ def text_areas(page: str) -> dict[str, str]:
             sample = sample_texts(domain)
             st.session_state[zh_key], st.session_state[en_key] = sample["zh"], sample["en"]
         st.session_state[filled_key] = domain
-    zh = st.text_area(_("Chinese"), key=zh_key, height=170, persist_state="session")
-    en = st.text_area(_("English"), key=en_key, height=170, persist_state="session")
+
+    def typed() -> None:
+        st.session_state["sample"] = st.session_state[filled_key] = OWN
+
+    options: Any = {"height": 170, "persist_state": "session", "on_change": typed}
+    zh = st.text_area(_("Chinese"), key=zh_key, **options)
+    en = st.text_area(_("English"), key=en_key, **options)
     return {"zh": zh or "", "en": en or ""}
 
 

@@ -1,5 +1,7 @@
 """The Compare page in a real browser: trees, one's own tokenizers, whole files, a megabyte."""
 
+import re
+
 import pytest
 
 import bpe
@@ -27,24 +29,166 @@ def compare(app, open_page):
 
 
 def type_into(page, label: str, text: str) -> None:
-    expect(page.locator(".view").last).to_be_visible()
-    area = page.get_by_role("textbox", name=label, exact=True)
-    area.fill(text)
-    area.press("Control+Enter")
+    expect(page.locator(".view .token").last).to_be_attached()
+    page.get_by_role("textbox", name=label, exact=True).fill(text)
+    expect(page.get_by_role("textbox", name="My text", exact=True)).to_have_value(text)
 
 
-def test_a_pinned_token_grows_its_tree_below(compare):
-    page = compare("&tokenizers=o200k_base&tokenizers=deepseek_v3")
-    type_into(page, CHINESE, "人工智能")
+def token_of(page, tokenizer: str, number: int):
+    """A token by what a screen reader says of it."""
+    return page.get_by_role("option", name=re.compile(f"^{tokenizer} · Token {number} "))
+
+
+def in_window(page, box) -> bool:
+    """Whether all of a box can be seen without scrolling."""
+    size = page.viewport_size
+    return (
+        box["x"] >= 0
+        and box["y"] >= 0
+        and box["x"] + box["width"] <= size["width"]
+        and box["y"] + box["height"] <= size["height"]
+    )
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_editor_and_rows_stand_on_the_first_screen(app, open_page, size, lang):
+    width, height = size
+    page = open_page(f"{app}/compare?lang={lang}", viewport={"width": width, "height": height})
+    expect(page.locator(".view .token").last).to_be_attached()
+    assert in_window(page, page.locator(".editor").first.bounding_box())
+    for line in page.locator(".view .block").first.locator(".line").all():
+        assert in_window(page, line.bounding_box())
+
+
+def test_every_line_of_blocks_begins_with_the_names(compare):
+    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
     view = page.locator(".view").first
-    token = view.locator(".token").filter(has_text="人工智能")
-    expect(token).to_have_count(1)
+    expect(view.locator(".token").last).to_be_attached()
+    lines = view.evaluate(
+        """view => {
+            const blocks = [...view.querySelectorAll(".block")]
+            const tops = blocks.map((block) => block.getBoundingClientRect().top)
+            const starts = blocks.filter((block, n) => !n || tops[n] > tops[n - 1] + 1)
+            return starts.map((block) => [...block.children].map(
+                (line) => getComputedStyle(line, "::before").content))
+        }"""
+    )
+    assert len(lines) > 2
+    assert all("o200k_base" in one and "qwen3" in two for one, two in lines)
+    expect(view.locator(".totals")).to_contain_text("per 汉字")
+
+
+def test_the_rows_follow_each_key_and_the_page_after_a_pause(compare):
+    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
+    type_into(page, CHINESE, "南京")
+    area = page.get_by_role("textbox", name="My text", exact=True)
+    area.press("End")
+    page.keyboard.type("abc")
+    expect(page.locator(".view .token").last).to_have_text("abc")
+    expect(page.locator(".view .total").first).to_have_text("2")
+    expect(area).to_be_focused()
+    expect(page.get_by_role("textbox")).not_to_have_count(0)
+    assert page.get_by_role("textbox", name=ENGLISH, exact=True).count() == 0
+
+
+def test_only_a_pair_is_held_against_each_other(compare):
+    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
+    expect(page.get_by_text("tokens in Chinese for each one in English")).to_be_visible()
+    type_into(page, CHINESE, "大桥")
+    expect(page.get_by_text("tokens in Chinese for each one in English")).to_have_count(0)
+    page.get_by_role("button", name="Put its translation beside it").click()
+    page.get_by_role("textbox", name="Its translation").fill("The bridge")
+    expect(page.get_by_text("tokens in Chinese for each one in English")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_inspector_opens_beside_its_token_and_leads_on(compare, size):
+    width, height = size
+    page = compare(
+        "&tokenizers=o200k_base&tokenizers=deepseek_v3",
+        viewport={"width": width, "height": height},
+    )
+    type_into(page, CHINESE, "人工智能 改变世界")
+    token = token_of(page, "deepseek_v3", 1)
+    expect(token).to_have_text("人工智能")
     token.click()
-    expect(view.locator(".inspector")).to_contain_text("merge ")
-    tree = page.get_by_role("img", name="人工智能 = ")
-    expect(tree.first).to_be_visible()
-    expect(tree.first).to_contain_text("E4")
-    expect(page.get_by_text("of deepseek_v3, bytes: 12.")).to_be_visible()
+    inspector = page.get_by_role("region", name="Token 1 of")
+    expect(inspector).to_contain_text("merge ")
+    page.wait_for_timeout(300)
+    assert in_window(page, inspector.bounding_box())
+
+    inspector.get_by_role("button", name="Its merges").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("img", name="人工智能 = ").first).to_contain_text("E4")
+    expect(dialog).to_contain_text("of deepseek_v3, bytes: 12.")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+    inspector.get_by_role("button", name="Encoding step by step").click()
+    expect(dialog).to_contain_text("the lowest is merged")
+    expect(dialog).to_contain_text("Of all neighbours the lowest rank is")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+
+    number = catalog.encoding("deepseek_v3").encode("人工智能")[0]
+    inspector.get_by_role("button", name="In the vocabulary").click()
+    expect(page.get_by_role("searchbox", name="Search")).to_have_value(str(number))
+    expect(page.get_by_text("1 of 128,")).to_be_visible()
+
+
+def test_a_click_beside_the_inspector_puts_it_away(compare):
+    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
+    expect(page.locator(".view .token").last).to_be_attached()
+    token_of(page, "qwen3", 2).first.click()
+    expect(page.locator(".inspector").first).to_be_visible()
+    page.get_by_role("heading", name="Compare", level=1).click()
+    expect(page.locator(".inspector").first).to_be_hidden()
+
+
+def test_the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(compare):
+    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
+    type_into(page, CHINESE, "人工智能")
+    page.get_by_role("textbox", name="My text", exact=True).focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate(
+            "() => { let a = document.activeElement;"
+            " while (a.shadowRoot) a = a.shadowRoot.activeElement;"
+            " return a.getAttribute('role') === 'option' }"
+        ):
+            break
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("region", name="Token 1 of")).to_contain_text("qwen3")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.get_by_role("button", name="Encoding step by step").evaluate(
+            "button => button.getRootNode().activeElement === button"
+        ):
+            break
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("the lowest is merged")
+
+
+def test_the_signs_are_explained_where_they_stand(app, open_page):
+    page = open_page(f"{app}/compare?lang=zh", viewport={"width": 1280, "height": 800})
+    expect(page.locator(".view .token").last).to_be_attached()
+    page.get_by_role("button", name="这些记号是什么意思").first.click()
+    legend = page.locator(".legend").first
+    for sign in ("1–2/3", "E4", "·", "</w>", "▁", "<|endoftext|>"):
+        expect(legend).to_contain_text(sign)
+
+
+def test_the_language_switched_there_and_back_keeps_the_text(compare):
+    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
+    type_into(page, CHINESE, "南京市长江大桥")
+    page.get_by_text("中文", exact=True).first.click()
+    expect(page.get_by_role("textbox", name="我的文本")).to_have_value("南京市长江大桥")
+    page.get_by_text("English", exact=True).first.click()
+    expect(page.get_by_role("textbox", name="My text")).to_have_value("南京市长江大桥")
+    page.reload()
+    expect(page.get_by_role("textbox", name="My text")).to_have_value("南京市长江大桥")
+    expect(page.locator(".view .token").last).to_have_text("大桥")
 
 
 def test_markup_in_a_text_stays_text(compare):
@@ -65,7 +209,7 @@ def test_a_tokenizer_file_is_chosen_and_stands_beside_the_others(compare, tmp_pa
     page = compare("&tokenizers=qwen3")
     page.get_by_text("Bring your own tokenizer").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(tmp_path / "tokenizer.json")
-    expect(page.locator(".names").first).to_contain_text("tokenizer.json (")
+    expect(page.locator(".totals").first).to_contain_text("tokenizer.json (")
     expect(page.get_by_text("500 entries")).to_be_visible()
 
 
@@ -95,26 +239,20 @@ def test_counting_a_file_leaves_other_sessions_alone(compare, tmp_path):
     expect(first.get_by_text("tokens so far")).to_be_visible()
 
 
-def test_a_megabyte_says_what_is_done_and_is_counted_exactly(compare):
-    page = compare()
-    expect(page.locator(".view").first).to_be_visible()
-    text = (samples.corpus("zh") * 60).encode()[:1_000_000].decode(errors="ignore")
+def test_a_hundred_thousand_characters_are_counted_exactly_and_more_are_refused(compare):
+    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
+    expect(page.locator(".view .token").last).to_be_attached()
+    # A browser counts UTF-16 units.
+    units = (samples.corpus("zh") * 60).encode("utf-16-le")[:200_000]
+    text = units.decode("utf-16-le")
     tokens = len(catalog.encoding("o200k_base").encode(text))
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.evaluate("text => navigator.clipboard.writeText(text)", text)
-    area = page.get_by_role("textbox", name=CHINESE, exact=True)
-    area.click()
-    area.press("Control+A")
-    area.press("Control+V")
-    # The progress may be gone before one looks, so the page itself notes that it was there.
-    page.evaluate(
-        """() => new MutationObserver(() => {
-            window.saidWhatItDoes ||= document.body.innerText.includes("Cutting 3");
-        }).observe(document.body, {childList: true, subtree: true, characterData: true})"""
-    )
-    area.press("Control+Enter")
+    page.evaluate("text => navigator.clipboard.writeText(text)", text + "再来一点")
+    page.get_by_role("textbox", name=CHINESE, exact=True).click()
+    page.keyboard.press("Control+A")
+    page.keyboard.press("Control+V")
     expect(page.locator(".view .total").first).to_have_text(f"{tokens:,}")
-    assert page.evaluate("window.saidWhatItDoes")
+    expect(page.get_by_text("the first 100,000 are taken")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -8,14 +8,16 @@ import pytest
 import bpe
 import bpe.analysis.merge_tree
 from bpe import files as formats
+from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
 from bpe.text import samples
 from bpe.training.recipe import Recipe
-from playground.compare import trees
+from playground.compare import asked, texts, trees
 from playground.compare.side_by_side import alike
 from playground.compare.text import measure
+from playground.ui import text_pair
 
 NASTY = {
     "joined emoji": "👨‍👩‍👧‍👦 🏳️‍🌈",
@@ -46,13 +48,31 @@ def html(app) -> str:
     return "\n".join(element.proto.body for element in app.get("html"))
 
 
+def type_into(app, side: str, *texts: str):
+    """Change a side as its editor does; a second text is the translation that was put beside it."""
+    sides = (side, "en" if side == "zh" else "zh")[: len(texts)]
+    for one, text in zip(sides, texts, strict=True):
+        app.session_state[f"compare_{one}"] = text
+    app.session_state["sample"] = app.session_state["compare_filled_with"] = "own"
+    app.session_state["compare_sides"] = sides
+    return app.run()
+
+
+def counts(app):
+    """The one column of token counts, by tokenizer."""
+    table = app.dataframe[0].value.set_index("tokenizer")
+    (column,) = [
+        name for name in table.columns if name.startswith("tokens_") and "hanzi" not in name
+    ]
+    return table[column]
+
+
 # A text.
 
 
 def test_counts_are_those_of_the_encoders(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "llama2"])
-    app.text_area(key="compare_zh").set_value("你好，世界").run()
-    app.text_area(key="compare_en").set_value("Hello, world").run()
+    type_into(app, "zh", "你好，世界", "Hello, world")
     table = app.dataframe[0].value.set_index("tokenizer")
     for name in ("o200k_base", "llama2"):
         encoder = catalog.encoding(name)
@@ -75,24 +95,62 @@ def test_without_a_tokenizer_or_a_text_it_says_what_to_do(open_page):
     app = open_page("compare", tokenizers=[""])
     assert "at least one tokenizer" in app.info[0].value
     app = open_page("compare")
-    app.text_area(key="compare_zh").set_value("").run()
-    app.text_area(key="compare_en").set_value("").run()
-    assert "Type a text" in app.info[0].value
+    type_into(app, "zh", "")
     assert not app.exception
+    assert not app.dataframe
 
 
 def test_a_ratio_is_promised_only_for_texts_that_say_the_same(open_page):
     app = open_page("compare", tokenizers=["o200k_base"])
     assert "For these texts, o200k\\_base spends" in markdown(app)
-    app.text_area(key="compare_zh").set_value("南京市长江大桥").run()
-    assert "If both texts say the same, o200k\\_base spends" in markdown(app)
+    type_into(app, "zh", "南京市长江大桥")
+    assert "spends" not in markdown(app)
+    assert list(app.dataframe[0].value.columns) == [
+        "tokenizer", "tokens_zh", "tokens_per_hanzi_zh", "bytes_per_token_zh", "partial_zh",
+    ]  # fmt: skip
 
 
-def test_one_language_alone_is_enough(open_page):
-    app = open_page("compare")
-    app.text_area(key="compare_en").set_value("").run()
-    assert not app.exception
-    assert not app.error
+def test_a_text_and_what_the_reader_calls_its_translation_are_a_pair(open_page):
+    app = open_page("compare", tokenizers=["o200k_base"])
+    type_into(app, "en", "The bridge")
+    app.button(key="add_translation").click().run()
+    assert "spends" not in markdown(app)  # there is nothing in it yet
+    app.session_state["compare_zh"] = "大桥"
+    app.run()
+    assert "For these texts, o200k\\_base spends" in markdown(app)
+    app.button(key="drop_translation").click().run()
+    assert "spends" not in markdown(app)
+    assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("The bridge"))]
+
+
+def test_two_texts_of_one_language_are_no_pair(open_page):
+    app = open_page("compare", tokenizers=["o200k_base"])
+    type_into(app, "zh", "南京市", "长江大桥")
+    assert "spends" not in markdown(app)
+    assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("南京市"))]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("南京市长江大桥", "zh"),
+        ("人工智能 AI", "zh"),
+        ("Hello, 世界 and all of the others", "en"),
+        ("👍 123", "en"),
+        ("👍", None),
+        ("", None),
+    ],
+)
+def test_the_language_of_a_text_is_read_from_it(text, language):
+    assert texts.language(text) == language
+
+
+def test_another_sample_takes_the_place_of_a_text(open_page):
+    app = open_page("compare", tokenizers=["o200k_base"])
+    type_into(app, "zh", "南京市")
+    app.selectbox(key="sample").set_value("law").run()
+    assert app.session_state["compare_zh"] == text_pair.sample_texts("law")["zh"]
+    assert "spends" in markdown(app)
 
 
 def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_page, monkeypatch):
@@ -106,8 +164,7 @@ def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_p
 
 def test_differences_are_told_in_words_against_the_base_that_was_chosen(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "cl100k_base"])
-    app.text_area(key="compare_zh").set_value("").run()
-    app.text_area(key="compare_en").set_value("don't naïve").run()
+    type_into(app, "en", "don't naïve")
     first = [catalog.encoding(name).encode("don't naïve") for name in app.multiselect[0].value]
     assert [len(ids) for ids in first] == [3, 4]  # don't| na|ïve and don|'t| na|ïve
     assert "cl100k\\_base splits 1 of the tokens of o200k\\_base; 67%" in markdown(app)
@@ -118,9 +175,8 @@ def test_differences_are_told_in_words_against_the_base_that_was_chosen(open_pag
 
 def test_tokenizers_that_change_the_text_stand_by_themselves(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "cl100k_base", "qwen3"])
-    app.text_area(key="compare_zh").set_value("").run()
-    app.text_area(key="compare_en").set_value("cafe\u0301").run()
-    assert "qwen3 spells other bytes" in app.caption[-2].value
+    type_into(app, "en", "cafe\u0301")
+    assert any("qwen3 spells other bytes" in caption.value for caption in app.caption)
     assert "spell different bytes, so they are not compared" in markdown(app)
     assert not app.exception
 
@@ -144,13 +200,12 @@ def test_nasty_strings_are_drawn_by_the_page_and_never_as_markup(open_page):
     for what, text in NASTY.items():
         if what == "half a pair":  # which no browser sends
             continue
-        app.text_area(key="compare_zh").set_value(text).run()
+        type_into(app, "zh", text)
         assert not app.exception, what
         assert not app.error, what
-        table = app.dataframe[0].value.set_index("tokenizer")
-        for name in table.index:
+        for name, found in counts(app).items():
             expected = len(catalog.encoding(name).encode(text, disallowed_special=()))
-            assert table.loc[name, "tokens_zh"] == expected, what
+            assert found == expected, what
     app.text_input(key="tree_word").set_value("<img src=x onerror=1>").run()
     assert "&lt;img" in html(app).replace("·", "")
     assert "<img" not in html(app)
@@ -162,15 +217,6 @@ def test_those_with_the_same_bytes_are_the_most():
         for code in ("qwen3", "o200k_base", "llama3")
     }
     assert alike(cut) == ["o200k_base", "llama3"]
-
-
-def test_a_megabyte_is_counted(open_page):
-    text = (samples.corpus("zh") * 60).encode()[:1_000_000].decode(errors="ignore")
-    app = open_page("compare", tokenizers=["o200k_base", "qwen3"])
-    app.text_area(key="compare_zh").set_value(text).run()
-    assert not app.exception
-    table = app.dataframe[0].value.set_index("tokenizer")
-    assert table.loc["qwen3", "tokens_zh"] == len(catalog.encoding("qwen3").encode(text))
 
 
 # How tokens are made.
@@ -202,6 +248,36 @@ def test_a_word_with_tokens_that_no_merge_makes_is_drawn_too(open_page):
     assert 'class="merge-tree"' in html(app)
 
 
+@pytest.mark.parametrize("name", ["o200k_base", "qwen3", "deepseek_v3", "gpt2"])
+def test_the_steps_of_an_encoding_lead_to_its_tokens(name):
+    encoder = catalog.encoding(name)
+    text = "人工智能 unhappiness, don't 龘"
+    for piece in encoder.pre_tokens(text):
+        steps = list(by_rank(single_bytes(piece), encoder.pair_rank))
+        after = steps[-1].after if steps else tuple(single_bytes(piece))
+        assert list(after) == [encoder.token_bytes(i) for i in encoder.encode(piece)]
+
+
+def test_the_pre_token_of_a_token_is_found_by_its_place():
+    encoder = catalog.encoding("o200k_base")
+    assert asked.pre_token(encoder, "the lowest 中国", 5) == " lowest"
+    assert asked.pre_token(encoder, "the lowest 中国", len(b"the lowest ")) == " 中国"
+    with pytest.raises(bpe.BPEError, match="does not merge bytes"):
+        asked.pre_token(catalog.encoding("llama2"), "the", 0)
+
+
+def test_ids_become_text_and_what_is_no_id_is_said(open_page):
+    app = open_page("compare", tokenizers=["o200k_base"])
+    ids = catalog.encoding("o200k_base").encode("你好，世界")
+    app.text_input(key="ids").set_value(str(ids)).run()
+    assert app.code[0].value == "你好，世界"
+    app.text_input(key="ids").set_value("12, x3").run()
+    assert "“x3” is no id" in app.error[0].value
+    app.text_input(key="ids").set_value("999999999").run()
+    assert "999999999" in app.error[0].value
+    assert not app.exception
+
+
 # One's own.
 
 
@@ -216,7 +292,7 @@ def test_a_file_is_listed_chosen_and_counted_at_once(open_page):
     assert label.startswith("tokenizer.json (")
     read = formats.loads(files)
     table = app.dataframe[0].value.set_index("tokenizer")
-    text = app.text_area(key="compare_zh").value
+    text = app.session_state["compare_zh"]
     assert table.loc[label, "tokens_zh"] == len(read.encode(text))
     app.button(key=f"remove_{code}").click().run()
     assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
@@ -255,7 +331,7 @@ def test_a_character_tokenizer_is_read_too(open_page, format):
     assert not app.exception
     table = app.dataframe[0].value.set_index("tokenizer")
     own = next(name for name in table.index if name != "qwen3")
-    text = app.text_area(key="compare_en").value
+    text = app.session_state["compare_en"]
     assert table.loc[own, "tokens_en"] == len(tokenizer.encode(text))
 
 
@@ -428,6 +504,6 @@ def test_sections_open_from_the_url_and_typed_texts_stay_out_of_it(open_page):
         assert not app.exception
         assert app.button_group(key="view").value == view
     app = open_page("compare")
-    app.text_area(key="compare_zh").set_value("秘密").run()
+    type_into(app, "zh", "秘密")
     app.text_input(key="tree_word").set_value("秘密").run()
     assert "秘密" not in str(app.query_params)

@@ -3,6 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from playground.ui.text_pair import sample_texts
+
 PAGES = {"train": "训练", "compare": "对比", "cost": "成本", "learn": "学习"}
 
 
@@ -37,11 +39,23 @@ def test_a_switch_of_language_keeps_what_was_chosen(open_page):
 def test_choices_outlive_a_visit_to_another_page(open_page):
     app = open_page("compare")
     app.selectbox(key="sample").set_value("code").run()
-    app.text_area(key="compare_zh").set_value("自己写的话").run()
+    app.multiselect(key="tokenizers").set_value(["llama2", "qwen3"]).run()
     app.switch_page("pages/learn.py").run()
     app.switch_page("pages/compare.py").run()
     assert app.selectbox(key="sample").value == "code"
-    assert app.text_area(key="compare_zh").value == "自己写的话"
+    assert app.session_state["compare_zh"] == sample_texts("code")["zh"]
+    assert app.multiselect(key="tokenizers").value == ["llama2", "qwen3"]
+
+
+def test_a_text_outlives_a_visit_to_another_page(open_page):
+    app = open_page("compare")
+    app.session_state["compare_zh"] = "自己写的话"
+    app.session_state["sample"] = app.session_state["compare_filled_with"] = "own"
+    app.run()
+    app.switch_page("pages/learn.py").run()
+    app.switch_page("pages/compare.py").run()
+    assert app.selectbox(key="sample").value == "own"
+    assert app.session_state["compare_zh"] == "自己写的话"
 
 
 def test_an_unknown_choice_in_the_url_falls_back_to_the_default(open_page):

@@ -2,7 +2,11 @@
 
 import json
 
+import bpe
 from bpe.analysis.merge_tree import Node
+from bpe.analysis.segmentation import segment
+from bpe.encoders import catalog
+from bpe.training.recipe import Recipe
 from playground.token_view import window
 from tests.analysis.cuts import cut
 
@@ -13,6 +17,7 @@ def test_a_window_has_the_text_the_sizes_and_the_ids_of_its_tokens():
     found = window.tokens(cut(b"a", ZHONG, b"a", special_ids={1}), range(3), "mine")
     assert found == {
         "name": "mine",
+        "space": "",
         "total": 3,
         "first": 0,
         "lead": 0,
@@ -57,3 +62,11 @@ def test_the_parts_of_a_token_have_their_ids_and_bytes():
         ],
     }
     assert window.made(None, 300, 1) is None
+
+
+def test_a_window_says_what_the_tokenizer_writes_for_a_space():
+    recipe = Recipe(algorithm="character-bpe", vocabulary_size=20)
+    words = bpe.train(["low lower"], recipe)
+    assert window.tokens(segment(words, "low"), range(1), "")["space"] == "</w>"
+    llama = catalog.encoding("llama2")
+    assert window.tokens(segment(llama, "low"), range(1), "")["space"] == "▁"

@@ -12,6 +12,7 @@ from bpe.encoders import catalog
 from bpe.encoders.trained import Tokenizer
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
+from playground.editor import editor, text_of
 from playground.learn import asking, corpora
 from playground.learn.asking import Verdict
 from playground.learn.guess import Column, guess
@@ -28,6 +29,7 @@ _HELD_OUT = (
     "另一个人在下面捡。奶奶总是站在门口笑着喊：慢一点，别摔着。后来我们去城里读书，那棵树还在，"
     "只是再也没有人爬上去了。"
 )
+_KEYS = ("chinese_zh", "chinese_en")
 _ZH = "人工智能正在改变我们学习和工作的方式。"
 _EN = "Artificial intelligence is changing the way we learn and work."
 _PRODUCTION = ("llama2", "cl100k_base", "deepseek_v3")
@@ -118,21 +120,21 @@ def per_hanzi() -> list[float]:
 
 def _texts() -> tuple[str, str]:
     st.markdown(f"**{_('Your sentence, in both languages')}**")
-    columns = st.columns(2)
-    typed = []
-    for column, label, default, key in (
-        (columns[0], _("Chinese"), _ZH, "chinese_zh"),
-        (columns[1], _("English"), _EN, "chinese_en"),
+    for column, label, default, key in zip(
+        st.columns(2), (_("Chinese"), _("English")), (_ZH, _EN), _KEYS, strict=True
     ):
-        text = column.text_area(label, default, key=key, height=90, persist_state="session") or ""
-        if len(text) > LONGEST:
-            column.caption(
-                _("This picture takes the first {most} of {all} characters.").format(
-                    most=f"{LONGEST:,}", all=f"{len(text):,}"
-                )
-            )
-        typed.append(text[:LONGEST])
-    return typed[0], typed[1]
+        with column:
+            _text(label, default, key)
+    zh, en = map(text_of, _KEYS)
+    return zh, en
+
+
+@st.fragment
+def _text(label: str, default: str, key: str) -> None:
+    """Draw one text in the colours of GPT-4o's tokens; the counts follow after a pause."""
+    encoder = catalog.encoding("o200k_base")
+    if editor(label, encoder, key=key, default=default, limit=LONGEST, rows=3).settled:
+        st.rerun()
 
 
 def _premium(zh: str, en: str) -> None:
@@ -192,6 +194,7 @@ def _premium(zh: str, en: str) -> None:
                 st.session_state[f"{page}_zh"] = zh
                 st.session_state[f"{page}_en"] = en
                 st.session_state[f"{page}_filled_with"] = "own"
+                st.session_state[f"{page}_sides"] = ("zh", "en")
                 st.session_state["sample"] = "own"
                 st.switch_page(f"pages/{page}.py", query_params={"sample": "own"})
 

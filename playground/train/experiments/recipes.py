@@ -114,8 +114,6 @@ def _cut(first: Tokenizer, second: Tokenizer, opening: str, label: str) -> None:
         return
     try:
         rows = [caches.segmentation(encoder, text) for encoder in (first, second)]
-        aligned_view(
-            rows, key=f"two_recipes_{language()}", names=[_("this recipe"), label], height=260
-        )
+        aligned_view(rows, key=f"two_recipes_{language()}", names=[_("this recipe"), label])
     except BPEError as error:  # one that changes the text spells other bytes
         st.info(error_text(error))

@@ -88,7 +88,7 @@ def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
     if mine.sample:
         names = (session.short(code), _("with new tokens"))
         cuts = [segment(each, mine.sample) for each in (tokenizer.start, tokenizer)]
-        aligned_view(cuts, key="mine_cut", names=names, height=160)
+        aligned_view(cuts, key="mine_cut", names=names)
     st.caption(
         _(
             "New ids: {first} to {last}. A model knows nothing of them until it is trained on "

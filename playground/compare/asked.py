@@ -1,0 +1,108 @@
+"""What one asks of a token: how it was made, how its word is encoded, its place in the vocabulary.
+
+The first two open in front of the page, so that the token stays where it is; the third leads to the
+vocabularies.
+"""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from bpe.analysis.segmentation import TokenFacts
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.text.readable import readable
+from playground import session
+from playground.compare import trees
+from playground.learn.replay import replay
+from playground.ui.i18n import _, error_text
+
+LONGEST_WORD = 60
+"""Bytes of a pre-token of which every step is shown."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    what: str
+    code: str
+    encoder: Encoder
+    token: TokenFacts
+    text: str
+
+
+def actions() -> dict[str, str]:
+    """Return what can be asked, by code."""
+    return {
+        "merges": _("Its merges"),
+        "steps": _("Encoding step by step"),
+        "vocabulary": _("In the vocabulary"),
+    }
+
+
+def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, text: str) -> bool:
+    """Note what was asked; say whether the whole page has to be drawn for it."""
+    if what == "vocabulary":
+        st.session_state.update(
+            view="vocabulary",
+            vocabulary_section="browse",
+            vocabulary=code,
+            vocabulary_search_by="id",
+            vocabulary_search=str(token.id),
+            vocabulary_scripts=[],
+            vocabulary_kinds=[],
+        )
+        return True
+    st.session_state[f"asked {side}"] = _Asked(what, code, encoder, token, text)
+    return False
+
+
+def open_dialog(side: str) -> None:
+    """Show what was asked last of a token of this side, once."""
+    asked: _Asked | None = st.session_state.pop(f"asked {side}", None)
+    if asked is None:
+        return
+    title = _("Encoding step by step") if asked.what == "steps" else _("How this token was made")
+    st.dialog(title, width="large")(_steps if asked.what == "steps" else _merges)(asked)
+
+
+def _merges(asked: _Asked) -> None:
+    trees.show_pinned(asked.encoder, session.short(asked.code), asked.token)
+
+
+def _steps(asked: _Asked) -> None:
+    try:
+        piece = pre_token(asked.encoder, asked.text, asked.token.byte_span[0])
+    except BPEError as error:
+        st.caption(error_text(error))
+        return
+    st.markdown(
+        _(
+            "{name} cuts the text into pre-tokens first; this token is in `{piece}`. Between two "
+            "neighbours stands the rank of their pair: the lowest is merged, until none has one."
+        ).format(
+            name=session.short(asked.code).replace("`", "ˋ"),
+            piece=readable(piece.encode()).replace("`", "ˋ"),
+        )
+    )
+    if len(piece.encode()) > LONGEST_WORD:
+        st.caption(
+            _("It has {size} bytes; steps are shown of up to {most}.").format(
+                size=len(piece.encode()), most=LONGEST_WORD
+            )
+        )
+        return
+    replay(piece, asked.encoder.pair_rank, key=f"steps {asked.code}")
+
+
+def pre_token(encoder: Encoder, text: str, offset: int) -> str:
+    """Return the pre-token in which the byte at ``offset`` stands.
+
+    :class:`BPEError` where the encoder has no pre-tokens that are merged from bytes.
+    """
+    end = 0
+    piece = ""
+    for piece in encoder.pre_tokens(text):
+        end += len(piece.encode())
+        if end > offset:
+            break
+    return piece

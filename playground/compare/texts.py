@@ -1,0 +1,122 @@
+"""Which texts are compared: a pair of our samples, a text of the reader's, or with its translation.
+
+A sample of which one side is changed is the reader's own text, and stands alone: the other side
+says something else. Only a sample pair, and two texts that the reader calls a translation of each
+other, are held against each other.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from bpe.analysis.metrics import count_hanzi
+from bpe.analysis.metrics.words import english_words
+from playground.editor import text_of
+from playground.ui import charts, settings, text_pair
+from playground.ui.i18n import _
+
+OWN = text_pair.OWN
+_SIDES = "compare_sides"
+_FILLED = "compare_filled_with"
+_OPENING = 5_000
+"""Characters by which the language of a text is known."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts that are shown, each by its side: ``"zh"`` or ``"en"``, where our samples stand."""
+
+    sides: tuple[str, ...]
+    own: bool
+
+    def label(self, side: str) -> str:
+        """Return what the editor of a side is called."""
+        if not self.own:
+            return charts.languages()[side]
+        return _("My text") if side == self.sides[0] else _("Its translation")
+
+    @property
+    def by_language(self) -> Mapping[str, str]:
+        """The texts by language, the first alone where both are in the same."""
+        found: dict[str, str] = {}
+        for side in self.sides:
+            text = text_of(key(side))
+            found.setdefault(language(text) or side if self.own else side, text)
+        return found
+
+    @property
+    def are_pair(self) -> bool:
+        """Whether there is a Chinese and an English text that say the same."""
+        return len(self.sides) == 2 and len([t for t in self.by_language.values() if t]) == 2
+
+
+def key(side: str) -> str:
+    """Return where the text of a side is kept."""
+    return f"compare_{side}"
+
+
+def choose() -> Texts:
+    """Draw the choice of a sample or of a text of one's own."""
+    domain = settings.select(
+        _("Text"), {**text_pair.domain_names(), OWN: _("My text")}, key="sample"
+    )
+    if st.session_state.get(_FILLED) != domain:
+        st.session_state[_FILLED] = domain
+        if domain != OWN:
+            for side, text in text_pair.sample_texts(domain).items():
+                st.session_state[key(side)] = text
+        else:
+            given = st.query_params.get("side", "zh")
+            st.session_state[_SIDES] = (given if given in ("zh", "en") else "zh",)
+    sides: tuple[str, ...] = (
+        st.session_state.get(_SIDES, ("zh",)) if domain == OWN else ("zh", "en")
+    )
+    if domain == OWN and sides[0] != "zh":
+        st.query_params["side"] = sides[0]
+    else:
+        st.query_params.pop("side", None)
+    return Texts(sides, domain == OWN)
+
+
+def edited(side: str) -> bool:
+    """Take a side that was changed for the reader's own text; say whether it was none before."""
+    if st.session_state.get("sample") == OWN:
+        return False
+    st.session_state["sample"] = st.session_state[_FILLED] = OWN
+    st.session_state[_SIDES] = (side,)
+    return True
+
+
+def choose_translation(texts: Texts) -> None:
+    """Draw the button that puts a translation beside the reader's text, or takes it away."""
+    if not texts.own:
+        return
+    first = texts.sides[0]
+    other = "en" if first == "zh" else "zh"
+    if len(texts.sides) == 1:
+        st.button(
+            _("Put its translation beside it"), icon=":material/translate:", type="tertiary",
+            key="add_translation", on_click=_put, args=((first, other),),
+            help=_("Then the page says how many tokens Chinese takes for each one in English."),
+        )  # fmt: skip
+    else:
+        st.button(
+            _("Take the translation away"), icon=":material/close:", type="tertiary",
+            key="drop_translation", on_click=_put, args=((first,),),
+        )  # fmt: skip
+
+
+def _put(sides: tuple[str, ...]) -> None:
+    if len(sides) == 2:
+        st.session_state[key(sides[1])] = ""
+    st.session_state[_SIDES] = sides
+
+
+def language(text: str) -> str | None:
+    """Return ``"zh"`` of a text with at least as many 汉字 as words, ``"en"`` of another.
+
+    ``None`` of a text without either.
+    """
+    hanzi, words = count_hanzi(text[:_OPENING]), len(english_words(text[:_OPENING]))
+    return None if not hanzi and not words else "zh" if hanzi >= words else "en"
