@@ -278,22 +278,6 @@ def test_two_sessions_train_at_once_and_see_only_their_own(app, open_page):
         assert other not in "".join(shown.spelled())
 
 
-def test_back_gives_the_recipe_again(app, open_page):
-    page = open_page(f"{app}/?lang=en&size=300")
-    settled(page)
-    size_of(page).fill("320")
-    size_of(page).press("Enter")
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("320")
-    settled(page)
-    page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
-    settled(page)
-    page.go_back()
-    expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("320")
-    expect(size_of(page)).to_have_value("320")
-
-
 def test_an_experiment_is_stopped_and_gone_on_with(app, open_page):
     page = open_page(f"{app}/?lang=en&corpus=upload&size=300&experiment=mixture")
     settled(page)

@@ -416,6 +416,16 @@ def test_what_a_pattern_leaves_out_far_into_the_corpus_is_said_beside_it(open_pa
     assert not app.exception
 
 
+def test_an_address_from_before_the_recipe_was_set_does_not_undo_it(open_page):
+    app = open_page("train", size="300")
+    app.number_input(key="size").set_value(320).run()
+    app.switch_page("pages/compare.py").run()
+    app.query_params.clear()
+    app.switch_page("pages/train.py").run()
+    assert app.number_input(key="size").value == 320
+    assert metrics(app)["Vocabulary"] == "320"
+
+
 def test_wordpiece_is_trained(open_page):
     app = typed(
         open_page,
