@@ -276,16 +276,3 @@ def test_two_sessions_train_at_once_and_see_only_their_own(app, open_page):
         expect(shown.tokens.first).to_contain_text(word)
         settled(page)
         assert other not in "".join(shown.spelled())
-
-
-def test_an_experiment_is_stopped_and_gone_on_with(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=upload&size=300&experiment=mixture")
-    settled(page)
-    lines = samples.corpus("zh").splitlines() + samples.corpus("en").splitlines()
-    upload(page, "\n".join(f"{line} {n}" for n in range(60) for line in lines))
-    page.locator(".st-key-stop_counting button").click()
-    expect(page.get_by_text(re.compile(r"Stopped: \d+ of 11 shares"))).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_text("As a table")).to_be_visible()
-    settled(page)
-    expect(page.get_by_text("Stopped:")).to_have_count(0)
