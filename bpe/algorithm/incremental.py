@@ -2,10 +2,11 @@
 :mod:`bpe.algorithm.pair_index`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from bpe.algorithm.basic import Symbol
 from bpe.algorithm.pair_index import PairIndex
+from bpe.algorithm.whole_characters import joinable
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import Merge, Recipe
 
@@ -35,17 +36,33 @@ def learn(
 def learn_from(index: PairIndex, recipe: Recipe) -> Iterator[Merge]:
     """Yield the merges of the words in ``index``, which takes part in each."""
     yield from merges_of(
-        index, recipe.first_merge_id, recipe.merge_limit, least=recipe.min_frequency
+        index,
+        recipe.first_merge_id,
+        recipe.merge_limit,
+        least=recipe.min_frequency,
+        may_join=joinable if recipe.whole_characters else None,
     )
 
 
-def merges_of(index: PairIndex, first_id: int, limit: int | None, *, least: int) -> Iterator[Merge]:
-    """Yield at most ``limit`` merges of pairs that occur ``least`` times, from ``first_id`` on."""
+def merges_of(
+    index: PairIndex,
+    first_id: int,
+    limit: int | None,
+    *,
+    least: int,
+    may_join: Callable[[bytes, bytes], bool] | None = None,
+) -> Iterator[Merge]:
+    """Yield at most ``limit`` merges of pairs that occur ``least`` times, from ``first_id`` on.
+
+    ``may_join`` is asked about the bytes of a pair; by default any two may be joined.
+    """
     new_id = first_id
     while limit is None or new_id < first_id + limit:
         pair = index.pop_best()
         if pair is None or index.counts[pair] < least:
             return
+        if may_join and not may_join(*(index.spelling[part] for part in pair)):
+            continue
         count = index.counts[pair]
         index.merge(pair, new_id)
         yield Merge(*pair, new_id, count)

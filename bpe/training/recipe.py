@@ -49,6 +49,8 @@ class Recipe:
     an error in ``"character-bpe"``, ``[UNK]`` in ``"wordpiece"``, and their bytes in
     ``"sentencepiece-bpe"`` and ``"unigram"``, whose vocabularies then hold all 256. These three cut
     words in their own way (:mod:`bpe.training.relatives`); ``pattern`` is that of bytes.
+    ``whole_characters`` is of bytes alone, too: no token then holds the end of one character and
+    the beginning of another (:mod:`bpe.algorithm.whole_characters`).
     """
 
     algorithm: Algorithm = "byte-bpe"
@@ -62,6 +64,7 @@ class Recipe:
     end_of_word: str = "</w>"
     prune: bool = True
     unknown: str | None = None
+    whole_characters: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.special_tokens, str):
@@ -79,6 +82,10 @@ class Recipe:
             raise BPEError(
                 "The unknown token must be text such as <unk>, or None for no such token."
             )
+        if not isinstance(self.whole_characters, bool) or (
+            self.whole_characters and self.algorithm != "byte-bpe"
+        ):
+            raise BPEError("Whole characters are a choice of byte-level BPE, either true or false.")
         for token in self.special_tokens:
             if not isinstance(token, str) or not token:
                 raise BPEError("A special token must be a piece of text of at least one character.")
@@ -138,12 +145,15 @@ class Recipe:
     @property
     def digest(self) -> str:
         """A name for this recipe: 16 hexadecimal digits that change with any field."""
-        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=True)
+        text = json.dumps(self.as_json(), sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the fields as JSON values."""
-        return asdict(self)
+        """Return the fields as JSON values, without a choice that older versions do not know."""
+        values = asdict(self)
+        if not self.whole_characters:
+            del values["whole_characters"]
+        return values
 
     @classmethod
     def from_json(cls, values: object) -> "Recipe":

@@ -39,6 +39,8 @@ class Start:
             )
         if recipe.algorithm != "byte-bpe":
             raise BPEError("Only byte-level BPE can go on from the merges of another tokenizer.")
+        if recipe.whole_characters:
+            raise BPEError("Going on from a tokenizer cannot be held to whole characters.")
         self.encoder = encoder
         self.pattern: str = encoder.pattern
         self.recipe = replace(recipe, pattern=self.pattern, normalisation="none")

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, Literal, cast
 
 from bpe import compiled
-from bpe.algorithm import basic, character, incremental
+from bpe.algorithm import basic, character, incremental, whole_characters
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import Encoder
@@ -292,7 +292,8 @@ def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Ite
     size = sys.maxsize if limit is None else recipe.first_merge_id + limit
     vocabulary = [bytes([byte]) for byte in range(BYTES)]
     vocabulary += [token.encode() for token in recipe.special_tokens]
-    for merge in map(Merge._make, basic.train(word_counts, vocabulary, size, recipe.tie_break)):
+    learn = whole_characters.train if recipe.whole_characters else basic.train
+    for merge in map(Merge._make, learn(word_counts, vocabulary, size, recipe.tie_break)):
         if merge.count < recipe.min_frequency:
             return
         yield merge

@@ -173,6 +173,7 @@ class CompiledTraining:
                 self.tie_break,
                 self.floor,
                 last_id,
+                int(self.recipe.whole_characters),
             )
             yield
             if why == merging.PAIR_ROOM_NEEDED:
