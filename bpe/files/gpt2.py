@@ -13,7 +13,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters
 from bpe.files.reading import json_object
-from bpe.text.byte_alphabet import TO_BYTE, spell, spelled
+from bpe.text.byte_alphabet import TO_BYTE, spell, spelled, unspell
 
 VERSION = "#version: 0.2"
 
@@ -61,6 +61,14 @@ def loads(vocabulary: bytes, merges: bytes, *, name: str) -> Encoder:
     made = {left + right for left, right in pairs}
     specials = [token for token in ids if token not in made and token not in TO_BYTE]
     return tokenizer_json.from_json(_tokenizer_json(ids, pairs, specials), name=name)
+
+
+def byte_pairs(merges: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the merges of ``merges.txt`` as pairs of byte strings.
+
+    Characters outside of the byte alphabet raise :class:`BPEError`.
+    """
+    return [(unspell(left), unspell(right)) for left, right in _pairs(merges)]
 
 
 def _pairs(content: bytes) -> list[tuple[str, str]]:

@@ -1,0 +1,181 @@
+"""Each reason for other merges, by a case that was made to have it."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bpe
+from bpe.analysis import divergence
+from bpe.analysis.divergence import Reason, explain
+from bpe.errors import BPEError
+from bpe.text import samples
+from bpe.training.pretokenize import count_words
+from bpe.training.recipe import Recipe
+
+TEXTS = (samples.corpus("zh")[:700], samples.corpus("en")[:1500])
+RECIPE = Recipe(merges=60, min_frequency=2)
+
+
+def merges(texts=TEXTS, recipe=RECIPE) -> list[tuple[bytes, bytes]]:
+    tokenizer = bpe.train(texts, recipe)
+    return [
+        (tokenizer.token_bytes(merge.left), tokenizer.token_bytes(merge.right))
+        for merge in tokenizer.merges
+    ]
+
+
+def test_the_same_merges_are_the_same():
+    found = explain(TEXTS, RECIPE, merges())
+    assert (found.place, found.reasons, found.lengths) == (60, (), ())
+    assert found.is_explained
+    assert found.theirs is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"tie_break": "first-seen"}, Reason("tie-break", "first-seen")),
+        ({"tie_break": "smallest-ids"}, Reason("tie-break", "smallest-ids")),
+        ({"pattern": "whitespace"}, Reason("pattern", "whitespace")),
+        ({"pattern": "cl100k"}, Reason("pattern", "cl100k")),
+        ({"pattern": "none"}, Reason("pattern", "none")),
+        ({"normalisation": "lowercase"}, Reason("normalisation", "lowercase")),
+        ({"normalisation": "NFKC"}, Reason("normalisation", "NFKC")),
+    ],
+    ids=lambda value: str(value),
+)
+def test_another_recipe(changes, reason):
+    found = explain(TEXTS, RECIPE, merges(recipe=replace(RECIPE, **changes)))
+    assert found.reasons == (reason,)
+    assert found.place < 60
+    assert found.is_explained
+    assert found.ours != found.theirs
+
+
+def test_what_the_corpus_does_not_tell_apart_is_named():
+    found = explain(TEXTS, RECIPE, merges(recipe=replace(RECIPE, pattern="o200k")))
+    assert Reason("pattern", "o200k") in (*found.reasons, *found.also)
+    assert found.is_explained
+
+
+def test_two_things_at_once():
+    other = replace(RECIPE, tie_break="first-seen", pattern="cl100k")
+    found = explain(TEXTS, RECIPE, merges(recipe=other))
+    assert set(found.reasons) == {Reason("tie-break", "first-seen"), Reason("pattern", "cl100k")}
+    assert found.is_explained
+
+
+WITH_SPECIALS = ["<|end|>low lower<|end|>newest lowest<|end|>" * 3]
+
+
+def test_special_tokens_that_are_cut_out_elsewhere():
+    recipe = Recipe(merges=6)
+    other = replace(recipe, special_tokens=("<|end|>",))
+    found = explain(WITH_SPECIALS, recipe, merges(WITH_SPECIALS, other))
+    assert found.reasons == (Reason("special-tokens", "<|end|>"),)
+    assert found.is_explained
+
+
+def test_special_tokens_that_are_text_elsewhere():
+    recipe = Recipe(merges=6, special_tokens=("<|end|>",))
+    other = replace(recipe, special_tokens=())
+    found = explain(WITH_SPECIALS, recipe, merges(WITH_SPECIALS, other))
+    assert found.reasons == (Reason("special-tokens", ""),)
+
+
+@pytest.mark.parametrize(("keeps", "value"), [(True, "lines"), (False, "stripped lines")])
+def test_each_line_is_a_document(keeps, value):
+    texts = ["low\n\n\n" * 6 + "lower\n" * 3 + "newest  \n" * 2]
+    lines = [line for text in texts for line in text.splitlines(keepends=keeps)]
+    recipe = Recipe(merges=12, pattern="none")
+    found = explain(texts, recipe, merges(lines, recipe))
+    assert found.reasons == (Reason("documents", value),)
+    assert found.is_explained
+
+
+def test_a_space_put_in_front_of_each_document():
+    texts = ["low"] * 5 + ["new low"] * 3
+    recipe = Recipe(merges=6)
+    found = explain(texts, recipe, merges([" " + text for text in texts], recipe))
+    assert found.reasons == (Reason("prefix-space"),)
+
+
+def test_the_first_merge_is_lost():
+    found = explain(TEXTS, RECIPE, merges()[1:])
+    assert found.reasons == (Reason("shifted"),)
+    assert found.place == 0
+
+
+@pytest.mark.parametrize("overlaps", ["counted-apart", "merged-from-right", "merged-twice"])
+def test_runs_of_one_letter_are_treated_otherwise(overlaps):
+    texts = ["aaa aaab aaaaa baaa aab abab ab aaaab " * 2]
+    if overlaps == "counted-apart":
+        texts = [" aaa" * 4 + " bc" * 6]
+    recipe = Recipe(pattern="whitespace", merges=8)
+    words = count_words(texts, "whitespace")
+    theirs = [pair for pair, _ in divergence._learn_otherwise(words, recipe, overlaps)][:8]
+    found = explain(texts, recipe, theirs)
+    assert found.reasons == (Reason("overlaps", overlaps),)
+    assert found.is_explained
+
+
+def test_different_words_are_counted_once_each():
+    words = {b"low": 9, b"newest": 1, b"widest": 1, b"est": 1}
+    recipe = Recipe(merges=3, pattern="whitespace")
+    texts = [word.decode() for word, count in words.items() for _ in range(count)]
+    found = explain(texts, recipe, merges([word.decode() for word in words], recipe))
+    assert found.reasons == (Reason("counts"),)
+
+
+class TestLengths:
+    def test_another_minimum_frequency(self):
+        recipe = Recipe(min_frequency=2)
+        found = explain(TEXTS, recipe, merges(recipe=Recipe(min_frequency=5)))
+        assert found.reasons == ()
+        (reason,) = found.lengths
+        least, most = map(int, reason.value.split("–"))
+        assert reason.kind == "min-frequency"
+        assert least <= 5 <= most
+
+    def test_a_size_that_is_one_off(self):
+        found = explain(TEXTS, RECIPE, merges(recipe=replace(RECIPE, merges=61)))
+        assert found.lengths == (Reason("size", "+1"),)
+        found = explain(TEXTS, RECIPE, merges(recipe=replace(RECIPE, merges=59)))
+        assert Reason("size", "-1") in found.lengths
+
+
+def test_the_counts_tell_a_tie():
+    found = explain(["ab cd"], Recipe(pattern="whitespace"), [(b"a", b"b")])
+    assert (found.ours, found.our_count) == ((b"c", b"d"), 1)
+    assert (found.theirs, found.their_count) == ((b"a", b"b"), 1)
+    assert found.reasons == (Reason("tie-break", "first-seen"),)
+
+
+def test_what_nothing_explains_is_said():
+    found = explain(TEXTS, RECIPE, [(b"\x00", b"\x01")])
+    assert (found.place, found.reasons, found.explained, found.is_explained) == (0, (), 0, False)
+    assert found.their_count == 0
+
+
+def test_characters_are_refused():
+    with pytest.raises(BPEError, match=r"Only the merges of byte-level BPE"):
+        explain(TEXTS, Recipe(algorithm="character-bpe"), [])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.dictionaries(
+        st.text("ab", min_size=1, max_size=9).map(str.encode), st.integers(1, 4), max_size=6
+    ),
+    st.sampled_from(["lexicographic", "first-seen", "smallest-ids"]),
+)
+def test_the_learner_of_other_ways_makes_the_merges_by_definition(words, tie_break):
+    recipe = Recipe(tie_break=tie_break)
+    spelling = [bytes([byte]) for byte in range(256)]
+    expected = []
+    for merge in bpe.train(words, recipe, learner="naive").merges:
+        expected.append(((spelling[merge.left], spelling[merge.right]), merge.count))
+        spelling.append(spelling[merge.left] + spelling[merge.right])
+    assert list(divergence._learn_otherwise(words, recipe, "as-defined")) == expected
