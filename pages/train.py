@@ -5,6 +5,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from playground.train import (
     corpus,
+    differ,
     estimate,
     experiments,
     job,
@@ -13,6 +14,7 @@ from playground.train import (
     mine,
     own_sentence,
     recipe_form,
+    research,
     results,
 )
 from playground.train.explorer import explorer
@@ -73,3 +75,6 @@ with rest:
     results.vocabulary(trained)
     experiments.show(trained, text)
     mine.section(text)
+    if trained.recipe.algorithm == "byte-bpe":
+        research.section(text, trained.recipe)
+        differ.section(text, trained.recipe)

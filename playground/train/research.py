@@ -1,0 +1,209 @@
+"""Recipes of today's research: what a paper says of each, beside what it does on this corpus."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import cast
+
+import pandas as pd
+import streamlit as st
+
+from bpe import files
+from bpe.algorithm.whole_characters import is_mixed
+from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.trained import Tokenizer
+from bpe.text import samples
+from bpe.training.recipe import Recipe
+from bpe.training.research import train_parity, train_superwords
+from bpe.training.train import train
+from playground import session
+from playground.train.corpus import Corpus
+from playground.train.mine.learning import Saved, measure, split_lines
+from playground.ui import settings, tables
+from playground.ui.i18n import _, language
+
+MOST_CHARACTERS = 1_000_000
+
+_LAST = "recipe of research tried last"
+_CODE = "own-research"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A recipe of research beside the plain one: the same texts, the same number of merges."""
+
+    plain: BytePairEncoder
+    tried: Tokenizer | ExtendedTokenizer
+    counted: tuple[Saved, ...]
+    """Tokens of lines that neither was trained on, by the plain one and by the other."""
+
+
+def section(corpus: Corpus, recipe: Recipe) -> None:
+    """Draw the section; nothing of it is worked out before it is opened."""
+    place = st.expander(
+        _("Recipes of today's research"),
+        icon=":material/experiment:",
+        key="research",
+        on_change="rerun",
+    )
+    if not place.open:
+        return
+    with place:
+        chosen = settings.segments(
+            _("What is done otherwise"),
+            {
+                "whole": _("Whole-character tokens"),
+                "superwords": _("Superwords"),
+                "parity": _("Parity of languages"),
+            },
+            key="research_recipe",
+        )
+        st.markdown(_claim(chosen))
+        share = _share(chosen)
+        if chosen != "parity" and corpus.characters > MOST_CHARACTERS:
+            st.info(
+                _("This is tried on up to {most} characters. Choose a smaller corpus.").format(
+                    most=f"{MOST_CHARACTERS:,}"
+                )
+            )
+            return
+        _show(chosen, _tried(chosen, corpus, recipe, share))
+
+
+def _claim(chosen: str) -> str:
+    match chosen:
+        case "whole":
+            return _(
+                "No token holds the end of one character and the beginning of the next. The "
+                "paper (arXiv 2505.24689) says: such tokens are gone, and texts compress about as "
+                "well."
+            )
+        case "superwords":
+            return _(
+                "After a share of the merges the split is lifted, and tokens may reach across "
+                "words. The paper (arXiv 2503.13423) says: up to 33 % fewer tokens than BPE at a "
+                "vocabulary of 200,000."
+            )
+    return _(
+        "Each merge is chosen by the language that has the most tokens by now. The paper (arXiv "
+        "2508.04796) says: costs become nearly equal, and compression over all is hardly worse. "
+        "This is tried on our own parallel texts, whatever corpus is chosen."
+    )
+
+
+def _share(chosen: str) -> int:
+    """Draw the slider of a recipe and return its share in percent."""
+    if chosen == "superwords":
+        label, least, default = _("Merges within words first"), 10, 80
+    elif chosen == "parity":
+        label, least, default = _("Merges for all languages together first"), 0, 0
+    else:
+        return 0
+    key = f"research_{chosen}"
+    return st.slider(label, least, 100, default, 10, format="%d %%", key=key, bind="query-params")
+
+
+def _tried(chosen: str, corpus: Corpus, recipe: Recipe, share: int) -> Tried:
+    """Train both; return the last result where nothing has changed."""
+    identity = (chosen, "" if chosen == "parity" else corpus.digest, recipe.digest, share)
+    last = st.session_state.get(_LAST)
+    if last and last[0] == identity:
+        return cast(Tried, last[1])
+    with st.spinner(_("Training both…")):
+        made = _parity(recipe, share) if chosen == "parity" else _on(corpus, chosen, recipe, share)
+    st.session_state[_LAST] = (identity, made)
+    return made
+
+
+def _on(corpus: Corpus, chosen: str, recipe: Recipe, share: int) -> Tried:
+    texts, held = split_lines(corpus.texts)
+    plain = cast(BytePairEncoder, train(texts, recipe))
+    tried: Tokenizer | ExtendedTokenizer
+    if chosen == "superwords":
+        tried = train_superwords(texts, recipe, subwords=share / 100)
+    else:
+        whole = Recipe(**{**recipe.as_json(), "whole_characters": True})
+        tried = cast(Tokenizer, train(texts, whole, name="whole characters"))
+    return Tried(plain, tried, measure(plain, tried, held or texts)[0])
+
+
+def _parity(recipe: Recipe, share: int) -> Tried:
+    pairs = samples.pairs()
+    learned = [pair for number, pair in enumerate(pairs, start=1) if number % 10]
+    held = pairs[9::10]
+    languages = {"zh": [pair.zh for pair in learned], "en": [pair.en for pair in learned]}
+    plain, _chosen = train_parity(languages, recipe, global_share=1.0)
+    tried, _chosen = train_parity(languages, recipe, global_share=share / 100)
+    counted = (
+        _counted("zh", plain, tried, [pair.zh for pair in held]),
+        _counted("other", plain, tried, [pair.en for pair in held]),
+    )
+    return Tried(plain, tried, counted)
+
+
+def _counted(kind: str, plain: Encoder, tried: Encoder, texts: Sequence[str]) -> Saved:
+    before, after = (sum(map(encoder.count, texts)) for encoder in (plain, tried))
+    return Saved("zh" if kind == "zh" else "other", sum(map(len, texts)), before, after)
+
+
+def _show(chosen: str, made: Tried) -> None:
+    session.keep(_CODE, made.tried)
+    parity = chosen == "parity"
+    names = {
+        "zh": _("Chinese, held out") if parity else _("Lines with 汉字, held out"),
+        "other": _("English, held out") if parity else _("Other lines, held out"),
+    }
+    rows: list[tuple[str, float, float]] = [
+        (names[row.kind], row.before, row.after) for row in made.counted
+    ]
+    before, after = (sum(getattr(r, name) for r in made.counted) for name in ("before", "after"))
+    name = _("New tokens that mix parts of characters")
+    rows.append((name, _mixed(made.plain), _mixed(made.tried)))
+    tables.show(
+        pd.DataFrame(
+            [(*row, row[2] / row[1] - 1 if row[1] else None) for row in rows],
+            columns=["what", "plain", "tried", "change"],
+        ),
+        {
+            "what": tables.text(_("Tokens")),
+            "plain": tables.number(_("Plain BPE")),
+            "tried": tables.number(_("This recipe")),
+            "change": tables.number(_("Difference"), form="percent"),
+        },
+        alt_text=_("Tokens by plain BPE and by this recipe"),
+        key=f"research_{chosen}_{language()}",
+    )
+    change = f"{after / max(before, 1) - 1:+.1%}"
+    if parity:
+        zh, en = made.counted
+        text = _(
+            "Measured here: Chinese over English, **{before:.2f}** with plain BPE and "
+            "**{after:.2f}** with this recipe; tokens in all {change}."
+        ).format(
+            before=zh.before / max(en.before, 1), after=zh.after / max(en.after, 1), change=change
+        )
+    else:
+        text = _(
+            "Measured here, at the same vocabulary size: **{change}** tokens on the lines held out."
+        ).format(change=change)
+    st.markdown(text)
+    st.download_button(
+        "tokenizer.json",
+        partial(_file, made.tried),
+        "tokenizer.json",
+        icon=":material/download:",
+        key="research_file",
+        on_click="ignore",
+    )
+    st.caption(_("On the other pages it can be chosen as one of your own tokenizers."))
+
+
+def _file(tokenizer: Tokenizer | ExtendedTokenizer) -> bytes:
+    return files.dumps(tokenizer, "huggingface")["tokenizer.json"]
+
+
+def _mixed(encoder: BytePairEncoder) -> int:
+    """Return how many tokens of merges hold the end of a character, or parts of two."""
+    return sum(is_mixed(encoder.token_bytes(merge.new_id)) for merge in encoder.merges)
