@@ -45,7 +45,7 @@ with picture:
     if form.recipe and not estimate.wanted(text, form.recipe):
         st.stop()
     try:
-        last = (job.train(text.texts, form.recipe), text) if form.recipe else None
+        last = (job.train(text.counts or text.texts, form.recipe), text) if form.recipe else None
     except BPEError as error:
         form.said.error(error_text(error))
         last = None
@@ -73,8 +73,9 @@ with rest:
         own_sentence.show(trained.tokenizer)
     results.summary(trained, text, code)
     results.vocabulary(trained)
-    experiments.show(trained, text)
-    mine.section(text)
-    if trained.recipe.algorithm == "byte-bpe":
-        research.section(text, trained.recipe)
-        differ.section(text, trained.recipe)
+    if text.counts is None:
+        experiments.show(trained, text)
+        mine.section(text)
+        if trained.recipe.algorithm == "byte-bpe":
+            research.section(text, trained.recipe)
+            differ.section(text, trained.recipe)

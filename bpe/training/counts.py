@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bpe.errors import BPEError, translatable
 from bpe.text.unicode import scalar_text
+from bpe.training.identity import digest_of_counts
 
 if TYPE_CHECKING:
     from bpe.training.recipe import Recipe
@@ -122,6 +123,11 @@ class WordCounts(Mapping[bytes, int]):
     def occurrences(self) -> int:
         """How many bytes all words have together, each as often as it occurs."""
         return int(np.dot(np.diff(self.offsets), self.counts))
+
+    @cached_property
+    def digest(self) -> str:
+        """The name of the corpus: of what was counted, or else of the words and their order."""
+        return digest_of_counts(self) if self.counted is None else self.counted.digest
 
     @cached_property
     def _index(self) -> dict[bytes, int]:

@@ -9,8 +9,9 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from bpe.text import documents, samples
+from bpe.training.counts import WordCounts
 from bpe.training.identity import digest
-from playground.train import examples
+from playground.train import counted, examples
 from playground.ui import settings, uploads
 from playground.ui.i18n import _, error_text, names_joined
 
@@ -35,11 +36,13 @@ class Corpus:
     """How many different words, where the corpus is words with their counts."""
     opening: str = ""
     """A text to look at: how the corpus begins, each repeated document once."""
+    counts: WordCounts | None = None
+    """What is trained on instead of the texts, which then are the most frequent words."""
 
     @cached_property
     def digest(self) -> str:
-        """The digest of the texts."""
-        return digest(self.texts)
+        """The digest of what is trained on."""
+        return digest(self.texts) if self.counts is None else self.counts.digest
 
     @cached_property
     def characters(self) -> int:
@@ -57,7 +60,12 @@ class Corpus:
         return sum(len(run) for block in self._blocks() for run in _HANZI.findall(block))
 
     def _blocks(self) -> list[str]:
-        """The texts in blocks, so that other threads have their turn; short ones together."""
+        """The texts in blocks, so that other threads have their turn; short ones together.
+
+        Of counted words, each of them once: that is what takes the time and the memory.
+        """
+        if self.counts is not None:
+            return [self.counts.text.tobytes().decode("utf-8", "replace")]
         if len(self.texts) > 1000:
             return ["".join(self.texts[at : at + 1000]) for at in range(0, len(self.texts), 1000)]
         return [text[at : at + _BLOCK] for text in self.texts for at in range(0, len(text), _BLOCK)]
@@ -83,9 +91,12 @@ def choose() -> Corpus | None:
             "en": _("English"),
             "text": _("Type or paste"),
             "upload": _("Files"),
+            "counts": _("Counted words"),
         },
         key="corpus",
     )
+    if source == "counts":
+        return _counted()
     name = _("samples")
     texts: tuple[str, ...]
     if source == "text":
@@ -108,6 +119,28 @@ def choose() -> Corpus | None:
             return None
         if corpus:
             _preview(corpus)
+    return corpus
+
+
+def _counted() -> Corpus | None:
+    if (read := counted.choose()) is None:
+        return None
+    name, words = read
+    opening = counted.most_frequent(words, OPENING)
+    last = st.session_state.get(_LAST)
+    if last and last[1] is words:
+        corpus: Corpus = last[2]
+    else:
+        corpus = Corpus(name, (opening,), len(words), opening, words)
+        st.session_state[_LAST] = (None, words, corpus)
+    facts = [_("Different words: {number}").format(number=f"{len(words):,}")]
+    if words.counted is not None:
+        facts += [
+            _("Documents: {number}").format(number=f"{words.counted.documents:,}"),
+            size_text(words.counted.bytes),
+            _("split pattern: {name}").format(name=words.counted.pattern),
+        ]
+    st.caption(" · ".join(facts))
     return corpus
 
 

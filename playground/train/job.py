@@ -20,6 +20,7 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.readable import readable
+from bpe.training.counts import WordCounts
 from bpe.training.identity import digest
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import Merge, Recipe, StopReason
@@ -99,7 +100,8 @@ class Trained:
     learner: str
     """Which learner found the merges."""
     usage: Usage | None
-    """How often each merge is made in the corpus; ``None`` for those run by another library."""
+    """How often each merge is made in the corpus; ``None`` for those run by another library, and
+    of counted words."""
     phases: tuple[Phase, ...] = ()
     """What the time went to, in order."""
 
@@ -119,18 +121,19 @@ def _result(identity: str) -> _Result:
     return _Result()
 
 
-def train(texts: Sequence[str], recipe: Recipe) -> Trained:
+def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
     """Return the tokenizer of a corpus and a recipe, drawing progress while it is trained.
 
     What cannot be trained raises :class:`bpe.BPEError`.
     """
-    result = _result(f"{digest(texts)}-{recipe.digest}")
+    name = corpus.digest if isinstance(corpus, WordCounts) else digest(corpus)
+    result = _result(f"{name}-{recipe.digest}")
     if result.trained is None:
         bar = TrainingBar()
         started = time.perf_counter()
         watch = _Watch(bar.hear)
         try:
-            training = Training(texts, recipe, on_progress=watch.hear)
+            training = Training(corpus, recipe, on_progress=watch.hear)
         except BPEError:
             bar.remove()
             raise
@@ -150,8 +153,8 @@ def train(texts: Sequence[str], recipe: Recipe) -> Trained:
         bar.measuring()
         tokenizer = cast(Shown, training.tokenizer())  # which has no start
         counted = None
-        if not isinstance(tokenizer, TokenizerJsonEncoder):
-            counted = usage.count(tokenizer, texts, bar.measuring)
+        if not isinstance(tokenizer, TokenizerJsonEncoder) and not isinstance(corpus, WordCounts):
+            counted = usage.count(tokenizer, corpus, bar.measuring)
         watch.turn("")
         result.trained = Trained(
             tokenizer,
