@@ -42,10 +42,11 @@ with picture:
             _("Choose a corpus. Until there is one, try an example."), icon=":material/upload_file:"
         )
         st.stop()
-    if form.recipe and not estimate.wanted(text, form.recipe):
+    recipe = text.cut(form.recipe) if form.recipe else None
+    if recipe and not estimate.wanted(text, recipe):
         st.stop()
     try:
-        last = (job.train(text.counts or text.texts, form.recipe), text) if form.recipe else None
+        last = (job.train(text.counts or text.texts, recipe), text) if recipe else None
     except BPEError as error:
         form.said.error(error_text(error))
         last = None

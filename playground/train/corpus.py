@@ -1,6 +1,6 @@
 """The corpus of the Train page: sample texts, what the reader types, or files."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 
@@ -11,9 +11,10 @@ from bpe.errors import BPEError
 from bpe.text import documents, samples
 from bpe.training.counts import WordCounts
 from bpe.training.identity import digest
+from bpe.training.recipe import Recipe
 from playground.train import counted, examples
 from playground.ui import settings, uploads
-from playground.ui.i18n import _, error_text, names_joined
+from playground.ui.i18n import _, error_text, names_joined, plain
 
 PREVIEW = 400
 """Characters of the corpus that are shown."""
@@ -58,6 +59,18 @@ class Corpus:
     def hanzi(self) -> int:
         """How many of the characters are 汉字."""
         return sum(len(run) for block in self._blocks() for run in _HANZI.findall(block))
+
+    def cut(self, recipe: Recipe) -> Recipe:
+        """Return a recipe that cuts words as they were counted, where that is said."""
+        said = self.counts.counted if self.counts is not None else None
+        if said is None:
+            return recipe
+        return replace(
+            recipe,
+            pattern=said.pattern,
+            normalisation=said.normalisation,
+            special_tokens=said.special_tokens,
+        )
 
     def _blocks(self) -> list[str]:
         """The texts in blocks, so that other threads have their turn; short ones together.
@@ -138,9 +151,15 @@ def _counted() -> Corpus | None:
         facts += [
             _("Documents: {number}").format(number=f"{words.counted.documents:,}"),
             size_text(words.counted.bytes),
-            _("split pattern: {name}").format(name=words.counted.pattern),
         ]
     st.caption(" · ".join(facts))
+    if words.counted is not None:
+        st.caption(
+            _(
+                "They were cut by the pattern {name}: split pattern, normalisation and special "
+                "tokens are those of the file, whatever is chosen below."
+            ).format(name=plain(words.counted.pattern))
+        )
     return corpus
 
 

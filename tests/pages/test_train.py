@@ -7,6 +7,7 @@ import zipfile
 import pytest
 from streamlit.testing.v1.element_tree import Block
 
+import bpe
 from bpe.text import corpus
 from bpe.text.tables import Sheet
 from bpe.training.recipe import Recipe
@@ -661,3 +662,34 @@ def test_an_upload_outlives_switches_of_language(open_page):
     box = {box.label: box for box in app.selectbox}
     assert (box["Encoding"].value, box["Column"].value) == ("gb18030", "title")
     assert metrics(app)["Corpus"] == "6 B"
+
+
+def counted_file(texts: list[str], recipe: Recipe, folder) -> bytes:
+    path = folder / "big.counts.parquet"
+    bpe.count_to_file(texts, recipe, path)
+    return path.read_bytes()
+
+
+def test_words_that_were_counted_elsewhere_are_trained_on(open_page, tmp_path):
+    data = counted_file([TEXT, "low lower"], Recipe(pattern="o200k"), tmp_path)
+    app = open_page("train", corpus="counts", size="300")
+    assert "Choose a corpus" in app.info[0].value
+    app.file_uploader(key="counts_file").upload("big.counts.parquet", data).run()
+    assert [error.value for error in app.error] == []
+    expected = bpe.train([TEXT, "low lower"], Recipe(vocabulary_size=300, pattern="o200k"))
+    assert metrics(app)["Merges"] == str(len(expected.merges))
+    assert metrics(app)["Corpus"] == f"{len(TEXT.encode() + b'low lower') / 1000:.1f} KB"
+    shown = list(app.dataframe[0].value["count"])
+    assert shown == [merge.count for merge in expected.merges]
+    app.selectbox(key="pattern").select("qwen2").run()  # of no account
+    assert metrics(app)["Merges"] == str(len(expected.merges))
+    app.selectbox(key="ties").select("first-seen").run()
+    assert "needs the words in the order of their first occurrence" in app.error[0].value
+    assert metrics(app)["Merges"] == str(len(expected.merges))
+
+
+def test_a_file_that_is_none_of_counted_words_says_so(open_page):
+    app = open_page("train", corpus="counts")
+    app.file_uploader(key="counts_file").upload("a.parquet", b"PAR1").run()
+    assert "not a whole file of counts" in app.error[0].value
+    assert "Choose a corpus" in app.info[0].value
