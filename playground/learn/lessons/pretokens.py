@@ -3,10 +3,10 @@
 from collections import Counter
 from itertools import accumulate
 
-import regex
 import streamlit as st
 
 from bpe.errors import BPEError
+from bpe.training import own_pattern
 from bpe.training.pretokenize import compiled_pattern, count_words
 from bpe.training.special_tokens import split_specials
 from playground.learn import asking, corpora, texts
@@ -21,9 +21,6 @@ LONGEST = 160
 MERGES = 1_000
 _AT = range(0, MERGES + 1, 50)
 """Numbers of merges at which the picture can be looked at."""
-SECONDS = 0.25
-"""How long the reader's own pattern may run."""
-_LONGEST_PATTERN = 300
 
 _END = "<|endoftext|>"
 _EXAMPLES = (
@@ -108,26 +105,16 @@ def pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
 def own_pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
     """Return the pieces of a pattern that a reader typed; what it leaves out is a piece too.
 
-    Raises :class:`BPEError` for a pattern that is none, or that takes too long.
+    Raises :class:`BPEError` for one that cannot be used, see :mod:`bpe.training.own_pattern`.
     """
-    if len(pattern) > _LONGEST_PATTERN:
-        raise BPEError("The pattern is too long; 300 characters are enough.")
-    try:
-        compiled = regex.compile(pattern)
-        found: list[tuple[str, bool]] = []
-        for part, special in split_specials(text, [_END]):
-            if special:
-                found.append((part, True))
-                continue
-            at = 0
-            for match in compiled.finditer(part, timeout=SECONDS):
-                found += [(cut, False) for cut in (part[at : match.start()], match.group()) if cut]
-                at = match.end()
-            found += [(part[at:], False)] if part[at:] else []
-    except TimeoutError:
-        raise BPEError("The pattern takes too long on this text. Make it simpler.") from None
-    except (regex.error, RecursionError):
-        raise BPEError("This is not a regular expression: check its brackets.") from None
+    compiled = own_pattern.compiled(own_pattern.PREFIX + pattern)
+    found: list[tuple[str, bool]] = []
+    for part, special in split_specials(text, [_END]):
+        if special:
+            found.append((part, True))
+        else:
+            cuts = own_pattern.pieces(compiled, part)
+            found += [(part[start:end], False) for start, end, _matched in cuts]
     return found
 
 
