@@ -62,6 +62,8 @@ def models(words: tuple[str, ...], deprecated: bool, as_json: bool) -> None:
     listed = pricing.models(deprecated=deprecated)
     found = pricing.find(listed, " ".join(words))
     if not found:
+        if family := pricing.family_of(" ".join(words), pricing.table().unpriced):
+            raise family.error(" ".join(words))
         raise Refused(f"No model fits “{' '.join(words)}”. `bpe models` lists them all.")
     if as_json:
         click.echo(json.dumps({"models": list(map(_facts, found))}, ensure_ascii=False))

@@ -60,6 +60,7 @@ from bpe.pricing.prompts import (
     summarise,
 )
 from bpe.pricing.traffic import Breakdown, Month, MonthComparison, Scenario, month
+from bpe.pricing.unpriced import Unpriced, family_of
 from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, recalibrate
 from bpe.pricing.window import (
     HANZI_PER_PAGE,
@@ -122,6 +123,7 @@ __all__ = [
     "TokenRates",
     "Turn",
     "UnknownSteps",
+    "Unpriced",
     "Usage",
     "age_in_days",
     "all_messages",
@@ -138,6 +140,7 @@ __all__ = [
     "encoding_name_of",
     "estimate_tokens",
     "example_rate",
+    "family_of",
     "find",
     "gauge",
     "has_counting_service",

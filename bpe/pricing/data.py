@@ -24,6 +24,7 @@ from bpe.pricing.model_table import Model, Source, Table
 from bpe.pricing.model_tokenizers import tokenizer_of
 from bpe.pricing.money import ExchangeRate
 from bpe.pricing.prices import Prices, Rate, Rates, Rule, Step, UnknownSteps
+from bpe.pricing.unpriced import Unpriced
 
 if TYPE_CHECKING:
     from genai_prices.data_snapshot import DataSnapshot
@@ -104,7 +105,16 @@ def facts() -> dict[str, Any]:
 
 def _table_of(listed: list[Model], day: date) -> Table:
     """Return the table of listed models and our own ones, each completed with our facts."""
-    return Table(tuple(_completed(model) for model in [*listed, *_own_models()]), day)
+    completed = tuple(_completed(model) for model in [*listed, *_own_models()])
+    return Table(completed, day, _unpriced())
+
+
+@cache
+def _unpriced() -> tuple[Unpriced, ...]:
+    return tuple(
+        Unpriced(row["name"], row["vendor"], tuple(row["prefixes"]), row["lack"], row["model"])
+        for row in facts()["unpriced"]
+    )
 
 
 def _own_models() -> list[Model]:

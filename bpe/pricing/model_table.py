@@ -15,6 +15,7 @@ from bpe.pricing.messages import Sentence
 from bpe.pricing.model_tokenizers import Certainty
 from bpe.pricing.money import Currency, ExchangeRate
 from bpe.pricing.prices import BEIJING, Prices
+from bpe.pricing.unpriced import Unpriced, family_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +98,19 @@ class Model:
 
 @dataclass(frozen=True)
 class Table:
-    """All models of one price list, deprecated ones included, and the day of the list."""
+    """All models of one price list, deprecated ones included, and the day of the list.
+
+    ``unpriced`` are families of models that are not in it, so that they can be named as unknown.
+    """
 
     all_models: tuple[Model, ...] = field(repr=False)
     date: date
+    unpriced: tuple[Unpriced, ...] = field(default=(), repr=False)
 
     def in_currency(self, currency: Currency, rate: ExchangeRate) -> "Table":
         """Return the table with all prices in that currency."""
         converted = (model.in_currency(currency, rate) for model in self.all_models)
-        return Table(tuple(converted), self.date)
+        return replace(self, all_models=tuple(converted))
 
     def models(self, *, deprecated: bool = False) -> tuple[Model, ...]:
         """Return the models, by default without those that are no longer sold."""
@@ -116,7 +121,8 @@ class Table:
 
         Of a vendor that sells a model in dollars and, in mainland China, in yuan, a ``ref`` that is
         of the price list is the one in dollars.
-        Raises :class:`BPEError` with the nearest ids for an unknown or ambiguous name.
+        Raises :class:`BPEError` with the nearest ids for an unknown or ambiguous name, and with
+        what is not known of it for a model of ``unpriced``.
         """
         wanted = name.strip().lower()
         for model in self.all_models:
@@ -132,6 +138,8 @@ class Table:
                 name=name,
                 ids=", ".join(model.id for model in named),
             )
+        if family := family_of(name, self.unpriced):
+            raise family.error(name.strip())
         near = self._near(wanted)
         if near:
             raise BPEError(

@@ -115,6 +115,7 @@ def test_count_takes_every_offline_tokenizer_by_default():
         (["count", "*.none"], "There is no file “*.none”"),
         (["count", "--charset", "gb99"], "There is no charset “gb99”"),
         (["models", "nobody"], "No model fits “nobody”"),
+        (["models", "ernie"], "No dated source of the price of “ernie” (Baidu) is at hand"),
         (["encode", "--per-line", "--json"], "--per-line goes with neither"),
         (["decode", "-i", "LICENSE"], "whole numbers"),
         (["decode", "99999999"], "no token id 99999999"),

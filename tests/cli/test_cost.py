@@ -130,10 +130,30 @@ def test_reasoning_is_billed_as_output(prices):
     assert row["total"] == "0.01"
 
 
+def test_own_prices_are_taken_where_an_unpriced_model_sends_its_reader(prices):
+    (row,) = prices(
+        "-m", "alibaba-cn/qwen3-32b", "--currency", "CNY", "--input-tokens", "1000000",
+        "--output-tokens", "1000000", "--price", "input=0.8", "--price", "output=2",
+    )  # fmt: skip
+    assert (row["total"], row["overridden"]) == ("2.8", True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["-m", "gpt-99"], "There is no model “gpt-99”"),
+        (
+            ["-m", "doubao-seed-1.6"],
+            "No dated source of the price of “doubao-seed-1.6” (ByteDance) is at hand, nor its "
+            "vocabulary. For a rough amount, enter your own prices at another model, such as "
+            "alibaba-cn/qwen-plus",
+        ),
+        (
+            ["-m", "qwen3-14b"],
+            "No dated source of the price of “qwen3-14b” (Alibaba) is at hand. "
+            "alibaba-cn/qwen3-32b has the same vocabulary: enter your own prices there, in the "
+            "table of prices or, on the command line, by --price input=… --price output=….",
+        ),
         (["--at", "noon"], "“noon” is not a time"),
         (["--price", "output"], "“output” is not a price"),
         (["--price", "output=cheap"], "“cheap” is not a number"),

@@ -604,3 +604,18 @@ def test_typed_texts_stay_out_of_the_url(open_cost):
     app.text_area(key="cost_en").set_value("classified").run()
     assert "classified" not in str(dict(app.query_params))
     assert "机密" not in str(dict(app.query_params))
+
+
+def test_a_search_for_a_model_without_a_price_says_what_to_do(open_cost):
+    listed = "ByteDance Doubao / Seed, Tencent Hunyuan, Baidu ERNIE"
+    app = open_cost("models", search="doubao-seed-1.6")
+    assert "the price of “doubao-seed-1.6” (ByteDance) is at hand, nor its vocabulary" in said(app)
+    assert "No model fits all of these conditions" not in said(app)
+    app = open_cost("models", search="qwen")
+    assert "No dated source of the price" not in said(app)
+    assert listed in said(app)
+
+
+def test_a_link_to_a_model_without_a_price_says_so_in_the_readers_language(open_cost):
+    app = open_cost("month", models=["hunyuan-turbos"], lang="zh")
+    assert "手头没有“hunyuan-turbos”（Tencent）注明日期的价格来源" in said(app)

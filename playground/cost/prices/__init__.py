@@ -8,7 +8,7 @@ from playground.cost import models
 from playground.cost.context import PricingContext
 from playground.cost.prices import table
 from playground.ui import fields, settings
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _, error_text, names_joined, plain
 
 __all__ = ["choose", "show"]
 
@@ -73,6 +73,9 @@ def choose(context: PricingContext) -> list[Model]:
 
 def show(context: PricingContext, found: list[Model]) -> None:
     """Draw the table of the models, the prices changed in it, and remarks of the price list."""
+    is_said = _say_unpriced(context)
+    if not found and is_said:
+        return
     if not found:
         st.info(
             _("No model fits all of these conditions. Take one of them back."),
@@ -93,7 +96,28 @@ def show(context: PricingContext, found: list[Model]) -> None:
             "input without a price is billed as other input."
         )
     )
+    _list_unpriced(context)
     _remarks(context, found)
+
+
+def _say_unpriced(context: PricingContext) -> bool:
+    """Say that the price of the searched model is not known, if so; return whether it was said."""
+    searched = (st.session_state.get("search") or "").strip()
+    family = pricing.family_of(searched, context.table.unpriced)
+    if family is None:
+        return False
+    st.warning(error_text(family.error(searched)), icon=":material/money_off:")
+    return True
+
+
+def _list_unpriced(context: PricingContext) -> None:
+    families = (f"{family.vendor} {family.name}" for family in context.table.unpriced)
+    st.caption(
+        _(
+            "Not in the table, as no dated source of their prices is at hand: {models}. Search "
+            "for one to read where to enter prices of your own."
+        ).format(models=plain(names_joined(families)))
+    )
 
 
 def _remarks(context: PricingContext, found: list[Model]) -> None:
