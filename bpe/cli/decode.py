@@ -1,13 +1,12 @@
 """``bpe decode``: ids to text, in a stream and byte for byte."""
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
 
 import click
 
-from bpe.cli.input import BLOCK, OnRead, Refused, Source, of_file, of_standard_input, paths
+from bpe.cli.input import BLOCK, OnRead, Source, of_file, of_standard_input, paths
+from bpe.cli.json_ids import Read, ids_of_object
 from bpe.cli.output import as_json, print_values, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.errors import BPEError
@@ -67,24 +66,27 @@ def decode(
 
 
 def _blocks(source: Source, on_read: OnRead) -> Iterator[list[int]]:
-    """Yield the ids of a source block by block; those in a JSON object all at once."""
+    """Yield the ids of a source block by block."""
     with source.open() as file:
-        head = file.read(BLOCK)
-        if head.lstrip().startswith(b"{"):
-            yield _of_json(head + file.read())
-            return
-        yield from _listed(head, file, on_read)
+
+        def read() -> bytes:
+            data = file.read(BLOCK)
+            on_read(len(data))
+            return data
+
+        head = read()
+        is_object = head.lstrip().startswith(b"{")
+        yield from ids_of_object(head, read) if is_object else _listed(head, read)
 
 
-def _listed(data: bytes, file: BinaryIO, on_read: OnRead) -> Iterator[list[int]]:
+def _listed(data: bytes, read: Read) -> Iterator[list[int]]:
     rest = b""
     while data:
-        on_read(len(data))
         data = (rest + data).translate(_SEPARATORS)
         end = max(data.rfind(b" "), data.rfind(b"\n"), data.rfind(b"\t")) + 1
         data, rest = data[:end], data[end:]
         yield _numbers(data)
-        data = file.read(BLOCK)
+        data = read()
     yield _numbers(rest)
 
 
@@ -101,13 +103,3 @@ def _numbers(data: bytes) -> list[int]:
             "Token ids are whole numbers with spaces between them. Found something else on "
             "standard input."
         ) from None
-
-
-def _of_json(data: bytes) -> list[int]:
-    try:
-        ids = json.loads(data)["ids"]
-    except (ValueError, KeyError):
-        raise Refused("The JSON object has no “ids”, as `bpe encode --json` prints them.") from None
-    if not isinstance(ids, list) or not all(type(token_id) is int for token_id in ids):
-        raise Refused("The “ids” of the JSON object are not a list of whole numbers.")
-    return ids
