@@ -26,7 +26,7 @@ def joinable(left: bytes, right: bytes) -> bool:
 
 
 def is_mixed(token: bytes) -> bool:
-    """Return whether bytes are neither whole characters nor the beginning of a single one.
+    r"""Return whether bytes are neither whole characters nor the beginning of a single one.
 
     >>> [is_mixed(token) for token in ("中文".encode(), b"\xe4\xb8", b"\xad\xe6")]
     [False, False, True]

@@ -14,6 +14,7 @@ import streamlit as st
 from playground.ui import notices
 
 _STORE = "settings"
+_DRAWN = "labels of the settings drawn"
 _UNKNOWN = "choices of the link that are not here"
 
 
@@ -140,16 +141,22 @@ def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> None:
     """Give the widget its value: what it has, what it had before, or the URL's.
 
     What it has counts only where it is a code: it may be a label of another language. Writing the
-    value into the session state keeps it when the labels, and so the widget, change.
+    value into the session state keeps it when the labels, and so the widget, change; at other times
+    nothing is written, as that would undo a click that is on its way from the browser.
     """
     store: dict[str, Any] = st.session_state.setdefault(_STORE, {})
     known = [state[key] for state in (st.session_state, store) if key in state]
     if isinstance(otherwise, list):
         whole = (codes for codes in known if all(code in options for code in codes))
         codes = next(whole, known[-1] if known else otherwise)
-        st.session_state[key] = [code for code in codes if code in options]
+        value = [code for code in codes if code in options]
     else:
-        st.session_state[key] = next((code for code in known if code in options), otherwise)
+        value = next((code for code in known if code in options), otherwise)
+    drawn: dict[str, Any] = st.session_state.setdefault(_DRAWN, {})
+    as_now = tuple(options.items())
+    if key not in st.session_state or st.session_state[key] != value or drawn.get(key) != as_now:
+        st.session_state[key] = value
+    drawn[key] = as_now
 
 
 def _end(key: str, value: Any, default: Any, *, in_url: bool = True) -> Any:
