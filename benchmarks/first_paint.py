@@ -12,21 +12,15 @@ import argparse
 import contextlib
 import os
 import platform
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).parents[1]
+from benchmarks.browser import chromium, served
+
 PAGES = {"Train": "/", "Compare": "/compare", "Cost": "/cost", "Learn": "/learn"}
 
 # What one has come for: tokens in colour (in the shadow of a component), or a sum of money.
@@ -59,13 +53,12 @@ def main() -> None:
     parser.add_argument("--address", help="of an app that runs already")
     options = parser.parse_args()
     with contextlib.ExitStack() as stack:
-        address = options.address or stack.enter_context(served())
+        address = options.address
+        if not address:
+            address = stack.enter_context(served()).url
+            time.sleep(10)  # in which the kernels are loaded, as on any server that has run a while
         playwright = stack.enter_context(sync_playwright())
-        names = ("chromium", "chromium-browser", "google-chrome")
-        browser = playwright.chromium.launch(
-            executable_path=next(filter(None, map(shutil.which, names)), None),
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
+        browser = chromium(playwright)
         stack.callback(browser.close)
         for title in PAGES:
             first_visit(browser, address, title)
@@ -138,31 +131,6 @@ def _until_idle(page: Page) -> None:
         " && document.querySelector('h1')"
     )
     page.wait_for_timeout(500)
-
-
-@contextlib.contextmanager
-def served() -> Iterator[str]:
-    """Run the app on a free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
-    command += ["--server.headless=true", "--server.fileWatcherType=none"]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        while True:
-            with contextlib.suppress(urllib.error.URLError, OSError):
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                break
-            time.sleep(0.1)
-        time.sleep(10)  # in which the kernels are loaded, as on any server that has run a while
-        yield address
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def machine() -> str:

@@ -8,20 +8,13 @@ requirements-dev.txt and a Chromium.
 """
 
 import argparse
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
+import contextlib
 from itertools import cycle, islice
-from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks.browser import chromium, served
 from bpe.text import samples
-
-ROOT = Path(__file__).parents[1]
 
 _WATCH = """() => {
     const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot)
@@ -100,49 +93,23 @@ def main() -> None:
     parser.add_argument("--path", default="compare")
     parser.add_argument("--url", default="", help="of an app that runs already")
     options = parser.parse_args()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    url = options.url or f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
-    command += ["--server.fileWatcherType=none", "--browser.gatherUsageStats=false"]
-    server = None if options.url else subprocess.Popen(command, cwd=ROOT)
-    try:
-        _wait(url)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+    with contextlib.ExitStack() as stack:
+        url = options.url or stack.enter_context(served()).url
+        browser = chromium(stack.enter_context(sync_playwright()))
+        stack.callback(browser.close)
+        for characters in options.characters:
+            page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+            page.goto(f"{url}/{options.path}")
+            page.locator(".editor textarea").first.wait_for(timeout=120_000)
+            page.wait_for_timeout(3000)
+            waits = sorted(measure(page, characters, options.keys, options.pause))
+            p50, p95 = (waits[int(share * (len(waits) - 1))] for share in (0.5, 0.95))
+            print(
+                f"{characters:>7,} characters  {len(waits)} keys  "
+                f"p50 {p50:.3f} s  p95 {p95:.3f} s  longest {waits[-1]:.3f} s",
+                flush=True,
             )
-            for characters in options.characters:
-                page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
-                page.goto(f"{url}/{options.path}")
-                page.locator(".editor textarea").first.wait_for(timeout=120_000)
-                page.wait_for_timeout(3000)
-                waits = sorted(measure(page, characters, options.keys, options.pause))
-                p50, p95 = (waits[int(share * (len(waits) - 1))] for share in (0.5, 0.95))
-                print(
-                    f"{characters:>7,} characters  {len(waits)} keys  "
-                    f"p50 {p50:.3f} s  p95 {p95:.3f} s  longest {waits[-1]:.3f} s",
-                    flush=True,
-                )
-                page.context.close()
-            browser.close()
-    finally:
-        if server:
-            server.terminate()
-            server.wait(timeout=10)
-
-
-def _wait(url: str) -> None:
-    until = time.monotonic() + 120
-    while time.monotonic() < until:
-        try:
-            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
-            return
-        except OSError:
-            time.sleep(0.2)
-    raise SystemExit(f"{url} does not answer")
+            page.context.close()
 
 
 if __name__ == "__main__":

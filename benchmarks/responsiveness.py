@@ -8,24 +8,16 @@ during the training. Needs requirements-dev.txt and a Chromium.
 
 import argparse
 import random
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from benchmarks.browser import chromium, served
 from bpe.text import samples
-
-ROOT = Path(__file__).parents[1]
 
 
 def corpus(megabytes: int) -> str:
@@ -67,30 +59,6 @@ def report(when: str, times: list[float]) -> None:
         print(f"{when:<28}   0 clicks: it was over before the first")
 
 
-@contextmanager
-def served(app: Path) -> Iterator[str]:
-    """Run a Streamlit app on a free port, and yield its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
-    command += ["--server.fileWatcherType=none"]  # nobody edits the app meanwhile
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
-    try:
-        for _ in range(100):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.2)
-        yield url
-    finally:
-        server.terminate()
-        server.wait()
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -98,23 +66,22 @@ def main() -> None:
     parser.add_argument("--clicks", type=int, default=20)
     options = parser.parse_args()
     with (
-        served(ROOT / "app.py") as url,
+        served() as (url, _process),
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
     ):
         file = Path(folder, "zh.txt")
         file.write_text(corpus(options.megabytes), encoding="utf-8")
-        chromium = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = chromium(playwright)
         learner, trainer = browser.new_page(), browser.new_page()
         learner.goto(f"{url}/learn?lang=en&lesson=merge")
         trainer.goto(f"{url}/?lang=en&corpus=upload&size=32000")
         learner.get_by_role("radio", name="bytes").first.wait_for()
-        trainer.get_by_text("Upload one or more").wait_for()
+        uploader = trainer.locator('[data-testid="stFileUploaderDropzoneInput"]')
+        uploader.wait_for(state="attached")
         time.sleep(15)  # the kernels are loaded in the background
         clicks(learner, 4)
         report("nothing else going on", clicks(learner, options.clicks))
-        uploader = trainer.locator('[data-testid="stFileUploaderDropzoneInput"]')
         uploader.set_input_files(file)
         trainer.get_by_test_id("stProgress").wait_for(timeout=120_000)
         started = time.perf_counter()

@@ -10,53 +10,20 @@ Chromium.
 """
 
 import argparse
-import os
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.browser import DRAG, chromium, served
 from benchmarks.responsiveness import corpus
 from bpe.text import samples
 
-ROOT = Path(__file__).parents[1]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 PATIENCE = 300_000  # milliseconds
 FORGOTTEN = 150
 """Seconds after which Streamlit has let go of a session that was closed."""
-
-_DRAG = """
-async (slider, steps) => {
-  const frame = () => new Promise((done) => requestAnimationFrame(done))
-  const painted = async () => {
-    await frame()
-    const channel = new MessageChannel()
-    await new Promise((done) => {
-      channel.port1.onmessage = done
-      channel.port2.postMessage(0)
-    })
-  }
-  const times = []
-  for (const step of steps) {
-    await frame()
-    const start = performance.now()
-    slider.value = step
-    slider.dispatchEvent(new Event("input"))
-    await painted()
-    times.push(performance.now() - start)
-  }
-  return times
-}
-"""
 
 
 def drag(browser: Browser, url: str) -> None:
@@ -72,7 +39,7 @@ def drag(browser: Browser, url: str) -> None:
         ("dragged", [step / 400 for step in range(100, 400)]),
         ("jumping", [(step * 0.618) % 1 for step in range(300)]),
     ):
-        times = sorted(slider.evaluate(_DRAG, steps))
+        times = sorted(slider.evaluate(DRAG, steps))
         print(
             f"slider {name}: median {statistics.median(times):.0f} ms, "
             f"p95 {times[int(len(times) * 0.95)]:.0f} ms, longest {times[-1]:.0f} ms"
@@ -106,43 +73,18 @@ def memory(process: int) -> str:
     return f"{found['VmRSS']} MiB (most {found['VmHWM']} MiB)"
 
 
-@contextmanager
-def server() -> Iterator[tuple[str, int]]:
-    """Start the app; yield its address and process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
-    command += ["--server.fileWatcherType=none"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=dict(os.environ))
-    url = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(150):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.2)
-        yield url, process.pid
-    finally:
-        process.terminate()
-        process.wait()
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=5)
     parser.add_argument("--sessions", type=int, default=6)
     options = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with (
-        server() as (url, process),
+        served() as (url, process),
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = chromium(playwright)
         drag(browser, url)
         print(f"before the first session: {memory(process)}")
         text = corpus(options.megabytes)

@@ -1,0 +1,90 @@
+"""A server and a Chromium for the benchmarks that look at pages, and how they time a slider."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Playwright
+
+ROOT = Path(__file__).parents[1]
+_FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+_START_SECONDS = 120
+
+# Moves a slider; returns the milliseconds from each event to the painted frame. The first message
+# that is answered after a frame has begun comes when it is painted.
+DRAG = """
+async (slider, steps) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done))
+  const painted = async () => {
+    await frame()
+    const channel = new MessageChannel()
+    await new Promise((done) => {
+      channel.port1.onmessage = done
+      channel.port2.postMessage(0)
+    })
+  }
+  const times = []
+  for (const step of steps) {
+    await frame()
+    const start = performance.now()
+    slider.value = step
+    slider.dispatchEvent(new Event("input"))
+    await painted()
+    times.push(performance.now() - start)
+  }
+  return times
+}
+"""
+
+
+class Server(NamedTuple):
+    """A running app: its address, and its process."""
+
+    url: str
+    process: int
+
+
+@contextmanager
+def served(app: Path = ROOT / "app.py") -> Iterator[Server]:
+    """Run a Streamlit app on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.headless=true"]
+    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
+    command += ["--server.fileWatcherType=none"]  # nobody edits the app meanwhile
+    server = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        _wait(url)
+        yield Server(url, server.pid)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait(url: str) -> None:
+    until = time.monotonic() + _START_SECONDS
+    while time.monotonic() < until:
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit(f"{url} does not answer")
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """Start the Chromium of the system, or the one that Playwright has."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
+    return playwright.chromium.launch(executable_path=path, args=_FLAGS)
