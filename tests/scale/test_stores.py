@@ -150,7 +150,7 @@ def cluster() -> Iterator[Any]:
     with (
         dask.config.set({"distributed.worker.daemon": False}),
         LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
         ) as here,
         Client(here) as client,
     ):
