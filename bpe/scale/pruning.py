@@ -2,9 +2,9 @@
 
 The rule: words that occur less often than ``at_least`` are left out. The bound: two symbols that
 meet in a word that was left out meet at two bytes, the last of one and the first of the other. So
-a pair occurs at most as often more than counted as these two bytes do in all the words left out,
-and a merge whose pair leads all others by more than that is *certain*: it is the merge of all
-words. The first merge that is not certain may differ, and with it all that follow.
+a pair occurs at most as often more than counted as these two bytes do in all the words left out. A
+merge is *certain*, the merge of all words, if no other pair of which something was left out could
+occur as often. The first merge that is not certain may differ, and with it all that follow.
 """
 
 import hashlib
@@ -16,10 +16,12 @@ import numpy.typing as npt
 
 from bpe import compiled
 from bpe.algorithm.basic import count_pairs, merge_pair
+from bpe.algorithm.whole_characters import joinable
 from bpe.errors import BPEError
 from bpe.scale import count_files
 from bpe.training.counts import WordCounts
 from bpe.training.recipe import BYTES, Recipe
+from bpe.training.train import learn_by_recounting
 
 MOST_COUNTED = 1_000
 """Up to this count :func:`floor_that_fits` looks for a floor."""
@@ -110,25 +112,25 @@ def certain_merges(pruned: Pruned, recipe: Recipe) -> int:
 
 
 def certain_merges_slowly(pruned: Pruned, recipe: Recipe) -> int:
-    """The definition: count all pairs before each merge."""
+    """The definition: before each merge, count all pairs and look for one that might come first.
+
+    Pairs of which nothing was left out are in the order that the recipe gives them, ties included.
+    """
     words: list[tuple[Sequence[int], int]] = list(pruned.words.items())
     spelled = {byte: bytes([byte]) for byte in range(BYTES)}
-    unseen = int(pruned.lost.max())
+    unseen = int(pruned.lost.max())  # a pair that no word here has occurs up to as often
     done = 0
-    while recipe.merge_limit is None or done < recipe.merge_limit:
-        counts = count_pairs(words)
-        best = max(counts, key=counts.__getitem__, default=None)
-        if best is None or counts[best] < recipe.min_frequency:
+    for left, right, new, best in learn_by_recounting(pruned.words, recipe):
+        rivals = [unseen]
+        for pair, count in count_pairs(words).items():
+            parts = spelled[pair[0]], spelled[pair[1]]
+            lost = int(pruned.lost[parts[0][-1], parts[1][0]])
+            allowed = not recipe.whole_characters or joinable(*parts)
+            if lost and allowed and pair != (left, right):
+                rivals.append(count + lost)
+        if max(rivals) >= best:
             break
-        others = [
-            count + int(pruned.lost[spelled[left][-1], spelled[right][0]])
-            for (left, right), count in counts.items()
-            if (left, right) != best
-        ]
-        if counts[best] <= max([unseen, *others]):
-            break
-        new = recipe.first_merge_id + done
-        spelled[new] = spelled[best[0]] + spelled[best[1]]
-        words = [(merge_pair(word, best, new), count) for word, count in words]
+        spelled[new] = spelled[left] + spelled[right]
+        words = [(merge_pair(word, (left, right), new), count) for word, count in words]
         done += 1
     return done

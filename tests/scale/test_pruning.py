@@ -1,5 +1,6 @@
 """Rare words left out: what is certain of the merges, and what fits into memory."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as arrow
@@ -17,7 +18,7 @@ from bpe.text import samples
 
 RECIPE = bpe.Recipe(merges=50)
 WORDS = st.dictionaries(
-    st.text("aab ", min_size=1, max_size=6).map(str.encode), st.integers(1, 60), max_size=25
+    st.text("aab 中文", min_size=1, max_size=6).map(str.encode), st.integers(1, 60), max_size=25
 )
 
 
@@ -33,16 +34,51 @@ def kept(folder: Path, words: dict[bytes, int]) -> str:
     return url
 
 
-@given(words=WORDS, at_least=st.integers(1, 12))
+RECIPES = st.builds(
+    bpe.Recipe,
+    merges=st.just(50),
+    tie_break=st.sampled_from(["lexicographic", "smallest-ids"]),
+    min_frequency=st.integers(1, 4),
+    whole_characters=st.booleans(),
+)
+
+
+def merges(words: Mapping[bytes, int], recipe: bpe.Recipe) -> list[tuple[int, int]]:
+    return [(merge.left, merge.right) for merge in bpe.train(words, recipe).merges]
+
+
+@given(words=WORDS, at_least=st.integers(1, 12), recipe=RECIPES)
 def test_certain_merges_are_those_of_all_words(
-    words: dict[bytes, int], at_least: int, tmp_path_factory: pytest.TempPathFactory
+    words: dict[bytes, int],
+    at_least: int,
+    recipe: bpe.Recipe,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     pruned = pruning.read(kept(tmp_path_factory.mktemp("words"), words), at_least)
-    certain = pruning.certain_merges_slowly(pruned, RECIPE)
-    assert certainty.certain_merges(pruned.words, pruned.lost, RECIPE) == certain
-    ours, all_of_them = bpe.train(pruned.words, RECIPE), bpe.train(words, RECIPE)
-    pairs = [[(merge.left, merge.right) for merge in each.merges] for each in (ours, all_of_them)]
-    assert pairs[0][:certain] == pairs[1][:certain]
+    certain = pruning.certain_merges_slowly(pruned, recipe)
+    assert certainty.certain_merges(pruned.words, pruned.lost, recipe) == certain
+    assert merges(pruned.words, recipe)[:certain] == merges(words, recipe)[:certain]
+
+
+@given(words=WORDS, recipe=RECIPES)
+def test_all_merges_are_certain_where_nothing_was_left_out(
+    words: dict[bytes, int], recipe: bpe.Recipe, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    pruned = pruning.read(kept(tmp_path_factory.mktemp("words"), words), 1)
+    made = len(merges(words, recipe))
+    assert pruning.certain_merges_slowly(pruned, recipe) == made
+    assert certainty.certain_merges(pruned.words, pruned.lost, recipe) == made
+
+
+def test_a_tie_of_pairs_of_which_nothing_was_left_out_is_certain(tmp_path: Path) -> None:
+    # (a, b) and (c, d) tie; “xy” was left out and might have come before (e, f), not before them.
+    pruned = pruning.read(kept(tmp_path, {b"ab": 9, b"cd": 9, b"ef": 3, b"xy": 2, b"xyz": 2}), 3)
+    assert pruning.certain_merges(pruned, RECIPE) == 2
+    assert pruning.certain_merges_slowly(pruned, RECIPE) == 2
+    # With “abc”, which was left out, (a, b) would be the first and not (c, d).
+    pruned = pruning.read(kept(tmp_path, {b"cd": 9, b"ab": 9, b"abc": 1}), 2)
+    assert pruning.certain_merges(pruned, RECIPE) == 0
+    assert merges(pruned.words, RECIPE)[0] == (ord("c"), ord("d"))
 
 
 def test_the_first_merge_that_a_rare_word_could_change_is_not_certain(tmp_path: Path) -> None:
