@@ -166,6 +166,7 @@ def _counted() -> Corpus | None:
 def _typed() -> tuple[str, ...]:
     text = st.text_area(
         _("Your text"),
+        st.session_state.get(examples.TEXT, ""),
         key=examples.TEXT,
         height=140,
         persist_state="session",

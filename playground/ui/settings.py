@@ -34,8 +34,15 @@ def select(
     default = default or next(iter(options))
     if in_url:
         _look_for_unknown(label, key, options)
-    _begin(key, (in_url and _first(key, options)) or default, options)
-    chosen = st.selectbox(label, list(options), format_func=options.__getitem__, key=key, **more)
+    first = _begin(key, (in_url and _first(key, options)) or default, options)
+    chosen = st.selectbox(
+        label,
+        list(options),
+        index=list(options).index(first),
+        format_func=options.__getitem__,
+        key=key,
+        **more,
+    )
     return str(_end(key, chosen or default, default, in_url=in_url))
 
 
@@ -54,10 +61,11 @@ def segments(
     """
     default = default or next(iter(options))
     _look_for_unknown(label, key, options)
-    _begin(key, _first(key, options) or default, options)
+    first = _begin(key, _first(key, options) or default, options)
     chosen = st.segmented_control(
         label,
         list(options),
+        default=first,
         format_func=options.__getitem__,
         key=key,
         required=True,
@@ -87,13 +95,14 @@ def several(
     _look_for_unknown(label, key, options, say_unknown)
     given = st.query_params.get_all(key)
     wanted = [code for code in given if code in options] if given else list(default)
-    _begin(key, wanted, options)
+    first = _begin(key, wanted, options)
     if also:
-        st.session_state[key] = list(dict.fromkeys([*st.session_state[key], *also]))
+        first = st.session_state[key] = list(dict.fromkeys([*first, *also]))
     # "Select all" is in English always, and nobody wants 191 models.
     chosen = st.multiselect(
         label,
         list(options),
+        default=first,
         format_func=options.__getitem__,
         key=key,
         wrap=True,
@@ -137,12 +146,16 @@ def _first(key: str, options: Mapping[str, str]) -> str | None:
     return code if code in options else None
 
 
-def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> None:
-    """Give the widget its value: what it has, what it had before, or the URL's.
+def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> Any:
+    """Give the widget its value, and return it: what it has, what it had before, or the URL's.
 
     What it has counts only where it is a code: it may be a label of another language. Writing the
     value into the session state keeps it when the labels, and so the widget, change; at other times
     nothing is written, as that would undo a click that is on its way from the browser.
+
+    What is returned is to be the widget's default as well. A browser that draws it only after the
+    next run (its code is fetched when first needed) does not learn what the first one wrote: it
+    begins with the default, and sends that back as if it had been chosen.
     """
     store: dict[str, Any] = st.session_state.setdefault(_STORE, {})
     known = [state[key] for state in (st.session_state, store) if key in state]
@@ -157,6 +170,7 @@ def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> None:
     if key not in st.session_state or st.session_state[key] != value or drawn.get(key) != as_now:
         st.session_state[key] = value
     drawn[key] = as_now
+    return value
 
 
 def _end(key: str, value: Any, default: Any, *, in_url: bool = True) -> Any:

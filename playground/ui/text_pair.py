@@ -57,8 +57,8 @@ def text_areas(page: str) -> dict[str, str]:
         st.session_state["sample"] = st.session_state[filled_key] = OWN
 
     options: Any = {"height": 170, "persist_state": "session", "on_change": typed}
-    zh = st.text_area(_("Chinese"), key=zh_key, **options)
-    en = st.text_area(_("English"), key=en_key, **options)
+    zh = st.text_area(_("Chinese"), st.session_state.get(zh_key, ""), key=zh_key, **options)
+    en = st.text_area(_("English"), st.session_state.get(en_key, ""), key=en_key, **options)
     return {"zh": zh or "", "en": en or ""}
 
 

@@ -102,6 +102,20 @@ def test_only_a_pair_is_held_against_each_other(compare):
     expect(page.get_by_text("tokens in Chinese for each one in English")).to_be_visible()
 
 
+def test_choices_of_the_link_hold_where_a_text_is_typed_before_they_are_drawn(app, open_page):
+    held = []
+    page = open_page("about:blank", viewport={"width": 1280, "height": 900})
+    page.route(re.compile(r"/(Multiselect|Selectbox)\."), lambda code: held.append(code))
+    page.goto(f"{app}/compare?lang=en&tokenizers=qwen3&sample=law")
+    type_into(page, CHINESE, "大桥")
+    for code in held:
+        code.continue_()
+    expect(page.get_by_role("combobox", name="Text", exact=True)).to_have_value("My text")
+    page.get_by_role("textbox", name="My text", exact=True).fill("长江大桥")
+    expect(token_of(page, "qwen3", 1)).to_have_text("长江")
+    expect(page).to_have_url(re.compile("tokenizers=qwen3&sample=own$"))
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_the_inspector_opens_beside_its_token_and_leads_on(compare, size):
     width, height = size

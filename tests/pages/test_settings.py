@@ -45,3 +45,9 @@ def test_a_choice_that_is_no_more_falls_back_to_the_default(app):
     app.session_state["sent"] = {**gone, "settings": gone}
     app.run()
     assert app.session_state["chosen"] == ("a", "b", ["b"])
+
+
+def test_a_browser_that_draws_a_choice_late_begins_with_what_was_chosen(app):
+    app.run()
+    default = {each.key: each.proto.default for each in (*app.selectbox, *app.multiselect)}
+    assert (default["one"], default["own"], list(default["some"])) == (1, 1, [0, 1])

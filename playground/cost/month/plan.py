@@ -182,5 +182,7 @@ def _text(place: Any, label: str, key: str, language: Language, part: int) -> st
     if key not in st.session_state:
         chosen = samples.pairs("documentation")[part * text_pair.SENTENCES :][: text_pair.SENTENCES]
         st.session_state[key] = "\n".join(getattr(pair, language) for pair in chosen)
-    typed = place.text_area(label, key=key, height=140, persist_state="session")
+    typed = place.text_area(
+        label, st.session_state.get(key, ""), key=key, height=140, persist_state="session"
+    )
     return typed or ""

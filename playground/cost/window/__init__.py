@@ -58,5 +58,7 @@ def _text() -> str:
         return "\n".join(document.text for document in uploads.documents(key="window_files"))
     if _TEXT not in st.session_state:
         st.session_state[_TEXT] = samples.corpus("zh")
-    typed = st.text_area(_("Text"), key=_TEXT, height=260, persist_state="session")
+    typed = st.text_area(
+        _("Text"), st.session_state[_TEXT], key=_TEXT, height=260, persist_state="session"
+    )
     return typed or ""
