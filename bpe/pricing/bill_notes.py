@@ -36,15 +36,12 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
 
 
 def _step_notes(bill: Cost) -> Iterator[Sentence]:
-    """Yield that the list has one step only of a price that rises with the length of a request."""
+    """Yield that of a price that rises with a request's length the lowest step alone is known."""
     steps, usage = bill.model.prices.unknown_steps, bill.usage
     if steps is None or (bill.line("input").overridden and bill.line("output").overridden):
         return
     holds = steps.holds(usage.input_tokens, usage.written_tokens)
-    if steps.listed == "highest":
-        template = messages.HIGHEST_STEP if holds else messages.TOO_HIGH
-        yield Sentence.of(template, input=f"{steps.input_edges[-1]:,}")
-    elif steps.output_edge is None:
+    if steps.output_edge is None:
         template = messages.LOWEST_STEP if holds else messages.TOO_LOW
         yield Sentence.of(template, input=f"{steps.input_edges[0]:,}")
     else:
@@ -58,7 +55,8 @@ def _thinking_notes(bill: Cost) -> Iterator[Sentence]:
     if bill.rates.thinking_output:
         thinks = bill.usage.reasoning_tokens > 0
         template = messages.THINKING_PRICED if thinks else messages.THINKING_OUTPUT
-        price = money_text(bill.rates.thinking_output.base, bill.model.prices.currency)
+        unit, _ = bill.rates.thinking_output.at(bill.usage.input_tokens)
+        price = money_text(unit, bill.model.prices.currency)
         yield Sentence.of(template, price=price)
 
 

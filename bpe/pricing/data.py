@@ -112,8 +112,7 @@ def _table_of(listed: list[Model], day: date) -> Table:
 @cache
 def _unpriced() -> tuple[Unpriced, ...]:
     return tuple(
-        Unpriced(row["name"], row["vendor"], tuple(row["prefixes"]), row["lack"], row["model"])
-        for row in facts()["unpriced"]
+        Unpriced(**{**row, "prefixes": tuple(row["prefixes"])}) for row in facts()["unpriced"]
     )
 
 
@@ -121,10 +120,17 @@ def _own_models() -> list[Model]:
     """Return the models whose prices are ours alone."""
     sections = (facts()[name] for name in ("qwen", "deepseek"))
     return [
-        _own_model(row, row.get("source", section["source"]), row.get("date", section["date"]))
+        _own_model(row, _sources(row, section), row.get("date", section["date"]))
         for section in sections
         for row in section["model"]
     ]
+
+
+def _sources(row: dict[str, Any], section: dict[str, Any]) -> tuple[str, ...]:
+    """Return where the prices of a row are from: first the shortest requests, then longer ones."""
+    if "source" in row:
+        return (row["source"],)
+    return (section["source"], *([section["long_source"]] if "long" in row else ()))
 
 
 def _completed(model: Model) -> Model:
@@ -136,6 +142,9 @@ def _completed(model: Model) -> Model:
     for remark in facts()["remarks"]["model"]:
         if remark["provider"] == model.provider and fits(model.ref, remark["models"]):
             model = _remarked(model, remark)
+    if _lacks_yuan(model):
+        note = Sentence.of(messages.YUAN_UNKNOWN, vendor=model.vendor)
+        model = replace(model, notes=(*model.notes, note))
     limits = _limits().get(model.id)
     if limits is None:
         return model
@@ -147,6 +156,12 @@ def _completed(model: Model) -> Model:
         open_weights=limits.get("open_weights", model.open_weights),
         limits_source=Source(url, limits["date"]),
     )
+
+
+def _lacks_yuan(model: Model) -> bool:
+    """Return whether a model is sold in yuan too, at prices that are not known."""
+    families = (family for family in _unpriced() if family.lack == "prices in yuan")
+    return any(fits(model.id, family.in_dollars) for family in families)
 
 
 def _remarked(model: Model, remark: dict[str, Any]) -> Model:
@@ -163,11 +178,10 @@ def _remarked(model: Model, remark: dict[str, Any]) -> Model:
 def _steps(row: dict[str, Any]) -> UnknownSteps | None:
     if "steps" not in row:
         return None
-    listed = row.get("listed_step", "lowest")
-    return UnknownSteps(tuple(row["steps"]), row.get("output_step"), listed)
+    return UnknownSteps(tuple(row["steps"]), row.get("output_step"))
 
 
-def _own_model(row: dict[str, Any], source: str, day: date) -> Model:
+def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Model:
     listing = OWN[row["provider"]]
     tokenizer = tokenizer_of(row["provider"], row["ref"])
     currency = row.get("currency", "USD")
@@ -183,10 +197,10 @@ def _own_model(row: dict[str, Any], source: str, day: date) -> Model:
         ),
         tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty, reason=tokenizer.reason,
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
-        price_date=day, sources=(source,), dated="price" if "date" in row else "list",
+        price_date=day, sources=sources, dated="price" if "date" in row else "list",
         open_weights=row.get("open_weights"),
         context_window=row.get("context_window"), max_output=row.get("max_output"),
-        limits_source=Source(source, day) if "context_window" in row else None, notes=notes,
+        limits_source=Source(sources[0], day) if "context_window" in row else None, notes=notes,
     )  # fmt: skip
 
 

@@ -83,7 +83,7 @@ LISTINGS = (
         withdrawn="deepseek-v3* deepseek-v4-flash",
         stale="deepseek-chat deepseek-reasoner",
     ),
-    Listing("moonshotai", "Moonshot", "CN"),
+    Listing("moonshotai", "Moonshot", "CN", messages.INTERNATIONAL),
     Listing("zai", "Zhipu", "CN", messages.INTERNATIONAL, hidden="*ocr*"),
     Listing("zhipuai", "Zhipu", "CN", messages.MAINLAND, hidden="*assistant*"),
     Listing(

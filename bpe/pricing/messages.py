@@ -126,14 +126,6 @@ TOO_LOW_OF_BOTH = (
     "Only the lowest step of this price is known, up to {input} tokens of input and below {output} "
     "of output: this amount is too low."
 )
-HIGHEST_STEP = (
-    "Only the highest step of this price is known, above {input} tokens of input; shorter requests "
-    "cost less."
-)
-TOO_HIGH = (
-    "Only the highest step of this price is known, above {input} tokens of input: this amount is "
-    "too high."
-)
 PEAK = "This is the price of peak hours ({hours} in Beijing); off-peak it is {percent} % lower."
 OFF_PEAK = (
     "This is the off-peak price; in peak hours ({hours} in Beijing) it is {percent} % higher."
@@ -151,6 +143,10 @@ OVERRIDDEN = "At least one price was changed by hand."
 SAME_AS_INTERNATIONAL = (
     "The price list has the dollars of the international list here too; in mainland China Alibaba "
     "bills yuan, so expect another price."
+)
+YUAN_UNKNOWN = (
+    "These are prices in dollars; in mainland China {vendor} bills yuan, by a list of which no "
+    "dated source is at hand."
 )
 INFERRED = (
     "The price list has inferred this price from another one, by its own words; the vendor's page "

@@ -116,20 +116,17 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class UnknownSteps:
-    """Where a vendor's price rises with the length of a request, of which the list has one step.
+    """Where a vendor's price rises with the length of a request, and the list has the lowest step.
 
     It rises at each of ``input_edges`` tokens of input, and for some models at ``output_edge``
-    tokens of output. ``listed`` is the step that the list has.
+    tokens of output.
     """
 
     input_edges: tuple[int, ...]
     output_edge: int | None = None
-    listed: Literal["lowest", "highest"] = "lowest"
 
     def holds(self, input_tokens: int, output_tokens: int) -> bool:
-        """Return whether the step that the list has is that of a request."""
-        if self.listed == "highest":
-            return input_tokens > self.input_edges[-1]
+        """Return whether the lowest step is that of a request."""
         beyond_output = self.output_edge is not None and output_tokens >= self.output_edge
         return input_tokens <= self.input_edges[0] and not beyond_output
 

@@ -17,6 +17,8 @@ class Unpriced:
     Names of its models begin with one of ``prefixes`` (lower case, hyphens for spaces). ``model``
     is the id of a model of the list that prices entered by hand may stand at: with the same
     vocabulary, or the same model sold in dollars; a rough one where the vocabulary is not at hand.
+    ``in_dollars`` are patterns of the ids of the models whose price in dollars is known, and the
+    one in yuan is not.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Unpriced:
     prefixes: tuple[str, ...]
     lack: Lack
     model: str
+    in_dollars: str = ""
 
     def names(self, name: str) -> bool:
         """Return whether ``name``, with a provider in front or not, is of this family."""

@@ -131,7 +131,7 @@ SEVEN = pricing.own_rate(7, datetime(2026, 11, 21).date())
         ("alibaba-cn/qwen-max", "12", "1.714"),
         ("alibaba-cn/qwen3-235b-a22b", "10", "1.429"),
         ("alibaba-cn/qwen3-32b", "10", "1.429"),
-        ("alibaba-cn/qwen-plus", "2.8", "0.4"),
+        ("alibaba-cn/qwen-plus", "52.8", "7.543"),
         ("alibaba-cn/qwen3-max", "35", "5"),
         ("zhipuai/GLM-4.7", "10", "1.429"),
         ("openai/gpt-5", "78.75", "11.25"),
@@ -159,8 +159,10 @@ def test_all_prices_of_a_model_are_converted():
     plus = pricing.model("alibaba-cn/qwen-plus").in_currency(
         "USD", pricing.own_rate(8, WHEN.date())
     )
-    _steps, thinking = cost(plus, Usage(1), when=WHEN).notes
+    (thinking,) = cost(plus, Usage(1), when=WHEN).notes
     assert "In thinking mode, all output costs $1.00" in str(thinking)
+    (thinking,) = cost(plus, Usage(256_001), when=WHEN).notes
+    assert "In thinking mode, all output costs $8.00" in str(thinking)
 
 
 def test_cached_tokens_are_part_of_the_input():
@@ -314,7 +316,6 @@ def test_a_zero_price_is_a_price():
 
 
 LOW = "Only the lowest step of this price is known, up to "
-HIGH = "Only the highest step of this price is known, above "
 
 
 @pytest.mark.parametrize(
@@ -332,10 +333,6 @@ HIGH = "Only the highest step of this price is known, above "
          f"{LOW}32,000 tokens of input and below 200 of output: this amount is too low."),
         ("alibaba/qwen3-coder-plus", Usage(900_000),
          f"{LOW}32,000 tokens of input: this amount is too low."),
-        ("alibaba-cn/qwen3.5-flash", Usage(256_000),
-         f"{HIGH}256,000 tokens of input: this amount is too high."),
-        ("alibaba-cn/qwen3.5-flash", Usage(256_001),
-         f"{HIGH}256,000 tokens of input; shorter requests cost less."),
     ],
 )  # fmt: skip
 def test_a_list_with_one_step_of_a_price_says_what_that_means_for_the_amount(name, usage, said):
@@ -388,6 +385,29 @@ def test_reasoning_is_billed_as_output():
     bill = cost(pricing.model("gpt-5"), usage, when=WHEN)
     assert bill.total == Decimal("0.01125")
     assert bill.line("output").tokens == 1000
+
+
+@pytest.mark.parametrize(
+    ("ref", "tokens", "yuan"),
+    [  # 10,000 tokens of output each
+        ("qwen3.5-flash", 100_000, "0.04"),  # 100,000 × 0.2 + 10,000 × 2
+        ("qwen3.5-flash", 200_000, "0.24"),  # 200,000 × 0.8 + 10,000 × 8
+        ("qwen3.5-flash", 300_000, "0.48"),  # 300,000 × 1.2 + 10,000 × 12
+        ("qwen-flash", 200_000, "0.18"),  # 200,000 × 0.6 + 10,000 × 6
+        ("qwen3-coder-flash", 500_000, "2.75"),  # 500,000 × 5 + 10,000 × 25
+    ],
+)
+def test_a_long_request_to_qwen_in_mainland_china_pays_the_higher_step_for_all_of_it(
+    ref, tokens, yuan
+):
+    bill = cost(pricing.model(f"alibaba-cn/{ref}"), Usage(tokens, output_tokens=10_000), when=WHEN)
+    assert bill.total == Decimal(yuan)
+
+
+def test_thinking_has_a_price_of_each_step():
+    # 200,000 × 2.4 + 1,000 × 24 of qwen-plus: 504,000 millionths
+    usage = Usage(200_000, output_tokens=100, reasoning_tokens=900)
+    assert cost(pricing.model("alibaba-cn/qwen-plus"), usage, when=WHEN).total == Decimal("0.504")
 
 
 def test_thinking_has_a_price_of_its_own_for_all_output():

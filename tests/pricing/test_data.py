@@ -204,9 +204,26 @@ def test_a_remark_holds_as_long_as_the_comment_says_so():
 
 
 def test_inferred_prices_say_so():
-    (note,) = pricing.model("minimax/MiniMax-M2").notes
-    assert str(note).startswith("The price list has inferred this price")
-    assert pricing.model("minimax/MiniMax-M2.7").notes == ()
+    inferred, _yuan = pricing.model("minimax/MiniMax-M2").notes
+    assert str(inferred).startswith("The price list has inferred this price")
+    assert len(pricing.model("minimax/MiniMax-M2.7").notes) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "vendor"),
+    [("kimi-k2.6", "Moonshot"), ("MiniMax-M2.7", "MiniMax"), ("zai/GLM-4.6", "Zhipu")],
+)
+def test_a_model_whose_list_in_yuan_is_not_known_says_so_under_its_ordinary_name(name, vendor):
+    assert str(pricing.model(name).notes[-1]) == (
+        f"These are prices in dollars; in mainland China {vendor} bills yuan, by a list of which "
+        "no dated source is at hand."
+    )
+    assert pricing.model(name).region == "outside mainland China"
+
+
+def test_models_with_a_known_list_in_yuan_say_nothing_of_another():
+    assert pricing.model("deepseek/deepseek-v4-pro").notes == ()
+    assert pricing.model("zai/GLM-5").notes == ()
 
 
 def test_what_thinking_costs_is_said():

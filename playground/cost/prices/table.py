@@ -118,10 +118,8 @@ def _long_input(
         prices = [money.text(rate.at(edge + 1)[0]) for rate in (input_rate, output) if rate]
         said.append(f"> {edge:,}: {' / '.join(prices)}")
     if unknown is not None:
-        lowest = unknown.listed == "lowest"
-        template = _("> {tokens}: more, not known") if lowest else _("≤ {tokens}: less, not known")
-        edge = unknown.input_edges[0 if lowest else -1]
-        said.append(template.format(tokens=f"{edge:,}"))
+        first = f"{unknown.input_edges[0]:,}"
+        said.append(_("> {tokens}: more, not known").format(tokens=first))
     return "; ".join(said)
 
 
