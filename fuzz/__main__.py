@@ -1,4 +1,7 @@
-"""``python -m fuzz [SUBJECTS...] [--minutes M] [--seed N]``: search until the time is over."""
+"""``python -m fuzz [SUBJECTS...] [--minutes M] [--seed N]``: search until the time is over.
+
+With ``--strings N`` it goes on until so many different texts were checked, however long it takes.
+"""
 
 import argparse
 import faulthandler
@@ -13,8 +16,9 @@ from types import ModuleType
 from hypothesis import HealthCheck, Phase, seed, settings
 
 from bpe import compiled
+from fuzz.texts import seen
 
-SUBJECTS = ["catalogue", "trained", "learners", "scanners", "decoding"]
+SUBJECTS = ["many", "catalogue", "trained", "own", "learners", "scanners", "decoding"]
 EXAMPLES = 100
 """Examples of a check between two looks at the clock."""
 
@@ -26,6 +30,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=", ".join(SUBJECTS))
     parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--strings", type=int, help="go on until so many texts were checked")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
     options = parser.parse_args()
     faulthandler.enable()
@@ -45,8 +50,17 @@ def main() -> int:
     for subject in options.subjects or SUBJECTS:
         checks.update(checks_of(import_module(f"fuzz.{subject}")))
     end = time.monotonic() + 60 * options.minutes
-    rounds, found = search(checks, options.seed, lambda: time.monotonic() < end)
-    print(f"{rounds} rounds of {len(checks)} checks, {EXAMPLES} examples each: {found} found")
+
+    def go_on() -> bool:
+        if options.strings is not None:
+            return len(seen) < options.strings
+        return time.monotonic() < end
+
+    rounds, found = search(checks, options.seed, go_on)
+    print(
+        f"{rounds} rounds of {len(checks)} checks, {EXAMPLES} examples each; "
+        f"{len(seen):,} different strings: {found} found"
+    )
     return 1 if found else 0
 
 
@@ -74,6 +88,7 @@ def search(checks: dict[str, Check], first: int, go_on: Callable[[], bool]) -> t
                 failed.add(name)
                 print(f"\n{name} (seed {first + rounds}):\n{literal}", flush=True)
         rounds += 1
+        print(f"after round {rounds}: {len(seen):,} different strings", flush=True)
     return rounds, len(failed)
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bpe.compiled.encode.decoding import CompiledDecoder
 from bpe.errors import BPEError
+from fuzz import own
 from fuzz.catalogue import encoder, names
 from tests.files.test_broken_files import FILES, use
 
@@ -35,6 +36,21 @@ def of_any_ids(name: str, ids: list[int]) -> None:
     whole, spans = ours.decode_with_offsets(ids)
     assert whole == joined.decode("utf-8", "replace")
     assert all(one <= other for one, other in itertools.pairwise(spans))
+
+
+@given(name=own.names, ids=any_ids)
+def of_any_ids_of_own(name: str, ids: list[int]) -> None:
+    ours = own.encoder(name)
+    try:
+        joined = b"".join(map(ours.token_bytes, ids))
+    except BPEError:
+        for decode in (ours.decode, ours.decode_bytes, ours.decode_with_offsets):
+            with pytest.raises(BPEError, match="There is no token id"):
+                decode(ids)
+        return
+    assert ours.decode_bytes(ids) == joined
+    ours.decode(ids)
+    ours.decode_with_offsets(ids)
 
 
 @given(

@@ -3,6 +3,8 @@
 import itertools
 
 from bpe.encoders.base import METASPACE, Encoder
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import NORMALISATIONS, normaliser
 
@@ -15,6 +17,8 @@ def prepared(encoder: Encoder, text: str) -> str:
             text = normaliser(step)(text)
         elif step == f"{METASPACE} as space":
             text = text.replace(METASPACE, " ")
+    if isinstance(encoder, TokenizerJsonEncoder) and encoder.adds_leading_space:
+        text = text.removeprefix(" ")  # one that is there already stands for the one put in front
     return text
 
 
@@ -24,6 +28,22 @@ def the_bytes_are_the_text(encoder: Encoder, text: str) -> None:
     assert encoder.decode(ids) == expected
     leading = b" " if encoder.adds_leading_space and text else b""
     assert b"".join(map(encoder.token_bytes, ids)) == leading + expected.encode()
+
+
+def no_byte_is_wrong(encoder: Encoder, text: str) -> None:
+    """The bytes are the text, with special tokens found as well; or else the encoder says no.
+
+    A tokenizer that loses some text must still answer, with ids that it knows.
+    """
+    if isinstance(encoder, CharacterTokenizer) or encoder.lossy:
+        ids = encoder.encode_ordinary(text)
+        encoder.decode(ids)
+        assert encoder.count(text) == len(ids)
+        return
+    the_bytes_are_the_text(encoder, text)
+    if encoder.normalises is None:
+        ids = encoder.encode(text, allowed_special="all")
+        assert encoder.decode_bytes(ids) == scalar_text(text).encode()
 
 
 def counting_in_steps_is_counting(encoder: Encoder, text: str, step: int) -> None:

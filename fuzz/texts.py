@@ -1,6 +1,8 @@
 """Hostile texts: every plane of Unicode, half pairs, heaps of marks, long runs, special tokens."""
 
+from collections.abc import Callable
 from operator import mul
+from random import Random
 
 from hypothesis import strategies as st
 
@@ -23,9 +25,63 @@ marks = st.text(
 runs = st.builds(mul, pieces, st.integers(2, 2000))
 mixtures = st.lists(pieces, max_size=40).map("".join)
 
-texts = st.one_of(mixtures, any_unicode, marks, half_pairs, runs) | st.lists(
-    mixtures | any_unicode | runs, max_size=4
-).map("".join)
-several = st.lists(mixtures | any_unicode | half_pairs | st.just(""), max_size=8)
+seen: set[int] = set()
+"""A number for each different text that was generated so far."""
+
+
+def counted(text: str) -> str:
+    """Return ``text``, which is counted where it is new."""
+    seen.add(hash(text))
+    return text
+
+
+texts = (
+    st.one_of(mixtures, any_unicode, marks, half_pairs, runs)
+    | st.lists(mixtures | any_unicode | runs, max_size=4).map("".join)
+).map(counted)
+several = st.lists((mixtures | any_unicode | half_pairs | st.just("")).map(counted), max_size=8)
 """Parts of one text, cut anywhere, or texts of a batch."""
 steps = st.integers(1, 40)
+
+
+def random_text(random: Random) -> str:
+    """Return a text by plain chance, a hundred times as fast as Hypothesis makes one."""
+    return counted(random.choice(_KINDS)(random))
+
+
+def _mixture(random: Random) -> str:
+    return "".join(random.choices(PIECES, k=random.randint(1, 24)))
+
+
+def _of_any_plane(random: Random) -> str:
+    planes = random.choices(range(17), k=random.randint(1, 10))
+    return "".join(chr(plane << 16 | random.randrange(1 << 16)) for plane in planes)
+
+
+_MARKS = "\u0301\u0323\u0307\u0345\u3099\u1abf\u200d\ufe0f"
+
+
+def _marks(random: Random) -> str:
+    marks = random.choices(
+        "\u0301\u0323\u0307\u0345\u3099\u1abf\u200d\ufe0f", k=random.randint(1, 40)
+    )
+    return random.choice(PIECES) + "".join(marks) + random.choice(PIECES)
+
+
+def _half_pairs(random: Random) -> str:
+    return "".join(random.choices("a中 \ud83d\ude00\ud800\udfff", k=random.randint(1, 9)))
+
+
+def _run(random: Random) -> str:
+    return random.choice(PIECES) * random.randint(2, 120) + random.choice(PIECES)
+
+
+def _special_tokens(random: Random) -> str:
+    tokens = random.choices(SPECIALS, k=random.randint(1, 3))
+    return random.choice(PIECES).join(["", *tokens, ""])
+
+
+_KINDS: tuple[Callable[[Random], str], ...] = (
+    _mixture, _mixture, _mixture, _of_any_plane, _of_any_plane, _marks, _half_pairs, _run,
+    _special_tokens,
+)  # fmt: skip

@@ -46,7 +46,8 @@ class TokenizerJsonEncoder(Encoder):
 
     ``normalises`` joins with ``+`` all that happens to text before it is cut, in our words where
     there are any; ``lossy`` says that some text becomes ``<unk>`` or vanishes (white space, in a
-    WordPiece tokenizer). No beginning or end of text is ever added.
+    WordPiece tokenizer). No beginning or end of text is ever added. Metaspace puts a space in front
+    only where the text begins with none: " a" and "a" have the same ids.
     """
 
     def __init__(self, name: str, engine: Any, values: Mapping[str, Any]) -> None:

@@ -1,0 +1,135 @@
+"""Tokenizers of every recipe beside plain byte-level BPE, whose subject is ``trained``."""
+
+from collections.abc import Callable
+from functools import cache
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import bpe
+from bpe import files
+from bpe.algorithm import parity, wordpiece
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.text import samples
+from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.training.research import train_parity, train_superwords
+from fuzz import properties
+from fuzz.texts import PIECES, several, steps, texts
+
+CORPUS = (samples.corpus("zh")[:2000], samples.corpus("en")[:2000], " ".join(PIECES * 3))
+PARALLEL = {
+    "zh": [pair.zh for pair in samples.pairs()],
+    "en": [pair.en for pair in samples.pairs()],
+}
+
+
+def _trained(algorithm: str = "byte-bpe", **options: object) -> Callable[[], Encoder]:
+    return lambda: bpe.train(CORPUS, Recipe(algorithm=algorithm, **options))  # type: ignore[arg-type]
+
+
+RECIPES: dict[str, Callable[[], Encoder]] = {
+    "bytes": _trained(merges=200, special_tokens=("<|end|>", "中")),
+    "bytes, first-seen, o200k": _trained(merges=200, pattern="o200k", tie_break="first-seen"),
+    "bytes, NFKC, lower case": _trained(merges=100, normalisation="NFKC+lowercase"),
+    "bytes, own pattern": _trained(merges=100, pattern=r"regex:\p{Han}|\s+|[^\s\p{Han}]+"),
+    "whole characters": _trained(merges=200, whole_characters=True),
+    "characters": _trained("character-bpe", merges=100, unknown="<unk>", special_tokens=("<unk>",)),
+    "WordPiece": _trained("wordpiece", vocabulary_size=900, special_tokens=("[CLS]",)),
+    "SentencePiece BPE": _trained("sentencepiece-bpe", vocabulary_size=900),
+    "SentencePiece BPE with <unk>": _trained(
+        "sentencepiece-bpe", vocabulary_size=900, unknown="<unk>"
+    ),
+    "Unigram": _trained("unigram", vocabulary_size=900),
+    "Unigram with <unk>": _trained("unigram", vocabulary_size=900, unknown="<unk>"),
+    "superwords": lambda: train_superwords(CORPUS, Recipe(merges=200)),
+    "parity": lambda: train_parity(PARALLEL, Recipe(merges=200))[0],
+}
+names = st.sampled_from(list(RECIPES))
+
+
+@cache
+def encoder(name: str) -> Encoder:
+    return RECIPES[name]()
+
+
+@given(name=names, text=texts)
+def bytes_are_the_text(name: str, text: str) -> None:
+    properties.no_byte_is_wrong(encoder(name), text)
+
+
+@given(name=names, text=texts, step=steps)
+def counting_in_steps(name: str, text: str, step: int) -> None:
+    properties.counting_in_steps_is_counting(encoder(name), text, step)
+
+
+@given(name=names, texts=several, step=steps)
+def streams(name: str, texts: list[str], step: int) -> None:
+    properties.a_stream_has_the_ids_of_the_whole(encoder(name), texts, step)
+
+
+@given(name=names, texts=several)
+def arrays_and_batches(name: str, texts: list[str]) -> None:
+    properties.arrays_and_batches_have_the_same_ids(encoder(name), texts)
+
+
+@given(name=names, text=texts)
+def offsets(name: str, text: str) -> None:
+    properties.offsets_follow_each_other(encoder(name), text)
+
+
+@cache
+def _again(name: str, format: files.Format) -> Encoder | None:
+    """Return what is loaded from the saved file; ``None`` where the format cannot hold it."""
+    try:
+        content = files.dumps(encoder(name), format)  # type: ignore[arg-type]
+    except BPEError:
+        return None
+    return files.loads(content, pattern="gpt2")
+
+
+@given(name=names, text=texts, format=st.sampled_from(files.FORMATS))
+def saved_and_loaded(name: str, text: str, format: files.Format) -> None:
+    # What Hugging Face's normalisers make of newer characters differs, as its module says.
+    assume(format == "bpe" or "NFKC" not in name)
+    again = _again(name, format)
+    assume(again is not None)
+    assert again is not None
+    assert again.encode_ordinary(text) == encoder(name).encode_ordinary(text)
+    properties.no_byte_is_wrong(again, text)
+
+
+words = st.dictionaries(st.text("ab中", min_size=1, max_size=9), st.integers(1, 5), max_size=8)
+
+
+@given(
+    words=words,
+    tie_break=st.sampled_from(TIE_BREAKS),
+    size=st.integers(1, 40),
+    least=st.integers(1, 3),
+)
+def wordpiece_learners(words: dict[str, int], tie_break: str, size: int, least: int) -> None:
+    recipe = Recipe(
+        algorithm="wordpiece",
+        vocabulary_size=size,
+        tie_break=tie_break,  # type: ignore[arg-type]
+        min_frequency=least,
+    )
+    slow = list(wordpiece.learn(words, recipe))
+    assert list(wordpiece.learn_incrementally(words, recipe)) == slow
+
+
+@given(
+    languages=st.lists(words, min_size=1, max_size=3),
+    tie_break=st.sampled_from(TIE_BREAKS),
+    first=st.integers(0, 4),
+    least=st.integers(1, 3),
+)
+def parity_learners(
+    languages: list[dict[str, int]], tie_break: str, first: int, least: int
+) -> None:
+    counts = [{word.encode(): count for word, count in each.items()} for each in languages]
+    base = [bytes([byte]) for byte in range(256)]
+    options = {"global_merges": first, "tie_break": tie_break, "least": least}
+    slow = list(parity.train(counts, list(base), 270, **options))  # type: ignore[arg-type]
+    assert list(parity.learn(counts, base, 270, **options)) == slow  # type: ignore[arg-type]
