@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 import tokenizers
 
+from bpe.encoders import foreign
 from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, Ids, MadeOf, Symbol
 from bpe.encoders.byte_pair import BytePairEncoder, MergeList
+from bpe.encoders.foreign import GuardedEngine
 from bpe.encoders.origins import ListedOrigins
 from bpe.files.reading import errors_as
 from bpe.files.split_patterns import published_patterns
@@ -34,11 +36,14 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
     Values that Hugging Face ``tokenizers`` cannot use raise :class:`BPEError`.
     """
     with errors_as("“{name}” is not a tokenizer that can be read: {reason}", name=name):
-        engine = tokenizers.Tokenizer.from_str(json.dumps(values))
+        harmless = foreign.is_harmless(values)
+        guarded = None if harmless else foreign.GuardedEngine(name, values)
+        here = values if harmless else foreign.without_what_runs(values)
+        engine = tokenizers.Tokenizer.from_str(json.dumps(here))
         engine.no_truncation()
         engine.no_padding()
-        file = TokenizerJsonEncoder(name, engine, values)
-    return _byte_level(file) or file
+        file = TokenizerJsonEncoder(name, engine, values, guarded)
+    return (_byte_level(file) if harmless else None) or file
 
 
 class TokenizerJsonEncoder(Encoder):
@@ -47,11 +52,19 @@ class TokenizerJsonEncoder(Encoder):
     ``normalises`` joins with ``+`` all that happens to text before it is cut, in our words where
     there are any; ``lossy`` says that some text becomes ``<unk>`` or vanishes (white space, in a
     WordPiece tokenizer). No beginning or end of text is ever added. Metaspace puts a space in front
-    only where the text begins with none: " a" and "a" have the same ids.
+    only where the text begins with none: " a" and "a" have the same ids. A file that may take any
+    time or memory is run in a process of its own (:mod:`bpe.encoders.foreign`).
     """
 
-    def __init__(self, name: str, engine: Any, values: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        name: str,
+        engine: Any,
+        values: Mapping[str, Any],
+        guarded: GuardedEngine | None = None,
+    ) -> None:
         self.name = name
+        self._guarded = guarded
         self.kind = model_type(values)
         self.engine = engine
         self.values = values
@@ -127,7 +140,7 @@ class TokenizerJsonEncoder(Encoder):
         if any(special is not None for _, special in parts) and not any(
             find_special(part, self.special_tokens) for part in ordinary
         ):
-            return self._ids(self._promoting, text)
+            return self._ids(text, promote=True)
         return super().encode(
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
@@ -146,9 +159,12 @@ class TokenizerJsonEncoder(Encoder):
         return np.array(ids, np.int32)
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        return self._ids(self.engine, text)
+        return self._ids(text, promote=False)
 
-    def _ids(self, engine: Any, text: str) -> list[int]:
+    def _ids(self, text: str, *, promote: bool) -> list[int]:
+        if self._guarded is not None:
+            return self._guarded.ids(text, promote=promote)
+        engine = self._promoting if promote else self.engine
         with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
             if len(text) > _LONG:  # only so does it let other threads run meanwhile
                 (encoding,) = engine.encode_batch_fast([text], add_special_tokens=False)
@@ -167,6 +183,8 @@ class TokenizerJsonEncoder(Encoder):
         joined = self.decode_bytes(ids)  # also finds unknown ids
         if self.spelling.joins or self.values.get("decoder") is None:
             return joined.decode("utf-8", "replace")
+        if self._guarded is not None:
+            return self._guarded.decode(ids)
         with errors_as("“{name}” cannot decode these ids: {reason}", name=self.name):
             text: str = self.engine.decode(ids, skip_special_tokens=False)
             return text

@@ -16,6 +16,7 @@ import tokenizers.normalizers
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer, merge_list
+from bpe.encoders.foreign import FINAL_SIGMA
 from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
 from bpe.encoders.trained import Tokenizer
 from bpe.files.gpt2 import added_token
@@ -32,7 +33,6 @@ _BYTE_LEVEL = {
 }
 
 # Cased and not passed over when looking for what surrounds a capital sigma.
-_CASED = r"[\p{Cased}&&[^\p{Case_Ignorable}]]"
 
 
 def dumps(tokenizer: Tokenizer | ExtendedTokenizer) -> dict[str, bytes]:
@@ -146,8 +146,7 @@ def _nfkc() -> list[dict[str, Any]]:
 
 def _lowercase() -> list[dict[str, Any]]:
     """Return lower case with ς for Σ at the end of a word, as Python has it and Rust's has not."""
-    final_sigma = rf"{_CASED}\p{{Case_Ignorable}}*\KΣ(?!\p{{Case_Ignorable}}*{_CASED})"
-    return [_replace({"Regex": final_sigma}, "ς"), {"type": "Lowercase"}]
+    return [_replace({"Regex": FINAL_SIGMA}, "ς"), {"type": "Lowercase"}]
 
 
 _STEPS: dict[str, Callable[[], list[dict[str, Any]]]] = {

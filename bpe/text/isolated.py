@@ -81,7 +81,7 @@ def run(
             while talk.is_alive():
                 on_wait()
                 if time.monotonic() - started > seconds:
-                    raise _too_long(seconds)
+                    raise too_long(seconds)
                 talk.join(_WAIT)
         finally:
             process.kill()
@@ -89,14 +89,16 @@ def run(
     return _unpacked(answers[0], process.returncode, seconds)
 
 
-def _too_long(seconds: float) -> TooLongError:
+def too_long(seconds: float) -> TooLongError:
+    """Return the error that says that the time was over."""
     return TooLongError(
         "Reading it took longer than {seconds:.0f} seconds and was stopped. Use a smaller part.",
         seconds=seconds,
     )
 
 
-def _too_large() -> TooLargeError:
+def too_large() -> TooLargeError:
+    """Return the error that says that there was no more memory."""
     return TooLargeError("Reading it needs more memory than there is for it. Use a smaller part.")
 
 
@@ -104,7 +106,7 @@ def _unpacked(answer: bytes, code: int, seconds: float) -> Answer:
     """Read what :func:`_packed` wrote; nothing at all means that the process was ended."""
     if not answer:
         # SIGXCPU and SIGKILL come from the limit of time; all else is memory that was refused.
-        raise _too_long(seconds) if code in (-24, -9) else _too_large()
+        raise too_long(seconds) if code in (-24, -9) else too_large()
     head = answer[: answer.index(b"\n")]
     kind, values, count = json.loads(head)
     if kind == "error":
@@ -134,7 +136,7 @@ def _packed(kind: str, values: object, texts: Iterable[str] = ()) -> bytes:
 def _answer() -> bytes:
     request = sys.stdin.buffer.readline()
     module, seconds, memory, options = json.loads(request)
-    _limit(seconds, memory)
+    limit(seconds, memory)
     try:
         return _packed(
             "answer", *importlib.import_module(module).isolated(sys.stdin.buffer.read(), **options)
@@ -148,13 +150,14 @@ def _answer() -> bytes:
     return _packed("error", [error.template, error.values])
 
 
-def _limit(seconds: float, memory: int) -> None:
+def limit(seconds: float, memory: int) -> None:
     """Let the kernel hold the limits; where there are none (Windows), only time is bounded."""
     with contextlib.suppress(ImportError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+        end, hardest = int(seconds) + 1, resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (end, hardest))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

@@ -1,0 +1,191 @@
+"""What in a ``tokenizer.json`` may take any amount of time or memory, and a process to run it in.
+
+Hugging Face ``tokenizers`` knows no limits: an expression of the file may search for hours, and a
+few replacements make gigabytes of three letters. A file in which all is known to be harmless is run
+in this process. Any other is run by :mod:`bpe.text.worker`, which calls :func:`opened`.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import tokenizers
+
+from bpe.errors import BPEError
+from bpe.files.reading import errors_as
+from bpe.files.split_patterns import published_patterns
+from bpe.text.isolated import TooLargeError, TooLongError
+from bpe.text.worker import Worker
+
+MOST_GROWTH = 32
+"""How many times longer harmless replacements make a text at the most."""
+LONGEST_WORD = 1_000
+"""Characters of a word that WordPiece tries all parts of."""
+
+MOST_TOKENS = 64
+"""Tokens for each byte of a text; what makes more is no tokenizer."""
+
+_FEW = 1_000
+_MOST_STEPS = 200
+_LONGEST_ADDED = 100
+
+_CASED = r"[\p{Cased}&&[^\p{Case_Ignorable}]]"
+FINAL_SIGMA = rf"{_CASED}\p{{Case_Ignorable}}*\KΣ(?!\p{{Case_Ignorable}}*{_CASED})"
+"""Σ at the end of a word, in files of our own."""
+
+# Letters, signs and classes in a row, with a repeat at the end alone: nothing can fail behind it,
+# so that each character is looked at once.
+_ATOM = (
+    r"(?:[^\\^$.|?*+()\[\]{}]|\.|\\[pP]\{\^?\w+\}|\\[dswDSW]|\\[nrtfv]|\\[^\w]"
+    r"|\[\^?(?:[^\\\[\]&]|\\[pP]\{\^?\w+\}|\\[dswDSW]|\\[nrtfv]|\\[^\w])+\])"
+)
+_ROW = rf"{_ATOM}{{1,40}}(?:[*+?]|\{{\d{{1,2}}(?:,\d{{0,2}})?\}})?"
+_HARMLESS = re.compile(rf"{_ROW}(?:\|{_ROW}){{0,20}}")
+
+
+def is_harmless(values: Mapping[str, Any]) -> bool:
+    """Return whether nothing in a ``tokenizer.json`` can take more than its text is long."""
+    model = values.get("model") or {}
+    added = [model.get("continuing_subword_prefix"), model.get("end_of_word_suffix")]
+    return (
+        all(map(_is_harmless_expression, _expressions(values)))
+        and _growth(list(_steps(values.get("normalizer")))) <= MOST_GROWTH
+        and all(len(each) <= _LONGEST_ADDED for each in added if isinstance(each, str))
+        and _number(model.get("max_input_chars_per_word")) <= LONGEST_WORD
+    )
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _is_harmless_expression(source: str) -> bool:
+    known = {each for sources in published_patterns() for each in sources} | {FINAL_SIGMA}
+    return source in known or (len(source) < 1_000 and _HARMLESS.fullmatch(source) is not None)
+
+
+def _expressions(value: object) -> Iterator[str]:
+    """Yield all that stands under “Regex” in any part but the vocabulary."""
+    waiting = [
+        value[part]
+        for part in ("normalizer", "pre_tokenizer", "decoder", "post_processor")
+        if isinstance(value, Mapping) and part in value
+    ]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            if isinstance(source := part.get("Regex"), str):
+                yield source
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
+
+
+def _steps(normalizer: Any) -> Iterator[Mapping[str, Any]]:
+    waiting = [normalizer]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            yield part
+            inside = part.get("normalizers")
+            waiting += reversed(inside) if isinstance(inside, list) else []
+
+
+def _growth(steps: Iterable[Mapping[str, Any]]) -> float:
+    """Return how many times longer the replacements may make a text, one after the other."""
+    replaced: list[tuple[str | None, str]] = []
+    for step in steps:
+        if isinstance(content := step.get("content"), str) and "pattern" in step:
+            pattern = step["pattern"]
+            written = pattern.get("String") if isinstance(pattern, Mapping) else None
+            replaced.append((written if isinstance(written, str) else None, content))
+        if isinstance(before := step.get("prepend"), str) and len(before) > _LONGEST_ADDED:
+            return float("inf")
+    if len(replaced) > _MOST_STEPS:
+        return float("inf")
+    most = 1.0
+    for number, (written, content) in enumerate(replaced):
+        length = 3 * max(1, len(written or ""))
+        made = content * 3  # so that what lies across two of them is seen, too
+        for later, instead in replaced[number + 1 :]:
+            if later is None:
+                if len(instead) > 1:
+                    return float("inf")
+            else:
+                made = made.replace(later, instead) if later else instead.join([*made, "", ""])
+            if len(made) > length * MOST_GROWTH:
+                break
+        most = max(most, len(made) / length)
+    return most
+
+
+class GuardedEngine:
+    """The tokenizer of a ``tokenizer.json``, run in a process with limits of time and memory."""
+
+    def __init__(self, name: str, values: Mapping[str, Any]) -> None:
+        data = json.dumps({"name": name, "values": values}).encode()
+        self._name = name
+        self._refused: set[int] = set()
+        self._worker = Worker(__name__, data)
+        self._worker.open()
+
+    def ids(self, text: str, *, promote: bool) -> list[int]:
+        """Return the ids of a text; with ``promote`` special tokens in it are found."""
+        question = (b"P" if promote else b"E") + text.encode()
+        ids: list[int] = np.frombuffer(self._ask(question), np.uint32).tolist()
+        if len(ids) > MOST_TOKENS * len(question) + _FEW:
+            raise self._too_much()
+        return ids
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return what the decoder of the file makes of ids."""
+        return self._ask(b"D" + np.array(list(ids), np.uint32).tobytes()).decode()
+
+    def _ask(self, question: bytes) -> bytes:
+        """Return the answer; what had none before has none again, and does not wait for it."""
+        if hash(question) in self._refused:
+            raise self._too_much()
+        try:
+            return self._worker.ask(question)
+        except (TooLongError, TooLargeError) as error:
+            self._refused.add(hash(question))
+            raise self._too_much() from error
+
+    def _too_much(self) -> BPEError:
+        return BPEError(
+            "“{name}” needs too much time or memory for this text. Use a shorter text, or another "
+            "tokenizer.",
+            name=self._name,
+        )
+
+
+def without_what_runs(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a file whose texts are encoded elsewhere: vocabulary and tokens."""
+    parts = ("normalizer", "pre_tokenizer", "decoder", "post_processor")
+    return {**values, **dict.fromkeys(parts)}
+
+
+def opened(data: bytes) -> Callable[[bytes], bytes]:
+    """Return what answers the questions of :class:`GuardedEngine`; called by the process."""
+    file = json.loads(data)
+    name = file["name"]
+    with errors_as("“{name}” is not a tokenizer that can be read: {reason}", name=name):
+        engine = tokenizers.Tokenizer.from_str(json.dumps(file["values"]))
+        engine.no_truncation()
+        engine.no_padding()
+
+    def answer(question: bytes) -> bytes:
+        kind, content = question[:1], question[1:]
+        if kind == b"D":
+            ids = np.frombuffer(content, np.uint32).tolist()
+            with errors_as("“{name}” cannot decode these ids: {reason}", name=name):
+                decoded: str = engine.decode(ids, skip_special_tokens=False)
+            return decoded.encode()
+        engine.encode_special_tokens = kind == b"E"
+        with errors_as("“{name}” cannot encode this text: {reason}", name=name):
+            encoding = engine.encode(content.decode(), add_special_tokens=False)
+        return np.array(encoding.ids, np.uint32).tobytes()
+
+    return answer
