@@ -1,0 +1,250 @@
+"""A store of tokenizers that others may load: each file under its own SHA-256 digest.
+
+The store is a folder wherever ``fsspec`` reaches (``file:///srv/tokenizers``,
+``s3://bucket/folder``), and several processes may use it at once. It holds files of our own format
+alone: data that is checked like an upload when it is read, and never executed. In it are
+
+- ``<digest>.bpe.json``, a tokenizer, and
+- ``<digest>.<seconds>.used``, when it was used last: object stores know no time of access.
+
+Where there is no room for one more, the tokenizers that were used least recently are evicted.
+"""
+
+import errno
+import hashlib
+import os
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError, from_extra
+from bpe.files import native
+from bpe.files.reading import MAX_BYTES, json_object
+
+SUFFIX = ".bpe.json"
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_ENTRY = re.compile(r"([0-9a-f]{64})\.bpe\.json")
+_USED = re.compile(r"([0-9a-f]{64})\.(\d{1,12})\.used")
+_UNFINISHED = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{16}\.part")
+_NOTE_EVERY = 3600
+"""Seconds in which the use of a tokenizer is noted once at the most."""
+_ABANDONED = 3600
+"""Seconds after which a file that nobody has finished writing is deleted."""
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A tokenizer of the store."""
+
+    digest: str
+    size: int
+    """Bytes of its file."""
+    used: int
+    """When it was published or loaded last, in seconds since 1970 and to the hour."""
+
+
+@dataclass(frozen=True)
+class TokenizerStore:
+    """Tokenizers by the digest of their files, at a URL of ``fsspec``.
+
+    The folder of an object store must be in a bucket that exists; a local folder is made. Whatever
+    goes wrong there raises :class:`BPEError` within ``timeout`` seconds. Writers at the same time
+    may each exceed the limits by one tokenizer, until the next one is published.
+    """
+
+    url: str
+    max_bytes: int = 256 << 20
+    """How much all tokenizers may take together."""
+    max_count: int = 1000
+    timeout: float = 20
+    """Seconds for one call."""
+    now: Callable[[], float] = time.time
+
+    def publish(self, tokenizer: Encoder) -> str:
+        """Keep a tokenizer and return the digest that it is loaded by.
+
+        The same tokenizer under the same name has the same digest. One without a file of our own
+        format, and one that is larger than a quarter of the store, raise :class:`BPEError`.
+        """
+        content = self._file_of(tokenizer)
+        digest = hashlib.sha256(content).hexdigest()
+        self._within_time(lambda: self._write(digest, content))
+        return digest
+
+    def load(self, digest: str) -> Tokenizer | CharacterTokenizer:
+        """Return the tokenizer of a digest; :class:`BPEError` where it is not there, or damaged."""
+        if not _DIGEST.fullmatch(digest):
+            raise BPEError(
+                "“{digest}” is not the digest of a published tokenizer, which has 64 hexadecimal "
+                "digits.",
+                digest=digest[:80],
+            )
+        content = self._within_time(lambda: self._read(digest))
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise BPEError(
+                "The published tokenizer {digest} is damaged: its file is another than the one "
+                "that was published. Publish it again.",
+                digest=digest,
+            )
+        tokenizer = native.from_json(json_object(content, digest + SUFFIX))
+        with suppress(BPEError):  # one may be allowed to read alone
+            self._within_time(lambda: self._note_use(digest))
+        return tokenizer
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return what is in the store, the least recently used first."""
+        return self._within_time(self._listed)[0]
+
+    def _file_of(self, tokenizer: Encoder) -> bytes:
+        if not isinstance(tokenizer, Tokenizer | CharacterTokenizer):
+            raise BPEError(
+                "Only tokenizers that have a file in the format of this program can be published. "
+                "This one is another kind."
+            )
+        (content,) = native.dumps(tokenizer).values()
+        if len(content) > (limit := min(MAX_BYTES, self.max_bytes // 4)):
+            raise BPEError(
+                "The tokenizer has {size:.1f} MB; {limit:.1f} MB is the most that can be "
+                "published here.",
+                size=len(content) / 2**20,
+                limit=limit / 2**20,
+            )
+        return content
+
+    def _folder(self) -> tuple[Any, str]:
+        with from_extra("store"):
+            from fsspec.core import url_to_fs
+
+            system, path = url_to_fs(self.url)
+        system.invalidate_cache()  # others write here, too
+        return system, path.rstrip("/")
+
+    def _write(self, digest: str, content: bytes) -> None:
+        system, folder = self._folder()
+        if is_local := "file" in system.protocol:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+        entries, others = self._listed()
+        kept = [entry for entry in entries if entry.digest != digest]
+        size = len(content) + sum(entry.size for entry in kept)
+        number = 1 + len(kept)
+        for entry in kept:
+            if size <= self.max_bytes and number <= self.max_count:
+                break
+            self._delete(entry, others)
+            size, number = size - entry.size, number - 1
+        path = f"{folder}/{digest}{SUFFIX}"
+        if is_local:
+            _write_whole(Path(folder), path, digest, content)
+        else:  # a store shows an object when all of it has come
+            system.pipe_file(path, content)
+        self._note_use(digest)
+
+    def _read(self, digest: str) -> bytes:
+        system, folder = self._folder()
+        path = f"{folder}/{digest}{SUFFIX}"
+        try:
+            size = int(system.info(path)["size"] or 0)
+            if size > MAX_BYTES:
+                return b""  # which has another digest
+            content: bytes = system.cat_file(path) if size else b""
+        except FileNotFoundError as error:
+            raise BPEError(
+                "There is no published tokenizer {digest}: it was never published here, or it has "
+                "made room for others. Ask whoever sent the link to publish it again.",
+                digest=digest,
+            ) from error
+        return content
+
+    def _listed(self) -> tuple[tuple[Entry, ...], Mapping[str, list[str]]]:
+        """Return the tokenizers, and by digest the paths that note when each was used."""
+        system, folder = self._folder()
+        sizes: dict[str, int] = {}
+        used: dict[str, int] = {}
+        notes: dict[str, list[str]] = {}
+        for path, facts in system.find(folder, maxdepth=1, detail=True).items():
+            name = path.rpartition("/")[2]
+            if found := _ENTRY.fullmatch(name):
+                sizes[found[1]] = int(facts["size"] or 0)
+            elif found := _USED.fullmatch(name):
+                used[found[1]] = max(int(found[2]), used.get(found[1], 0))
+                notes.setdefault(found[1], []).append(path)
+            elif _UNFINISHED.fullmatch(name) and facts.get("mtime", time.time()) < (
+                time.time() - _ABANDONED
+            ):
+                _delete_quietly(system, path)
+        entries = [Entry(digest, size, used.get(digest, 0)) for digest, size in sizes.items()]
+        return tuple(sorted(entries, key=lambda entry: (entry.used, entry.digest))), notes
+
+    def _delete(self, entry: Entry, notes: Mapping[str, list[str]]) -> None:
+        system, folder = self._folder()
+        for path in (f"{folder}/{entry.digest}{SUFFIX}", *notes.get(entry.digest, ())):
+            _delete_quietly(system, path)
+
+    def _note_use(self, digest: str) -> None:
+        """Note that a tokenizer is used now, unless it was within the hour."""
+        entries, notes = self._listed()
+        now = int(self.now())
+        before = next((entry.used for entry in entries if entry.digest == digest), 0)
+        if now - before < _NOTE_EVERY:
+            return
+        system, folder = self._folder()
+        system.pipe_file(f"{folder}/{digest}.{now}.used", b"\n")
+        for path in notes.get(digest, ()):
+            _delete_quietly(system, path)
+
+    def _within_time(self, work: Callable[[], _Result]) -> _Result:
+        """Do work in a thread, as a store that does not answer would hold this one for minutes."""
+        results: list[_Result] = []
+        errors: list[Exception] = []
+
+        def run() -> None:
+            try:
+                results.append(work())
+            except Exception as error:
+                errors.append(error)
+
+        thread = threading.Thread(target=run, name="store of tokenizers", daemon=True)
+        thread.start()
+        thread.join(self.timeout)
+        if results:
+            return results[0]
+        error = errors[0] if errors else TimeoutError()
+        if isinstance(error, BPEError):
+            raise error
+        if getattr(error, "errno", None) in _FULL:
+            raise BPEError(
+                "There is no room left where published tokenizers are kept. Download the file "
+                "instead."
+            ) from error
+        raise BPEError(
+            "The place where published tokenizers are kept cannot be reached. Try again later."
+        ) from error
+
+
+def _write_whole(folder: Path, path: str, digest: str, content: bytes) -> None:
+    """Write a local file whole or not at all."""
+    unfinished = folder / f".{digest}.{secrets.token_hex(8)}.part"
+    try:
+        unfinished.write_bytes(content)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _delete_quietly(system: Any, path: str) -> None:
+    """Delete a file that another process may have deleted before."""
+    with suppress(FileNotFoundError):
+        system.rm_file(path)
