@@ -15,7 +15,7 @@ import streamlit as st
 from bpe import files
 from bpe.errors import BPEError
 from bpe.files import hub
-from playground import session
+from playground import published, session
 from playground.ui import settings
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.uploader import file_uploader
@@ -47,7 +47,7 @@ Outcome = str | BPEError
 
 def brought() -> list[str]:
     """Return the codes of the tokenizers that the reader has brought."""
-    return [code for code in session.own() if code.startswith((_FILE, _HUB))]
+    return [code for code in session.own() if code.startswith((_FILE, _HUB, published.CODE))]
 
 
 def _check_number() -> None:

@@ -1,17 +1,17 @@
 """The tokenizers that are compared: their choice, and work that is done with each of them."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground import retrain, session
+from playground import published, retrain, session
 from playground.compare import own
 from playground.token_view import words
-from playground.ui import settings
+from playground.ui import notices, settings
 from playground.ui.i18n import _, error_text, plain
 
 Result = TypeVar("Result")
@@ -35,6 +35,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> dict[str, Encoder]:
         choice, bringing = st.container(), bringing or st.container()
     with bringing, st.expander(_("Bring your own tokenizer"), icon=":material/upload_file:"):
         brought = _bring()
+    published.load_chosen(st.query_params.get_all("tokenizers"), own.MOST)
     with choice:
         chosen = settings.several(
             _("Tokenizers"),
@@ -43,7 +44,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> dict[str, Encoder]:
             default=[*list(session.own())[-1:], *DEFAULT],
             also=brought,
             always=bool(session.own()),
-            say_unknown=retrain.offer,
+            say_unknown=_say_unknown,
             placeholder=_("Choose at least one"),
         )
         retrain.keep_in_url(chosen)
@@ -54,6 +55,15 @@ def choose(*, wide: bool = False, bringing: Any = None) -> dict[str, Encoder]:
             except BPEError as error:
                 st.error(error_text(error))
     return encoders
+
+
+def _say_unknown(label: str, codes: Sequence[str]) -> None:
+    """Say which tokenizers of a link are not here, and why."""
+    for code in codes:
+        if reason := published.why_not(code):
+            notices.say(reason)
+    if others := [code for code in codes if not published.why_not(code)]:
+        retrain.offer(label, others)
 
 
 def choose_base(encoders: Mapping[str, Encoder]) -> str:
@@ -77,6 +87,8 @@ def _bring() -> list[str]:
         encoder = session.own()[code]
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{plain(session.label(code))}  \n:small[{_facts(encoder)}]")
+            if not code.startswith(published.CODE):
+                published.popover(encoder, code)
             st.button(
                 _("Remove"), key=f"remove_{code}", type="tertiary", icon=":material/close:",
                 on_click=session.forget, args=(code,),

@@ -12,7 +12,7 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
 from bpe.training.recipe import Merge
-from playground import session
+from playground import published, session
 from playground.train import downloads, keeping
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
@@ -36,11 +36,15 @@ def summary(trained: Trained, corpus: Corpus, code: str) -> None:
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
     st.caption(_why_it_stopped(trained))
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    ways = 1 + published.can_be_published(tokenizer)
+    left, right, *more = st.columns([4 - ways, *[1] * ways], vertical_alignment="bottom")
     with left:
         keeping.naming(code)
     with right:
         downloads.popover(trained, corpus, session.label(code))
+    for place in more:
+        with place:
+            published.popover(tokenizer, code)
     keeping.kept(code)
     if isinstance(tokenizer, CharacterTokenizer):
         _about_characters(tokenizer)

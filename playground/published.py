@@ -1,0 +1,188 @@
+"""Publishing a tokenizer on this server, and loading one that somebody else has published.
+
+There is a place for it only where whoever runs the server has set ``BPE_STORE`` (a folder or a URL
+of ``fsspec``) in the environment or in Streamlit's secrets, whose top level is put there as well.
+"""
+
+import logging
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TypeVar
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import streamlit as st
+from streamlit import config
+
+from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
+from bpe.files.store import TokenizerStore
+from playground import session
+from playground.ui.i18n import _, error_text, language, sentences_joined
+
+CODE = "published-"
+"""How the codes of published tokenizers begin; the rest is the digest."""
+
+_URL, _MOST_BYTES, _MOST_TOKENIZERS = "BPE_STORE", "BPE_STORE_MAX_BYTES", "BPE_STORE_MAX_COUNT"
+_PUBLISHED = "digests of published tokenizers"
+_FAILED = "published tokenizers that could not be loaded"
+_LONGEST_NAME = 60
+
+Result = TypeVar("Result")
+
+_log = logging.getLogger(__name__)
+
+
+def store() -> TokenizerStore | None:
+    """Return the store of this server, or ``None`` where nobody has set one up."""
+    if not (url := os.environ.get(_URL, "").strip()):
+        return None
+    limits = TokenizerStore(url)
+    return replace(
+        limits,
+        max_bytes=_number(_MOST_BYTES, limits.max_bytes),
+        max_count=_number(_MOST_TOKENIZERS, limits.max_count),
+    )
+
+
+def _number(name: str, default: int) -> int:
+    given = os.environ.get(name, "").replace("_", "").strip()
+    if given and not (given.isdecimal() and int(given)):
+        _log.warning("%s is not a whole number above 0, so it is %d", name, default)
+        return default
+    return int(given or default)
+
+
+def can_be_published(tokenizer: Encoder) -> bool:
+    """Whether there is a store, and a tokenizer has a file of our own format."""
+    return store() is not None and isinstance(tokenizer, Tokenizer | CharacterTokenizer)
+
+
+@st.fragment
+def popover(tokenizer: Encoder, code: str) -> None:
+    """Draw the button behind which a tokenizer of this session is published, if that is possible.
+
+    A fragment, so that a click in it leaves the page and with it the open popover as they are.
+    """
+    if not can_be_published(tokenizer):
+        return
+    place = st.popover(
+        _("Publish"),
+        icon=":material/public:",
+        width="stretch",
+        key=f"publish-{code}",
+        on_change="rerun",
+    )
+    if place.open:
+        with place:
+            _form(tokenizer, code)
+
+
+def _form(tokenizer: Encoder, code: str) -> None:
+    st.markdown(
+        sentences_joined(
+            _(
+                "Publishing keeps this tokenizer on the server: its merges, its recipe and its "
+                "name. Whoever has the link can load and download it."
+            ),
+            _(
+                "The corpus is not published. But tokens are pieces of it: words, names and "
+                "numbers that it repeats can be read from them."
+            ),
+            _("What is published cannot be taken back here; what nobody uses is deleted in time."),
+        )
+    )
+    name = session.label(code)[:_LONGEST_NAME]
+    digests: dict[tuple[str, str], str] = st.session_state.setdefault(_PUBLISHED, {})
+    if st.button(
+        _("Publish this tokenizer"), key=f"publish-now-{code}", type="primary", width="stretch"
+    ):
+        try:
+            with st.spinner(_("Publishing…")):
+                digests[code, name] = publish(tokenizer, name)
+        except BPEError as error:
+            st.error(error_text(error))
+    if digest := digests.get((code, name)):
+        st.success(_("Published. This link opens it on the Compare page:"))
+        st.code(link(digest), language=None, wrap_lines=True)
+
+
+def publish(tokenizer: Encoder, name: str) -> str:
+    """Publish a tokenizer under a name and return the digest that it is loaded by."""
+    here = _store()
+    if isinstance(tokenizer, Tokenizer | CharacterTokenizer):
+        tokenizer = replace(tokenizer, name=name)
+    return _logged(lambda: here.publish(tokenizer))
+
+
+def load(digest: str) -> str:
+    """Load a published tokenizer into this session and return the code it is chosen by.
+
+    One that is not there, or damaged, or a server without a store raises :class:`bpe.BPEError`.
+    """
+    code = f"{CODE}{digest}"
+    if code not in session.own():
+        here = _store()
+        tokenizer = _logged(lambda: here.load(digest))
+        session.keep(code, tokenizer)
+        session.rename(code, tokenizer.name[:_LONGEST_NAME].strip() or code[: len(CODE) + 8])
+    return code
+
+
+def load_chosen(codes: Iterable[str], most: int) -> None:
+    """Load the published tokenizers among the codes of a link, as many as ``most`` at a time.
+
+    Why one could not be loaded is said by :func:`why_not`.
+    """
+    failed: dict[str, BPEError] = st.session_state.setdefault(_FAILED, {})
+    for code in list(dict.fromkeys(codes)):
+        if not code.startswith(CODE) or code in session.own():
+            continue
+        try:
+            if sum(each.startswith(CODE) for each in session.own()) >= most:
+                raise BPEError(
+                    "{most} tokenizers of your own are as many as fit. Remove one first.",
+                    most=most,
+                )
+            with st.spinner(_("Loading a published tokenizer…")):
+                load(code.removeprefix(CODE))
+            failed.pop(code, None)
+        except BPEError as error:
+            failed[code] = error
+
+
+def why_not(code: str) -> str | None:
+    """Return why a code of a link could not be loaded, if it is that of a published tokenizer."""
+    failed: dict[str, BPEError] = st.session_state.get(_FAILED, {})
+    return error_text(failed[code]) if code in failed else None
+
+
+def link(digest: str) -> str:
+    """Return the address at which anybody finds a published tokenizer on the Compare page."""
+    base = config.get_option("server.baseUrlPath").strip("/")
+    address = urlsplit(st.context.url or "")
+    query = urlencode({"tokenizers": [f"{CODE}{digest}", "o200k_base"], "lang": language()}, True)
+    path = "/".join(["", *filter(None, [base, "compare"])])
+    return urlunsplit((address.scheme, address.netloc, path, query, ""))
+
+
+def _store() -> TokenizerStore:
+    here = store()
+    if here is None:
+        raise BPEError(
+            "This server has no place for published tokenizers. Ask whoever sent the link for the "
+            "file of the tokenizer."
+        )
+    return here
+
+
+def _logged(work: Callable[[], Result]) -> Result:
+    """Do work with the store; what it could not reach is in the log, not on the page."""
+    try:
+        return work()
+    except BPEError as error:
+        if error.__cause__:
+            _log.warning("the store of published tokenizers: %r", error.__cause__)
+        raise
