@@ -20,12 +20,16 @@ from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, Ids, MadeOf, Sy
 from bpe.encoders.byte_pair import BytePairEncoder, MergeList
 from bpe.encoders.foreign import GuardedEngine
 from bpe.encoders.origins import ListedOrigins
+from bpe.errors import BPEError
 from bpe.files.reading import errors_as
 from bpe.files.split_patterns import published_patterns
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, unspell
 from bpe.text.unicode import scalar_text
 from bpe.training.recipe import BYTES, Merge
 from bpe.training.special_tokens import Specials, find_special, special_parts
+
+LARGEST_ID = 2**22
+"""There is a table with a place for each id; the largest vocabularies have some 260,000."""
 
 _LONG = 10_000
 
@@ -71,6 +75,13 @@ class TokenizerJsonEncoder(Encoder):
         self.tokens: dict[int, str] = {
             token_id: token for token, token_id in engine.get_vocab(True).items()
         }
+        if (largest := max(self.tokens, default=0)) > LARGEST_ID:
+            raise BPEError(
+                "“{name}” has a token with the id {largest}; the limit is {limit}.",
+                name=name,
+                largest=f"{largest:,}",
+                limit=f"{LARGEST_ID:,}",
+            )
         self.added_tokens: Mapping[int, Any] = engine.get_added_tokens_decoder()
         self.special_tokens = MappingProxyType(
             {token.content: at for at, token in self.added_tokens.items() if token.special}

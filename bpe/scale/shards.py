@@ -211,17 +211,23 @@ def _decoded(file: IO[bytes], shard: Shard) -> Iterator[str]:
 
 def _lines(file: IO[bytes], shard: Shard) -> Iterator[bytes]:
     """Yield the lines of a file, whatever object it is read from."""
-    rest = b""
+    begun: list[bytes] = []
+    length = 0
     while block := file.read(_BLOCK):
-        *whole, rest = (rest + block).split(b"\n")
-        yield from whole
-        if len(rest) > _LONGEST_LINE:
+        first, *more = block.split(b"\n")
+        begun.append(first)
+        length += len(first)
+        if more:
+            yield b"".join(begun)
+            yield from more[:-1]
+            begun, length = [more[-1]], len(more[-1])
+        if length > _LONGEST_LINE:
             raise BPEError(
                 "A line of “{name}” is longer than {limit} MB. Is it one JSON value per line?",
                 name=shard.url,
                 limit=_LONGEST_LINE >> 20,
             )
-    yield rest
+    yield b"".join(begun)
 
 
 def _fields(file: IO[bytes], shard: Shard) -> Iterator[str]:

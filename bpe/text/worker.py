@@ -52,11 +52,11 @@ class Worker:
         self._started: list[subprocess.Popen[bytes]] = []
         weakref.finalize(self, _end, self._started)
 
-    def ask(self, question: bytes, *, seconds: float = SECONDS) -> bytes:
-        """Return the answer; the time of a start is not counted."""
+    def ask(self, question: bytes, *, seconds: float | None = None) -> bytes:
+        """Return the answer, by default within :data:`SECONDS` of the process being there."""
         with self._asking:
             self._start()
-            return self._exchange(question, seconds)
+            return self._exchange(question, SECONDS if seconds is None else seconds)
 
     def open(self) -> None:
         """Start the process, if there is none; what is wrong with the file is raised here."""

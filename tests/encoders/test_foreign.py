@@ -103,7 +103,7 @@ def test_so_are_the_relatives(algorithm):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(worker.Worker.ask, "__kwdefaults__", {"seconds": 0.5})
+    monkeypatch.setattr(worker, "SECONDS", 0.5)
 
 
 @pytest.mark.parametrize(
@@ -146,6 +146,12 @@ def test_a_guarded_tokenizer_gives_the_ids_of_the_library():
 def test_a_guarded_file_that_is_broken_says_so():
     with pytest.raises(BPEError, match="is not a tokenizer that can be read"):
         load(file(pre_tokenizer=split("(a")))
+
+
+def test_ids_that_ask_for_a_table_of_gigabytes_are_refused():
+    model = {"type": "BPE", "vocab": {"a": 4_000_000_000}, "merges": []}
+    with pytest.raises(BPEError, match="the id 4,000,000,000; the limit is 4,194,304"):
+        load(file(model=model))
 
 
 def test_few_processes_live_at_a_time_and_none_after_its_tokenizer():

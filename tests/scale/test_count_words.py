@@ -251,3 +251,23 @@ def test_parts_are_those_of_the_definition() -> None:
 
     assert count_files.part_of(words).tolist() == [slowly(word) for word in words]
     assert count_files.part_of(bpe.WordCounts.of({})).dtype == np.uint8
+
+
+@pytest.mark.parametrize("ends", ["", "\n"])
+def test_lines_that_are_longer_than_a_block_are_joined_once(tmp_path: Path, ends: str) -> None:
+    texts = ["a", "中" * 1_500_000, "b" * (1 << 20), "", "c"]
+    path = lines(tmp_path / "a.jsonl", texts)
+    path.write_text(path.read_text("utf-8") + ends, encoding="utf-8")
+    (shard,) = shards.find(path)
+    assert ["".join(blocks) for blocks in shards.documents(shard)] == [t for t in texts if t]
+
+
+def test_a_line_of_gigabytes_is_refused_before_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "_LONGEST_LINE", 2 << 20)
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"text": "' + b" " * (4 << 20)))
+    (shard,) = shards.find(path)
+    with pytest.raises(BPEError, match="longer than 2 MB"):
+        list(shards.documents(shard))
