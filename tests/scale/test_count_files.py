@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as arrow
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -45,6 +45,7 @@ def test_no_words_are_a_file_too(tmp_path: Path) -> None:
     assert count_files.read(written(tmp_path, [])) == {}
 
 
+@settings(max_examples=30)  # each writes and merges files
 @given(
     counts=st.lists(
         st.dictionaries(st.binary(min_size=1, max_size=3), st.integers(0, 2**40), max_size=9),

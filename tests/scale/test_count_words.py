@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as arrow
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -36,6 +36,7 @@ def test_one_process_and_the_slow_counter_agree(tmp_path: Path) -> None:
     assert bpe.count_words(str(tmp_path), RECIPE) == count_slowly(TEXTS, "o200k")
 
 
+@settings(max_examples=30)  # each writes and merges files
 @given(
     texts=st.lists(st.text("ab 北京\n1.é", max_size=12), max_size=12),
     cuts=st.lists(st.integers(0, 12), max_size=4),
