@@ -12,7 +12,7 @@ from bpe.training.recipe import Recipe
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("compare")]
 
 CHINESE, ENGLISH = "Chinese", "English"
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.e2e.waiting import settled
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("contrast")]
 
 # Contrasts below 4.5 (3 for large text) of visible text with what is behind it, whatever element
 # that colour and that opacity come from. Left out: what is switched off, and a slider's value,

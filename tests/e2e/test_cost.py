@@ -13,7 +13,7 @@ SECTIONS = ["languages", "models", "month", "conversation", "window", "batch"]
 SECRET = "绝密的商业计划 top secret"
 KEY = "sk-live-4242424242 with a slip"
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("cost")]
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("zh-CN", "light"), ("en-US", "dark")])

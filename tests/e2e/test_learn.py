@@ -15,7 +15,7 @@ HAND = [
 ]  # fmt: skip
 """The merges that BPE makes of the last puzzle's text behind the first, and how often each."""
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("learn")]
 
 
 @pytest.fixture
