@@ -1,11 +1,12 @@
-# make run | test | lint | format | pictures | bench | fuzz — each sets up what it needs, also on a
-# fresh machine. make fuzz MINUTES=10 searches at random for what the tests do not know.
+# make run | test | lint | format | pictures | bench | fuzz | lock — each sets up what it needs, also
+# on a fresh machine. make fuzz MINUTES=10 (or STRINGS=1000000) searches at random for what the tests
+# do not know. make lock renews the hashes of all packages and the list of their licences.
 
 PYTHON ?= python3
 MINUTES ?= 10
 BIN := .venv/bin
 
-.PHONY: run test lint format browser pictures bench fuzz
+.PHONY: run test lint format browser pictures bench fuzz lock
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
@@ -29,7 +30,16 @@ bench: .venv/bench.stamp
 	$(BIN)/python -m benchmarks $(FILES)
 
 fuzz: .venv/dev.stamp
-	$(BIN)/python -m fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m fuzz --minutes $(MINUTES) $(if $(STRINGS),--strings $(STRINGS)) $(if $(SEED),--seed $(SEED))
+
+lock: .venv/dev.stamp
+	$(BIN)/python -m pip freeze > .venv/tested.txt
+	$(PYTHON) -m venv .venv/uv
+	.venv/uv/bin/python -m pip install --quiet uv==0.13.9
+	.venv/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	    --no-annotate --custom-compile-command "make lock" --constraint .venv/tested.txt \
+	    --output-file requirements.lock requirements.txt
+	$(BIN)/python -m dependencies.licences
 
 browser: .venv/dev.stamp
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/e2e/install_browser.sh
