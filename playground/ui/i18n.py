@@ -4,6 +4,7 @@
 choice starts from the browser's language and lives in the URL.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -69,11 +70,17 @@ def names_joined(names: Iterable[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """Return ``text`` for a place that renders Markdown, so that it appears as it was typed."""
+    """Return ``text`` for a place that renders Markdown, so that it appears as it was typed.
+
+    Addresses become links after escapes are read: a character without width divides them.
+    """
+    text = _ADDRESS.sub(f"\\g<0>{_DIVIDER}", text)
     return "".join(f"\\{character}" if character in _MARKDOWN else character for character in text)
 
 
 _MARKDOWN = frozenset("\\`*_{}[]<>#|~$:&")
+_ADDRESS = re.compile(r"https?://(?=[-.\w])|\bwww(?=\.)|(?<=[-.\w+])@(?=[-\w])", re.IGNORECASE)
+_DIVIDER = "\u2060"
 
 
 @cache

@@ -11,6 +11,7 @@ import pytest
 from bpe.analysis.metrics import definition
 from bpe.pricing import all_messages
 from playground.compare.languages.table import METRICS
+from playground.ui.i18n import plain
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [
@@ -97,3 +98,19 @@ def test_error_messages_are_never_put_together():
                 and id(node) not in passed_on
             ):
                 assert isinstance(node.args[0], ast.Constant), f"{path}:{node.lineno}"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["http://a.example", "HTTPS://a.example/x", "(www.a.example)", "me@a.example", "a\\@b.c"],
+)
+def test_addresses_are_divided_so_that_markdown_does_not_link_them(typed):
+    shown = plain(typed)
+    assert "\u2060" in shown
+    assert not re.search(r"https?\\?://[-.\w]|www\.|@\w", shown, re.IGNORECASE)
+    assert re.sub(r"\\([\\:])", r"\1", shown).replace("\u2060", "") == typed
+
+
+@pytest.mark.parametrize("typed", ["@", "a @ b", "http:", "awwww", "1@"])
+def test_what_is_no_address_is_not_divided(typed):
+    assert "\u2060" not in plain(typed)

@@ -1,0 +1,130 @@
+"""Nothing that a visitor typed or brought is markup: a table of payloads, put in every place."""
+
+import json
+import urllib.parse
+
+import pytest
+
+import bpe
+from bpe import files
+from bpe.training.recipe import Recipe
+from tests.e2e.waiting import settled
+
+playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
+expect = playwright_api.expect
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+# What is typed, and the selector of the element that it would become.
+PAYLOADS = {
+    "<img src=x9 onerror=owned=1>": "img[src*='x9']",
+    "<script>owned=1</script>": "script:has-text('owned=1')",
+    "<i>MKHTML</i>": "i:has-text('MKHTML')",
+    "**MKBOLD**": "strong:has-text('MKBOLD')",
+    "`MKCODE`": "code:text-is('MKCODE')",
+    "~~MKGONE~~": "del:has-text('MKGONE')",
+    "[MKLINK](http://evil.example)": "a[href*='evil.example']",
+    "![MKPIC](http://evil.example/x9)": "img[alt='MKPIC']",
+    "http://evil.example": "a[href*='evil.example']",
+    "$MKTEX$": ".katex",
+    ":material/skull:": "[data-testid='stIconMaterial']:text-is('skull')",
+    ":red[MKRED]": "[class*='red']:has-text('MKRED'), span[style*='color']:text-is('MKRED')",
+    "\u202eMKBIDI\u202c": "bdo",
+    "{{MKGAP}}{0}%s": "nothing",
+}
+ALL = " ".join(PAYLOADS)
+SEEN = "**MKBOLD**"
+"""A part of it that is short enough to be shown everywhere."""
+SAID = "<i>MKHTML</i> **MKBOLD** $MKTEX$ :red[MKRED] [MKLINK](x)"
+"""For fields that take no more than 60 characters."""
+
+
+def file_name(suffix: str) -> str:
+    return ALL.replace("/", ";") + suffix
+
+
+def uploaded(name: str, content: bytes) -> dict:
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+
+
+def tokenizer_file() -> dict:
+    recipe = Recipe(merges=3, special_tokens=tuple(PAYLOADS), pattern="none")
+    trained = bpe.train([ALL], recipe)
+    values = json.loads(files.dumps(trained)["tokenizer.bpe.json"])
+    return uploaded(file_name(".json"), json.dumps({**values, "name": ALL}).encode())
+
+
+def table_file() -> dict:
+    heading = "text," + ",".join(f'"{each}"' for each in PAYLOADS)
+    rows = [",".join(f'"{each}"' for each in (ALL, *PAYLOADS))] * 20
+    return uploaded(file_name(".csv"), "\n".join([heading, *rows]).encode())
+
+
+def check(page, *, shown: bool = True) -> None:
+    """Nothing has become an element, and the text is there as it was typed."""
+    settled(page)
+    if shown:
+        expect(page.get_by_text(SEEN).first).to_be_attached()
+    for typed, selector in PAYLOADS.items():
+        assert page.locator(selector).count() == 0, f"{typed} on {page.url[:120]}"
+    assert page.evaluate("typeof owned") == "undefined"
+
+
+def choose(page, name: str) -> None:
+    """Click a segment by its label."""
+    settled(page)
+    page.get_by_test_id("stButtonGroup").get_by_text(name, exact=True).first.click()
+    settled(page)
+
+
+def fill(page, label: str, text: str) -> None:
+    settled(page)
+    box = page.get_by_label(label, exact=True).first
+    box.fill(text)
+    box.press("Control+Enter" if box.evaluate("e => e.tagName") == "TEXTAREA" else "Enter")
+    box.blur()
+    settled(page)
+
+
+def upload(page, file: dict) -> None:
+    settled(page)
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
+    settled(page)
+
+
+def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
+    query = urllib.parse.quote(ALL)
+    page = open_page(f"{app}/?lang=en&corpus=text&least=1&{query}={query}", locale="en-US")
+
+    # Train: the corpus, special tokens, the tokenizer's name.
+    check(page, shown=False)
+    fill(page, "Your text", ALL)
+    check(page)
+    page.get_by_text("More settings").first.click()
+    fill(page, "Special tokens, separated by spaces", ALL)
+    check(page)
+    fill(page, "Its name on the other pages", SAID)
+    check(page)
+
+    # Compare: that tokenizer, a text, a file whose name and tokens are hostile, a repository.
+    page.get_by_role("link", name="Compare").first.click()
+    check(page, shown=False)
+    page.get_by_role("textbox", name="My text", exact=True).or_(
+        page.get_by_role("textbox", name="Chinese", exact=True)
+    ).first.fill(ALL)
+    check(page)
+    fill(page, "A word or token, spaces and all", SEEN)
+    check(page)
+    page.get_by_text("Bring your own tokenizer").click()
+    upload(page, tokenizer_file())
+    expect(page.get_by_text("entries").first).to_be_visible()
+    check(page)
+    fill(page, "Or a repository of the Hugging Face Hub", ALL)
+    check(page)
+    for view in ("Chinese against English", "Vocabularies"):
+        choose(page, view)
+        check(page)
+    for part in ("Overlap of two", "Longest Chinese tokens"):
+        choose(page, part)
+        check(page)
+    choose(page, "Whole files")
+    check(page)
