@@ -84,6 +84,11 @@ def download(url: str, timeout: float) -> bytes:
                 "Download the file yourself and upload it here.",
                 file=FILE,
             ) from result
+        raise BPEError(
+            "The Hub answered with the error {code}. Try again later, or upload the {file} itself.",
+            code=result.code,
+            file=FILE,
+        ) from result
     raise BPEError(
         "The Hub could not be reached within {timeout:g} seconds. Check the network and try "
         "again, or upload the {file} itself.",

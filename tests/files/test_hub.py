@@ -75,7 +75,7 @@ def test_a_tokenizer_is_fetched() -> None:
         ("owner/none", None, r"The Hub has no public tokenizer\.json in that repository"),
         ("owner/good", "v9", r"The Hub has no public tokenizer\.json in that repository"),
         ("owner/gated", None, "it must be asked for"),
-        ("owner/down", None, "The Hub could not be reached within 5 seconds"),
+        ("owner/down", None, "The Hub answered with the error 503"),
         ("owner/broken", None, r"“tokenizer\.json” is not valid JSON"),
     ],
 )

@@ -12,7 +12,7 @@ from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
-from bpe.text import samples
+from bpe.text import samples, worker
 from bpe.training.recipe import Recipe
 from playground.compare import asked, texts, trees
 from playground.compare.side_by_side import alike
@@ -507,3 +507,18 @@ def test_sections_open_from_the_url_and_typed_texts_stay_out_of_it(open_page):
     type_into(app, "zh", "秘密")
     app.text_input(key="tree_word").set_value("秘密").run()
     assert "秘密" not in str(app.query_params)
+
+
+def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page, monkeypatch):
+    monkeypatch.setattr(worker, "SECONDS", 0.5)
+    split = {"type": "Split", "pattern": {"Regex": r"a*[^!]*c?[^!]*b$"}, "behavior": "Isolated"}
+    model = {"type": "BPE", "vocab": {"a": 0, "b": 1, "!": 2}, "merges": []}
+    values = {"version": "1.0", "pre_tokenizer": {**split, "invert": False}, "model": model}
+    slow = formats.loads({"slow.json": json.dumps({**values, "added_tokens": []}).encode()})
+    app = open_page("compare", tokenizers=["qwen3", "o200k_base"])
+    app.session_state["own tokenizers"] = {"file-slow": slow}
+    app.session_state["tokenizers"] = ["file-slow", "qwen3"]
+    app = type_into(app, "en", "a" * 2_000 + "!b")
+    assert not app.exception
+    assert any("needs too much time or memory for this text" in e.value for e in app.error)
+    assert len(counts(app)) >= 1
