@@ -102,7 +102,7 @@ def test_error_messages_are_never_put_together():
 
 @pytest.mark.parametrize(
     "typed",
-    ["http://a.example", "HTTPS://a.example/x", "(www.a.example)", "me@a.example", "a\\@b.c"],
+    ["http://a.example", "HTTPS://a.example/x", "(www.a.example)", "me@a.example"],
 )
 def test_addresses_are_divided_so_that_markdown_does_not_link_them(typed):
     shown = plain(typed)
