@@ -200,8 +200,10 @@ class Paint {
 
   /** Put other cells in the place of those from `first` to before `end`. */
   splice(first, end, cells) {
+    const few = cells.length.length < 1000 // as many as one call takes as arguments
     for (const what of ["length", "tokens", "joined", "hue"]) {
-      this[what] = this[what].slice(0, first).concat(cells[what], this[what].slice(end))
+      if (few) this[what].splice(first, end - first, ...cells[what])
+      else this[what] = this[what].slice(0, first).concat(cells[what], this[what].slice(end))
     }
   }
 

@@ -132,7 +132,7 @@ class Inspector {
         const holder = new Token(row, row.tokenOf[at])
         const drawn = row.token(holder.index)
         const cell = button(hex([row.bytes[at]]), () => this.go(drawn))
-        cell.className = `cell ${holder.hue}`
+        cell.className = `cell ${(drawn ?? holder).hue}`
         cell.disabled = holder.i === token.i || !drawn
         if (holder.i === token.i) cell.classList.add("held")
         else {

@@ -31,11 +31,16 @@ class Row {
     this.bytes = new Uint8Array(total)
     this.units = [] // {start, size, text}; text is null where the bytes are no character
     this.unitOf = new Uint32Array(total) // byte -> unit
+    const encoded = UTF8.encode(data.text)
     let start = 0
+    let read = 0
     for (const text of data.text) {
       const unit = this.units.length
       const invalid = data.invalid[unit]
-      const bytes = invalid ?? UTF8.encode(text)
+      const code = text.codePointAt(0)
+      const length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+      const bytes = invalid ?? encoded.subarray(read, read + length)
+      read += length
       this.bytes.set(bytes, start)
       this.unitOf.fill(unit, start, start + bytes.length)
       this.units.push({ start, size: bytes.length, text: invalid ? null : text })
@@ -66,6 +71,8 @@ class Token {
     this.index = row.first + i - row.lead // in the whole text
     this.start = row.starts[i]
     this.end = row.starts[i + 1]
+    this.given = null // the hue, where neighbours of an edit keep theirs
+    this.node = null
   }
 
   get number() {
@@ -73,7 +80,22 @@ class Token {
   }
 
   get hue() {
-    return `hue${this.number % HUES}`
+    return `hue${this.given ?? this.number % HUES}`
+  }
+
+  /** Take over the element of the token that stood for the same before an edit. */
+  follow(old) {
+    this.node = old.node
+    this.node.token = this
+    this.block = old.block
+    this.given = old.given
+  }
+
+  /** Give it another hue than its number asks for. */
+  dye(hue) {
+    const before = this.hue
+    this.given = hue
+    if (this.hue !== before) this.node?.classList.replace(before, this.hue)
   }
 
   get hex() {

@@ -7,6 +7,9 @@ const UNBROKEN = 20 // characters: a longer token may break across lines
 const CHUNK = 200 // tokens, at least: then a chunk ends at the next line break,
 const LONGEST_CHUNK = 2000 // or here, where a long paragraph has none
 const TIDY_DELAY = 800 // ms without another text
+const SHIFT = 12 // blocks that one edit adds or takes away, at most, to find the others again
+const MOST_CHUNKS = 12 // that are kept hidden,
+const MOST_BLOCKS = 400 // or blocks
 const LOWEST = 240 // px that the inspector has at least
 const TOP = 64 // px at the top of the window that other things may cover
 const PIN_DELAY = 250 // ms: arrow keys walk over many tokens, Python hears of the last
@@ -22,7 +25,7 @@ export default function (component) {
   }
   view.setStateValue = component.setStateValue
   view.setTriggerValue = component.setTriggerValue
-  view.update(data)
+  view.receive(data)
   return () => {
     view.destroy()
     instances.delete(parentElement)
@@ -79,6 +82,8 @@ class TokenView {
 
     this.show = { glyphs: true, beside: false, list: null }
     this.version = null
+    this.blocks = [] // of rows
+    this.dropped = [] // elements that are hidden, until nobody types
     this.pinned = null // a Token, as are the next three
     this.current = null // where Tab enters
     this.hovered = null
@@ -102,11 +107,26 @@ class TokenView {
   }
 
   destroy() {
+    this.destroyed = true
     clearTimeout(this.timer)
     clearTimeout(this.tidying)
     this.resized.disconnect()
     document.removeEventListener("pointerdown", this.onPress)
     this.root.remove()
+  }
+
+  /** Take over what Python says. While somebody types, the editor's colours are painted first. */
+  receive(data) {
+    const waits = this.next !== undefined
+    this.next = data
+    if (waits) return
+    const now = () => {
+      const newest = this.next
+      this.next = undefined
+      if (!this.destroyed) this.update(newest)
+    }
+    if (this.version === null || data.version === this.version || !isTyping()) now()
+    else requestAnimationFrame(() => setTimeout(now))
   }
 
   update(data) {
@@ -116,25 +136,26 @@ class TokenView {
     const fresh = data.version !== this.version
     if (fresh) {
       this.version = data.version
+      this.unmark()
       this.rows = data.rows.map((row) => new Row(row))
       clearTimeout(this.timer)
-      this.hovered = null
-      this.marked = []
       this.current = this.rows[0].tokens[0] ?? null
       this.pinned = data.pinned && this.rows[data.pinned.row].token(data.pinned.index)
       this.show.list ??= data.list
       this.root.style.setProperty("--height", `${data.height}px`)
       this.root.classList.toggle("aligned", Boolean(data.blocks))
-      this.put(data.blocks ? this.drawBlocks() : this.drawText())
+      clearTimeout(this.tidying)
+      if (data.blocks) this.drawBlocks()
+      else this.put(this.drawText())
       if (this.current) this.current.node.tabIndex = 0
+      if (isTyping()) this.tidying = setTimeout(() => this.tidy(), TIDY_DELAY)
+      else this.sweep()
     }
     const language = JSON.stringify(data.labels)
-    if (fresh || language !== this.language) {
-      this.language = language
-      this.name()
-      this.drawBar()
-      this.drawLegend()
-    }
+    if (language !== this.language || (fresh && !isTyping())) this.name()
+    if (language !== this.language) this.drawLegend()
+    this.language = language
+    this.drawBar()
     this.drawTotals()
     this.stanzas()
     this.note.textContent = data.note ?? ""
@@ -147,17 +168,30 @@ class TokenView {
 
   // Drawing the panes
 
-  /** Show other chunks. While somebody types, the old ones are only hidden: Chromium undoes one
-   *  letter at a time where nodes were taken away between two keys. */
+  /** Show other chunks. */
   put(chunks) {
-    clearTimeout(this.tidying)
-    const old = [...this.text.children]
-    const tidy = () => old.forEach((chunk) => chunk.remove())
-    if (isTyping() && old.length < 12) {
-      for (const chunk of old) chunk.hidden = true
-      this.tidying = setTimeout(tidy, TIDY_DELAY)
-    } else tidy()
+    this.drop([...this.text.children].filter((node) => !node.hidden), MOST_CHUNKS)
+    this.blocks = []
     this.text.append(...chunks)
+  }
+
+  /** Hide elements. They are taken away when nobody types, or when they are too many: Chromium
+   *  undoes one letter at a time where nodes were taken away between two keys. */
+  drop(nodes, most) {
+    if (nodes.length + this.dropped.length > most) this.sweep()
+    for (const node of nodes) node.hidden = true
+    this.dropped.push(...nodes)
+    if (this.dropped.length > most) this.sweep()
+  }
+
+  sweep() {
+    for (const node of this.dropped.splice(0)) node.remove()
+  }
+
+  /** Do what can wait until nobody types. */
+  tidy() {
+    this.sweep()
+    this.name()
   }
 
   /** The element of a token. */
@@ -194,34 +228,62 @@ class TokenView {
     return all.chunks
   }
 
-  /** Blocks side by side, each with a line for every tokenizer. */
+  /** Blocks side by side, each with a line for every tokenizer. Those that were there before keep
+   *  their elements and hues: after a key, the browser lays out those around it alone. */
   drawBlocks() {
-    const all = new Chunks()
-    this.blocks = []
     const at = this.rows.map(() => 0)
-    for (const counts of this.data.blocks) {
-      const block = element("span", "block")
-      block.setAttribute("role", "presentation")
-      if (counts.every((count) => count === 1)) block.classList.add("same")
-      let breaks = false
-      this.rows.forEach((row, r) => {
-        const cell = element("span", "line")
-        cell.setAttribute("role", "presentation")
-        for (const token of row.tokens.slice(at[r], at[r] + counts[r])) {
-          token.block = block
-          cell.append(this.drawToken(token))
-          token.node.style.flexGrow = token.end - token.start
-          breaks ||= token.node.classList.contains("breaks")
-        }
-        at[r] += counts[r]
-        block.append(cell)
-      })
-      all.append(block)
-      this.blocks.push(block)
-      if (breaks) all.append(element("span", "break"))
-      all.count(breaks)
+    const blocks = this.data.blocks.map((counts) => {
+      const lines = this.rows.map((row, r) => row.tokens.slice(at[r], (at[r] += counts[r])))
+      return { lines, spells: spelled(lines), node: null }
+    })
+    const drawing = JSON.stringify(this.rows.map((row) => [row.name, row.space]))
+    if (drawing !== this.drawing || !this.blocks.length) {
+      this.put([element("div", "chunk")])
+      this.drawing = drawing
     }
-    return all.chunks
+    const kept = new Set()
+    for (const [old, block] of alike(this.blocks, blocks)) {
+      kept.add(old)
+      block.node = old.node
+      block.end = old.end
+      block.lines.forEach((tokens, r) => {
+        tokens.forEach((token, n) => token.follow(old.lines[r][n]))
+      })
+    }
+    for (const row of this.rows) giveHues(row.tokens)
+    const gone = this.blocks.filter((block) => !kept.has(block))
+    this.drop(gone.flatMap(({ node, end }) => (end ? [node, end] : [node])), MOST_BLOCKS)
+    this.blocks = blocks
+
+    const sheet = this.text.lastElementChild
+    let next = sheet.firstElementChild
+    const put = (node) => {
+      while (next?.hidden) next = next.nextElementSibling
+      if (node === next) next = next.nextElementSibling
+      else sheet.insertBefore(node, next)
+    }
+    for (const block of blocks) {
+      if (!block.node) this.drawBlock(block)
+      put(block.node)
+      if (block.end) put(block.end)
+    }
+  }
+
+  drawBlock(block) {
+    block.node = element("span", "block")
+    block.node.setAttribute("role", "presentation")
+    if (block.lines.every((tokens) => tokens.length === 1)) block.node.classList.add("same")
+    for (const tokens of block.lines) {
+      const line = element("span", "line")
+      line.setAttribute("role", "presentation")
+      for (const token of tokens) {
+        token.block = block.node
+        line.append(this.drawToken(token))
+        token.node.style.flexGrow = token.end - token.start
+        if (token.node.classList.contains("breaks")) block.end ??= element("span", "break")
+      }
+      block.node.append(line)
+    }
   }
 
   /** The name of each tokenizer and how many tokens it has, beside the first line of blocks. */
@@ -241,12 +303,12 @@ class TokenView {
   /** Write the names in front of every line of blocks, wherever the window breaks it. */
   stanzas() {
     if (!this.data?.blocks) return
-    const tops = this.blocks.map((block) => block.getBoundingClientRect().top)
-    this.blocks.forEach((block, at) => {
+    const tops = this.blocks.map(({ node }) => node.getBoundingClientRect().top)
+    this.blocks.forEach(({ node }, at) => {
       const first = at === 0 || tops[at] > tops[at - 1] + 1
-      if (first === block.classList.contains("first")) return
-      block.classList.toggle("first", first)
-      if (first) [...block.children].forEach((line, r) => (line.dataset.name = this.rows[r].name))
+      if (first === node.classList.contains("first")) return
+      node.classList.toggle("first", first)
+      if (first) [...node.children].forEach((line, r) => (line.dataset.name = this.rows[r].name))
     })
   }
 
@@ -306,6 +368,10 @@ class TokenView {
   drawBar() {
     const { data, words } = this
     const { first, count, total, name } = this.rows[0]
+    const windows = [first, count, total, name, data.earlier, data.later]
+    const says = [this.language, data.blocks && count === total ? total > 0 : windows]
+    if (this.barSays === JSON.stringify(says)) return
+    this.barSays = JSON.stringify(says)
     this.bar.replaceChildren()
     if (!total) {
       this.bar.append(element("span", "quiet", words.none))
@@ -493,6 +559,14 @@ class TokenView {
     this.setStateValue("state", { of: this.data.of, start, pinned })
   }
 
+  /** Take all marks away, of the pointer and of the keyboard, too. */
+  unmark() {
+    this.hover(null)
+    this.current?.node.setAttribute("tabindex", "-1")
+    this.pinned = null
+    if (this.marked.length) this.mark()
+  }
+
   /** Mark the pinned token and, less strongly, where else its id stands. */
   mark() {
     for (const token of this.marked) {
@@ -512,6 +586,51 @@ function isTyping() {
   let active = document.activeElement
   while (active?.shadowRoot) active = active.shadowRoot.activeElement
   return active?.tagName === "TEXTAREA"
+}
+
+/** What the lines of a block spell, and how: those of equal signatures look alike. */
+function spelled(lines) {
+  const [token] = lines.find((tokens) => tokens.length) ?? []
+  if (!token) return ""
+  const { row, start } = token
+  const last = lines.flat().findLast((other) => other.row === row)
+  const units = row.units.slice(row.unitOf[start], row.unitOf[last.end - 1] + 1)
+  const text = units.map((unit) => unit.text ?? hex(row.bytes.subarray(unit.start, unit.start + unit.size)))
+  const ids = lines.map((tokens) => tokens.map((other) => other.id).join(",")).join(";")
+  return `${ids} ${start - units[0].start} ${last.end - start} ${text.join("")}`
+}
+
+/** Pairs of old and new blocks that look alike: those before an edit, and those behind it. */
+function alike(old, now) {
+  const same = (i, j) => i >= 0 && j >= 0 && old[i]?.spells === now[j]?.spells
+  const most = Math.min(old.length, now.length)
+  let head = 0
+  while (head < most && same(head, head)) head++
+  // A window of a long text ends at another block after the edit.
+  let tail = { size: 0 }
+  for (let shift = -SHIFT; shift <= SHIFT; shift++) {
+    const i = old.length - 1 - Math.max(shift, 0)
+    const j = now.length - 1 - Math.max(-shift, 0)
+    let size = 0
+    while (i - size >= head && j - size >= head && same(i - size, j - size)) size++
+    if (size > tail.size) tail = { size, i, j }
+  }
+  const pairs = []
+  for (let n = 0; n < head; n++) pairs.push([old[n], now[n]])
+  for (let n = 0; n < tail.size; n++) pairs.push([old[tail.i - n], now[tail.j - n]])
+  return pairs
+}
+
+/** Give hues to the tokens that have none yet, each another than its neighbours'. */
+function giveHues(tokens) {
+  let before = null
+  tokens.forEach((token, n) => {
+    const after = tokens[n + 1]?.given ?? null
+    let hue = token.given ?? ((before ?? token.index) + 1) % HUES
+    while (hue === before || hue === after) hue = (hue + 1) % HUES
+    token.dye(hue)
+    before = hue
+  })
 }
 
 /** Blocks of tokens; the browser neither styles nor lays out those that are out of sight. */

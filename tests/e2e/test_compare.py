@@ -1,7 +1,10 @@
 """The Compare page in a real browser: trees, one's own tokenizers, whole files, a megabyte."""
 
 import re
+from itertools import pairwise
+from pathlib import Path
 
+import polib
 import pytest
 
 import bpe
@@ -9,12 +12,24 @@ from bpe import files
 from bpe.encoders import catalog
 from bpe.text import samples
 from bpe.training.recipe import Recipe
+from playground.ui import i18n
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("compare")]
 
 CHINESE, ENGLISH = "Chinese", "English"
+CATALOGUE = polib.pofile(str(Path(i18n.__file__).with_name("zh.po")))
+
+
+def english(message: str) -> str:
+    """What the page says in English."""
+    return message
+
+
+def chinese(message: str) -> str:
+    """What it says in Chinese."""
+    return CATALOGUE.find(message).msgstr
 
 
 @pytest.fixture
@@ -79,27 +94,51 @@ def test_every_line_of_blocks_begins_with_the_names(compare):
     expect(view.locator(".totals")).to_contain_text("per 汉字")
 
 
-def test_the_rows_follow_each_key_and_the_page_after_a_pause(compare):
-    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
-    type_into(page, CHINESE, "南京")
-    area = page.get_by_role("textbox", name="My text", exact=True)
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_page, lang):
+    said = english if lang == "en" else chinese
+    page = open_page(
+        f"{app}/compare?lang={lang}&tokenizers=o200k_base&tokenizers=qwen3",
+        viewport={"width": 1280, "height": 900},
+        color_scheme="dark" if lang == "zh" else "light",
+    )
+    ratio = page.get_by_text(re.compile("o200k_base.*(tokens in Chinese for each one|的中文要用)"))
+    expect(page.locator(".view .token").last).to_be_attached()
+    expect(ratio).to_be_visible()
+
+    # Each key is answered in the rows, the rest of the page follows after a pause.
+    page.get_by_role("textbox", name=said(CHINESE), exact=True).fill("南京市长江大桥")
+    area = page.get_by_role("textbox", name=said("My text"), exact=True)
+    expect(area).to_have_value("南京市长江大桥")
+    expect(page.locator(".view .token").last).to_have_text("大桥")
+    first = page.locator(".view .block:visible").first
+    first.evaluate("block => (block.isTheSame = true)")
     area.press("End")
     page.keyboard.type("abc")
-    expect(page.locator(".view .token").last).to_have_text("abc")
-    expect(page.locator(".view .total").first).to_have_text("2")
+    expect(page.locator(".view .token:visible").last).to_have_text("abc")
+    assert first.evaluate("block => block.isTheSame"), "what stands before the edit is not redrawn"
+    expect(page.locator(".view .total").first).to_have_text("5")
+    hues = page.locator(".view .line:first-child .token:visible").evaluate_all(
+        "tokens => tokens.map((token) => token.className.match(/hue\\d/)[0])"
+    )
+    assert all(one != next for one, next in pairwise(hues))
     expect(area).to_be_focused()
-    expect(page.get_by_role("textbox")).not_to_have_count(0)
-    assert page.get_by_role("textbox", name=ENGLISH, exact=True).count() == 0
+    expect(page.get_by_role("textbox", name=said(ENGLISH), exact=True)).to_have_count(0)
+    expect(ratio).to_have_count(0)
 
+    # Only a pair is held against each other.
+    page.get_by_role("button", name=said("Put its translation beside it")).click()
+    page.get_by_role("textbox", name=said("Its translation")).fill("The bridge")
+    expect(ratio).to_be_visible()
 
-def test_only_a_pair_is_held_against_each_other(compare):
-    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
-    expect(page.get_by_text("tokens in Chinese for each one in English")).to_be_visible()
-    type_into(page, CHINESE, "大桥")
-    expect(page.get_by_text("tokens in Chinese for each one in English")).to_have_count(0)
-    page.get_by_role("button", name="Put its translation beside it").click()
-    page.get_by_role("textbox", name="Its translation").fill("The bridge")
-    expect(page.get_by_text("tokens in Chinese for each one in English")).to_be_visible()
+    # From a token one click leads on.
+    token = page.locator(".view").first.get_by_role("option", name=re.compile("^qwen3 · .*“abc”"))
+    token.click()
+    expect(token).to_have_attribute("aria-selected", "true")
+    inspector = page.locator(".inspector:visible")
+    expect(inspector).to_have_attribute("aria-label", re.compile("5"))
+    inspector.get_by_role("button", name=said("Its merges")).click()
+    expect(page.get_by_role("dialog").get_by_role("img", name="abc = ").first).to_be_visible()
 
 
 def test_choices_of_the_link_hold_where_a_text_is_typed_before_they_are_drawn(app, open_page):
