@@ -21,6 +21,7 @@ COMMANDS = {
     "count": ("bpe.cli.count", "Count the tokens of texts and files."),
     "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
     "cost": ("bpe.cli.cost", "Price a text on real models."),
+    "explain-merges": ("bpe.cli.explain", "Say why another program learned other merges."),
     "count-words": ("bpe.cli.scale", "Count the words of a corpus in many files."),
     "merge-counts": ("bpe.cli.scale", "Add up files of counted words."),
     "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),

@@ -20,7 +20,7 @@ LARGE = 32 * 2**20
 
 _PART = 1 << 22
 _HEAD = 1 << 20
-_TEXT = (".txt", ".md")
+_TEXT = (".txt", ".md", ".json")
 
 
 class Corpus:

@@ -12,14 +12,16 @@ import bpe
 from bpe.cli.counts import as_counted, bytes_of, left_out, words_of
 from bpe.cli.input import known_charset
 from bpe.cli.output import as_json, print_values
+from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
 from bpe.cli.streaming import Corpus
 from bpe.cli.tokenizers import complete, encoder_of
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.cuts import Cutter, between_pre_tokens
 from bpe.encoders.extended import ExtendedTokenizer
-from bpe.training.pretokenize import PATTERNS
 from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
+from bpe.training.recipe import ALGORITHMS, Recipe
+from bpe.training.research import train_superwords
+from bpe.training.train import Trained
 
 
 @click.command()
@@ -45,34 +47,7 @@ from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
     show_default=True,
     help="BPE of bytes, or one of its relatives.",
 )
-@click.option(
-    "--pattern",
-    default="gpt2",
-    show_default=True,
-    help="How text is split into pre-tokens, which no merge reaches across: "
-    f"{', '.join(PATTERNS)}; or “regex:” and an expression of your own.",
-)
-@click.option("--special", "specials", multiple=True, help="A special token; may be repeated.")
-@click.option(
-    "--tie-break",
-    type=click.Choice(TIE_BREAKS),
-    default="lexicographic",
-    show_default=True,
-    help="Which of several equally frequent pairs is merged first.",
-)
-@click.option(
-    "--min-frequency",
-    type=int,
-    default=1,
-    show_default=True,
-    help="Stop when no pair occurs so often.",
-)
-@click.option(
-    "--normalisation",
-    default="none",
-    show_default=True,
-    help="What is done to text first: NFC, NFKC, lowercase, strip-punctuation, joined by +.",
-)
+@recipe_options
 @click.option("--unknown", help="For characters: the token of unseen ones, such as <unk>.")
 @click.option(
     "--counts",
@@ -90,6 +65,7 @@ from bpe.training.recipe import ALGORITHMS, TIE_BREAKS, Recipe
     metavar="SIZE",
     help="Of --counts, leave out the rarest words until this is enough, such as 4GB.",
 )
+@research_options
 @click.option("--column", help="The column or field of csv, tsv, jsonl and parquet files.")
 @click.option(
     "--charset",
@@ -123,6 +99,9 @@ def train(
     counts: str | None,
     min_word_count: int | None,
     memory: int | None,
+    whole_characters: bool,
+    superwords: float | None,
+    parity: float | None,
     column: str | None,
     charset: str | None,
     file_format: Any,
@@ -138,6 +117,7 @@ def train(
     bpe train notes/ "more/**/*.md" --vocab-size 32000 -o mine --format gpt2
     zcat corpus.gz | bpe train --special "<|end|>" -o tokenizer.json
     bpe train novels/ --start o200k_base --merges 5000 -o tokenizer.json
+    bpe train chinese.txt english.txt --parity 0.5 -o tokenizer.json
 
     With --start all ids of that tokenizer stay, and new ones follow. Of --counts the rarest words
     may have to be left out; how many of the merges that cannot have changed is said then.
@@ -157,6 +137,7 @@ def train(
         tie_break=tie_break,
         min_frequency=min_frequency,
         unknown=unknown,
+        whole_characters=whole_characters,
         **as_counted(
             pruned,
             algorithm=algorithm,
@@ -165,26 +146,42 @@ def train(
             normalisation=normalisation,
         ),
     )
+    given = {"--start": start, "--counts": counts}
+    check_research(recipe, superwords, parity, [name for name, value in given.items() if value])
     encoder = None if start is None else encoder_of(start)
     read = _Read()
-    texts = Corpus(
-        files or ["-"],
-        *_cuts(recipe, encoder),
-        charset=charset,
-        column=column,
-        on_read=read.hear,
-    )
+    reading: dict[str, Any] = {"charset": charset, "column": column, "on_read": read.hear}
+    cuts = (None, ()) if superwords is not None else _cuts(recipe, encoder)
+    texts = Corpus(files or ["-"], *cuts, **reading)
+    name = output.stem
+    said: dict[str, Any] = {}
     with _progress(read, texts.size) as on_progress:
-        training = bpe.Training(
-            texts if pruned is None else pruned.words,
-            recipe,
-            start=encoder,
-            name=output.stem,
-            on_progress=on_progress,
-        )
-        made = sum(1 for _ in training)
-    tokenizer = training.tokenizer()
-    if start is not None or recipe.algorithm not in ("byte-bpe", "character-bpe"):
+        tokenizer: Trained
+        if parity is not None:
+            tokenizer, chosen = of_languages(files, recipe, parity, name, **reading)
+            made, corpus_digest = len(tokenizer.merges), tokenizer.corpus_digest
+            each = ", ".join(f"{file} {number:,}" for file, number in chosen.items())
+            said["merges_chosen_by"] = chosen if as_json else each
+        elif superwords is not None:
+            tokenizer = train_superwords(
+                tuple(texts), recipe, subwords=superwords, on_progress=on_progress, name=name
+            )
+            made, corpus_digest = len(tokenizer.merges), tokenizer.corpus_digest
+        else:
+            training = bpe.Training(
+                texts if pruned is None else pruned.words,
+                recipe,
+                start=encoder,
+                name=name,
+                on_progress=on_progress,
+            )
+            made = sum(1 for _ in training)
+            tokenizer, corpus_digest = training.tokenizer(), training.corpus_digest
+            said = {} if start is None else {"start": start, "new_ids": _ends(tokenizer)}
+            said["stop_reason"] = training.stop_reason
+            if pruned is not None:
+                said |= left_out(pruned, recipe, made, start is not None)
+    if not isinstance(tokenizer, bpe.Tokenizer | bpe.CharacterTokenizer):
         file_format = "huggingface"  # the only one for these
     bpe.save(tokenizer, output, format=file_format)
     print_values(
@@ -192,11 +189,9 @@ def train(
             "output": str(output),
             "vocabulary_size": tokenizer.vocabulary_size,
             "merges": made,
-            **({} if start is None else {"start": start, "new_ids": _ends(tokenizer)}),
-            "stop_reason": training.stop_reason,
+            **said,
             "recipe_digest": recipe.digest,
-            "corpus_digest": training.corpus_digest,
-            **({} if pruned is None else left_out(pruned, recipe, made, start is not None)),
+            "corpus_digest": corpus_digest,
         },
         as_json,
     )

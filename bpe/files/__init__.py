@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Literal, TypeAlias, Union, get_args
 
 from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
@@ -34,6 +35,7 @@ __all__ = [
     "kind_of",
     "load",
     "loads",
+    "merges_in",
     "save",
 ]
 
@@ -234,3 +236,17 @@ def _load_json(file: str, content: bytes, *, name: str | None) -> Encoder:
     raise BPEError(
         "“{name}” is JSON, but not a tokenizer: it has neither “format” nor “model”.", name=file
     )
+
+
+def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
+    """Return the merges of byte-level BPE in a file, each as the bytes of its two tokens.
+
+    ``name`` is what the file is called: ``merges.txt``, or any that :func:`loads` takes alone.
+    """
+    if kind_of(content, name) == ".txt":
+        return list(gpt2.byte_pairs(content))
+    encoder = loads({name: content})
+    if not isinstance(encoder, BytePairEncoder):
+        raise BPEError("“{name}” holds no merges of byte-level BPE.", name=name)
+    tokens = encoder.model.tokens
+    return [(tokens[merge.left], tokens[merge.right]) for merge in encoder.merges]

@@ -35,7 +35,7 @@ __all__ = [
     "suffix_of",
 ]
 
-PLAIN: tuple[str, ...] = (".txt", ".md", ".csv", ".tsv", ".jsonl")
+PLAIN: tuple[str, ...] = (".txt", ".md", ".json", ".csv", ".tsv", ".jsonl")
 """Suffixes of files that are text, so that their encoding may have to be chosen."""
 SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".pdf", ".docx")
 MAX_BYTES = 50 * 1024 * 1024

@@ -1,19 +1,17 @@
 """Why do my merges differ? A list of merges made elsewhere, held against those of this corpus."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from bpe import files
+from bpe.analysis import reasons
 from bpe.analysis.divergence import Divergence, Pair, Reason, explain
-from bpe.encoders.base import Encoder
-from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.errors import BPEError
-from bpe.files import gpt2
 from bpe.text.readable import readable
 from bpe.training.recipe import Recipe
 from playground.train.corpus import Corpus
+from playground.ui import i18n
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 from playground.ui.uploader import file_uploader
 
@@ -71,23 +69,12 @@ def _explained(corpus: Corpus, recipe: Recipe, uploaded: Any) -> Divergence:
             size=round(corpus.characters / 1e6, 1),
             most=MOST_CHARACTERS // 10**6,
         )
-    theirs = read(uploaded.getvalue(), uploaded.name)
+    theirs = files.merges_in(uploaded.getvalue(), uploaded.name)
     bar = st.progress(0.0, text=_("Trying out what may be done otherwise…"))
     found = explain(corpus.texts, recipe, theirs, on_progress=lambda share: bar.progress(share))
     bar.empty()
     st.session_state[_LAST] = (identity, found)
     return found
-
-
-def read(content: bytes, name: str) -> Sequence[Pair]:
-    """Return the merges in a file as pairs of byte strings."""
-    if files.kind_of(content, name) == ".txt":
-        return gpt2.byte_pairs(content)
-    encoder: Encoder = files.loads({name: content})
-    if not isinstance(encoder, BytePairEncoder):
-        raise BPEError("“{name}” holds no merges of byte-level BPE.", name=name)
-    tokens = encoder.model.tokens
-    return [(tokens[merge.left], tokens[merge.right]) for merge in encoder.merges]
 
 
 def _show(found: Divergence) -> None:
@@ -108,26 +95,18 @@ def _show(found: Divergence) -> None:
                 count=f"{found.place:,}"
             )
         )
-    if found.reasons:
-        reasons = "\n".join(f"- {sentence(reason)}" for reason in found.reasons)
-        text = (
-            _("With this, all {merges} merges are the same:")
-            if found.is_explained
-            else _("With this, {explained} of {merges} merges are the same; the rest it leaves:")
-        ).format(explained=f"{found.explained:,}", merges=f"{found.merges:,}")
-        (st.success if found.is_explained else st.warning)(f"{text}\n\n{reasons}")
-        if found.also:
-            st.caption(
-                sentences_joined(
-                    _("On this corpus that cannot be told apart from:"), *map(sentence, found.also)
-                )
+    if (concluded := reasons.conclusion(found)) is not None:
+        listed = "".join(f"\n- {_said(reason)}" for reason in found.reasons)
+        say = st.success if found.is_explained else st.warning
+        say(i18n.sentence(concluded) + (f"\n{listed}" if listed else ""))
+    if found.reasons and found.also:
+        st.caption(
+            sentences_joined(
+                _("On this corpus that cannot be told apart from:"), *map(_said, found.also)
             )
-    elif not found.is_explained:
-        st.warning(_("None of the usual reasons explains it. Is it the same text?"))
-    if found.lengths:
-        st.info(
-            sentences_joined(_("The lists are not equally long."), *map(sentence, found.lengths))
         )
+    if found.lengths:
+        st.info(sentences_joined(_("The lists are not equally long."), *map(_said, found.lengths)))
 
 
 def _pair(title: str, pair: Pair, count: int | None) -> None:
@@ -137,48 +116,5 @@ def _pair(title: str, pair: Pair, count: int | None) -> None:
         st.caption(_("seen here {count} times").format(count=f"{count:,}"))
 
 
-def sentence(reason: Reason) -> str:
-    """Return what a reason says, in the reader's language."""
-    value = plain(reason.value)
-    match reason.kind:
-        case "tie-break":
-            rules = {
-                "lexicographic": _("Of equally frequent pairs it takes the greatest in bytes."),
-                "first-seen": _("Of equally frequent pairs it takes the one seen first."),
-                "smallest-ids": _("Of equally frequent pairs it takes the one of smallest ids."),
-            }
-            return rules[reason.value]
-        case "pattern":
-            return _("It splits text by the pattern “{name}”.").format(name=value)
-        case "normalisation":
-            if reason.value == "none":
-                return _("It does not normalise the text.")
-            return _("It normalises the text first: {name}.").format(name=value)
-        case "special-tokens":
-            if not reason.value:
-                return _("It has no special tokens: they are text like any other.")
-            return _("It cuts out these special tokens: {tokens}").format(tokens=value)
-        case "documents":
-            if reason.value == "lines":
-                return _("It takes each line, with its line break, for a document.")
-            return _("It takes each line, without its line break, for a document.")
-        case "prefix-space":
-            return _("It puts a space in front of each document (add_prefix_space).")
-        case "overlaps":
-            ways = {
-                "counted-apart": _("It counts “aaa” as one pair (a, a), not as two."),
-                "merged-from-right": _("It merges from right to left, so that “aaa” is a + aa."),
-                "merged-twice": _("It merges pairs that overlap: “aaa” becomes aa + aa."),
-            }
-            return ways[reason.value]
-        case "counts":
-            return _("It counts each different word once, however often it occurs.")
-        case "shifted":
-            return _("Its first merge is lost, as where a line is taken for the header.")
-        case "min-frequency":
-            return _("Its minimum frequency may be {range}.").format(range=value)
-        case "size":
-            return _(
-                "Its size leaves room for {number} merges: do both count the 256 bytes and the "
-                "special tokens?"
-            ).format(number=value)
+def _said(reason: Reason) -> str:
+    return plain(i18n.sentence(reasons.sentence(reason)))

@@ -101,3 +101,43 @@ class TestStart:
 def test_what_was_read_already_is_chained_before_the_rest():
     chained = io.BufferedReader(streaming._Chained(b"ab", io.BytesIO(b"cdef")))
     assert chained.read() == b"abcdef"
+
+
+class TestRecipesOfPapers:
+    def test_whole_characters(self, tmp_path):
+        path, output = tmp_path / "zh.txt", tmp_path / "mine.json"
+        path.write_text(CHINESE, encoding="utf-8")
+        run(str(path), "--merges", "300", "--whole-characters", "-o", str(output))
+        recipe = bpe.Recipe(merges=300, whole_characters=True)
+        assert bpe.load(output).merges == bpe.train([CHINESE], recipe).merges
+
+    def test_superwords_reach_across_words(self, tmp_path):
+        path, output = tmp_path / "en.txt", tmp_path / "mine.json"
+        path.write_text("of the world, of the sea, of the sky", encoding="utf-8")
+        said = run(str(path), "--merges", "12", "--superwords", "0.5", "-o", str(output))
+        assert said["vocabulary_size"] == 268
+        tokens = map(bpe.load(output).token_bytes, range(256, 268))
+        assert any(b" " in token.strip() for token in tokens)
+
+    def test_parity_takes_each_file_for_a_language(self, tmp_path):
+        for name, text in (("zh", "改变世界，改变世界"), ("en", "change the world")):
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        files, output = [str(tmp_path / name) for name in ("zh", "en")], tmp_path / "mine.json"
+        said = run(*files, "--merges", "8", "--parity", "0", "-o", str(output))
+        assert said["merges_chosen_by"] == {files[0]: 7, files[1]: 1}
+        alone = CliRunner().invoke(train, [files[0], "--parity", "0", "-o", str(output)])
+        assert "two files or folders at least" in alone.output
+
+    @pytest.mark.parametrize(
+        ("options", "option"),
+        [
+            (("--superwords", "0.5", "--parity", "0"), "--parity and --superwords"),
+            (("--superwords", "0.5", "--start", "gpt2"), "--superwords and --start"),
+            (("--parity", "0", "--algorithm", "wordpiece"), "--parity and --algorithm"),
+        ],
+    )
+    def test_what_does_not_go_together_is_refused(self, tmp_path, options, option):
+        output = str(tmp_path / "mine.json")
+        said = CliRunner().invoke(train, ["a", *options, "--merges", "9", "-o", output])
+        assert said.exit_code == 2
+        assert f"{option} cannot go together" in said.output

@@ -563,6 +563,14 @@ def test_words_with_counts_are_a_corpus(open_page):
     assert any("Documents: 19" in caption.value for caption in app.caption)
 
 
+def test_words_with_counts_may_come_in_a_file(open_page):
+    app = open_page("train", corpus="upload", size="258", specials="")
+    counted = b'{\n  "hug": 10,\n  "pug": 5,\n  "bun": 4\n}\n'
+    app.file_uploader(key="corpus_files").upload("words.json", counted).run()
+    assert list(app.dataframe[0].value["count"]) == [15, 10]
+    assert any("Different words: 3" in caption.value for caption in app.caption)
+
+
 def test_wrong_counts_are_an_error_beside_the_text(open_page):
     app = typed(open_page, '{"hug": 10, "pug": -5}')
     assert "“pug” must be a whole number" in app.error[0].value

@@ -266,7 +266,7 @@ def test_a_cell_may_be_long() -> None:
             "x",
             None,
             "“t.pptx” is not a kind of file that can be read here. Use one of: "
-            ".txt, .md, .csv, .tsv, .jsonl, .parquet, .pdf, .docx.",
+            ".txt, .md, .json, .csv, .tsv, .jsonl, .parquet, .pdf, .docx.",
         ),
         ("README", "x", None, "“README” is not a kind of file"),
         ("t.txt", "x", "text", "“t.txt” is plain text and has no columns."),
