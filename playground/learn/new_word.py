@@ -24,7 +24,10 @@ def draw(key: str, default: str, merges: Pairs, known: Collection[str] | None, e
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state.setdefault(f"{key} word", default)
-        typed = st.text_input(_("A new word"), key=f"{key} word", persist_state="session") or ""
+        typed = (
+            st.text_input(_("A new word"), key=f"{key} word", persist_state="session", live=True)
+            or ""
+        )
         marked = bool(end) and st.toggle(_("</w> behind it"), True, key=f"{key} marked")
     word = scalar_text("".join(typed.split())[:LONGEST])
     if not word:

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe.text.unicode import scalar_text
+from playground.editor import editor
 from playground.ui.i18n import _
 
 
@@ -33,8 +34,10 @@ def choose(
         key=f"chips {key}", on_change=put, label_visibility="collapsed", wrap=True,
     )  # fmt: skip
     between = st.container()
-    draw = st.text_area if lines else st.text_input
-    typed = draw(label, key=field, persist_state="session") or ""
+    if lines:
+        typed = editor(label, None, key=field, rows=3).text
+    else:
+        typed = st.text_input(label, key=field, persist_state="session", live=True) or ""
     if len(typed) > most:
         st.caption(
             _("This picture takes the first {most} of {all} characters.").format(

@@ -10,6 +10,7 @@ from bpe.analysis.divergence import Divergence, Pair, Reason, explain
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from bpe.training.recipe import Recipe
+from playground.train import layout
 from playground.train.corpus import Corpus
 from playground.ui import i18n
 from playground.ui.i18n import _, error_text, plain, sentences_joined
@@ -23,13 +24,12 @@ _LAST = "merges explained last"
 
 def section(corpus: Corpus, recipe: Recipe) -> None:
     """Draw the section; nothing of it is worked out before it is opened."""
-    place = st.expander(
+    place = layout.opened(
         _("Why do my merges differ?"),
         icon=":material/difference:",
         key="differ",
-        on_change="rerun",
     )
-    if not place.open:
+    if place is None:
         return
     with place:
         st.markdown(

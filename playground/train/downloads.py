@@ -8,7 +8,9 @@ import streamlit as st
 
 from bpe import files as formats
 from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from playground.train import report
 from playground.train.corpus import Corpus
@@ -102,3 +104,30 @@ def say(proof: Proof) -> None:
             )
         )
     st.code(proof.snippet, language="python")
+
+
+@st.fragment
+def of_tokenizer(tokenizer: Tokenizer | ExtendedTokenizer, texts: Sequence[str], key: str) -> None:
+    """Draw the button behind which the ``tokenizer.json`` of a tokenizer is, and its proof.
+
+    ``texts`` are encoded by the library and by us, once for each tokenizer.
+    """
+    place = st.popover(
+        _("Download"), icon=":material/download:", key=f"{key}_download", on_change="rerun"
+    )
+    if not place.open:
+        return
+    with place:
+        last = st.session_state.get(f"{key} proven")
+        if last is None or last[0] is not tokenizer:
+            try:
+                with st.spinner(_("Loading the files in their library…")):
+                    files = formats.dumps(tokenizer, "huggingface")
+                    last = (tokenizer, files, prove(tokenizer, "huggingface", files, texts))
+            except BPEError as error:
+                st.warning(error_text(error))
+                return
+            st.session_state[f"{key} proven"] = last
+        for name, data in last[1].items():
+            st.download_button(name, data, name, on_click="ignore", width="stretch")
+        say(last[2])

@@ -47,3 +47,12 @@ def shown_picture() -> str:
         key="picture",
         label_visibility="collapsed",
     )
+
+
+def opened(label: str, *, icon: str, key: str) -> Any:
+    """Draw a section that can be opened; return its place, or ``None`` while it is closed.
+
+    So nothing of it is worked out before somebody wants it.
+    """
+    place = st.expander(label, icon=icon, key=key, on_change="rerun")
+    return place if place.open else None

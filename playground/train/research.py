@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import cast
 
-import pandas as pd
 import streamlit as st
 
-from bpe import files
 from bpe.algorithm.whole_characters import is_mixed
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -19,10 +16,11 @@ from bpe.training.recipe import Recipe
 from bpe.training.research import train_parity, train_superwords
 from bpe.training.train import train
 from playground import session
+from playground.train import downloads, layout
 from playground.train.corpus import Corpus
 from playground.train.mine.learning import Saved, measure, split_lines
-from playground.ui import settings, tables
-from playground.ui.i18n import _, language
+from playground.ui import settings
+from playground.ui.i18n import _
 
 MOST_CHARACTERS = 1_000_000
 
@@ -42,24 +40,15 @@ class Tried:
 
 def section(corpus: Corpus, recipe: Recipe) -> None:
     """Draw the section; nothing of it is worked out before it is opened."""
-    place = st.expander(
+    place = layout.opened(
         _("Recipes of today's research"),
         icon=":material/experiment:",
         key="research",
-        on_change="rerun",
     )
-    if not place.open:
+    if place is None:
         return
     with place:
-        chosen = settings.segments(
-            _("What is done otherwise"),
-            {
-                "whole": _("Whole-character tokens"),
-                "superwords": _("Superwords"),
-                "parity": _("Parity of languages"),
-            },
-            key="research_recipe",
-        )
+        chosen = settings.segments(_("What is done otherwise"), _names(), key="research_recipe")
         st.markdown(_claim(chosen))
         share = _share(chosen)
         if chosen != "parity" and corpus.characters > MOST_CHARACTERS:
@@ -69,7 +58,19 @@ def section(corpus: Corpus, recipe: Recipe) -> None:
                 )
             )
             return
-        _show(chosen, _tried(chosen, corpus, recipe, share))
+        _show(
+            chosen,
+            _tried(chosen, corpus, recipe, share),
+            (corpus.opening, *corpus.texts[:10]),
+        )
+
+
+def _names() -> dict[str, str]:
+    return {
+        "whole": _("Whole-character tokens"),
+        "superwords": _("Superwords"),
+        "parity": _("Parity of languages"),
+    }
 
 
 def _claim(chosen: str) -> str:
@@ -148,33 +149,30 @@ def _counted(kind: str, plain: Encoder, tried: Encoder, texts: Sequence[str]) ->
     return Saved("zh" if kind == "zh" else "other", sum(map(len, texts)), before, after)
 
 
-def _show(chosen: str, made: Tried) -> None:
+def _show(chosen: str, made: Tried, texts: Sequence[str]) -> None:
     session.keep(_CODE, made.tried)
+    session.rename(_CODE, _names()[chosen])
     parity = chosen == "parity"
     names = {
         "zh": _("Chinese, held out") if parity else _("Lines with 汉字, held out"),
         "other": _("English, held out") if parity else _("Other lines, held out"),
     }
-    rows: list[tuple[str, float, float]] = [
+    rows: list[tuple[str, int, int]] = [
         (names[row.kind], row.before, row.after) for row in made.counted
     ]
     before, after = (sum(getattr(r, name) for r in made.counted) for name in ("before", "after"))
     name = _("New tokens that mix parts of characters")
     rows.append((name, _mixed(made.plain), _mixed(made.tried)))
-    tables.show(
-        pd.DataFrame(
-            [(*row, row[2] / row[1] - 1 if row[1] else None) for row in rows],
-            columns=["what", "plain", "tried", "change"],
+    # Of text and not a data frame, which on a phone hides the columns that matter.
+    table = [
+        (_("Tokens"), _("Plain BPE"), _("This recipe"), _("Difference")),
+        ("---", "---:", "---:", "---:"),
+        *(
+            (what, f"{old:,}", f"{new:,}", f"{new / old - 1:+.1%}" if old else "–")
+            for what, old, new in rows
         ),
-        {
-            "what": tables.text(_("Tokens")),
-            "plain": tables.number(_("Plain BPE")),
-            "tried": tables.number(_("This recipe")),
-            "change": tables.number(_("Difference"), form="percent"),
-        },
-        alt_text=_("Tokens by plain BPE and by this recipe"),
-        key=f"research_{chosen}_{language()}",
-    )
+    ]
+    st.markdown("\n".join(f"| {' | '.join(row)} |" for row in table))
     change = f"{after / max(before, 1) - 1:+.1%}"
     if parity:
         zh, en = made.counted
@@ -189,19 +187,8 @@ def _show(chosen: str, made: Tried) -> None:
             "Measured here, at the same vocabulary size: **{change}** tokens on the lines held out."
         ).format(change=change)
     st.markdown(text)
-    st.download_button(
-        "tokenizer.json",
-        partial(_file, made.tried),
-        "tokenizer.json",
-        icon=":material/download:",
-        key="research_file",
-        on_click="ignore",
-    )
+    downloads.of_tokenizer(made.tried, texts, "research")
     st.caption(_("On the other pages it can be chosen as one of your own tokenizers."))
-
-
-def _file(tokenizer: Tokenizer | ExtendedTokenizer) -> bytes:
-    return files.dumps(tokenizer, "huggingface")["tokenizer.json"]
 
 
 def _mixed(encoder: BytePairEncoder) -> int:

@@ -10,10 +10,9 @@ import streamlit as st
 
 from bpe.analysis import merge_tree
 from bpe.encoders.base import Encoder
-from bpe.errors import BPEError
+from playground.editor import editor
 from playground.token_view import token_view
-from playground.ui import caches
-from playground.ui.i18n import _, error_text, language
+from playground.ui.i18n import _, language
 
 MOST_TEXT = 10_000
 """Characters of a text."""
@@ -25,19 +24,16 @@ def sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
 
     ``of`` names the corpus, whose opening is shown anew when it changes.
     """
-    text = st.text_input(
+    typed = editor(
         _("Type a text to see it cut"),
-        " ".join(opening.split()),
+        tokenizer,
         key=f"sentence-{of}",
-        max_chars=MOST_TEXT,
-        live=True,
+        default=" ".join(opening.split()),
+        rows=3,
+        limit=MOST_TEXT,
     )
-    if not text:
-        return
-    try:
-        cut = caches.segmentation(tokenizer, text)
-    except BPEError as error:
-        st.error(error_text(error))
+    text, cut = typed.text, typed.cut
+    if not text or cut is None:
         return
     has_merges = bool(getattr(tokenizer, "merges", ()))
     size = len(text.encode("utf-8", "surrogatepass"))

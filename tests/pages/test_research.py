@@ -11,8 +11,11 @@ def opened(open_page, recipe: str, **query):
     return app
 
 
-def table(app):
-    return next(each.value for each in app.dataframe if "tried" in each.value)
+def table(app) -> list[tuple[int, int]]:
+    """The tokens by plain BPE and by the recipe, a pair for each row."""
+    written = next(each.value for each in app.markdown if each.value.startswith("| Tokens |"))
+    rows = [line.strip("| ").split(" | ") for line in written.splitlines()[2:]]
+    return [(int(row[1].replace(",", "")), int(row[2].replace(",", ""))) for row in rows]
 
 
 def said(app) -> str:
@@ -21,7 +24,7 @@ def said(app) -> str:
 
 def test_whole_characters_mix_no_parts_of_characters(open_page):
     app = opened(open_page, "whole")
-    plain, tried = table(app).iloc[-1][["plain", "tried"]]
+    plain, tried = table(app)[-1]
     assert plain > 0
     assert tried == 0
     assert "arXiv 2505.24689" in said(app)
@@ -30,16 +33,24 @@ def test_whole_characters_mix_no_parts_of_characters(open_page):
 
 def test_superwords_save_tokens_in_english(open_page):
     app = opened(open_page, "superwords", research_superwords="50")
-    rows = table(app)
-    assert rows.iloc[1]["tried"] < rows.iloc[1]["plain"]
+    plain, tried = table(app)[1]
+    assert tried < plain
     assert app.session_state["own tokenizers"]["own-research"].pattern == "none"
 
 
 def test_parity_is_plain_where_all_merges_are_global(open_page):
     fair = table(opened(open_page, "parity"))
-    assert list(fair["plain"]) != list(fair["tried"])
+    assert any(plain != tried for plain, tried in fair)
     same = table(opened(open_page, "parity", research_parity="100"))
-    assert list(same["plain"]) == list(same["tried"])
+    assert all(plain == tried for plain, tried in same)
+
+
+@pytest.mark.parametrize("recipe", ["whole", "superwords", "parity"])
+def test_the_file_is_loaded_by_the_library_that_it_is_for(open_page, recipe):
+    app = opened(open_page, recipe, lang="en")
+    app.session_state["research_download"] = True
+    app.run()
+    assert any("all the same" in each.value for each in app.success)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -268,7 +268,9 @@ def _decoding() -> None:
             )
         )
         default = "57668 53901 3574 244 98220"
-        typed = st.text_input(_("Ids under GPT-4's tokenizer (cl100k_base)"), default, key="ids")
+        typed = st.text_input(
+            _("Ids under GPT-4's tokenizer (cl100k_base)"), default, key="ids", live=True
+        )
         numbers = [part for part in (typed or "").replace(",", " ").split() if part]
         if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in numbers):
             st.warning(_("Only whole numbers, with spaces between them, please."))

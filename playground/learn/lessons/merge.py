@@ -96,7 +96,10 @@ def _new_word(events: Events) -> None:
         new_word.draw("merge new", "slowest", pairs(events), symbols, events.end_of_word)
         return
     st.session_state.setdefault("merge new bytes", "灯下看路")
-    word = st.text_input(_("A new word"), key="merge new bytes", persist_state="session") or ""
+    word = (
+        st.text_input(_("A new word"), key="merge new bytes", persist_state="session", live=True)
+        or ""
+    )
     if word := scalar_text("".join(word.split())[: new_word.LONGEST]):
         ladder(
             word,

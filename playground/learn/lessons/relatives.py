@@ -43,7 +43,7 @@ def draw() -> None:
     )
     sentence = st.text_input(
         _("A sentence to cut"), "lower playing misunderstand 灯", key="relatives_sentence",
-        persist_state="session",
+        persist_state="session", live=True,
     )  # fmt: skip
     sentence = " ".join((sentence or "")[:_LONGEST_SENTENCE].split())
     with place:

@@ -3,16 +3,14 @@
 import pandas as pd
 import streamlit as st
 
-from bpe import files as formats
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from playground import session
 from playground.compare import own
 from playground.token_view import aligned_view
-from playground.train import proof
+from playground.train import downloads, layout
 from playground.train.corpus import Corpus
-from playground.train.downloads import say
 from playground.train.mine import learning
 from playground.train.mine.learning import Mine, Saved
 from playground.ui import fields, settings, tables
@@ -21,18 +19,16 @@ from playground.ui.i18n import _, error_text, language
 MOST = 50_000
 _CODE = "own-extended"
 _START = "start"
-_PROVEN = "made mine and proven"
 
 
 def section(corpus: Corpus) -> None:
     """Draw the section; nothing of it is worked out before it is opened."""
-    place = st.expander(
+    place = layout.opened(
         _("Make it mine: a real model's tokenizer, with tokens for your text"),
         icon=":material/library_add:",
         key="mine",
-        on_change="rerun",
     )
-    if not place.open:
+    if place is None:
         return
     with place:
         st.markdown(
@@ -111,7 +107,9 @@ def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
         most_height=260,
         key=f"mine_{language()}",
     )
-    _download(corpus, mine)
+    downloads.of_tokenizer(
+        mine.tokenizer, (corpus.opening, mine.sample, *corpus.texts[:10]), "mine"
+    )
 
 
 def _headline(mine: Mine) -> str:
@@ -158,33 +156,3 @@ def _savings(mine: Mine) -> None:
 def _row(name: str, row: Saved, price: float) -> tuple[str, int, int, float, float, float]:
     before, after = (count / row.characters * price for count in (row.before, row.after))
     return name, row.before, row.after, 1 - row.after / row.before, before, after
-
-
-@st.fragment
-def _download(corpus: Corpus, mine: Mine) -> None:
-    place = st.popover(
-        _("Download"), icon=":material/download:", key="mine_download", on_change="rerun"
-    )
-    if not place.open:
-        return
-    with place:
-        try:
-            with st.spinner(_("Loading the files in their library…")):
-                files, found = _proven(corpus, mine)
-        except BPEError as error:
-            st.warning(error_text(error))
-            return
-        for name, data in files.items():
-            st.download_button(name, data, name, on_click="ignore", width="stretch")
-        say(found)
-
-
-def _proven(corpus: Corpus, mine: Mine) -> tuple[dict[str, bytes], proof.Proof]:
-    """Return the file and what came of loading it; the last ones for the same tokenizer."""
-    last = st.session_state.get(_PROVEN)
-    if last is None or last[0] is not mine:
-        files = formats.dumps(mine.tokenizer, "huggingface")
-        texts = (corpus.opening, mine.sample, *corpus.texts[:10])
-        last = (mine, files, proof.prove(mine.tokenizer, "huggingface", files, texts))
-        st.session_state[_PROVEN] = last
-    return last[1], last[2]
