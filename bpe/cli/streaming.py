@@ -1,7 +1,7 @@
 """Texts to train on, a part at a time: large files are never in memory whole.
 
 A large text is cut where no pre-token reaches across, so that the merges are those of the whole.
-It counts as several documents then; what is a table, a PDF or a Word file is read whole.
+It counts as several documents then. Large tables are read row by row; PDF and Word files whole.
 """
 
 import codecs
@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from bpe.cli import rows
 from bpe.cli.input import OnRead, Source, of_file, of_standard_input, paths
 from bpe.encoders.cuts import Cutter, cut_around
 from bpe.text import corpus
@@ -20,6 +21,7 @@ LARGE = 32 * 2**20
 
 _PART = 1 << 22
 _HEAD = 1 << 20
+_ROWS = (".csv", ".tsv", ".jsonl")
 _TEXT = (".txt", ".md", ".json")
 
 
@@ -63,9 +65,13 @@ class Corpus:
             return
         is_text = file.suffix.lower() in _TEXT or file.suffix.lower() not in corpus.SUFFIXES
         if is_text and file.stat().st_size > LARGE:
-            with file.open("rb") as opened:
-                charset = self._charset or _guess(opened.read(_HEAD))
-            yield from self._parts(of_file(file), charset)
+            yield from self._parts(of_file(file), self._charset_of(file))
+            return
+        if file.suffix.lower() == ".parquet":
+            yield from rows.texts(file, "", self._column, self._on_read)
+            return
+        if file.suffix.lower() in _ROWS and file.stat().st_size > LARGE:
+            yield from rows.texts(file, self._charset_of(file), self._column, self._on_read)
             return
         data = file.read_bytes()
         self._on_read(len(data))
@@ -75,6 +81,10 @@ class Corpus:
         yield from corpus.read(
             data, file.name, encoding=self._charset, column=self._column, max_bytes=sys.maxsize
         ).texts
+
+    def _charset_of(self, file: Path) -> str:
+        with file.open("rb") as opened:
+            return self._charset or _guess(opened.read(_HEAD))
 
     def _of_standard_input(self) -> Iterator[str]:
         source = of_standard_input()

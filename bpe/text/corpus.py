@@ -41,7 +41,7 @@ SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".pdf", ".docx")
 MAX_BYTES = 50 * 1024 * 1024
 
 _TEXT_COLUMNS = ("text", "content", "正文", "文本", "内容", "sentence", "句子", "body", "文章")
-_ROWS_TO_LOOK_AT = 1000
+ROWS_TO_LOOK_AT = 1000
 
 _TABLES: Mapping[str, Callable[..., Table]] = {
     ".csv": Sheet.from_text,
@@ -108,7 +108,7 @@ class Source:
             for name in self.columns:
                 if name.strip().lower() == wanted:
                     return name
-        return self.table.most_letters(_ROWS_TO_LOOK_AT) if self.table else None
+        return self.table.most_letters(ROWS_TO_LOOK_AT) if self.table else None
 
     def document(self, column: str | None = None) -> Document:
         """Return the texts of ``column``, by default of the likely one.

@@ -65,7 +65,7 @@ def isolated(
     try:
         file = parquet.ParquetFile(arrow.BufferReader(data))
         if columns is None:
-            return _columns(file), []
+            return columns_of(file), []
         texts: list[str] = []
         size = 0
         for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
@@ -85,7 +85,7 @@ def isolated(
     return {}, texts
 
 
-def _columns(file: Any) -> dict[str, Any]:
+def columns_of(file: Any) -> dict[str, Any]:
     """Say which columns hold text, and which has the most letters in the first rows."""
     import pyarrow as arrow
 

@@ -60,7 +60,7 @@ class Sheet:
     ) -> "Sheet":
         """Read a table; without ``delimiter`` the first line shows it."""
         everything = _rows(text, delimiter, broken)
-        names, rows = _heading(everything)
+        names, rows = heading(everything)
         return cls(names, rows, len(everything) - len(rows) + 1)
 
     def texts(self, column: str | None, /) -> list[str]:
@@ -100,15 +100,15 @@ class JsonLines:
     @classmethod
     def from_text(cls, text: str, *, broken: list[BPEError] | None = None) -> "JsonLines":
         """Read JSON lines; blank ones are skipped."""
-        values = list(_json_values(text, broken))
-        return cls(_fields(values), values, strict=broken is None)
+        values = list(json_values(text.split("\n"), broken))
+        return cls(json_fields(values), values, strict=broken is None)
 
     def texts(self, column: str | None, /) -> list[str]:
         """Return the strings, and the fields ``column`` of the objects."""
         fields = (
             value
             if isinstance(value, str)
-            else _json_field(line, value, column)
+            else json_field(line, value, column)
             if self.strict
             else value.get(column)
             for line, value in self.values
@@ -119,7 +119,7 @@ class JsonLines:
         """Yield the number of each line with an object, and its fields."""
         for line, value in self.values:
             if isinstance(value, dict):
-                fields = (_json_field(line, value, name) or "" for name in wanted)
+                fields = (json_field(line, value, name) or "" for name in wanted)
                 yield line, tuple(map(scalar_text, fields))
 
     def most_letters(self, rows: int, /) -> str | None:
@@ -160,23 +160,30 @@ def _rows(text: str, delimiter: str | None, broken: list[BPEError] | None) -> li
     Tab-separated files often use no quoting at all, so where the quotes do not add up in one,
     they are taken for text.
     """
+
+    def lines() -> Iterable[str]:
+        return io.StringIO(text, newline="")
+
     if delimiter is None:
-        return list(_parsed(text, _delimiter(text), csv.QUOTE_MINIMAL, broken))
+        delimiter = delimiter_of(next(iter(lines()), ""))
+        return list(parsed(lines(), delimiter, csv.QUOTE_MINIMAL, broken))
     try:
-        return list(_parsed(text, delimiter, csv.QUOTE_MINIMAL, broken))
+        return list(parsed(lines(), delimiter, csv.QUOTE_MINIMAL, broken))
     except BPEError:
         if broken:
             broken.clear()
-        return list(_parsed(text, delimiter, csv.QUOTE_NONE, broken))
+        return list(parsed(lines(), delimiter, csv.QUOTE_NONE, broken))
 
 
-def _parsed(
-    text: str, delimiter: str, quoting: Any, broken: list[BPEError] | None
+def parsed(
+    lines: Iterable[str], delimiter: str, quoting: Any, broken: list[BPEError] | None = None
 ) -> Iterator[list[str]]:
+    """Yield the rows of a table that have anything in them.
+
+    What is broken raises :class:`BPEError` or, where it can be left out, goes to ``broken``.
+    """
     width = None
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True
-    )
+    reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
     try:
         for row in reader:
             if not any(row):
@@ -211,14 +218,13 @@ def _report(error: BPEError, broken: list[BPEError] | None) -> None:
     broken.append(error)
 
 
-def _delimiter(text: str) -> str:
+def delimiter_of(first: str) -> str:
     """Return the separator that the first line has most of: comma, semicolon, tab or bar."""
-    first = next(iter(io.StringIO(text)), "")
     outside_quotes = "".join(first.split('"')[::2])
     return max(",;\t|", key=outside_quotes.count)
 
 
-def _heading(rows: list[list[str]]) -> tuple[tuple[str, ...], list[list[str]]]:
+def heading(rows: list[list[str]]) -> tuple[tuple[str, ...], list[list[str]]]:
     """Return the column names and the rows below them.
 
     The first row is a heading when its cells are short and not numbers or sentences. A cell
@@ -244,9 +250,11 @@ def _looks_like_a_heading(cell: str) -> bool:
     )
 
 
-def _json_values(text: str, broken: list[BPEError] | None) -> Iterator[tuple[int, Any]]:
+def json_values(
+    lines: Iterable[str], broken: list[BPEError] | None = None
+) -> Iterator[tuple[int, Any]]:
     """Yield line numbers and values, the names of fields as text that UTF-8 can hold."""
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
@@ -275,7 +283,7 @@ def _json_values(text: str, broken: list[BPEError] | None) -> Iterator[tuple[int
         yield number, value
 
 
-def _fields(values: list[tuple[int, Any]]) -> tuple[str, ...]:
+def json_fields(values: list[tuple[int, Any]]) -> tuple[str, ...]:
     """Return the fields that hold text in some object, in the order of first occurrence."""
     fields: dict[str, None] = {}
     for _, value in values:
@@ -285,7 +293,8 @@ def _fields(values: list[tuple[int, Any]]) -> tuple[str, ...]:
     return tuple(fields)
 
 
-def _json_field(line: int, value: dict[str | None, Any], column: str | None) -> str | None:
+def json_field(line: int, value: dict[str | None, Any], column: str | None) -> str | None:
+    """Return a field of an object that is text or not there; any other raises an error."""
     field = value.get(column)
     if field is not None and not isinstance(field, str):
         raise BPEError("In line {line} the field “{column}” is not text.", line=line, column=column)

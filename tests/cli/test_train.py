@@ -76,6 +76,17 @@ class TestLargeFiles:
         assert len(first) < 2_000_000
         assert sum(read) < 3_000_000
 
+    @pytest.mark.usefixtures("small_parts")
+    @pytest.mark.parametrize("charset", ["utf-8", "gb18030"])
+    def test_a_large_table_gives_the_merges_of_its_texts(self, tmp_path, charset):
+        path, output = tmp_path / "corpus.jsonl", tmp_path / "mine.json"
+        texts = CHINESE.splitlines()
+        lines = (json.dumps({"n": 1, "body": text}, ensure_ascii=False) for text in texts)
+        path.write_bytes("\n".join(lines).encode(charset))
+        run(str(path), "--vocab-size", "400", "-o", str(output))
+        expected = bpe.train(filter(None, texts), bpe.Recipe(merges=144))
+        assert bpe.load(output).merges == expected.merges
+
 
 class TestStart:
     def test_new_tokens_follow_the_old_ones(self, tmp_path):
