@@ -31,10 +31,11 @@ class Row {
     this.bytes = new Uint8Array(total)
     this.units = [] // {start, size, text}; text is null where the bytes are no character
     this.unitOf = new Uint32Array(total) // byte -> unit
-    const encoded = UTF8.encode(data.text)
+    const characters = [...data.text] // of a text, or listed already
+    const encoded = UTF8.encode(characters.join(""))
     let start = 0
     let read = 0
-    for (const text of data.text) {
+    for (const text of characters) {
       const unit = this.units.length
       const invalid = data.invalid[unit]
       const code = text.codePointAt(0)

@@ -75,7 +75,7 @@ def _say_where_they_part(found: Differences, label: str) -> None:
         )
     )
     for name, merge in ((_("this recipe"), found.first), (label, found.second)):
-        st.markdown(f"- {plain(name)}: {_merge(merge)}")
+        st.markdown(_("- {name}: {merge}").format(name=plain(name), merge=_merge(merge)))
 
 
 def _merge(merge: Joined | None) -> str:
