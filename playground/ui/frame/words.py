@@ -27,6 +27,7 @@ def _menu() -> dict[str, str]:
         "Made with Streamlit v": _("Made with Streamlit v"),
         "Copy version to clipboard": _("Copy version to clipboard"),
         "Copied": _("Copied"),
+        "Link to heading": _("Link to heading"),
         "Skip to main content": _("Skip to main content"),
         "Notifications": _("Notifications"),
         "Close": _("Close"),
