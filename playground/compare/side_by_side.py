@@ -35,6 +35,7 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
         shown.label(side),
         encoders[base],
         key=texts.key(side),
+        name=session.short(base),
         placeholder=_("Type or paste a text: each key is answered in colour."),
         rows=4,
         restore=shown.own,

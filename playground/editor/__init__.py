@@ -25,6 +25,7 @@ from bpe.analysis.segmentation import Segmentation
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
+from playground import token_view
 from playground.token_view import words
 from playground.ui import caches, i18n
 
@@ -32,10 +33,12 @@ LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
 
 _HERE = Path(__file__).parent
+_TOKENS = Path(token_view.__file__).parent
+_SCRIPTS = (_TOKENS / "elements.js", _HERE / "cells.js", _HERE / "editor.js")
 _component = st.components.v2.component(
     "bpe_editor",
     css=(_HERE / "editor.css").read_text(encoding="utf-8"),
-    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in ("cells.js", "editor.js")),
+    js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),
 )
 
 
@@ -80,6 +83,7 @@ def editor(
     encoder: Encoder | None,
     *,
     key: str,
+    name: str = "",
     default: str = "",
     placeholder: str = "",
     rows: int = 7,
@@ -90,10 +94,10 @@ def editor(
 ) -> Typed:
     """Draw a text to edit, coloured by its tokens, and return it with them.
 
-    Before the first edit it holds ``default``. ``rows`` is how many lines are seen at once at most;
-    ``limit`` how long a text may be. ``restore`` gives back what was typed before the page was
-    loaded again. ``on_edit`` is called before the rerun that an edit causes,
-    when ``st.session_state[key]`` has the new text already.
+    ``name`` is what the tokenizer is called. Before the first edit it holds ``default``. ``rows``
+    is how many lines are seen at once at most; ``limit`` how long a text may be. ``restore`` gives
+    back what was typed before the page was loaded again. ``on_edit`` is called before the rerun
+    that an edit causes, when ``st.session_state[key]`` has the new text already.
     """
     held = _held(key, default)
     _ = translate
@@ -117,7 +121,7 @@ def editor(
             "store": f"bpe text {key}",
             "settled": held.settled,
             "sizes": sizes,
-            "count": _count(cut, held.text, _),
+            "count": _count(cut, held.text, name, _),
             "note": note,
             "limit": limit,
             "rows": rows,
@@ -216,9 +220,10 @@ def _folded(data: bytes) -> bytes:
 _AS_SPACE = bytes.maketrans(b"\n\t", b"  ")
 
 
-def _count(cut: Segmentation | None, text: str, _: Callable[[str], str]) -> str | None:
+def _count(cut: Segmentation | None, text: str, name: str, _: Callable[[str], str]) -> str | None:
     if cut is None:
         return None
-    return _("{tokens} tokens · {characters} characters · {name}").format(
-        tokens=f"{len(cut):,}", characters=f"{len(text):,}", name=cut.name
+    counted = _("{tokens} tokens · {characters} characters").format(
+        tokens=f"{len(cut):,}", characters=f"{len(text):,}"
     )
+    return f"{counted} · {name}" if name else counted

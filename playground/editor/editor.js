@@ -7,29 +7,6 @@ const DELAY = 20 // ms: keys that come together are one edit
 const PATIENCE = 3000 // ms: an answer that has not come by then was lost
 const PAUSE = 700 // ms without a key: what is costly to draw may follow
 
-const instances = new WeakMap()
-
-export default function (component) {
-  const { parentElement, data } = component
-  let editor = instances.get(parentElement)
-  if (!editor) {
-    editor = new Editor(parentElement)
-    instances.set(parentElement, editor)
-  }
-  editor.setStateValue = component.setStateValue
-  editor.update(data)
-  return () => {
-    editor.destroy()
-    instances.delete(parentElement)
-  }
-}
-
-const element = (tag, className) => {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  return made
-}
-
 class Editor {
   constructor(parent) {
     this.root = element("div", "editor")
@@ -242,3 +219,5 @@ class Editor {
     this.note.hidden = !said
   }
 }
+
+export default mounted(Editor)

@@ -28,7 +28,7 @@ def _read(*paths: Path) -> str:
 
 STYLE = _read(_TOKENS / "view.css", _HERE / "view.css")
 SHARED_SCRIPTS = _read(
-    *(_TOKENS / name for name in ("row.js", "glyphs.js", "inspector.js")),
+    *(_TOKENS / name for name in ("elements.js", "row.js", "glyphs.js", "inspector.js")),
     *(_HERE / name for name in _SCRIPTS),
 )
 """Symbols, chips, the slider and cards: for other pictures of merges, too."""

@@ -1,20 +1,5 @@
 // What all pictures of merges share: a place in the page, a slider, cards, and what these speak of.
 
-/** Return a component that keeps one `View` for each place that it is drawn in. */
-function mounted(View) {
-  const instances = new WeakMap()
-  return ({ parentElement, data, setStateValue }) => {
-    let view = instances.get(parentElement)
-    if (!view) instances.set(parentElement, (view = new View(parentElement)))
-    view.setStateValue = setStateValue
-    view.update(data)
-    return () => {
-      view.destroy()
-      instances.delete(parentElement)
-    }
-  }
-}
-
 /** A view has `show(step)`, which draws a step, and `light(event)`, for what is pointed at. */
 class Picture {
   constructor(parent, className) {

@@ -32,7 +32,7 @@ Ask = Callable[[str, int, TokenFacts], None]
 """What the reader asks of a token: the code of an action, the number of the row, the token."""
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("row.js", "glyphs.js", "inspector.js", "view.js")
+_SCRIPTS = ("elements.js", "row.js", "glyphs.js", "inspector.js", "view.js")
 _component = st.components.v2.component(
     "bpe_token_view",
     css=(_HERE / "view.css").read_text(encoding="utf-8"),

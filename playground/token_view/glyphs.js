@@ -64,17 +64,3 @@ function drawParts(into, parts, oneLine = false, sign = "") {
   })
   flush()
 }
-
-function element(tag, className, text) {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  if (text !== undefined) made.textContent = text
-  return made
-}
-
-function button(label, onclick) {
-  const made = element("button", null, label)
-  made.type = "button"
-  made.onclick = onclick
-  return made
-}

@@ -14,24 +14,6 @@ const LOWEST = 240 // px that the inspector has at least
 const TOP = 64 // px at the top of the window that other things may cover
 const PIN_DELAY = 250 // ms: arrow keys walk over many tokens, Python hears of the last
 
-const instances = new WeakMap()
-
-export default function (component) {
-  const { parentElement, data } = component
-  let view = instances.get(parentElement)
-  if (!view) {
-    view = new TokenView(parentElement)
-    instances.set(parentElement, view)
-  }
-  view.setStateValue = component.setStateValue
-  view.setTriggerValue = component.setTriggerValue
-  view.receive(data)
-  return () => {
-    view.destroy()
-    instances.delete(parentElement)
-  }
-}
-
 class TokenView {
   constructor(parent) {
     this.root = element("div", "view")
@@ -116,20 +98,20 @@ class TokenView {
   }
 
   /** Take over what Python says. While somebody types, the editor's colours are painted first. */
-  receive(data) {
+  update(data) {
     const waits = this.next !== undefined
     this.next = data
     if (waits) return
     const now = () => {
       const newest = this.next
       this.next = undefined
-      if (!this.destroyed) this.update(newest)
+      if (!this.destroyed) this.draw(newest)
     }
     if (this.version === null || data.version === this.version || !isTyping()) now()
     else requestAnimationFrame(() => setTimeout(now))
   }
 
-  update(data) {
+  draw(data) {
     this.data = data
     this.words = data.labels
     this.speech = new Speech(data.labels)
@@ -680,3 +662,5 @@ function scrollInto(pane, node) {
   if (rect.top < box.top) pane.scrollTop -= box.top - rect.top + 8
   else if (rect.bottom > box.bottom) pane.scrollTop += rect.bottom - box.bottom + 8
 }
+
+export default mounted(TokenView)

@@ -10,9 +10,11 @@ import streamlit as st
 
 from bpe.analysis import merge_tree
 from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
 from playground.editor import editor
 from playground.token_view import token_view
-from playground.ui.i18n import _, language
+from playground.ui import caches
+from playground.ui.i18n import _, error_text, language
 
 MOST_TEXT = 10_000
 """Characters of a text."""
@@ -26,14 +28,19 @@ def sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
     """
     typed = editor(
         _("Type a text to see it cut"),
-        tokenizer,
+        None,  # the view below has the colours, and the inspector
         key=f"sentence-{of}",
         default=" ".join(opening.split()),
         rows=3,
         limit=MOST_TEXT,
     )
-    text, cut = typed.text, typed.cut
-    if not text or cut is None:
+    text = typed.text
+    if not text:
+        return
+    try:
+        cut = caches.segmentation(tokenizer, text, after=typed.before)
+    except BPEError as error:
+        st.error(error_text(error))
         return
     has_merges = bool(getattr(tokenizer, "merges", ()))
     size = len(text.encode("utf-8", "surrogatepass"))

@@ -133,7 +133,10 @@ def _texts() -> tuple[str, str]:
 def _text(label: str, default: str, key: str) -> None:
     """Draw one text in the colours of GPT-4o's tokens; the counts follow after a pause."""
     encoder = catalog.encoding("o200k_base")
-    if editor(label, encoder, key=key, default=default, limit=LONGEST, rows=3).settled:
+    typed = editor(
+        label, encoder, key=key, name=encoder.name, default=default, limit=LONGEST, rows=3
+    )
+    if typed.settled:
         st.rerun()
 
 

@@ -27,7 +27,7 @@ MOST_TEXT = 1_000
 _HERE = Path(__file__).parent
 _TOKENS = Path(token_view.__file__).parent
 _SCRIPTS = (
-    *(_TOKENS / name for name in ("row.js", "glyphs.js", "inspector.js")),
+    *(_TOKENS / name for name in ("elements.js", "row.js", "glyphs.js", "inspector.js")),
     _TOKENS.parent / "merge_view" / "utf8.js",
     *(_HERE / name for name in ("model.js", "charts.js", "view.js")),
 )

@@ -13,23 +13,6 @@ const UNBROKEN = 20 // characters: a longer token may break across lines
 const formatted = new Intl.NumberFormat("en")
 const number = (value) => formatted.format(value) // toLocaleString takes ten times as long
 
-const instances = new WeakMap()
-
-export default function (component) {
-  const { parentElement, data } = component
-  let view = instances.get(parentElement)
-  if (!view) {
-    view = new Explorer(parentElement)
-    instances.set(parentElement, view)
-  }
-  view.setStateValue = component.setStateValue
-  view.update(data)
-  return () => {
-    view.destroy()
-    instances.delete(parentElement)
-  }
-}
-
 class Explorer {
   constructor(parent) {
     this.root = element("div", "view explorer with-glyphs")
@@ -427,3 +410,5 @@ class Explorer {
 }
 
 const percentOf = (part, whole) => `${whole ? ((part / whole) * 100).toFixed(1) : 0}%`
+
+export default mounted(Explorer)

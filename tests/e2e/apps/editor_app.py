@@ -15,6 +15,7 @@ def picture() -> None:
         "Your text",
         catalog.encoding(name or "o200k_base"),
         key="text",
+        name=name or "o200k_base",
         default=("人工智能 is everywhere，你好。\n" * (long // 25 + 1))[:long]
         if long
         else "南京市长江大桥",
