@@ -71,9 +71,9 @@ def test_editor_and_rows_stand_on_the_first_screen(app, open_page, size, lang):
     width, height = size
     page = open_page(f"{app}/compare?lang={lang}", viewport={"width": width, "height": height})
     expect(page.locator(".view .token").last).to_be_attached()
-    assert in_window(page, page.locator(".editor").first.bounding_box())
+    expect(page.locator(".editor").first).to_be_in_viewport(ratio=1)
     for line in page.locator(".view .block").first.locator(".line").all():
-        assert in_window(page, line.bounding_box())
+        expect(line).to_be_in_viewport(ratio=1)
 
 
 def test_every_line_of_blocks_begins_with_the_names(compare):
