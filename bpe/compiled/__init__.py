@@ -1,7 +1,8 @@
 """The learner, the word counter and the encoder again, compiled to machine code by Numba.
 
 Importing this package is cheap. There are two parts, ``"encode"`` and ``"train"``. Compiling one
-takes some ten seconds, once on a machine; loading what was kept on disk half a second. Encoders
+takes some ten seconds, once on a machine; what is kept on disk is linked without Numba in a
+twentieth of a second (:mod:`.native`), or loaded by it in half a second. Encoders
 load theirs by themselves once there is enough to encode, in the background where it has to be
 compiled; :func:`warm` does it early. Until a part is :func:`ready` plain Python does the work.
 Where Numba cannot be imported nothing here is :func:`available`, and the modules of this package
@@ -17,7 +18,7 @@ import threading
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 __all__ = ["Part", "available", "kept", "prepare", "ready", "warm", "worth"]
 
@@ -31,7 +32,10 @@ _warming = {part: threading.Lock() for part in PARTS}
 
 WORTH_LOADING = 1_000_000
 """Letters of English, or a sixth of that in 汉字: plain Python encodes them in the half second in
-which the kernels are loaded from disk."""
+which Numba loads the kernels from disk."""
+
+WORTH_LINKING = 100_000
+"""The same where they are loaded without Numba, which takes a twentieth of a second."""
 
 
 @cache
@@ -51,9 +55,17 @@ def ready(part: Part | None = None) -> bool:
 
 def kept(part: Part) -> bool:
     """Return whether a part is ready or its machine code is on disk: no compiling is needed."""
-    return ready(part) or (
-        available() and bool(import_module("bpe.compiled.on_disk").is_kept(part))
-    )
+    if ready(part) or not available():
+        return ready(part)
+    from bpe.compiled import native
+    from bpe.compiled.compiling import NATIVE
+
+    return native.is_kept(part) if NATIVE else bool(_numba("on_disk").is_kept(part))
+
+
+def _numba(name: str) -> Any:
+    """Return a module of this package that imports Numba."""
+    return import_module(f"bpe.compiled.{name}")
 
 
 def worth(work: int) -> bool:
@@ -62,7 +74,7 @@ def worth(work: int) -> bool:
     ``work`` is in the unit of :data:`WORTH_LOADING`. It is loaded in the background: whoever asks
     goes on in plain Python meanwhile.
     """
-    if not ready("encode") and work >= WORTH_LOADING and not _asked.is_set():
+    if not ready("encode") and _is_enough(work) and not _asked.is_set():
         _asked.set()
         warm(part="encode")
     return ready("encode")
@@ -71,14 +83,22 @@ def worth(work: int) -> bool:
 def prepare(work: int) -> bool:
     """Return whether the encoder is ready; where so much work is worth it, wait until it is loaded.
 
-    That is half a second. Where it would have to be compiled, this waits for nothing.
+    That is half a second at most. Where it would have to be compiled, this waits for nothing.
     """
-    if not ready("encode") and work >= WORTH_LOADING:
+    if not ready("encode") and _is_enough(work):
         if kept("encode"):
             warm(background=False, part="encode")
         else:
             worth(work)
     return ready("encode")
+
+
+def _is_enough(work: int) -> bool:
+    if work < WORTH_LINKING:
+        return False
+    from bpe.compiled import native
+
+    return work >= WORTH_LOADING or native.is_kept("encode")
 
 
 def warm(background: bool = True, *, part: Part | None = None) -> None:
@@ -104,13 +124,27 @@ def _warm_once(*parts: Part) -> None:
             try:
                 if not kept(part):
                     _compile_elsewhere(part)
-                import_module("bpe.compiled.warming").run_every_kernel(part)
+                _load(part)
             except Exception:  # a broken compiler fails in many ways, and all have a slow twin
                 _log.warning(
                     "The kernels do not compile here; plain Python goes on.", exc_info=True
                 )
             else:
                 _ready[part].set()
+
+
+def _load(part: Part) -> None:
+    from bpe.compiled import native
+    from bpe.compiled.compiling import NATIVE
+
+    if not NATIVE:
+        _numba("warming").run_every_kernel(part)
+        return
+    try:
+        native.load(part)
+    except native.DamagedError:
+        _compile_elsewhere(part)
+        native.load(part)
 
 
 def _compile_elsewhere(part: Part) -> None:
@@ -124,6 +158,7 @@ def _compile_elsewhere(part: Part) -> None:
         {"encode": "encoding", "train": "training"}[part],
     )
     run = "import os; hasattr(os, 'nice') and os.nice(10); " + (
+        "from bpe.compiled import native; native.wanted = False; "
         f"from bpe.compiled import warming; warming.compile_and_keep({part!r})"
     )
     paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]

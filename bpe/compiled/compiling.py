@@ -3,23 +3,30 @@
 Every kernel releases the GIL, so that Python threads run side by side, and is kept on disk after
 its first compilation. Numba notices a change of a kernel's own file only; here the stamp of a kept
 kernel covers every file of the package, because kernels are inlined into each other.
+
+Where kernels are kept on disk when this is imported, Numba is not: see :mod:`bpe.compiled.native`.
 """
 
 import contextlib
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-import numba
+from bpe.compiled import PARTS, native
 
-from bpe.compiled.kernel_cache import KernelCache
+if TYPE_CHECKING:
+    from bpe.compiled.kernel_cache import KernelCache
+
+NATIVE = native.wanted and any(map(native.is_kept, PARTS))
+"""Whether kernels of this process are those of :mod:`bpe.compiled.native`, or Numba's."""
+
+if not NATIVE:
+    import numba  # noqa: F401  # so that who imports this knows whether it works
 
 # An integer or truth value: a Python ``int`` for the caller, 64 bits wide inside a kernel. The type
 # checker knows neither that Numba widens what it reads from an array, nor that both are one type.
 Int: TypeAlias = Any
 
-caches: list[KernelCache] = []
+caches: "list[KernelCache]" = []
 """Where each kernel that was imported is kept."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -30,6 +37,8 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False
 
 def kernel(function: Function) -> Function:
     """Compile ``function`` at its first call; keep the machine code on disk if a place is found."""
+    if NATIVE:
+        return cast(Function, native.Kernel(function))
     return _compiled(function, **_OPTIONS)
 
 
@@ -39,20 +48,27 @@ def inlined(function: Function) -> Function:
     A call would copy every field of every array of its arguments, which costs more than most
     functions here.
     """
+    if NATIVE:
+        return function  # nobody calls it
     return _compiled(function, forceinline=True, **_OPTIONS)
 
 
+def packed(*arguments: Any) -> Any:
+    """Return arguments of a kernel that stay the same, in a form in which they are passed faster.
+
+    They are arrays or named tuples of arrays; of these nothing may be replaced.
+    """
+    return (native.Packed(arguments),) if NATIVE else arguments
+
+
 def _compiled(function: Function, **options: Any) -> Function:
+    import numba
+
+    from bpe.compiled.kernel_cache import KernelCache
+
     compiled = numba.njit(**options)(function)
     # RuntimeError: neither the package nor a cache directory of the user can be written.
     with contextlib.suppress(RuntimeError):
-        compiled._cache = KernelCache(function, package_stamp())
+        compiled._cache = KernelCache(function, native.package_stamp())
         caches.append(compiled._cache)
     return cast(Function, compiled)
-
-
-@cache
-def package_stamp() -> tuple[tuple[str, int, int], ...]:
-    """Return name, time of change and size of each file here: a change of one renews all."""
-    files = sorted(Path(__file__).parent.rglob("*.py"))
-    return tuple((file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files)

@@ -13,6 +13,8 @@ from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from bpe.compiled import native
+
 _CHECKSUM = hashlib.sha256().digest_size
 
 
@@ -21,16 +23,34 @@ class KernelCache(FunctionCache):
 
     def __init__(self, function: Callable[..., Any], stamp: object) -> None:
         super().__init__(function)
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self._stamp = hashlib.sha256(repr(stamp).encode()).hexdigest()[:16]
         self._cache_file = _CheckedFile(self.cache_path, self._impl.filename_base, stamp)
 
     def files(self) -> list[Path]:
         """Return the files with the machine code of the kernel, one for each signature."""
         return sorted(Path(self.cache_path).glob(f"{self._impl.filename_base}.*.nbc"))
 
+    def objects(self) -> list[Path]:
+        """Return the files with its object code; see :mod:`bpe.compiled.exporting`."""
+        return sorted(Path(self.cache_path).glob(f"{self._impl.filename_base}.{self._stamp}.*.o"))
+
     def save_overload(self, signature: Any, result: Any) -> None:
         """Write a compiled kernel, if there is a place for it."""
         with contextlib.suppress(OSError):
             super().save_overload(signature, result)
+            if native.supported:
+                self._save_object(result)
+
+    def _save_object(self, result: Any) -> None:
+        from bpe.compiled import exporting
+
+        folder, current = Path(self.cache_path), set(self.objects())
+        for old in folder.glob(f"{self._impl.filename_base}.*.o"):
+            if old not in current:
+                old.unlink(missing_ok=True)
+        stem = f"{self._impl.filename_base}.{self._stamp}.{len(current) + 1}"
+        exporting.save_object(result, folder / f"{stem}.o")
 
 
 class _CheckedFile(IndexDataCacheFile):

@@ -1,103 +1,35 @@
-"""What the processor can do and plain Numba cannot say: several bytes at once, from any address.
-
-Vectors are LLVM's: it makes the widest instructions of the processor of them.
-"""
+"""What the processor can do and plain Numba cannot say: several bytes at once, from any address."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba import types
-from numba.extending import intrinsic
 
-from bpe.compiled.compiling import Int, inlined
+from bpe.compiled.compiling import NATIVE, Int, inlined
 
-_WORD, _HALF, _BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
+if not NATIVE:
+    from bpe.compiled import intrinsics
 
 
-def _address(context: Any, builder: Any, array: Any, index: Any, target: Any) -> Any:
-    """Return a pointer to ``target`` at ``array[index]``; both come as (type, value)."""
-    (array_type, value), (index_type, number) = array, index
-    structure = context.make_array(array_type)(context, builder, value)
-    offset = context.cast(builder, number, index_type, types.intp)
-    item = context.get_data_type(array_type.dtype)
-    return builder.bitcast(
-        builder.gep(structure.data, [offset], source_etype=item), target.as_pointer()
-    )
-
-
-def _load8(typing_context: Any, array: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, index = zip(signature.args, arguments, strict=True)
-        address = _address(context, builder, array, index, _WORD)
-        return builder.load(address, align=1, typ=_WORD)
-
-    return types.uint64(array, index), generate
-
-
-def _copy16(typing_context: Any, source: Any, at: Any, target: Any, start: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        vector = ir.VectorType(_WORD, 2)
-        origin, at, goal, start = zip(signature.args, arguments, strict=True)
-        value = builder.load(_address(context, builder, origin, at, vector), align=1, typ=vector)
-        builder.store(value, _address(context, builder, goal, start, vector), align=1)
-        return context.get_dummy_value()
-
-    return types.void(source, at, target, start), generate
-
-
-def _least16(typing_context: Any, array: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, index = zip(signature.args, arguments, strict=True)
-        vector = ir.VectorType(_HALF, 16)
-        address = _address(context, builder, array, index, vector)
-        numbers = builder.load(address, align=1, typ=vector)
-        least = builder.module.declare_intrinsic(
-            "llvm.vector.reduce.umin.v16i32", (), ir.FunctionType(_HALF, [vector])
-        )
-        return builder.call(least, [numbers])
-
-    return types.uint32(array, index), generate
-
-
-def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, index = zip(signature.args, arguments, strict=True)
-        address = _address(context, builder, array, index, _BYTE)
-        fetch = builder.module.declare_intrinsic(
-            "llvm.prefetch",
-            [address.type],
-            ir.FunctionType(ir.VoidType(), [address.type, _HALF, _HALF, _HALF]),
-        )
-        # To be read; into the nearest cache; data.
-        builder.call(fetch, [address, *(ir.Constant(_HALF, choice) for choice in (0, 3, 1))])
-        return context.get_dummy_value()
-
-    return types.void(array, index), generate
-
-
-def _trailing_zeros(typing_context: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), generate
+def _instruction(name: str) -> Any:
+    """Return what a kernel calls, and nothing where all kernels are compiled already."""
+    return None if NATIVE else getattr(intrinsics, name)
 
 
 # trailing_zeros(number) is how many zero bits a uint64 ends with, 64 for zero.
-trailing_zeros: Any = intrinsic(_trailing_zeros)
+trailing_zeros: Any = _instruction("trailing_zeros")
 
 # load8(array, index) is array[index : index + 8] as one little-endian uint64; all eight must exist.
-load8: Any = intrinsic(_load8)
+load8: Any = _instruction("load8")
 
 # copy16(source, at, target, start) copies 16 bytes between arrays of items of at least four.
-copy16: Any = intrinsic(_copy16)
+copy16: Any = _instruction("copy16")
 
 # least16(array, index) is the least of array[index : index + 16], a uint32; all must exist.
-least16: Any = intrinsic(_least16)
+least16: Any = _instruction("least16")
 
 # prefetch(array, index) has the line of array[index] fetched into the cache, and does not wait.
-prefetch: Any = intrinsic(_prefetch)
+prefetch: Any = _instruction("prefetch")
 
 
 @inlined

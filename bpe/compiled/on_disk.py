@@ -15,8 +15,8 @@ from typing import Any
 import llvmlite.binding as llvm  # type: ignore[import-untyped]
 import numba
 
-from bpe.compiled import Part
-from bpe.compiled.compiling import caches, package_stamp
+from bpe.compiled import Part, exporting, native
+from bpe.compiled.compiling import caches
 from bpe.compiled.kernel_cache import KernelCache
 
 
@@ -44,6 +44,8 @@ def keep_list(part: Part) -> None:
         old.unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         path.write_text(json.dumps(listed))
+        if native.supported:
+            exporting.keep_bundle(part, {cache.name: cache.objects() for cache in caches})
 
 
 @contextlib.contextmanager
@@ -69,7 +71,6 @@ def _list_of(part: Part) -> Path | None:
         folder = Path(KernelCache(_list_of, None).cache_path)
     except RuntimeError:
         return None
-    made_by = repr(
-        (package_stamp(), numba.__version__, sys.version, llvm.get_host_cpu_name(), sys.platform)
-    )
+    libraries = numba.__version__, sys.version, llvm.get_host_cpu_name(), sys.platform
+    made_by = repr((native.package_stamp(), *libraries))
     return folder / f"{part}-{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.kept"

@@ -6,7 +6,7 @@ waits for.
 
 import numpy as np
 
-from bpe.compiled import Part, on_disk
+from bpe.compiled import Part
 from bpe.training.recipe import TIE_BREAKS, Merge, Recipe
 
 # Enough different words for the tables to grow, and enough text for two threads.
@@ -15,6 +15,8 @@ _TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))
 
 def compile_and_keep(part: Part) -> None:
     """Compile a part, and note that it is on disk; one process at a time."""
+    from bpe.compiled import on_disk
+
     with on_disk.alone(part):
         run_every_kernel(part)
         on_disk.keep_list(part)
@@ -28,6 +30,8 @@ def run_every_kernel(part: Part) -> None:
 def _encode() -> None:
     from bpe.compiled.encode.decoding import CompiledDecoder
     from bpe.compiled.encode.encoder import CompiledEncoder
+    from bpe.compiled.scanner import pre_token_ends
+    from bpe.compiled.unicode_classes import class_table
 
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
     for encoder in (
@@ -35,6 +39,8 @@ def _encode() -> None:
         CompiledEncoder.from_ranks(ranks, "gpt2"),
     ):
         ids = encoder.encode_to_numpy(_TEXT)
+    text = np.frombuffer(_TEXT.encode(), np.uint8)
+    pre_token_ends(0, text, 1_000, class_table(), np.empty(1_000, np.int64))
     CompiledDecoder([b"x"] * 300).decode_bytes(ids.astype(np.int64))
 
 

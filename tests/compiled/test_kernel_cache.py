@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from numba.core.caching import IndexDataCacheFile
 
+from bpe.compiled import compiling
+
 KERNEL = """
 from bpe.compiled.compiling import kernel
 
@@ -31,6 +33,7 @@ def compiled_once(tmp_path_factory):
     (directory / "small_kernel.py").write_text(KERNEL)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("numba.config.CACHE_DIR", "")
+        patch.setattr(compiling, "NATIVE", False)
         assert run(directory) == 0
         yield directory
 

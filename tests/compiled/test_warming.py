@@ -8,7 +8,7 @@ import pytest
 
 import bpe
 from bpe import compiled
-from bpe.compiled import on_disk
+from bpe.compiled import native, on_disk
 from bpe.encoders.byte_pair import plain_work
 
 
@@ -36,6 +36,7 @@ def test_importing_the_package_does_not_import_numba():
 def test_without_numba_nothing_is_available_and_nothing_breaks():
     script = (
         "import sys; sys.modules['numba'] = None\n"
+        "from bpe.compiled import native; native.wanted = False\n"
         "from bpe import compiled\n"
         "compiled.warm(background=False)\n"
         "print(compiled.available(), compiled.ready())"
@@ -56,20 +57,21 @@ def cold(monkeypatch):
 
 
 def test_long_texts_wait_for_kernels_that_are_on_disk(cold, monkeypatch):
-    monkeypatch.setattr(on_disk, "is_kept", lambda part: True)
+    monkeypatch.setattr(compiled, "kept", lambda part: True)
     compiled.prepare(compiled.WORTH_LOADING)
     assert cold == [(False, "encode")]
 
 
 def test_nobody_waits_for_the_compiler(cold, monkeypatch):
-    monkeypatch.setattr(on_disk, "is_kept", lambda part: False)
+    monkeypatch.setattr(compiled, "kept", lambda part: False)
     for _ in range(3):
         assert not compiled.prepare(compiled.WORTH_LOADING)
     assert cold == [(True, "encode")]  # once, in the background
 
 
 def test_short_texts_ask_for_nothing_until_there_were_many(cold, monkeypatch):
-    monkeypatch.setattr(on_disk, "is_kept", lambda part: True)
+    monkeypatch.setattr(compiled, "kept", lambda part: True)
+    monkeypatch.setattr(native, "is_kept", lambda part: False)
     tokenizer = bpe.train({"low": 1, "lower": 1}, bpe.Recipe(merges=2))
     text = "low lower " * 1_000
     tokenizer.encode(text)
@@ -77,6 +79,16 @@ def test_short_texts_ask_for_nothing_until_there_were_many(cold, monkeypatch):
     for _ in range(compiled.WORTH_LOADING // len(text)):
         tokenizer.encode(text)
     assert cold == [(True, "encode")]
+
+
+def test_less_text_is_enough_where_kernels_are_linked(cold, monkeypatch):
+    monkeypatch.setattr(compiled, "kept", lambda part: True)
+    for is_kept in (False, True):
+        monkeypatch.setattr(native, "is_kept", lambda part, is_kept=is_kept: is_kept)
+        compiled.prepare(compiled.WORTH_LINKING)
+        assert len(cold) == is_kept
+    compiled.prepare(compiled.WORTH_LINKING - 1)
+    assert len(cold) == 1
 
 
 def test_chinese_is_more_work_than_english():
@@ -89,6 +101,7 @@ def test_a_part_is_on_disk_until_a_file_of_it_is_missing(monkeypatch, tmp_path):
     code.write_bytes(b"machine code")
     cache = type("Cache", (), {"files": lambda self: [code]})()
     monkeypatch.setattr(on_disk, "caches", [cache])
+    monkeypatch.setattr(native, "supported", False)
     monkeypatch.setattr(on_disk, "_list_of", lambda part: tmp_path / f"{part}-1.kept")
     assert not on_disk.is_kept("encode")
     on_disk.keep_list("encode")
@@ -103,7 +116,7 @@ def test_a_part_is_on_disk_until_a_file_of_it_is_missing(monkeypatch, tmp_path):
 def test_compiling_is_said_and_done_in_another_process(monkeypatch, caplog):
     ran = []
     monkeypatch.setattr(subprocess, "run", lambda command, **options: ran.append(command[-1]))
-    monkeypatch.setattr(on_disk, "is_kept", lambda part: False)
+    monkeypatch.setattr(compiled, "kept", lambda part: False)
     monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in compiled.PARTS})
     compiled.warm(background=False, part="encode")
     assert compiled.ready("encode")

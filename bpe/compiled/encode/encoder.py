@@ -8,11 +8,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.characters import PADDING
+from bpe.compiled.compiling import packed
 from bpe.compiled.encode import vocabulary
 from bpe.compiled.encode.borders import Borders, mark_tokens, no_borders
 from bpe.compiled.encode.encoding import empty_batch, encode_text
@@ -35,6 +37,8 @@ _PIECE = 1 << 18  # characters that a thread encodes at once
 _LARGE = 1 << 16  # bytes of a document
 _FEW_IDS = 4096  # up to so many it is not worth looking up shared int objects
 
+
+_encode: Callable[..., int] = encode_text  # called with several of its arguments as one
 
 Splitter = Callable[[str], Iterable[str]]
 """From a text to its pre-tokens; joined they are the text."""
@@ -136,6 +140,22 @@ class CompiledEncoder:
             lengths[ids] = np.fromiter(map(len, whole), np.int64, len(whole))
         return cls(made, lengths, splitter)
 
+    def tables(self) -> list[npt.NDArray[Any]]:
+        """Return all arrays that the encoder consists of; :meth:`from_tables` takes them."""
+        merges = self._merges
+        plain: list[Any] = [merges.byte_ids, merges.byte_pairs, merges.table, merges.merged_ids]
+        return [*plain, *merges.whole, *merges.borders, self._lengths]
+
+    @classmethod
+    def from_tables(
+        cls, tables: Sequence[npt.NDArray[Any]], splitter: str | Splitter
+    ) -> "CompiledEncoder":
+        """Make an encoder of the arrays of another one."""
+        byte_ids, byte_pairs, table, merged_ids = tables[:4]
+        whole, borders = WordTable(*tables[4:8]), Borders(*tables[8:10])
+        merges = Merges(byte_ids, byte_pairs, table, merged_ids, whole, borders)
+        return cls(merges, tables[10], splitter)
+
     def encode(self, text: str) -> list[int]:
         """Return the ids of ``text``."""
         return self._as_list(self.encode_to_numpy(text))
@@ -163,7 +183,7 @@ class CompiledEncoder:
 
         Each word is taken for a pre-token, whatever the split pattern makes of it.
         """
-        workspace = _Workspace()
+        workspace = _Workspace(self._merges)
         first = 0
         while first < len(words):
             begin = words.offsets[first]
@@ -176,20 +196,8 @@ class CompiledEncoder:
             ids = np.empty(len(text), np.int32)
             id_ends = np.empty(len(ends), np.int64)
             progress = np.zeros(3, np.int64)
-            while missing := encode_text(
-                UNCUT,
-                text,
-                ends,
-                class_table(),
-                self._merges,
-                workspace.cache,
-                workspace.scratch,
-                workspace.batch,
-                ids,
-                id_ends,
-                progress,
-            ):
-                workspace.scratch = empty_scratch(missing)
+            while missing := _encode(UNCUT, text, ends, *workspace.fixed, ids, id_ends, progress):
+                workspace.make_room(missing)
             yield ids[: progress[2]].copy(), np.diff(id_ends, prepend=0)
             first = after
 
@@ -218,23 +226,19 @@ class CompiledEncoder:
         try:
             workspace = self._idle.pop()
         except IndexError:
-            workspace = _Workspace()
+            workspace = _Workspace(self._merges)
         for text, ends in self._padded(documents):
             progress[:2] = 0
-            while missing := encode_text(
+            while missing := _encode(
                 self._scanner,
                 np.frombuffer(text, np.uint8),
                 ends,
-                class_table(),
-                self._merges,
-                workspace.cache,
-                workspace.scratch,
-                workspace.batch,
+                *workspace.fixed,
                 ids,
                 id_ends,
                 progress,
             ):
-                workspace.scratch = empty_scratch(missing)
+                workspace.make_room(missing)
         workspace.forget_long_words()
         self._idle.append(workspace)
         ids.resize(progress[2], refcheck=False)  # gives back what was not needed, copies nothing
@@ -276,17 +280,27 @@ def _splitter(splitter: str | Splitter) -> Splitter | None:
 
 
 class _Workspace:
-    """What one thread needs while it encodes; the cache is kept for the next text."""
+    """What one thread needs while it encodes; the cache is kept for the next text.
 
-    def __init__(self) -> None:
-        self.scratch = empty_scratch(1 << 10)
-        self.batch = empty_batch()
-        self.cache = empty_cache()
+    ``fixed`` are the arguments of the kernel that are the same for each text.
+    """
+
+    def __init__(self, merges: Merges) -> None:
+        self._merges = merges
+        self._batch = empty_batch()
+        self._cache = empty_cache()
+        self.make_room(1 << 10)
+
+    def make_room(self, room: int) -> None:
+        """Have scratch room for pre-tokens of up to so many bytes."""
+        self._room = room
+        scratch = empty_scratch(room)
+        self.fixed = packed(class_table(), self._merges, self._cache, scratch, self._batch)
 
     def forget_long_words(self) -> None:
         """Give back the scratch room of an unusually long pre-token."""
-        if len(self.scratch.ids) > 1 << 16:
-            self.scratch = empty_scratch(1 << 10)
+        if self._room > 1 << 16:
+            self.make_room(1 << 10)
 
 
 def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:

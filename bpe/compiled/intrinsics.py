@@ -1,0 +1,87 @@
+"""What :mod:`bpe.compiled.machine` adds to Numba: instructions as LLVM has them.
+
+Vectors are LLVM's: it makes the widest instructions of the processor of them.
+"""
+
+from typing import Any
+
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import types
+from numba.extending import intrinsic
+
+_WORD, _HALF, _BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
+
+
+def _address(context: Any, builder: Any, array: Any, index: Any, target: Any) -> Any:
+    """Return a pointer to ``target`` at ``array[index]``; both come as (type, value)."""
+    (array_type, value), (index_type, number) = array, index
+    structure = context.make_array(array_type)(context, builder, value)
+    offset = context.cast(builder, number, index_type, types.intp)
+    item = context.get_data_type(array_type.dtype)
+    return builder.bitcast(
+        builder.gep(structure.data, [offset], source_etype=item), target.as_pointer()
+    )
+
+
+def _load8(typing_context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, index = zip(signature.args, arguments, strict=True)
+        address = _address(context, builder, array, index, _WORD)
+        return builder.load(address, align=1, typ=_WORD)
+
+    return types.uint64(array, index), generate
+
+
+def _copy16(typing_context: Any, source: Any, at: Any, target: Any, start: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        vector = ir.VectorType(_WORD, 2)
+        origin, at, goal, start = zip(signature.args, arguments, strict=True)
+        value = builder.load(_address(context, builder, origin, at, vector), align=1, typ=vector)
+        builder.store(value, _address(context, builder, goal, start, vector), align=1)
+        return context.get_dummy_value()
+
+    return types.void(source, at, target, start), generate
+
+
+def _least16(typing_context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, index = zip(signature.args, arguments, strict=True)
+        vector = ir.VectorType(_HALF, 16)
+        address = _address(context, builder, array, index, vector)
+        numbers = builder.load(address, align=1, typ=vector)
+        least = builder.module.declare_intrinsic(
+            "llvm.vector.reduce.umin.v16i32", (), ir.FunctionType(_HALF, [vector])
+        )
+        return builder.call(least, [numbers])
+
+    return types.uint32(array, index), generate
+
+
+def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, index = zip(signature.args, arguments, strict=True)
+        address = _address(context, builder, array, index, _BYTE)
+        fetch = builder.module.declare_intrinsic(
+            "llvm.prefetch",
+            [address.type],
+            ir.FunctionType(ir.VoidType(), [address.type, _HALF, _HALF, _HALF]),
+        )
+        # To be read; into the nearest cache; data.
+        builder.call(fetch, [address, *(ir.Constant(_HALF, choice) for choice in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(array, index), generate
+
+
+def _trailing_zeros(typing_context: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+trailing_zeros: Any = intrinsic(_trailing_zeros)
+load8: Any = intrinsic(_load8)
+copy16: Any = intrinsic(_copy16)
+least16: Any = intrinsic(_least16)
+prefetch: Any = intrinsic(_prefetch)
