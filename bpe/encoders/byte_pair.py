@@ -127,13 +127,26 @@ def _merge_list(
 class RankTable:
     """Tokens and their ids: of all neighbours that join to a token, the lowest id comes first.
 
-    A pre-token that is a token is its id, whether merges lead to it or not (tiktoken).
+    A pre-token that is a token is its id, whether merges lead to it or not (tiktoken). The ranks
+    may be a function that reads them, called when they are needed.
     """
 
-    def __init__(self, ranks: Mapping[bytes, int]) -> None:
-        self.by_bytes = ranks
-        self.tokens: Mapping[int, bytes] = {token_id: data for data, token_id in ranks.items()}
-        self._joined = _JoinedRanks(ranks, self.tokens)
+    def __init__(self, ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]]) -> None:
+        self._ranks = ranks
+
+    @cached_property
+    def by_bytes(self) -> Mapping[bytes, int]:
+        """The bytes of each token to its id."""
+        return self._ranks() if callable(self._ranks) else self._ranks
+
+    @cached_property
+    def tokens(self) -> Mapping[int, bytes]:
+        """The bytes of each id."""
+        return {token_id: data for data, token_id in self.by_bytes.items()}
+
+    @cached_property
+    def _joined(self) -> "_JoinedRanks":
+        return _JoinedRanks(self.by_bytes, self.tokens)
 
     def encode_word(self, word: bytes) -> list[int]:
         """Return the ids of a pre-token."""
@@ -376,7 +389,10 @@ class BytePairEncoder(Encoder):
 
     @cached_property
     def _compiled(self) -> "_CompiledOnDemand":
-        return _CompiledOnDemand(partial(self._model.compiled, self._splitter))
+        return _CompiledOnDemand(self._compile)
+
+    def _compile(self) -> "CompiledEncoder":
+        return self._model.compiled(self._splitter)
 
     def _encode_word(self, word: str) -> Iterable[int]:
         if len(word) > LONGEST_CACHED_WORD:

@@ -6,20 +6,24 @@ ones by splintr's. Each entry says how far its ids were held against the referen
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from importlib.metadata import PackageNotFoundError, files
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from unicodedata import normalize
 
+from bpe.encoders import kept
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.byte_pair import BytePairEncoder, RankTable
 from bpe.encoders.cuts import Cutter, between_pieces
 from bpe.encoders.origins import RankedOrigins, characters_of
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import unspell
+
+if TYPE_CHECKING:
+    from bpe.compiled.encode.encoder import CompiledEncoder
 
 Exactness = Literal["exact", "round trip"]
 
@@ -266,6 +270,14 @@ class CatalogEncoder(BytePairEncoder):
     def __reduce__(self) -> tuple[Any, ...]:
         return encoding, (self.name,)
 
+    def _compile(self) -> "CompiledEncoder":
+        splitter = facts(self.name).pattern
+        if (found := kept.tables(self.name, splitter)) is not None:
+            return found
+        made = super()._compile()
+        kept.keep(self.name, self.special_tokens, made)
+        return made
+
 
 def facts_of(encoder: Encoder) -> Encoding | None:
     """Return the facts of an encoder of the catalogue, ``None`` of any other."""
@@ -279,20 +291,15 @@ def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
     An unknown name, or a vocabulary whose package is missing, raises :class:`BPEError`.
     """
     entry = facts(name)
-    if name == "gpt2":
-        ranks, specials = _gpt2_ranks()
+    ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]]
+    specials = kept.special_tokens(name)
+    if specials is not None:
+        ranks = partial(_ranks_of, entry)
+    elif name == "gpt2" or entry.kind != "SentencePiece":
+        ranks, specials = _ranks_and_specials(entry)
     else:
-        from splintr import Tokenizer
-
-        engine = Tokenizer.from_pretrained(name)
-        specials = _special_tokens(engine, name)
-        if entry.kind == "SentencePiece":
-            return SentencePieceEncoding(entry, engine, specials)
-        ranks = {}
-        special_ids = set(specials.values())
-        for token_id, data in enumerate(_token_table(engine, entry.vocabulary_size, {})):
-            if data and token_id not in special_ids:
-                ranks.setdefault(data, token_id)
+        engine = _engine(name)
+        return SentencePieceEncoding(entry, engine, _special_tokens(engine, name))
     return CatalogEncoder(
         name,
         RankTable(ranks),
@@ -302,6 +309,30 @@ def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
         normalises=entry.normalises,
         size=entry.vocabulary_size,
     )
+
+
+def _engine(name: str) -> Any:
+    from splintr import Tokenizer
+
+    return Tokenizer.from_pretrained(name)
+
+
+def _ranks_of(entry: Encoding) -> dict[bytes, int]:
+    return _ranks_and_specials(entry)[0]
+
+
+def _ranks_and_specials(entry: Encoding) -> tuple[dict[bytes, int], dict[str, int]]:
+    """Read the tokens of a byte-level encoding from the package that they come with."""
+    if entry.name == "gpt2":
+        return _gpt2_ranks()
+    engine = _engine(entry.name)
+    specials = _special_tokens(engine, entry.name)
+    special_ids = set(specials.values())
+    ranks: dict[bytes, int] = {}
+    for token_id, data in enumerate(_token_table(engine, entry.vocabulary_size, {})):
+        if data and token_id not in special_ids:
+            ranks.setdefault(data, token_id)
+    return ranks, specials
 
 
 def encoding_for_model(model: str) -> BytePairEncoder | SentencePieceEncoding:

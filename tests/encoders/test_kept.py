@@ -1,0 +1,74 @@
+"""Tables of the catalogue kept on disk: the same encoder, and what is damaged counts as missing."""
+
+import numpy as np
+import pytest
+
+import bpe
+from bpe import compiled
+from bpe.compiled import native
+from bpe.encoders import kept
+from bpe.text import samples
+
+TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 \x00 <|endoftext|> 龘"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """An empty folder where things are kept."""
+    monkeypatch.setattr(native, "supported", True)
+    monkeypatch.setattr(native, "folders", lambda: [tmp_path / "unwritable", tmp_path])
+    (tmp_path / "unwritable").write_text("a file, not a folder")
+    kept._name.cache_clear()
+    yield tmp_path
+    kept._name.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base", "deepseek_v3", "qwen3", "gpt2"])
+def test_kept_tables_make_the_same_encoder(place, name):
+    compiled.warm(background=False)
+    encoder = bpe.encoding(name)
+    pattern = encoder.pattern
+    assert kept.special_tokens(name) is None
+    assert kept.tables(name, pattern) is None
+    made = encoder.model.compiled(pattern)
+    kept.keep(name, encoder.special_tokens, made)
+    assert kept.special_tokens(name) == dict(encoder.special_tokens)
+    again = kept.tables(name, pattern)
+    assert again is not None
+    assert again.encode(TEXT) == made.encode(TEXT)
+    for ours, theirs in zip(again.tables(), made.tables(), strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("at", [3, 60, -3], ids=["checksum", "header", "tables"])
+def test_damaged_tables_are_not_used(place, at):
+    compiled.warm(background=False)
+    encoder = bpe.encoding("gpt2")
+    kept.keep("gpt2", encoder.special_tokens, encoder.model.compiled("gpt2"))
+    (file,) = place.glob("gpt2-*.tables")
+    data = bytearray(file.read_bytes())
+    data[at] ^= 1
+    file.write_bytes(data)
+    assert kept.tables("gpt2", "gpt2") is None
+    kept.keep("gpt2", encoder.special_tokens, encoder.model.compiled("gpt2"))
+    assert kept.tables("gpt2", "gpt2") is not None
+    assert [path.suffix for path in place.glob("gpt2-*")] == [".tables"]
+
+
+def test_a_catalogue_encoder_reads_its_tokens_when_they_are_asked_for(place):
+    fresh = bpe.encoding.__wrapped__
+    first = fresh("cl100k_base")
+    first.compiled_encoder()
+    again = fresh("cl100k_base")
+    assert "by_bytes" not in vars(again.model)
+    assert again.encode_ordinary(TEXT * 20) == first.encode_ordinary(TEXT * 20)
+    assert again.special_tokens == first.special_tokens
+    assert again.token_bytes(100) == first.token_bytes(100)
+    assert again.ranks == first.ranks
+
+
+def test_where_nothing_can_be_kept_nothing_is(monkeypatch):
+    kept._name.cache_clear()
+    monkeypatch.setattr(native, "supported", False)
+    assert kept.special_tokens("cl100k_base") is None
+    kept._name.cache_clear()
