@@ -50,7 +50,7 @@ def count(
     encoders = [encoder_of(name, pattern) for name in wanted]
     if len(encoders) > 1:
         found = [_kept(source) for source in found]
-    expect(found)
+    expect(found, len(encoders))
     with progress_bar("counting", found, times=len(encoders)) as on_read:
         rows = [_counted(source, encoders, charset, on_read) for source in found]
     if as_json:

@@ -20,9 +20,12 @@ from typing import Any, BinaryIO, TypeVar
 import click
 
 from bpe import compiled
+from bpe.encoders.byte_pair import plain_work
 
 BLOCK = 1 << 20
 """Bytes read at once."""
+
+_SAMPLE = 1 << 12
 
 _NAME = re.compile(r"\S*[\w*]\.[A-Za-z][A-Za-z0-9]{0,9}")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[^\s]+")
@@ -128,9 +131,22 @@ def sources(
     return found
 
 
-def expect(found: Iterable[Source]) -> None:
+def expect(found: Iterable[Source], encoders: int = 1) -> None:
     """Have the kernels loaded before the first block, where there is much to encode."""
-    compiled.prepare(2 * sum(source.size or 0 for source in found))
+    work = 0
+    for source in found:
+        if source.size:
+            work += encoders * _work(source, source.size)
+            if work >= compiled.WORTH_LOADING:
+                break
+    compiled.prepare(work)
+
+
+def _work(source: Source, size: int) -> int:
+    """Return how long plain Python would take for a source, judged by its beginning."""
+    with source.open() as file:
+        head = file.read(_SAMPLE)
+    return size * plain_work(head.decode("utf-8", "replace")) // max(len(head), 1)
 
 
 def _of_argument(argument: str) -> Iterable[Source]:
