@@ -18,19 +18,18 @@ from pathlib import Path
 
 import altair
 
-from benchmarks import corpus, scaling
+from benchmarks import corpus, public, scaling
 from benchmarks.contenders import (
     CHARACTER_TRAINERS,
-    COMMANDS,
     DECODERS,
     ENCODERS,
-    OWN_ENCODERS,
     STRINGS,
     TRAINERS,
 )
 from benchmarks.measure import Runs, alternate
 
 CHART = Path("docs/performance.html")
+PUBLIC_SIZES = [100_000, 1_000_000, 20_000_000]
 SIZES = [10_000, 100_000, 1_000_000, 5_000_000, 20_000_000]
 BYTE_LEVEL = [name for name in TRAINERS if name not in ("ours", *CHARACTER_TRAINERS)]
 
@@ -135,38 +134,34 @@ def _decoding(paths: dict[str, Path], encodings: list[str], rounds: int) -> None
 
 def _public(paths: dict[str, Path], encodings: list[str], rounds: int) -> None:
     print(
-        "### What a program waits for: MB per second on the wall (least–most)\n\n"
-        "An own tokenizer of 8,000 tokens by `bpe.load(path).encode`, cold (loading included) and "
-        "in steady state; 1 KB strings by `encode_batch` on two cores; `bpe count` of a file, from "
-        "the start of the command to its end.\n"
+        "### What a program waits for: MB per processor second, and how many times as much as "
+        "others\n"
     )
-    contenders = list(dict.fromkeys([*ENCODERS, *OWN_ENCODERS]))
-    _header("text, work", [*contenders, "ours ÷ best peer"])
-    for name, path in paths.items():
-        half = path.stat().st_size / 2e6
-        for state in ("cold", "steady"):
-            runs = alternate("own", list(OWN_ENCODERS), [str(path), state], rounds)
-            _public_row(f"{name}, own, {state}", contenders, runs, half)
-        for encoding in encodings:
-            arguments = [str(path), encoding]
-            runs = alternate("batch", list(ENCODERS), arguments, rounds)
-            _public_row(f"{name}, batch, {encoding}", contenders, runs, 2 * half)
-            runs = alternate("command", list(COMMANDS), arguments, rounds)
-            _public_row(f"{name}, command, {encoding}", contenders, runs, 2 * half)
+    header = ["text, work", *(f"{size / 1e6:g} MB" for size in PUBLIC_SIZES)]
+    _row(header[0], header[1:])
+    print("|---" * len(header) + "|", flush=True)
+    for encoding, (name, path) in product(encodings, paths.items()):
+        public.prepare(path, encoding)
+        for kind, names in public.WORKS.items():
+            cells = []
+            for size in PUBLIC_SIZES:
+                arguments = [str(path), kind, str(size), encoding]
+                runs = alternate("public", list(names), arguments, rounds)
+                cells.append(_compared(runs))
+            label = kind if kind.startswith("own") else f"{encoding}, {kind}"
+            _row(f"{name}, {label}", cells)
     print(flush=True)
 
 
-def _public_row(label: str, contenders: list[str], runs: dict[str, Runs], megabytes: float) -> None:
-    cells = []
-    for name in contenders:
-        run = runs.get(name)
-        if run is None:
-            cells.append("–")
-            continue
-        least, most = megabytes / max(run.seconds), megabytes / min(run.seconds)
-        cells.append(f"{megabytes / run.median:.1f} ({least:.1f}–{most:.1f})")
-    best = min(run.median for name, run in runs.items() if name != "ours")
-    _row(label, [*cells, f"{best / runs['ours'].median:.2f}×"])
+def _compared(runs: dict[str, Runs]) -> str:
+    """Say how fast ours is, and how many times as fast as each of the others."""
+    ours = runs["ours"]
+    versus = (
+        f"{name} {run.median_processor / ours.median_processor:.2f}×"
+        for name, run in runs.items()
+        if name != "ours"
+    )
+    return f"{ours.bytes / 1e6 / ours.median_processor:.1f}; {', '.join(versus)}"
 
 
 def _strings(paths: dict[str, Path], encodings: list[str], rounds: int) -> None:

@@ -9,8 +9,6 @@ after a tie.
 
 import base64
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -30,8 +28,6 @@ TRAINERS = (
 CHARACTER_TRAINERS = ("sentencepiece", "youtokentome")
 ENCODERS = ("ours", "tiktoken", "gigatoken")
 DECODERS = ("ours", "tiktoken")
-OWN_ENCODERS = ("ours", "tokenizers")
-COMMANDS = ("ours", "tiktoken")
 SCHEMES = {"cl100k_base": "cl100k", "o200k_base": "o200k"}
 
 STRINGS = 1_000  # of 1 KB each
@@ -117,70 +113,6 @@ def encoder(name: str, path: Path, encoding: str, output: str, state: str) -> Wo
     if state == "steady":
         encode(before)
     return lambda: encode(text)
-
-
-def own_encoder(name: str, path: Path, state: str) -> Work:
-    """Return a call that loads a tokenizer of 8,000 tokens and encodes the second half of a file.
-
-    ``state`` is ``"cold"`` (loading it, and for ours the kernels, is timed as well, and nothing was
-    warmed up) or ``"steady"`` (it is loaded and has encoded the first half).
-    """
-    import bpe
-
-    before, text = halves(path)
-    file = path.parent / f"{path.stem}-8000.json"
-    if not file.exists():
-        tokenizer = bpe.train([before], bpe.Recipe(vocabulary_size=8_000))
-        bpe.save(tokenizer, file, format="huggingface")
-
-    def load() -> Callable[[str], Any]:
-        if name == "ours":
-            return bpe.load(file).encode
-        from tokenizers import Tokenizer
-
-        theirs = Tokenizer.from_file(str(file))
-        return lambda text: theirs.encode(text, add_special_tokens=False).ids
-
-    if state == "cold":
-        return lambda: load()(text)
-    encode = load()
-    encode(before)
-    return lambda: encode(text)
-
-
-def batch_encoder(name: str, path: Path, encoding: str) -> Work:
-    """Return a call that encodes the strings of 1 KB of a whole file on two cores."""
-    data = path.read_bytes()
-    strings = [data[at : at + 1_000].decode("utf-8", "ignore") for at in range(0, len(data), 1_000)]
-    if name == "tiktoken":
-        theirs = _tiktoken(encoding)
-        return lambda: theirs.encode_ordinary_batch(strings, num_threads=2)
-    if name == "gigatoken":
-        giga = _gigatoken(encoding)
-        return lambda: giga.encode_batch_list(strings, parallel=True)
-    import bpe
-    from bpe import compiled
-
-    compiled.warm(background=False)
-    ours = bpe.encoding(encoding)
-    ours.encode_batch(strings[:100])
-    return lambda: ours.encode_batch(strings)
-
-
-def command(name: str, path: Path, encoding: str) -> Work:
-    """Return a call that counts the tokens of a file by a command, from its start to its end."""
-    theirs = (
-        "import sys; from pathlib import Path; from benchmarks.contenders import _tiktoken; "
-        "text = Path(sys.argv[1]).read_text('utf-8'); "
-        "print(len(_tiktoken(sys.argv[2]).encode_ordinary(text)))"
-    )
-    arguments = {
-        "ours": ["-m", "bpe", "count", "-t", encoding, "-i", str(path)],
-        "tiktoken": ["-c", theirs, str(path), encoding],
-    }[name]
-    return lambda: subprocess.run(
-        [sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL
-    )
 
 
 def decoder(name: str, path: Path, encoding: str) -> Work:

@@ -9,6 +9,7 @@ are the same.
 import contextlib
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks import contenders
+from benchmarks import contenders, public
 
 
 class RefusedError(Exception):
@@ -33,6 +34,7 @@ class Runs:
     seconds: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)
+    bytes: int = 0
 
     @property
     def median(self) -> float:
@@ -67,6 +69,7 @@ def alternate(kind: str, names: list[str], arguments: list[str], rounds: int) ->
             runs[name].seconds.append(measured["seconds"])
             runs[name].processor.append(measured["processor"])
             runs[name].memory.append(measured["memory"])
+            runs[name].bytes = int(measured["bytes"])
     return runs
 
 
@@ -122,6 +125,7 @@ def silence():
 
 
 def main(kind: str, name: str, path: str, *arguments: str) -> None:
+    measured_bytes = 0
     with silence():
         if kind == "train":
             work = contenders.trainer(name, Path(path), int(arguments[0]))
@@ -129,20 +133,24 @@ def main(kind: str, name: str, path: str, *arguments: str) -> None:
             work = contenders.encoder_of_strings(name, Path(path), *arguments)
         elif kind == "decode":
             work = contenders.decoder(name, Path(path), *arguments)
-        elif kind == "own":
-            work = contenders.own_encoder(name, Path(path), *arguments)
-        elif kind == "batch":
-            work = contenders.batch_encoder(name, Path(path), *arguments)
-        elif kind == "command":
-            work = contenders.command(name, Path(path), *arguments)
+        elif kind == "public":
+            what, size, encoding = arguments
+            work, measured_bytes = public.work(name, what, Path(path), int(size), encoding)
         else:
             work = contenders.encoder(name, Path(path), *arguments)
         with PeakMemory() as memory:
-            began, processor_began = time.perf_counter(), time.process_time()
+            began, processor_began = time.perf_counter(), _processor_seconds()
             work()
             seconds = time.perf_counter() - began
-            processor = time.process_time() - processor_began
-    print(json.dumps({"seconds": seconds, "processor": processor, "memory": memory.added}))
+            processor = _processor_seconds() - processor_began
+    measured = {"seconds": seconds, "processor": processor, "memory": memory.added}
+    print(json.dumps({**measured, "bytes": measured_bytes}))
+
+
+def _processor_seconds() -> float:
+    """Return the processor time of this process and of those that it started and that ended."""
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in usage)
 
 
 if __name__ == "__main__":
