@@ -216,8 +216,8 @@ def name_of(part: "Part") -> str:
 
 
 def file_name(kind: str, made_by: object, suffix: str) -> str:
-    """Return a name that says what a file is, whose package it is of, and what made it."""
-    place = str(Path(__file__).parent)
+    """Return a name that says what a file is, who uses it from where, and what made it."""
+    place = str(Path(__file__).parent), sys.prefix, sys.version
     digests = (hashlib.sha256(repr(each).encode()).hexdigest() for each in (place, made_by))
     return "-".join([kind, *(digest[:16] for digest in digests)]) + f".{suffix}"
 

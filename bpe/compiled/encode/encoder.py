@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,9 @@ from bpe.training.pretokenize import split
 from bpe.training.recipe import BYTES, Merge
 
 Ids = npt.NDArray[np.int32]
+
+_Given = TypeVar("_Given")
+_Made = TypeVar("_Made")
 
 _THREADS = min(os.cpu_count() or 1, 8)
 _PIECE = 1 << 18  # characters that a thread encodes at once
@@ -174,9 +177,12 @@ class CompiledEncoder:
 
     def encode_batch_to_numpy(self, texts: Iterable[str]) -> list[Ids]:
         """Return the ids of each text as int32, worked out on all cores."""
-        with ThreadPoolExecutor(_THREADS) as pool:
-            results = pool.map(self._encode_chunk, _gather(texts))
-            return [part for ids, ends in results for part in np.split(ids, ends[:-1])]
+        gathered = list(_gather(texts))
+        if len(gathered) == 1:
+            results = [self._encode_chunk(gathered[0])]
+        else:
+            results = _on_threads(self._encode_chunk, gathered)
+        return [part for ids, ends in results for part in np.split(ids, ends[:-1])]
 
     def encode_words(self, words: WordCounts) -> Iterator[tuple[Ids, npt.NDArray[np.int64]]]:
         """Yield the ids of words one behind the other, and how many each has, some words at a time.
@@ -301,6 +307,18 @@ class _Workspace:
         """Give back the scratch room of an unusually long pre-token."""
         if self._room > 1 << 16:
             self.make_room(1 << 10)
+
+
+def _on_threads(work: Callable[[_Given], _Made], given: Sequence[_Given]) -> list[_Made]:
+    """Return what each work makes. Where one is interrupted, nobody waits for the others."""
+    pool = ThreadPoolExecutor(_THREADS)
+    try:
+        made = list(pool.map(work, given))
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown(wait=False)
+    return made
 
 
 def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:
