@@ -393,7 +393,9 @@ def _own_files() -> Iterator[Hostile]:
     yield own("negative", merges=[[-1, 98, 1]])
     yield own("huge", merges=[[2**70, 98, 1]])
     yield own("with a negative count", merges=[[97, 98, -1]])
-    yield own("doubled", merges=[[97, 97, 1], *([256 + n, 256 + n, 1] for n in range(40))])
+    unlimited = {**good["recipe"], "merges": None}
+    doubled = [[97, 97, 1], *([256 + n, 256 + n, 1] for n in range(40))]
+    yield own("doubled", merges=doubled, recipe=unlimited)
     yield own("twice the same", merges=[[97, 98, 1], [97, 98, 1]])
     yield own("without numbers", merges=[["a", None, 1.5]])
     yield own("of another version", version=99)
