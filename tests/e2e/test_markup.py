@@ -12,7 +12,7 @@ from tests.e2e.waiting import settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("markup")]
 
 # What is typed, and the selector of the element that it would become.
 PAYLOADS = {
@@ -53,12 +53,6 @@ def tokenizer_file() -> dict:
     return uploaded(file_name(".json"), json.dumps({**values, "name": ALL}).encode())
 
 
-def table_file() -> dict:
-    heading = "text," + ",".join(f'"{each}"' for each in PAYLOADS)
-    rows = [",".join(f'"{each}"' for each in (ALL, *PAYLOADS))] * 20
-    return uploaded(file_name(".csv"), "\n".join([heading, *rows]).encode())
-
-
 def check(page, *, shown: bool = True) -> None:
     """Nothing has become an element, and the text is there as it was typed."""
     settled(page)
@@ -85,9 +79,11 @@ def fill(page, label: str, text: str) -> None:
     settled(page)
 
 
-def upload(page, file: dict) -> None:
+def upload(page, place: str, file: dict) -> None:
+    region = page.get_by_role("region", name=place)
+    expect(region).to_be_visible()
     settled(page)
-    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
+    region.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
     settled(page)
 
 
@@ -115,7 +111,7 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
     fill(page, "A word or token, spaces and all", SEEN)
     check(page)
     page.get_by_text("Bring your own tokenizer").click()
-    upload(page, tokenizer_file())
+    upload(page, "Tokenizer files", tokenizer_file())
     expect(page.get_by_text("entries").first).to_be_visible()
     check(page)
     fill(page, "Or a repository of the Hugging Face Hub", ALL)
