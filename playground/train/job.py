@@ -1,9 +1,8 @@
 """Training as a page needs it: with its progress in view, stopped by a click, and done once.
 
 The same corpus and recipe are trained once for everybody: the result is kept for the whole server
-under the digests of both. Training runs outside the cached function, because drawing progress and
-being stopped need Streamlit calls between merges; what is cached is the place for the result,
-which a click in the middle of a training leaves empty.
+under the digests of both, while there is room. Large corpora are trained one at a time, since two
+of them take more memory than small servers have.
 """
 
 import os
@@ -27,7 +26,9 @@ from bpe.training.recipe import Merge, Recipe, StopReason
 from bpe.training.train import Step, Training
 from playground.train import usage
 from playground.train.progress_bar import TrainingBar
+from playground.train.turns import Turns
 from playground.train.usage import Usage
+from playground.ui import memory
 
 Shown = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder
 """What the recipe form leads to."""
@@ -111,14 +112,15 @@ class Trained:
         return f"{self.corpus_digest}-{self.recipe.digest}"
 
 
-@dataclass
-class _Result:
-    trained: Trained | None = None
+LARGE = 5_000_000
+"""Bytes of a corpus from which on it waits for its turn."""
+_TOKEN_BYTES, _PIECES_BYTES = 700, 8 << 20
+"""About how much memory a training takes for each merge; and for the pieces it encoded last."""
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _result(identity: str) -> _Result:
-    return _Result()
+@st.cache_resource(show_spinner=False)
+def _turns() -> Turns:
+    return Turns()
 
 
 def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
@@ -127,47 +129,63 @@ def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
     What cannot be trained raises :class:`bpe.BPEError`.
     """
     name = corpus.digest if isinstance(corpus, WordCounts) else digest(corpus)
-    result = _result(f"{name}-{recipe.digest}")
-    if result.trained is None:
-        bar = TrainingBar()
-        started = time.perf_counter()
-        watch = _Watch(bar.hear)
-        try:
-            training = Training(corpus, recipe, on_progress=watch.hear)
-        except BPEError:
-            bar.remove()
-            raise
-        spellings = [bytes([byte]) for byte in range(256)]
-        spellings += [token.encode() for token in recipe.special_tokens]
-        merges: list[Step] = []
-        for number, merge in enumerate(training, start=1):
-            watch.turn("merging")
-            merges.append(merge)
-            if isinstance(merge, Merge):
-                spellings.append(spellings[merge.left] + spellings[merge.right])
-            if bar.is_due():
-                new = readable(spellings[-1]) if isinstance(merge, Merge) else merge.new
-                bar.merged(number, training.share, new, merge.count)
-        seconds = time.perf_counter() - started
-        watch.turn("curves")
-        bar.measuring()
-        tokenizer = cast(Shown, training.tokenizer())  # which has no start
-        counted = None
-        if not isinstance(tokenizer, TokenizerJsonEncoder) and not isinstance(corpus, WordCounts):
-            counted = usage.count(tokenizer, corpus, bar.measuring)
-        watch.turn("")
-        result.trained = Trained(
-            tokenizer,
-            recipe,
-            training.corpus_digest,
-            tuple(merges),
-            training.stop_reason,
-            training.documents,
-            training.corpus_bytes,
-            seconds,
-            training.learner,
-            counted,
-            tuple(watch.phases),
-        )
+    key = ("training", f"{name}-{recipe.digest}")
+    if (known := memory.shared().get(key)) is not None:
+        return cast(Trained, known)
+    bar = TrainingBar()
+    try:
+        if _size(corpus) < LARGE:
+            trained = _train(corpus, recipe, bar)
+        else:
+            with _turns().turn(bar.waiting):
+                trained = memory.shared().get(key) or _train(corpus, recipe, bar)
+    except BPEError:
         bar.remove()
-    return result.trained
+        raise
+    size = _PIECES_BYTES + _TOKEN_BYTES * len(trained.merges)
+    memory.shared().put(key, trained, size)
+    bar.remove()
+    return trained
+
+
+def _size(corpus: Sequence[str] | WordCounts) -> int:
+    """Return about how many bytes there are to be learned from."""
+    return corpus.text.nbytes if isinstance(corpus, WordCounts) else 2 * sum(map(len, corpus))
+
+
+def _train(corpus: Sequence[str] | WordCounts, recipe: Recipe, bar: TrainingBar) -> Trained:
+    started = time.perf_counter()
+    watch = _Watch(bar.hear)
+    training = Training(corpus, recipe, on_progress=watch.hear)
+    spellings = [bytes([byte]) for byte in range(256)]
+    spellings += [token.encode() for token in recipe.special_tokens]
+    merges: list[Step] = []
+    for number, merge in enumerate(training, start=1):
+        watch.turn("merging")
+        merges.append(merge)
+        if isinstance(merge, Merge):
+            spellings.append(spellings[merge.left] + spellings[merge.right])
+        if bar.is_due():
+            new = readable(spellings[-1]) if isinstance(merge, Merge) else merge.new
+            bar.merged(number, training.share, new, merge.count)
+    seconds = time.perf_counter() - started
+    watch.turn("curves")
+    bar.measuring()
+    tokenizer = cast(Shown, training.tokenizer())  # which has no start
+    counted = None
+    if not isinstance(tokenizer, TokenizerJsonEncoder) and not isinstance(corpus, WordCounts):
+        counted = usage.count(tokenizer, corpus, bar.measuring)
+    watch.turn("")
+    return Trained(
+        tokenizer,
+        recipe,
+        training.corpus_digest,
+        tuple(merges),
+        training.stop_reason,
+        training.documents,
+        training.corpus_bytes,
+        seconds,
+        training.learner,
+        counted,
+        tuple(watch.phases),
+    )

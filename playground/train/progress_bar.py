@@ -19,6 +19,14 @@ class TrainingBar:
         self._bar = st.progress(0.0, text=self._text)
         self._drawn = 0.0
 
+    def waiting(self, place: int) -> None:
+        """Say which place in the queue this training has, from 1 for the next."""
+        if self.is_due():
+            self._text = _(
+                "Other large corpora are trained first; place in the queue: {place}"
+            ).format(place=place)
+            self._draw(0.0)
+
     def hear(self, progress: Progress) -> None:
         """Draw the progress of a training; while it merges, only where a merge takes long.
 

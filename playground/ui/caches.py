@@ -1,12 +1,13 @@
 """What a session need not work out again: one cache, bounded in bytes.
 
 It lives in the session of Streamlit, so that no visitor can tell what another has typed. What is
-the same for everybody and small in number (a vocabulary, a training) is kept for the whole server
-by ``st.cache_resource``, where it is made.
+the same for everybody (a vocabulary, a training) is kept for the whole server:
+:mod:`playground.ui.memory`.
 """
 
 import sys
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, TypeVar
@@ -26,6 +27,10 @@ SESSION_BYTES = 128 * 2**20
 """How much memory the cache of one session may take."""
 
 _CACHE = "cache"
+
+_Of = tuple["weakref.ref[Encoder] | None", ...]
+"""The encoders that something was worked out of; ``None`` for those of the catalogue."""
+_Entry = tuple[_Of, Any]
 
 
 class BoundedCache(Generic[Key, Value]):
@@ -83,21 +88,37 @@ def cached(
     """Return what ``make`` makes, once for each session and key while there is room.
 
     ``memory`` is about how many bytes it takes. What is a result ``of`` encoders is found for these
-    very objects only; they are kept beside the value, so that no others get their ``id()``.
+    alone, and does not keep them in memory: those of the catalogue may be loaded again.
     """
     cache = _of_session()
-    key = (*map(id, of), *key)
-    if known := cache.get(key):
+    key = (*map(_identity, of), *key)
+    if (known := cache.get(key)) and _is_of(known, of):
         value: Value = known[1]
         return value
     value = make()
-    cache.put(key, (of, value), memory(value) if callable(memory) else memory)
+    cache.put(key, (_kept(of), value), memory(value) if callable(memory) else memory)
     return value
+
+
+def _identity(encoder: Encoder) -> Hashable:
+    """Return what an encoder is known by: a name that no other has as long as it lives."""
+    return encoder.name if encoder.provenance == "catalogue" else id(encoder)
+
+
+def _kept(encoders: tuple[Encoder, ...]) -> _Of:
+    return tuple(None if e.provenance == "catalogue" else weakref.ref(e) for e in encoders)
+
+
+def _is_of(known: _Entry, encoders: tuple[Encoder, ...]) -> bool:
+    """Whether an entry is of these encoders, and not of others that had the same ``id()`` once."""
+    pairs = zip(known[0], encoders, strict=True)
+    return all(kept is None or kept() is encoder for kept, encoder in pairs)
 
 
 def forget(encoder: Encoder) -> None:
     """Drop all that was worked out of an encoder, which would keep it in memory for long."""
-    _of_session().drop(lambda known: any(each is encoder for each in known[0]))
+    gone = (encoder, None)  # the latter of encoders that nobody has any more
+    _of_session().drop(lambda known: any(of is not None and of() in gone for of in known[0]))
 
 
 def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Segmentation:
@@ -107,10 +128,7 @@ def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Se
     """
 
     def cut() -> Segmentation:
-        known = None
-        if after is not None:
-            known = _of_session().get((id(encoder), *_name(after)))
-        if after is None or known is None:
+        if after is None or (known := _known(encoder, after)) is None:
             return segment(encoder, text)
         return recut(encoder, known[1], after, text)
 
@@ -124,7 +142,13 @@ def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Se
 
 def is_segmented(encoder: Encoder, text: str) -> bool:
     """Whether :func:`segmentation` will answer at once."""
-    return (id(encoder), *_name(text)) in _of_session()
+    return _known(encoder, text) is not None
+
+
+def _known(encoder: Encoder, text: str) -> _Entry | None:
+    """Return the entry of a segmentation."""
+    known = _of_session().get((_identity(encoder), *_name(text)))
+    return known if known and _is_of(known, (encoder,)) else None
 
 
 def aligned(segmentations: Sequence[Segmentation]) -> Alignment:
@@ -140,7 +164,7 @@ def _name(text: str) -> tuple[str, str]:
     return "segmentation", text
 
 
-def _of_session() -> BoundedCache[tuple[Hashable, ...], tuple[tuple[Encoder, ...], Any]]:
-    cache: BoundedCache[tuple[Hashable, ...], tuple[tuple[Encoder, ...], Any]]
+def _of_session() -> BoundedCache[tuple[Hashable, ...], _Entry]:
+    cache: BoundedCache[tuple[Hashable, ...], _Entry]
     cache = st.session_state.setdefault(_CACHE, BoundedCache(SESSION_BYTES))
     return cache

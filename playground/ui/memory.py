@@ -1,0 +1,132 @@
+"""The memory of the server: what is kept for all sessions, and what goes back to the system.
+
+Two limits hold what sessions share: encoders of the catalogue, and whatever else is made once for
+everybody (trainings, vocabularies). What a session has is freed when it ends, for which Streamlit
+needs help: it drops a session two minutes after its connection was lost, but only when the next
+visitor comes or goes, and the objects of a session refer to each other, so that they are freed by
+Python's search for cycles alone, which comes rarely.
+"""
+
+import ctypes
+import gc
+import logging
+import threading
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from typing import Any
+
+import streamlit as st
+from streamlit import runtime
+
+from bpe.encoders import catalog
+from bpe.encoders.loaded import Loaded
+
+ENCODINGS_BYTES = 240 * 2**20
+"""Of the encoders of the catalogue: the four that are compared at first, and some four more."""
+SHARED_BYTES = 80 * 2**20
+"""Of everything else that sessions share."""
+
+SWEPT_EVERY = 10.0
+"""Seconds."""
+
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # names of glibc's mallopt
+_OWN_MAPPING = 512 * 2**10
+_ARENAS = 2
+
+_log = logging.getLogger(__name__)
+
+
+@st.cache_resource(show_spinner=False)
+def shared() -> Loaded[Hashable, Any]:
+    """Return what is kept for all sessions, but the encoders of the catalogue."""
+    return Loaded(SHARED_BYTES)
+
+
+def bound() -> None:
+    """Limit what is kept, and give back what ended sessions held, from now on."""
+    catalog.loaded.limit = ENCODINGS_BYTES
+    _set_up_allocator()
+    if runtime.exists():
+        threading.Thread(target=_sweep, name="sweep memory", daemon=True).start()
+
+
+def _set_up_allocator() -> None:
+    """Have glibc give large blocks back when they are freed; elsewhere do nothing.
+
+    Without this it learns from each large block that is freed to put blocks of that size, up to 32
+    MB, between small ones, where they leave holes; and each thread makes such holes of its own.
+    """
+    mallopt = _of_libc("mallopt")
+    if mallopt is not None:
+        mallopt(_MMAP_THRESHOLD, _OWN_MAPPING)
+        mallopt(_ARENA_MAX, _ARENAS)
+
+
+def _of_libc(name: str) -> Callable[..., int] | None:
+    try:
+        function: Callable[..., int] = getattr(ctypes.CDLL(None), name)
+    except (OSError, AttributeError, TypeError):  # not glibc; Windows has no CDLL(None)
+        return None
+    return function
+
+
+def _sweep() -> None:
+    sweeper = Sweeper(_sessions, shared().shrink)
+    wait = threading.Event()
+    while not wait.wait(SWEPT_EVERY):
+        try:
+            sweeper.turn()
+        except RuntimeError:  # the server is stopping
+            return
+        except Exception:  # another version of Streamlit: sessions are dropped as it does
+            _log.warning("Ended sessions are not swept.", exc_info=True)
+            return
+
+
+def _sessions() -> set[str]:
+    """Drop the sessions that are over, where Streamlit keeps them: in its event loop's thread."""
+    server: Any = runtime.get_instance()
+    found: Future[set[str]] = Future()
+
+    def ask() -> None:
+        try:
+            found.set_result(drop_ended(server._session_mgr))
+        except Exception as error:
+            found.set_exception(error)
+
+    server._get_async_objs().eventloop.call_soon_threadsafe(ask)
+    return found.result(timeout=600)
+
+
+def drop_ended(manager: Any) -> set[str]:
+    """Drop the sessions that were lost two minutes ago; return the ids of all others."""
+    manager._session_storage._cache.expire()
+    return {info.session.id for info in manager.list_sessions()}
+
+
+class Sweeper:
+    """Frees what sessions held that have ended. ``sessions`` returns the ids of those that are.
+
+    ``let_go`` is called once nobody is left for whom to keep what sessions share.
+    """
+
+    def __init__(
+        self, sessions: Callable[[], set[str]], let_go: Callable[[], object] = lambda: None
+    ) -> None:
+        self._sessions = sessions
+        self._let_go = let_go
+        self._known: set[str] = set()
+
+    def turn(self) -> bool:
+        """Look whether sessions have ended since the last turn; return whether any have."""
+        sessions = self._sessions()
+        ended = self._known - sessions
+        self._known = sessions
+        if not ended:
+            return False
+        if not sessions:
+            self._let_go()
+        gc.collect()
+        if (trim := _of_libc("malloc_trim")) is not None:
+            trim(0)
+        return True

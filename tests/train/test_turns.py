@@ -1,0 +1,92 @@
+"""Large corpora are trained one at a time, in the order in which they were asked for."""
+
+import threading
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.train.turns import Turns
+
+
+class Gone(BaseException):
+    """As Streamlit ends the run of a page whose tab was closed."""
+
+
+def unexpected(place: int) -> None:
+    raise AssertionError("nobody has to wait here")
+
+
+def test_who_is_alone_does_not_wait():
+    turns = Turns()
+    with turns.turn(unexpected):
+        assert len(turns) == 1
+    assert len(turns) == 0
+
+
+def test_the_others_wait_in_their_order_and_are_told_their_place():
+    turns = Turns()
+    order: list[str] = []
+    places: dict[str, list[int]] = {"second": [], "third": []}
+    waits = {name: threading.Event() for name in places}
+
+    def ask(name: str) -> None:
+        def waiting(place: int) -> None:
+            places[name].append(place)
+            waits[name].set()
+
+        with turns.turn(waiting):
+            order.append(name)
+
+    threads = [threading.Thread(target=ask, args=(name,)) for name in places]
+    with turns.turn(unexpected):
+        for name, thread in zip(places, threads, strict=True):
+            thread.start()
+            assert waits[name].wait(10)
+        order.append("first")
+    for thread in threads:
+        thread.join(10)
+    assert order == ["first", "second", "third"]
+    assert places["second"][0] == 1
+    assert places["third"][0] == 2
+
+
+def test_who_goes_away_while_waiting_leaves_the_queue():
+    turns = Turns()
+
+    def waiting(place: int) -> None:
+        raise Gone
+
+    with turns.turn(unexpected):
+        with pytest.raises(Gone), turns.turn(waiting):
+            raise AssertionError("it was not its turn")
+        assert len(turns) == 1
+
+
+def test_an_error_gives_the_turn_to_the_next():
+    turns = Turns()
+    with pytest.raises(ZeroDivisionError), turns.turn(unexpected):
+        _ = 1 // 0
+    with turns.turn(unexpected):
+        assert len(turns) == 1
+
+
+def wait_for_a_turn() -> None:
+    from playground.train.progress_bar import TrainingBar
+
+    bar = TrainingBar()
+    bar._drawn -= 1
+    bar.waiting(2)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Other large corpora are trained first; place in the queue: 2"),
+        ("zh", "正在训练别人的大语料；排队中，位次：2"),
+    ],
+)
+def test_the_place_is_shown(language, expected):
+    app = AppTest.from_function(wait_for_a_turn)
+    app.query_params["lang"] = language
+    [bar] = app.run().get("progress")
+    assert bar.proto.text == expected

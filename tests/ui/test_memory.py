@@ -1,0 +1,128 @@
+"""The server's memory: sessions that have ended leave it, and what is shared has a limit."""
+
+import gc
+import weakref
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+from streamlit.testing.v1 import AppTest
+
+from bpe.encoders import catalog
+from playground.ui.memory import Sweeper, drop_ended
+
+
+class Session:
+    """Refers to itself, as Streamlit's do, so that only the search for cycles frees it."""
+
+    def __init__(self, identity: str) -> None:
+        self.id = identity
+        self.itself = self
+
+
+def test_a_session_that_has_ended_is_freed_at_the_next_turn():
+    sessions = {"one": Session("one"), "other": Session("other")}
+    sweeper = Sweeper(lambda: set(sessions))
+    alive = weakref.ref(sessions["one"])
+    gc.disable()
+    try:
+        assert not sweeper.turn()
+        del sessions["one"]
+        assert alive() is not None
+        assert sweeper.turn()
+        assert alive() is None
+        assert not sweeper.turn()
+    finally:
+        gc.enable()
+
+
+def test_what_is_shared_is_let_go_when_nobody_is_left():
+    sessions = {"one", "other"}
+    let_go = []
+    sweeper = Sweeper(lambda: set(sessions), lambda: let_go.append(1))
+    sweeper.turn()
+    sessions.remove("one")
+    assert sweeper.turn()
+    assert not let_go
+    sessions.remove("other")
+    assert sweeper.turn()
+    assert let_go == [1]
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [(0, set()), (120, {"one"})])
+def test_what_streamlit_keeps_of_sessions_that_are_over_is_dropped(seconds, kept):
+    storage = MemorySessionStorage(ttl_seconds=seconds)
+    manager = WebsocketSessionManager(storage, None, None, None)  # type: ignore[arg-type]
+    session = Session("one")
+    storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type]
+    alive = weakref.ref(session)
+    del session
+    assert drop_ended(manager) == kept
+    gc.collect()
+    assert (alive() is not None) == bool(kept)
+
+
+def visit_pages() -> None:
+    import streamlit as st
+
+    import bpe
+    from playground.compare.vocabulary import lookup
+    from playground.ui import caches
+
+    encoder = bpe.encoding("llama2")
+    caches.segmentation(encoder, "看路，看天")
+    lookup.search(encoder, lookup.read("llama2", encoder), "看", "text")
+    st.session_state["same"] = caches.is_segmented(encoder, "看路，看天")
+
+
+def test_no_session_keeps_an_evicted_tokenizer_in_memory():
+    app = AppTest.from_function(visit_pages).run()
+    assert not app.exception
+    alive = weakref.ref(catalog.encoding("llama2"))
+    catalog.loaded.shrink()
+    gc.collect()
+    assert alive() is None
+    assert app.session_state["same"]
+
+
+def ask_again() -> None:
+    import streamlit as st
+
+    import bpe
+    from bpe.encoders import catalog
+    from playground.ui import caches
+
+    first = caches.segmentation(bpe.encoding("llama2"), "看路，看天")
+    catalog.loaded.shrink()
+    st.session_state["same"] = caches.segmentation(bpe.encoding("llama2"), "看路，看天") is first
+
+
+def test_what_was_worked_out_of_it_is_found_when_it_is_loaded_again():
+    assert AppTest.from_function(ask_again).run().session_state["same"]
+
+
+def another_with_the_same_id() -> None:
+    import weakref
+
+    import streamlit as st
+
+    import bpe
+    from playground.ui import caches
+
+    one = bpe.train(["看路，看天"], bpe.Recipe(vocabulary_size=258))
+    other = bpe.train(["看路，看天"], bpe.Recipe(vocabulary_size=257))
+    caches.cached(("answer",), lambda: "of one", memory=1, of=(one,))
+    cache = st.session_state["cache"]
+    entry = cache.get((id(one), "answer"))
+    cache.put((id(other), "answer"), entry, 1)  # as if ``one`` had been at this address
+    st.session_state["found"] = caches.cached(
+        ("answer",), lambda: "of other", memory=1, of=(other,)
+    )
+    assert isinstance(entry[0][0], weakref.ref)
+
+
+def test_another_tokenizer_at_the_same_address_does_not_get_its_results():
+    app = AppTest.from_function(another_with_the_same_id).run()
+    assert not app.exception
+    assert app.session_state["found"] == "of other"
