@@ -1,12 +1,13 @@
-# make run | test | lint | format | pictures | bench | fuzz | lock — each sets up what it needs, also
-# on a fresh machine. make fuzz MINUTES=10 (or STRINGS=1000000) searches at random for what the tests
-# do not know. make lock renews the hashes of all packages and the list of their licences.
+# make run | test | lint | format | pictures | bench | load | fuzz | lock — each sets up what it needs,
+# also on a fresh machine. make load has fifty people click at once; make fuzz MINUTES=10 (or
+# STRINGS=1000000) searches at random for what the tests do not know. make lock renews the hashes of
+# all packages and the list of their licences.
 
 PYTHON ?= python3
 MINUTES ?= 10
 BIN := .venv/bin
 
-.PHONY: run test lint format browser pictures bench fuzz lock
+.PHONY: run test lint format browser pictures bench load fuzz lock
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
@@ -28,6 +29,9 @@ pictures: browser
 
 bench: .venv/bench.stamp
 	$(BIN)/python -m benchmarks $(FILES)
+
+load: browser
+	$(BIN)/python -m benchmarks.load
 
 fuzz: .venv/dev.stamp
 	$(BIN)/python -m fuzz --minutes $(MINUTES) $(if $(STRINGS),--strings $(STRINGS)) $(if $(SEED),--seed $(SEED))

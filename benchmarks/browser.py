@@ -52,8 +52,11 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def served(app: Path = ROOT / "app.py") -> Iterator[Server]:
-    """Run a Streamlit app on a free port."""
+def served(app: Path = ROOT / "app.py", *, limit: int | None = None) -> Iterator[Server]:
+    """Run a Streamlit app on a free port.
+
+    ``limit`` is how many bytes of its own (``RLIMIT_DATA``) the system lets it have.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -61,6 +64,8 @@ def served(app: Path = ROOT / "app.py") -> Iterator[Server]:
     command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
     command += ["--server.fileWatcherType=none"]  # nobody edits the app meanwhile
+    if limit is not None:
+        command = ["prlimit", f"--data={limit}", *command]
     server = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -5,7 +5,7 @@ and knows when the answer is complete. Fifty of them cost less than one browser.
 """
 
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,6 +35,8 @@ class Visitor:
     """What is on the page, by its place."""
     exceptions: list[str] = field(default_factory=list)
     """What the server has said went wrong."""
+    _drawn: set[tuple[int, ...]] = field(default_factory=set)
+    """The places drawn by the run under way; what else there was is gone when it is over."""
     _fragments: dict[str, str] = field(default_factory=dict)
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _hash: str = ""
@@ -92,6 +94,11 @@ class Visitor:
         """Type into a field; ``kind`` is ``"text_input"`` or ``"text_area"``."""
         self.set(WidgetState(id=self.widget(kind, key).id, string_value=text))
 
+    def press(self, identity: str) -> None:
+        """Click the button with that id."""
+        fragment = self._fragments.get(identity, "")
+        self.rerun(fragment, pressed=WidgetState(id=identity, trigger_value=True))
+
     def set(self, state: WidgetState, *, wait: bool = True) -> None:
         """Change a widget, and wait for the answer unless that is not wanted."""
         self._states[state.id] = state
@@ -129,7 +136,9 @@ class Visitor:
         file.file_urls.CopyFrom(urls)
         self.set(state, wait=wait)
 
-    def rerun(self, fragment: str = "", *, wait: bool = True) -> None:
+    def rerun(
+        self, fragment: str = "", *, wait: bool = True, pressed: WidgetState | None = None
+    ) -> None:
         """Have the page drawn again with all that was chosen."""
         message = BackMsg()
         state = message.rerun_script
@@ -138,6 +147,8 @@ class Visitor:
         state.page_name = self.page
         state.fragment_id = fragment
         state.widget_states.widgets.extend(self._states.values())
+        if pressed is not None:
+            state.widget_states.widgets.append(pressed)
         state.cached_message_hashes.extend(self._known)
         state.context_info.url = f"{self.url}/{self.page}"
         self._send(message)
@@ -171,11 +182,15 @@ class Visitor:
         """Do what a message says."""
         match message.WhichOneof("type"):
             case "new_session":
+                self._drawn = set()
                 self._hash = message.new_session.page_script_hash
                 if message.new_session.initialize.session_id:
                     self.session = message.new_session.initialize.session_id
             case "page_info_changed":
                 self.query = message.page_info_changed.query_string
+            case "script_finished":
+                if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                    self.elements = {place: self.elements[place] for place in self._drawn}
             case "ref_hash":
                 kept = ForwardMsg()
                 kept.CopyFrom(self._known[message.ref_hash])
@@ -192,14 +207,10 @@ class Visitor:
             return
         element = message.delta.new_element
         self.elements[place] = element
+        self._drawn.add(place)
         kind = element.WhichOneof("type")
         if kind == "exception":
             self.exceptions.append(element.exception.message)
         identity = getattr(getattr(element, kind, None), "id", "") if kind else ""
         if identity:
             self._fragments[identity] = message.delta.fragment_id
-
-
-def keys(visitor: Visitor, kinds: Sequence[str]) -> dict[str, list[str]]:
-    """Return the keys of the widgets of some kinds, for a look at a page."""
-    return {kind: [w.id.split("-")[-1] for w in visitor.widgets(kind)] for kind in kinds}

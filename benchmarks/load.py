@@ -1,0 +1,201 @@
+"""How long clicks wait while many people click and one of them trains 20 MB of Chinese.
+
+    python -m benchmarks.load [--sessions 50] [--every 15] [--seconds 60] [--browsers 2]
+
+Starts the app. Sessions without a browser and real browsers click and type, each every 15 s on
+average, first with nothing else going on, then during the training. Each of them has typed a word
+of its own, and everything that is sent to it is searched for the words of the others. At last a tab
+is closed in the middle of a training. Prints p50, p95 and the longest wait, and how many answers
+were lost, wrong or somebody else's; ends with 1 if any was. Needs requirements-dev.txt and a
+Chromium, and Linux for the last part.
+"""
+
+import argparse
+import datetime
+import os
+import random
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from benchmarks.browser import Server, chromium, served
+from benchmarks.responsiveness import clicks, corpus
+from benchmarks.visitor import Visitor
+
+MEGABYTES = 20
+WORD = re.compile(r"visitor\d+word")
+
+
+@dataclass
+class Waits:
+    """Seconds of each click, and what went wrong."""
+
+    seconds: list[float] = field(default_factory=list)
+    lost: int = 0
+    exceptions: list[str] = field(default_factory=list)
+    strange: set[str] = field(default_factory=set)
+    """Words of others."""
+
+    def report(self, when: str) -> None:
+        """Print a row of the table."""
+        times = sorted(self.seconds) or [float("nan")]
+        p50, p95 = times[len(times) // 2], times[min(len(times) * 95 // 100, len(times) - 1)]
+        wrong = f"{self.lost} | {len(self.exceptions)} | {len(self.strange)}"
+        row = f"{len(self.seconds)} | {p50:.2f} | {p95:.2f} | {times[-1]:.2f} | {wrong}"
+        print(f"| {when} | {row} |", flush=True)
+
+
+def page_of(number: int) -> tuple[str, str]:
+    """Return the page and the query that a session opens."""
+    return [
+        ("", "lang=en"),
+        ("compare", "lang=en"),
+        ("cost", "lang=en"),
+        ("learn", "lang=en&lesson=merge"),
+    ][number % 4]
+
+
+def doings(visitor: Visitor, number: int) -> Iterator[Callable[[], None]]:
+    """Yield one click after another, without end."""
+    word = f"visitor{number}word"
+    chance = random.Random(number)
+    rows = {"": ("corpus", "picture"), "compare": ("view",), "cost": ("section",)}
+    while True:
+        match visitor.page:
+            case "cost" if chance.random() < 0.3:
+                with suppress(LookupError):  # the section shown may have no text
+                    visitor.widget("text_area", "cost_en")
+                    text = f"{word} {chance.random()}"
+                    yield partial(visitor.type, "text_area", "cost_en", text)
+            case "learn":
+                ways = [button.id for button in visitor.widgets("button")]
+                ways = [each for each in ways if each.endswith(" lesson")]
+                yield partial(visitor.press, chance.choice(ways))
+            case _:
+                key = chance.choice(rows[visitor.page])
+                label = chance.choice(visitor.labels(key)[:3])
+                yield partial(visitor.choose, key, label)
+
+
+def click(waits: Waits, visitor: Visitor, number: int, every: float, over: threading.Event) -> None:
+    """Click until it is over, and note how long each answer took."""
+    chance = random.Random(number)
+    doing = doings(visitor, number)
+    while not over.wait(chance.uniform(0, 2 * every)):
+        act = next(doing)
+        started = time.perf_counter()
+        try:
+            act()
+        except Exception as error:  # whatever it was, an answer did not come
+            waits.lost += 1
+            print(f"session {number}: {error!r}", file=sys.stderr)
+            return
+        waits.seconds.append(time.perf_counter() - started)
+        waits.strange |= set(WORD.findall(visitor.text())) - {f"visitor{number}word"}
+    waits.exceptions += visitor.exceptions
+
+
+def browse(server: Server, waits: Waits, number: int, over: threading.Event) -> None:
+    """Click in real browsers, one after the other."""
+    with sync_playwright() as playwright:
+        browser = chromium(playwright)
+        pages = [browser.new_context().new_page() for _ in range(number)]
+        for page in pages:
+            page.set_default_timeout(120_000)
+            page.goto(f"{server.url}/learn?lang=en&lesson=merge")
+            page.get_by_role("radio", name="bytes").first.wait_for()
+        while not over.wait(1):
+            for page in pages:
+                waits.seconds += clicks(page, 2)
+        browser.close()
+
+
+def crowd(
+    server: Server, options: argparse.Namespace, visitors: list[Visitor], during: Callable[[], None]
+) -> Waits:
+    """Have everybody click while something goes on; return how long they waited."""
+    waits, over = Waits(), threading.Event()
+    threads = [
+        threading.Thread(target=click, args=(waits, visitor, number, options.every, over))
+        for number, visitor in enumerate(visitors)
+    ]
+    threads.append(threading.Thread(target=browse, args=(server, waits, options.browsers, over)))
+    for thread in threads:
+        thread.start()
+    during()
+    over.set()
+    for thread in threads:
+        thread.join()
+    return waits
+
+
+def train(server: Server) -> None:
+    """Train as large a corpus as people bring."""
+    started = time.perf_counter()
+    with Visitor(server.url, query="lang=en&corpus=upload&size=32000", timeout=900) as visitor:
+        visitor.upload("corpus_files", "zh.txt", corpus(MEGABYTES).encode())
+    print(f"\nThe training took {time.perf_counter() - started:.0f} s.\n", file=sys.stderr)
+
+
+def seconds_after_closing(server: Server) -> float:
+    """Close a tab in the middle of a training; return the seconds until its work has ended."""
+    data = (corpus(MEGABYTES) + "closed").encode()
+    visitor = Visitor(server.url, query="lang=en&corpus=upload&size=32000").__enter__()
+    visitor.upload("corpus_files", "closed.txt", data, wait=False)
+    while not any(bar.text.startswith("Counting") for bar in visitor.widgets("progress")):
+        visitor.step()
+    visitor.close()
+    closed = time.perf_counter()
+    last_work = closed
+    while time.perf_counter() - closed < 10:
+        before = _processor_seconds(server.process)
+        time.sleep(0.1)
+        if _processor_seconds(server.process) - before > 0.05:
+            last_work = time.perf_counter()
+    return last_work - closed
+
+
+def _processor_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=50)
+    parser.add_argument("--every", type=float, default=15, help="seconds between two clicks")
+    parser.add_argument("--seconds", type=float, default=60, help="of clicking before the training")
+    parser.add_argument("--browsers", type=int, default=2)
+    options = parser.parse_args()
+    load = os.getloadavg()[0]
+    print(f"{datetime.date.today()}, {os.cpu_count()} cores, load {load:.1f} before the start\n")
+    with served() as server:
+        visitors = [
+            Visitor(server.url, *page_of(number)).__enter__() for number in range(options.sessions)
+        ]
+        time.sleep(15)  # the kernels are loaded in the background
+        print("| | clicks | p50 | p95 | longest | lost | exceptions | words of others |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+        before = crowd(server, options, visitors, lambda: time.sleep(options.seconds))
+        before.report(f"{options.sessions} sessions, nothing else")
+        during = crowd(server, options, visitors, lambda: train(server))
+        during.report(f"while {MEGABYTES} MB are trained")
+        for visitor in visitors:
+            visitor.close()
+        closed = seconds_after_closing(server)
+        print(f"\nA tab closed in the middle of a training: its work ended after {closed:.1f} s.")
+    if any(waits.lost or waits.exceptions or waits.strange for waits in (before, during)):
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

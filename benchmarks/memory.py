@@ -1,0 +1,104 @@
+"""What the server holds in memory, page after page, session after session.
+
+    python -m benchmarks.memory [--megabytes 5] [--sessions 30] [--limit 1024]
+
+Starts the app and visits it without a browser: each page, all tokenizers of the catalogue, each
+vocabulary; then sessions one after another, each with another corpus and an experiment; then two at
+once with 20 MB; then nobody. ``--limit`` is a hard limit in MiB for the server's own memory
+(``RLIMIT_DATA``, which counts what was asked for, used or not). Prints a Markdown table of resident
+memory, now and the most since the row before. Needs Linux.
+"""
+
+import argparse
+import datetime
+import os
+import threading
+import time
+from pathlib import Path
+
+from benchmarks.browser import Server, served
+from benchmarks.responsiveness import corpus
+from benchmarks.visitor import Visitor
+from bpe.encoders import catalog
+
+LARGE = 20
+FORGOTTEN = 145
+"""Seconds after which Streamlit and the server's own sweeping have let go of a lost session."""
+
+PAGES = {
+    "Train": ("", ""),
+    "Compare": ("compare", ""),
+    "Compare, languages": ("compare", "view=languages"),
+    "Cost": ("cost", ""),
+    "Learn": ("learn", ""),
+}
+
+
+def row(server: Server, after: str) -> None:
+    """Print what a process has in memory, and the most since the last row."""
+    folder = Path(f"/proc/{server.process}")
+    lines = (folder / "status").read_text().splitlines()
+    found = {line.split(":")[0]: int(line.split()[1]) // 1024 for line in lines if "kB" in line}
+    print(f"| {after} | {found['VmRSS']} | {found['VmHWM']} |", flush=True)
+    (folder / "clear_refs").write_text("5")  # begins the most anew
+
+
+def trained(url: str, name: str, data: bytes, *, query: str = "") -> None:
+    """Upload a corpus, train, and leave."""
+    asked = f"lang=en&corpus=upload&size=8000{query}"
+    with Visitor(url, query=asked, timeout=900) as visitor:
+        visitor.upload("corpus_files", name, data)
+        if visitor.exceptions or not list(visitor.widgets("download_button")):
+            raise SystemExit(f"{name} was not trained: {visitor.exceptions}")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--megabytes", type=int, default=5)
+    parser.add_argument("--sessions", type=int, default=30)
+    parser.add_argument("--limit", type=int)
+    options = parser.parse_args()
+    print(f"{datetime.date.today()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, MiB\n")
+    print("| after | in memory | most since the row above |\n| --- | ---: | ---: |")
+    with served(limit=options.limit and options.limit << 20) as server:
+        row(server, "the start")
+        for name, (page, query) in PAGES.items():
+            with Visitor(server.url, page, f"lang=en&{query}"):
+                pass
+            if name == "Train":
+                time.sleep(15)  # the kernels are loaded in the background
+            row(server, name)
+        names = [entry.name for entry in catalog.encodings()]
+        chosen = "".join(f"&tokenizers={name}" for name in names)
+        with Visitor(server.url, "compare", f"lang=en{chosen}"):
+            pass
+        row(server, "all tokenizers beside each other")
+        for name in names:
+            view = f"view=vocabulary&tokenizers={name}&vocabulary={name}"
+            with Visitor(server.url, "compare", f"lang=en&{view}"):
+                pass
+        row(server, "each vocabulary")
+        text = corpus(options.megabytes).replace("，", "，\n")
+        for number in range(1, options.sessions + 1):
+            data = f"{text}\n{number}\n".encode()  # each a corpus of its own
+            trained(server.url, f"{number}.txt", data, query="&experiment=growth")
+            if number in (1, 2, 3) or number % 5 == 0:
+                row(server, f"{number} sessions of {options.megabytes} MB, one after another")
+        both = [
+            threading.Thread(
+                target=trained, args=(server.url, f"{name}.txt", (corpus(LARGE) + name).encode())
+            )
+            for name in ("one", "other")
+        ]
+        for thread in both:
+            thread.start()
+        for thread in both:
+            thread.join()
+        row(server, f"two with {LARGE} MB at once")
+        time.sleep(FORGOTTEN)
+        row(server, f"{FORGOTTEN} s without anybody")
+
+
+if __name__ == "__main__":
+    main()
