@@ -16,9 +16,9 @@ from unicodedata import normalize
 
 from bpe.encoders import kept
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
+from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder, RankTable
 from bpe.encoders.cuts import Cutter, between_pieces
-from bpe.encoders.loaded import Loaded
 from bpe.encoders.origins import RankedOrigins, characters_of
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import unspell
@@ -293,7 +293,7 @@ def facts_of(encoder: Encoder) -> Encoding | None:
     return facts(encoder.name) if encoder.provenance == "catalogue" else None
 
 
-loaded: Loaded[str, BytePairEncoder | SentencePieceEncoding] = Loaded()
+loaded: BoundedCache[str, BytePairEncoder | SentencePieceEncoding] = BoundedCache(in_use=60)
 """The encoders that were asked for. All are kept, unless a program limits their memory."""
 
 

@@ -6,11 +6,9 @@ the same for everybody (a vocabulary, a training) is kept for the whole server:
 """
 
 import sys
-import threading
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -19,8 +17,8 @@ from bpe.analysis.alignment import Alignment
 from bpe.analysis.recut import recut
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
+from bpe.encoders.bounded import BoundedCache
 
-Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 SESSION_BYTES = 128 * 2**20
@@ -31,51 +29,6 @@ _CACHE = "cache"
 _Of = tuple["weakref.ref[Encoder] | None", ...]
 """The encoders that something was worked out of; ``None`` for those of the catalogue."""
 _Entry = tuple[_Of, Any]
-
-
-class BoundedCache(Generic[Key, Value]):
-    """Values by key, of limited size together; the least recently used are evicted first.
-
-    After a click, the run before it goes on for a moment beside the new one: all methods may be
-    called from several threads.
-    """
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.size = 0
-        """The sizes of all values, added up."""
-        self._entries: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def __contains__(self, key: Key) -> bool:
-        return key in self._entries
-
-    def get(self, key: Key) -> Value | None:
-        """Return the value of a key, which is then the most recently used, or ``None``."""
-        with self._lock:
-            if key not in self._entries:
-                return None
-            self._entries.move_to_end(key)
-            return self._entries[key][0]
-
-    def put(self, key: Key, value: Value, size: int) -> None:
-        """Keep a value, unless it is larger than the limit by itself."""
-        with self._lock:
-            if key in self._entries:
-                self.size -= self._entries.pop(key)[1]
-            if size > self.limit:
-                return
-            while self.size + size > self.limit:
-                _key, (_value, evicted) = self._entries.popitem(last=False)
-                self.size -= evicted
-            self._entries[key] = (value, size)
-            self.size += size
-
-    def drop(self, goes: Callable[[Value], bool]) -> None:
-        """Drop the values for which ``goes`` is true."""
-        with self._lock:
-            for key in [key for key, (value, _size) in self._entries.items() if goes(value)]:
-                self.size -= self._entries.pop(key)[1]
 
 
 def cached(

@@ -19,7 +19,7 @@ import streamlit as st
 from streamlit import runtime
 
 from bpe.encoders import catalog
-from bpe.encoders.loaded import Loaded
+from bpe.encoders.bounded import BoundedCache
 
 ENCODINGS_BYTES = 240 * 2**20
 """Of the encoders of the catalogue: the four that are compared at first, and some four more."""
@@ -37,9 +37,9 @@ _log = logging.getLogger(__name__)
 
 
 @st.cache_resource(show_spinner=False)
-def shared() -> Loaded[Hashable, Any]:
+def shared() -> BoundedCache[Hashable, Any]:
     """Return what is kept for all sessions, but the encoders of the catalogue."""
-    return Loaded(SHARED_BYTES)
+    return BoundedCache(SHARED_BYTES)
 
 
 def bound() -> None:

@@ -8,8 +8,10 @@ to be read in another way wait in a temporary file without a name, which ends wi
 import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
+from typing import IO
 
 import streamlit as st
 
@@ -47,17 +49,33 @@ class _Reading:
 
 
 class _OnDisk:
-    """Bytes in a temporary file without a name."""
+    """Bytes in a temporary file without a name; in memory where the disk is full or read-only."""
 
     def __init__(self, data: bytes) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this object
-        self._file.write(data)
-        self._close = weakref.finalize(self, self._file.close)
+        self._data = b""
+        try:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this object
+        except OSError:
+            self._data = data
+            return
+        self._close = weakref.finalize(self, _close, self._file)
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError:
+            self._data = data
 
     def read(self) -> bytes:
         """Return the bytes."""
+        if self._data:
+            return self._data
         self._file.seek(0)
         return self._file.read()
+
+
+def _close(file: IO[bytes]) -> None:
+    with suppress(OSError):  # what was not written is written now, and there is still no room
+        file.close()
 
 
 def documents(

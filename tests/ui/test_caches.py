@@ -1,50 +1,6 @@
-"""The cache of segmentations: bounded in bytes, evicting what was used longest ago."""
+"""What a session works out once: it finds it again, no other session does."""
 
 from streamlit.testing.v1 import AppTest
-
-from playground.ui.caches import BoundedCache
-
-
-def filled(*sizes: int, limit: int = 10) -> BoundedCache[str, int]:
-    cache: BoundedCache[str, int] = BoundedCache(limit)
-    for key, size in zip("abcdef", sizes, strict=False):
-        cache.put(key, size, size)
-    return cache
-
-
-def test_what_fits_is_kept():
-    cache = filled(3, 3, 4)
-    assert [cache.get(key) for key in "abc"] == [3, 3, 4]
-    assert cache.size == 10
-
-
-def test_what_was_used_longest_ago_makes_room():
-    cache = filled(3, 3, 4)
-    cache.get("a")
-    cache.put("d", 1, 1)
-    assert [key in cache for key in "abcd"] == [True, False, True, True]
-    assert cache.size == 8
-
-
-def test_one_large_value_may_take_the_place_of_several():
-    cache = filled(3, 3, 4)
-    cache.put("d", 9, 9)
-    assert [key in cache for key in "abcd"] == [False, False, False, True]
-    assert cache.size == 9
-
-
-def test_what_is_larger_than_the_limit_evicts_nothing_and_is_not_kept():
-    cache = filled(3, 3, 4)
-    cache.put("d", 11, 11)
-    assert [key in cache for key in "abcd"] == [True, True, True, False]
-    assert cache.get("d") is None
-
-
-def test_a_key_put_again_counts_once():
-    cache = filled(3, 3, 4)
-    cache.put("a", 2, 2)
-    assert cache.get("a") == 2
-    assert cache.size == 9
 
 
 def cutting() -> None:

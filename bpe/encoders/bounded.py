@@ -1,4 +1,4 @@
-"""Values that are costly to make and to keep: made once, within a limit of bytes together."""
+"""A cache of limited size in bytes: of encoders, and of what is worked out with them."""
 
 import threading
 import time
@@ -9,24 +9,26 @@ from typing import Generic, TypeVar
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
-IN_USE = 60.0
-"""Seconds after it was asked for in which a value is not evicted."""
 
+class BoundedCache(Generic[Key, Value]):
+    """Values by key, of limited size together; the least recently used are evicted first.
 
-class Loaded(Generic[Key, Value]):
-    """Values by key. Where they exceed the limit, the least recently used are evicted.
-
-    Nothing is evicted that was asked for a moment ago, :data:`IN_USE`: who goes through more
-    values than fit, again and again, would otherwise find none of them. Where all are in use, a new
-    one is returned and not kept. Evicting frees no memory that somebody still refers to. All
-    methods may be called from several threads.
+    Nothing is evicted that was asked for in the last ``in_use`` seconds: who goes through more
+    values than fit, again and again, would otherwise find none of them. Where there is no room even
+    so, a new value is returned and not kept. Evicting frees no memory that somebody still refers
+    to. All methods may be called from several threads.
     """
 
     def __init__(
-        self, limit: int | None = None, *, clock: Callable[[], float] = time.monotonic
+        self,
+        limit: int | None = None,
+        *,
+        in_use: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.limit = limit
         """Bytes of all values together; ``None`` for no limit."""
+        self.in_use = in_use
         self.size = 0
         """The sizes of all values, added up."""
         self._entries: OrderedDict[Key, tuple[Value, int, float]] = OrderedDict()
@@ -65,12 +67,18 @@ class Loaded(Generic[Key, Value]):
             if self.limit is not None:
                 if size > self.limit:
                     return False
-                self._shrink(self.limit - size, self._clock() - IN_USE)
+                self._shrink(self.limit - size, self._clock() - self.in_use)
                 if self.size + size > self.limit:
                     return False
             self._entries[key] = value, size, self._clock()
             self.size += size
             return True
+
+    def drop(self, goes: Callable[[Value], bool]) -> None:
+        """Drop the values for which ``goes`` is true."""
+        with self._lock:
+            for key in [key for key, entry in self._entries.items() if goes(entry[0])]:
+                self._drop(key)
 
     def shrink(self, to: int = 0) -> None:
         """Evict the least recently used, those in use as well, until ``to`` bytes are left."""

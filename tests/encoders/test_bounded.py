@@ -1,0 +1,136 @@
+"""A cache bounded in bytes: what was used longest ago goes, but nothing that is in use."""
+
+import threading
+
+import pytest
+
+from bpe.encoders import catalog
+from bpe.encoders.bounded import BoundedCache
+
+IN_USE = 60
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def filled(clock: Clock, *sizes: int, limit: int | None = 10) -> BoundedCache[str, int]:
+    cache: BoundedCache[str, int] = BoundedCache(limit, in_use=IN_USE, clock=clock)
+    for key, size in zip("abcdef", sizes, strict=False):
+        cache.put(key, size, size)
+        clock.now += 1
+    return cache
+
+
+def test_without_a_limit_everything_is_kept(clock):
+    cache = filled(clock, 30, 30, 40, limit=None)
+    assert [cache.get(key) for key in "abc"] == [30, 30, 40]
+    assert cache.size == 100
+
+
+def test_what_was_used_longest_ago_makes_room(clock):
+    cache = filled(clock, 3, 3, 4)
+    clock.now += IN_USE
+    cache.get("a")
+    assert cache.put("d", 5, 5)
+    assert [key in cache for key in "abcd"] == [True, False, False, True]
+    assert cache.size == 8
+
+
+def test_what_is_in_use_is_not_evicted_and_the_new_value_is_not_kept(clock):
+    cache = filled(clock, 3, 3, 4)
+    assert cache.get_or_make("d", lambda: 5, 5) == 5
+    assert [key in cache for key in "abcd"] == [True, True, True, False]
+    assert cache.size == 10
+
+
+def test_what_is_larger_than_the_limit_evicts_nothing(clock):
+    cache = filled(clock, 3, 3, 4)
+    clock.now += IN_USE
+    assert not cache.put("d", 11, 11)
+    assert [key in cache for key in "abcd"] == [True, True, True, False]
+
+
+def test_one_large_value_may_take_the_place_of_several(clock):
+    cache = filled(clock, 3, 3, 4)
+    clock.now += IN_USE
+    assert cache.put("d", 9, 9)
+    assert [key in cache for key in "abcd"] == [False, False, False, True]
+    assert cache.size == 9
+
+
+def test_values_can_be_dropped_by_what_they_are(clock):
+    cache = filled(clock, 3, 3, 4)
+    cache.drop(lambda value: value == 3)
+    assert [key in cache for key in "abc"] == [False, False, True]
+    assert cache.size == 4
+
+
+def test_a_key_put_again_counts_once(clock):
+    cache = filled(clock, 3, 3, 4)
+    cache.put("a", 2, 2)
+    assert cache.get("a") == 2
+    assert cache.size == 9
+
+
+def test_all_of_it_can_be_let_go(clock):
+    cache = filled(clock, 3, 3, 4)
+    cache.shrink(4)
+    assert [key in cache for key in "abc"] == [False, False, True]
+    cache.shrink()
+    assert cache.size == 0
+
+
+def test_who_asks_at_the_same_time_waits_for_one_making():
+    cache: BoundedCache[str, object] = BoundedCache()
+    begun, go_on = threading.Event(), threading.Event()
+    made = []
+
+    def make() -> object:
+        begun.set()
+        assert go_on.wait(10)
+        made.append(1)
+        return object()
+
+    found: list[object] = []
+    ask = lambda: found.append(cache.get_or_make("a", make, 1))  # noqa: E731
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    threads[0].start()
+    assert begun.wait(10)
+    for thread in threads[1:]:
+        thread.start()
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1
+    assert len(set(map(id, found))) == 1
+
+
+def test_an_error_leaves_nothing_behind():
+    cache: BoundedCache[str, int] = BoundedCache()
+    with pytest.raises(ZeroDivisionError):
+        cache.get_or_make("a", lambda: 1 // 0, 1)
+    assert cache.get_or_make("a", lambda: 2, 1) == 2
+
+
+def test_an_encoding_is_loaded_again_once_it_was_evicted():
+    first = catalog.encoding("llama2")
+    assert catalog.encoding("llama2") is first
+    catalog.loaded.shrink()
+    again = catalog.encoding("llama2")
+    assert again is not first
+    assert again.encode("看路") == first.encode("看路")
+
+
+@pytest.mark.parametrize(("name", "megabytes"), [("o200k_base", 57), ("llama2", 7)])
+def test_the_memory_of_an_encoding_is_known_before_it_is_loaded(name, megabytes):
+    assert catalog.facts(name).memory >> 20 == megabytes

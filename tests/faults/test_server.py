@@ -1,0 +1,98 @@
+"""A server without Numba, without a network, with a full disk or a wrong clock still answers."""
+
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+
+from playground.cost import context
+
+ROOT = Path(__file__).parents[2]
+
+PAGES = """
+import resource, signal, socket, sys
+
+class Refused(socket.socket):
+    def connect(self, address):
+        raise OSError(101, "Network is unreachable")
+
+sys.modules["numba"] = None
+socket.socket = Refused
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+
+begin = PagesManager.__init__
+
+def begin_with_navigation(self, *arguments, **options):
+    begin(self, *arguments, **options)
+    PagesManager.uses_pages_directory = False
+
+PagesManager.__init__ = begin_with_navigation
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+for page in ("train", "compare", "cost", "learn"):
+    app = AppTest.from_file("app.py", default_timeout=120)
+    app.query_params["lang"] = "en"
+    app.switch_page(f"pages/{page}.py")
+    app.run()
+    if page == "train":
+        app.button_group(key="corpus").set_value("upload").run()
+        text = "看路，看天，看路人。\\n".encode("gb18030") * 50
+        app.file_uploader[0].set_value(("a.txt", text, "text/plain")).run()
+        print([caption.value for caption in app.caption if "read as" in caption.value])
+    print(page, [error.message for error in app.exception], [error.value for error in app.error])
+"""
+
+
+def test_the_pages_need_no_numba_no_network_and_no_disk():
+    done = subprocess.run(
+        [sys.executable, "-c", PAGES], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.stdout.splitlines() == [
+        "['a.txt: 550 characters, read as gb18030']",
+        "train [] []",
+        "compare [] []",
+        "cost [] []",
+        "learn [] []",
+    ], done.stderr[-2000:]
+
+
+@pytest.fixture
+def a_visited_server(monkeypatch):
+    """AppTest takes every run for the first of a server, in which pages/ runs without app.py."""
+    begin = PagesManager.__init__
+
+    def begin_with_navigation(self, *arguments, **options):
+        begin(self, *arguments, **options)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", begin_with_navigation)
+
+
+EVERY = ("languages", "models", "month", "conversation", "window", "batch")
+
+
+@pytest.mark.parametrize(
+    ("moment", "sections"),
+    [
+        (datetime(1, 1, 1, tzinfo=UTC), EVERY),
+        (datetime(1970, 1, 1, tzinfo=UTC), EVERY[:1]),
+        (datetime(2100, 1, 1, tzinfo=UTC), EVERY[:1]),
+        (datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC), EVERY),
+    ],
+    ids=("1", "1970", "2100", "9999"),
+)
+def test_a_wrong_clock_breaks_nothing(moment, sections, monkeypatch, a_visited_server):
+    monkeypatch.setattr(context, "now", lambda: moment)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params["lang"] = "en"
+    app.switch_page("pages/cost.py")
+    app.run()
+    for section in sections:
+        app.button_group(key="section").set_value(section).run()
+        assert not app.exception, section
