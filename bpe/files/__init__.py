@@ -114,22 +114,30 @@ def save(tokenizer: Saved, path: str | os.PathLike[str], format: Format = "bpe")
         target = target.parent
     try:
         target.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            _write(target / name, content)
+        _write(target, files)
     except OSError as error:
         raise BPEError(
             "“{path}” cannot be written: {reason}.", path=str(path), reason=error.strerror
         ) from error
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files whole or not at all, and never beside those of another tokenizer.
+
+    All are written before the first takes its place. Until the last has, those behind the first are
+    missing.
+    """
+    unfinished = {name: folder / f".{name}.{os.getpid()}" for name in files}
     try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
+        for name, path in unfinished.items():
+            path.write_bytes(files[name])
+        for name in list(files)[1:]:
+            (folder / name).unlink(missing_ok=True)
+        for name, path in unfinished.items():
+            path.replace(folder / name)
     finally:
-        unfinished.unlink(missing_ok=True)
+        for path in unfinished.values():
+            path.unlink(missing_ok=True)
 
 
 def loads(
