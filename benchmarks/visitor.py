@@ -144,7 +144,7 @@ class Visitor:
         state = message.rerun_script
         state.query_string = self.query
         state.page_script_hash = self._hash
-        state.page_name = self.page
+        state.page_name = "" if self._hash else self.page
         state.fragment_id = fragment
         state.widget_states.widgets.extend(self._states.values())
         if pressed is not None:
@@ -183,9 +183,10 @@ class Visitor:
         match message.WhichOneof("type"):
             case "new_session":
                 self._drawn = set()
-                self._hash = message.new_session.page_script_hash
                 if message.new_session.initialize.session_id:
                     self.session = message.new_session.initialize.session_id
+            case "navigation":
+                self._hash = message.navigation.page_script_hash
             case "page_info_changed":
                 self.query = message.page_info_changed.query_string
             case "script_finished":
