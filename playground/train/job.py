@@ -8,6 +8,7 @@ of them take more memory than small servers have.
 import os
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -134,11 +135,8 @@ def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
         return cast(Trained, known)
     bar = TrainingBar()
     try:
-        if _size(corpus) < LARGE:
-            trained = _train(corpus, recipe, bar)
-        else:
-            with _turns().turn(bar.waiting):
-                trained = memory.shared().get(key) or _train(corpus, recipe, bar)
+        with turn(corpus, bar):
+            trained = memory.shared().get(key) or _train(corpus, recipe, bar)
     except BPEError:
         bar.remove()
         raise
@@ -146,6 +144,11 @@ def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
     memory.shared().put(key, trained, size)
     bar.remove()
     return trained
+
+
+def turn(corpus: Sequence[str] | WordCounts, bar: TrainingBar) -> AbstractContextManager[None]:
+    """Wait until no other large corpus is trained on; small ones need not wait."""
+    return _turns().turn(bar.waiting) if _size(corpus) >= LARGE else nullcontext()
 
 
 def _size(corpus: Sequence[str] | WordCounts) -> int:

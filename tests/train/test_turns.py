@@ -5,6 +5,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from playground.train import job
 from playground.train.turns import Turns
 
 
@@ -90,3 +91,15 @@ def test_the_place_is_shown(language, expected):
     app.query_params["lang"] = language
     [bar] = app.run().get("progress")
     assert bar.proto.text == expected
+
+
+def test_only_large_corpora_wait():
+    class Bar:
+        def waiting(self, place: int) -> None:
+            raise Gone
+
+    with job.turn(["large" * (job.LARGE // 10)], Bar()):
+        with job.turn(["small"], Bar()):
+            pass
+        with pytest.raises(Gone), job.turn(["large" * (job.LARGE // 10)], Bar()):
+            raise AssertionError("it was not its turn")

@@ -16,6 +16,7 @@ from bpe.encoders.extended import ExtendedTokenizer
 from bpe.text.readable import readable
 from bpe.training.recipe import Recipe
 from bpe.training.train import Training
+from playground.train import job
 from playground.train.corpus import Corpus
 from playground.train.progress_bar import TrainingBar
 from playground.ui.i18n import _
@@ -67,17 +68,18 @@ def learn(corpus: Corpus, code: str, start: Encoder, tokens: int) -> Mine:
         return mine
     train, held = split_lines(corpus.texts)
     bar = TrainingBar()
-    training = Training(
-        train,
-        Recipe(merges=tokens, min_frequency=2),
-        start=start,
-        name=f"{start.name} + {corpus.name}",
-        on_progress=bar.hear,
-    )
-    for number, merge in enumerate(training, start=1):
-        if bar.is_due():
-            bar.merged(number, training.share, _("token {id}").format(id=merge[2]), merge.count)
-    bar.measuring()
+    with job.turn(train, bar):
+        training = Training(
+            train,
+            Recipe(merges=tokens, min_frequency=2),
+            start=start,
+            name=f"{start.name} + {corpus.name}",
+            on_progress=bar.hear,
+        )
+        for number, merge in enumerate(training, start=1):
+            if bar.is_due():
+                bar.merged(number, training.share, _("token {id}").format(id=merge[2]), merge.count)
+        bar.measuring()
     tokenizer = training.tokenizer()
     assert isinstance(tokenizer, ExtendedTokenizer)
     saved, sample = measure(start, tokenizer, held or train)
