@@ -152,13 +152,12 @@ def seconds_after_closing(server: Server) -> float:
     visitor.upload("corpus_files", "closed.txt", data, wait=False)
     while not any(bar.text.startswith("Counting") for bar in visitor.widgets("progress")):
         visitor.step()
+    closed = last_work = time.perf_counter()
     visitor.close()
-    closed = time.perf_counter()
-    last_work = closed
     while time.perf_counter() - closed < 10:
         before = _processor_seconds(server.process)
-        time.sleep(0.1)
-        if _processor_seconds(server.process) - before > 0.05:
+        time.sleep(0.2)
+        if _processor_seconds(server.process) - before > 0.04:
             last_work = time.perf_counter()
     return last_work - closed
 
