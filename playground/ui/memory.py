@@ -21,8 +21,8 @@ from streamlit import runtime
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 
-ENCODINGS_BYTES = 240 * 2**20
-"""Of the encoders of the catalogue: the four that are compared at first, and some four more."""
+ENCODINGS_BYTES = 180 * 2**20
+"""Of the encoders of the catalogue: as many as the four that are compared at first."""
 SHARED_BYTES = 80 * 2**20
 """Of everything else that sessions share."""
 
@@ -70,8 +70,14 @@ def _of_libc(name: str) -> Callable[..., int] | None:
     return function
 
 
+def let_go() -> None:
+    """Let go of all that is kept for sessions; it takes the next one a moment to make it again."""
+    shared().shrink()
+    catalog.loaded.shrink()
+
+
 def _sweep() -> None:
-    sweeper = Sweeper(_sessions, shared().shrink)
+    sweeper = Sweeper(_sessions, let_go)
     wait = threading.Event()
     while not wait.wait(SWEPT_EVERY):
         try:

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -78,26 +78,14 @@ def a_visited_server(monkeypatch):
     monkeypatch.setattr(PagesManager, "__init__", begin_with_navigation)
 
 
-EVERY = ("languages", "models", "month", "conversation", "window", "batch")
-
-
-@pytest.mark.parametrize(
-    ("moment", "sections"),
-    [
-        (datetime.min.replace(tzinfo=UTC), EVERY),
-        (datetime(1970, 1, 1, tzinfo=UTC), EVERY[:1]),
-        (datetime(2100, 1, 1, tzinfo=UTC), EVERY[:1]),
-        (datetime.max.replace(tzinfo=UTC), EVERY),
-    ],
-    ids=("1", "1970", "2100", "9999"),
-)
-def test_a_wrong_clock_breaks_nothing(moment, sections, monkeypatch, a_visited_server):
-    clock = type("Clock", (), {"now": staticmethod(lambda zone: moment)})
+@pytest.mark.parametrize("moment", [datetime.min, datetime.max], ids=("1", "9999"))
+def test_a_wrong_clock_breaks_nothing(moment, monkeypatch, a_visited_server):
+    clock = type("Clock", (), {"now": staticmethod(lambda zone: moment.replace(tzinfo=zone))})
     monkeypatch.setattr(context, "datetime", clock)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.query_params["lang"] = "en"
     app.switch_page("pages/cost.py")
+    app.query_params["section"] = "month"
     app.run()
-    for section in sections:
-        app.button_group(key="section").set_value(section).run()
-        assert not app.exception, section
+    assert not app.exception
+    assert app.query_params["section"] == ["month"]

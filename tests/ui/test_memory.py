@@ -10,6 +10,7 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
 from bpe.encoders import catalog
+from playground.ui import memory
 from playground.ui.memory import Sweeper, drop_ended
 
 
@@ -48,6 +49,14 @@ def test_what_is_shared_is_let_go_when_nobody_is_left():
     sessions.remove("other")
     assert sweeper.turn()
     assert let_go == [1]
+
+
+def test_what_is_let_go_is_all_that_was_loaded_for_sessions():
+    catalog.encoding("llama2")
+    memory.shared().put("vocabulary", object(), 1)
+    memory.let_go()
+    assert catalog.loaded.size == 0
+    assert memory.shared().size == 0
 
 
 @pytest.mark.parametrize(("seconds", "kept"), [(0, set()), (120, {"one"})])
