@@ -113,7 +113,7 @@ class Trained:
         return f"{self.corpus_digest}-{self.recipe.digest}"
 
 
-LARGE = 5_000_000
+LARGE = 5 * 2**20
 """Bytes of a corpus from which on it waits for its turn."""
 _TOKEN_BYTES, _PIECES_BYTES = 700, 8 << 20
 """About how much memory a training takes for each merge; and for the pieces it encoded last."""
