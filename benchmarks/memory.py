@@ -48,7 +48,8 @@ def trained(url: str, name: str, data: bytes, *, query: str = "") -> None:
     asked = f"lang=en&corpus=upload&size=8000{query}"
     with Visitor(url, query=asked, timeout=900) as visitor:
         visitor.upload("corpus_files", name, data)
-        if visitor.exceptions or not list(visitor.widgets("download_button")):
+        drawn = [component.id for component in visitor.widgets("bidi_component")]
+        if visitor.exceptions or not any(each.endswith("-explorer") for each in drawn):
             raise SystemExit(f"{name} was not trained: {visitor.exceptions}")
 
 
