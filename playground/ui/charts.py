@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from playground.ui import chart_files
 from playground.ui.i18n import _
 
 CHINESE = "#c8553d"
@@ -63,11 +64,13 @@ def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift
 def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
     """Draw a chart over the width of its column, with a text for those who cannot see it.
 
-    Streamlit's toolbar saves it as PNG; :func:`save_as_svg` does so as SVG.
+    Under it are the links that save it, and its data.
     """
     chart = chart.copy(deep=False)
     chart.config = _style()
-    st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
+    with st.container(gap=None):
+        st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
+        chart_files.links(chart, alt_text=alt_text, key=f"files of {key or alt_text}")
 
 
 def ink() -> str:
@@ -88,45 +91,6 @@ def _style() -> alt.Config:
         header=alt.HeaderConfig(labelColor=text, titleColor=text),
         text=alt.MarkConfig(color=text),
     )
-
-
-def save_as_svg(alt_text: str, *, key: str) -> None:
-    """Draw the link that saves the chart with this text as SVG, just as the browser has drawn it.
-
-    Streamlit has none, and drawing it again on the server would need a JavaScript engine there.
-    """
-    _saver(data={"chart": alt_text, "label": _("Save as SVG")}, key=key)
-
-
-_saver = st.components.v2.component(
-    "bpe_save_as_svg",
-    css="""
-    button { font: inherit; font-size: 0.8rem; padding: 0; border: 0; background: none;
-             color: var(--st-link-color); cursor: pointer; text-decoration: underline; }
-    """,
-    js="""
-    export default function ({ data, parentElement }) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = data.label;
-      button.setAttribute("aria-label", `${data.label}: ${data.chart}`);
-      button.onclick = () => {
-        const drawn = [...document.querySelectorAll('[data-testid="stVegaLiteChart"]')]
-          .find((chart) => chart.getAttribute("aria-label") === data.chart)
-          ?.querySelector("svg");
-        if (!drawn) return;
-        const text = new XMLSerializer().serializeToString(drawn);
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-        link.download = "chart.svg";
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-      };
-      parentElement.querySelector("button")?.remove();
-      parentElement.append(button);
-    }
-    """,
-)
 
 
 def bars(

@@ -31,7 +31,7 @@ def compare(app) -> str:
     return f"{app}/compare"
 
 
-def test_every_chart_of_a_question_is_saved_as_svg(compare, open_page):
+def test_every_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_page):
     page = open_page(f"{compare}?lang=en&view=languages&{EVERY}", accept_downloads=True)
     links = page.get_by_role("button", name="Save as SVG")
     expect(links).to_have_count(3)
@@ -42,6 +42,15 @@ def test_every_chart_of_a_question_is_saved_as_svg(compare, open_page):
         drawn = ElementTree.parse(download.value.path()).getroot()
         assert drawn.tag.endswith("svg")
         assert "kimi_k2" in "".join(drawn.itertext())
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as PNG").first.click()
+    assert download.value.suggested_filename.endswith(".png")
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the data as CSV").first.click()
+    heading, *rows = download.value.path().read_text("utf-8-sig").splitlines()
+    assert heading.startswith("Tokenizer,")
+    assert len(rows) == 12
 
 
 @pytest.mark.parametrize("query", ["view=languages&question=kinds", "view=vocabulary"])

@@ -71,12 +71,7 @@ def _draw(*answers: Answer) -> None:
         with column:
             st.subheader(answer.question)
             st.markdown(answer.summary)
-            _show(answer.chart, answer.alt_text)
-
-
-def _show(chart: Any, alt_text: str) -> None:
-    charts.show(chart, alt_text=alt_text)
-    charts.save_as_svg(alt_text, key=f"svg {alt_text}")
+            charts.show(answer.chart, alt_text=answer.alt_text)
 
 
 def _order(found: Mapping[str, Premium]) -> list[str]:
@@ -193,9 +188,11 @@ def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:
     for at, (name, chart) in enumerate(drawn.items()):
         with columns[at % len(columns)]:
             st.markdown(f"**{plain(name)}**")
-            _show(
+            charts.show(
                 chart,
-                _("Share of tokens by length with {name}, in both languages").format(name=name),
+                alt_text=_("Share of tokens by length with {name}, in both languages").format(
+                    name=name
+                ),
             )
 
 
@@ -213,9 +210,9 @@ def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
         labels = {**labels, parallel.PASTED: _("My own texts")}
     st.subheader(_("Does it depend on the kind of text?"))
     st.markdown(summaries.domains(frame, labels))
-    _show(
+    charts.show(
         premium_charts.of_domains(frame, labels, _order(found)),
-        _("The premium of each kind of text under each tokenizer"),
+        alt_text=_("The premium of each kind of text under each tokenizer"),
     )
     st.caption(
         _(

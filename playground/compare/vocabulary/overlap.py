@@ -81,7 +81,6 @@ def _picture(parts: Parts) -> None:
     )
     alt_text = _("Tokens that only one of two vocabularies has, and that both have")
     charts.show(_chart(frame), alt_text=alt_text)
-    charts.save_as_svg(alt_text, key="svg overlap")
 
 
 def _chart(frame: pd.DataFrame) -> Any:

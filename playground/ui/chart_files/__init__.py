@@ -1,0 +1,87 @@
+"""Saving a chart: as PNG and SVG, just as the browser has drawn it, and its data as CSV.
+
+Nothing is drawn again on the server, which would need a JavaScript engine there.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from playground.ui import tables
+from playground.ui.i18n import _
+
+_HERE = Path(__file__).parent
+
+_component = st.components.v2.component(
+    "bpe_chart_files",
+    css=(_HERE / "links.css").read_text(encoding="utf-8"),
+    js=(_HERE / "links.js").read_text(encoding="utf-8"),
+)
+
+
+def links(chart: Any, *, alt_text: str, key: str) -> None:
+    """Draw the links that save the chart with this text, which stands above them."""
+    _component(
+        data={
+            "chart": alt_text,
+            "csv": tables.as_csv(data_of(chart)).decode(),
+            "labels": {
+                "PNG": _("Save as PNG"),
+                "SVG": _("Save as SVG"),
+                "CSV": _("Save the data as CSV"),
+            },
+        },
+        key=key,
+    )
+
+
+def data_of(chart: Any) -> pd.DataFrame:
+    """Return the data of a chart of Altair, its columns called what the reader sees.
+
+    Of several tables it is the longest. Columns to which the chart gives no title only help to
+    place things, and are left out unless there are no others.
+    """
+    frames = [part.data for part in _parts(chart) if isinstance(part.data, pd.DataFrame)]
+    if not frames:
+        return pd.DataFrame()
+    frame = max(frames, key=len)
+    titles: dict[str, str] = {}
+    for part in _parts(chart):
+        for field, title in _titles(part):
+            titles.setdefault(field, title)
+    known: dict[str, str] = {}
+    for column in frame.columns:
+        if column in titles:
+            known.setdefault(titles[column], column)  # the number rather than how it is written
+    return frame[list(known.values())].set_axis(list(known), axis=1) if known else frame
+
+
+def _parts(chart: Any) -> Iterator[Any]:
+    """Yield a chart and, if it is made of charts, those."""
+    yield chart
+    kinds = ("layer", "hconcat", "vconcat", "concat")
+    inner = [each for kind in kinds for each in _given(chart, kind, [])]
+    for each in [*inner, *filter(None, [_given(chart, "spec", None)])]:
+        yield from _parts(each)
+
+
+def _titles(part: Any) -> Iterator[tuple[str, str]]:
+    """Yield what the tooltips and axes of a chart call the columns they show."""
+    encoding = _given(part, "encoding", None)
+    channels = encoding._kwds.items() if hasattr(encoding, "_kwds") else ()
+    for _name, channel in sorted(channels, key=lambda item: item[0] != "tooltip"):
+        for each in channel if isinstance(channel, list) else [channel]:
+            field = str(_given(each, "shorthand", "")).rpartition(":")[0]
+            title = _given(each, "title", None)
+            if field and isinstance(title, str) and title:
+                yield field, title
+
+
+def _given(thing: Any, name: str, default: Any) -> Any:
+    """Return an attribute of an object of Altair, where it has been set."""
+    kept = getattr(thing, "_kwds", {})
+    value = kept.get(name, default) if isinstance(kept, dict) else default
+    return default if type(value).__name__ == "UndefinedType" else value

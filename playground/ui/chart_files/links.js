@@ -1,0 +1,82 @@
+// Three links under a chart. The picture is the SVG that Vega has drawn, with the colour of the
+// page behind it; a PNG is that picture at twice its size.
+
+const SVG = "http://www.w3.org/2000/svg";
+const EDGE = 8;
+const TYPES = { PNG: "image/png", SVG: "image/svg+xml", CSV: "text/csv" };
+
+/** Find the chart with this text that stands last before the links. */
+function drawn(text, links) {
+  const above = [...document.querySelectorAll('[data-testid="stVegaLiteChart"]')].filter(
+    (chart) =>
+      chart.getAttribute("aria-label") === text &&
+      chart.compareDocumentPosition(links) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  return above.at(-1)?.querySelector("svg");
+}
+
+function picture(svg, colour) {
+  // What is drawn may reach beyond the frame, as labels do on a phone.
+  const { x, y, width: across, height: down } = svg.getBBox();
+  const frame = svg.viewBox.baseVal;
+  const [left, top] = [Math.min(x, frame.x) - EDGE, Math.min(y, frame.y) - EDGE];
+  const width = Math.ceil(Math.max(x + across, frame.x + frame.width) + EDGE - left);
+  const height = Math.ceil(Math.max(y + down, frame.y + frame.height) + EDGE - top);
+  const copy = svg.cloneNode(true);
+  const ground = document.createElementNS(SVG, "rect");
+  const set = (element, values) =>
+    Object.entries(values).forEach(([name, value]) => element.setAttribute(name, value));
+  set(copy, { xmlns: SVG, viewBox: `${left} ${top} ${width} ${height}`, width, height });
+  set(ground, { x: left, y: top, width, height, fill: colour });
+  copy.removeAttribute("style");
+  copy.prepend(ground);
+  return { width, height, text: new XMLSerializer().serializeToString(copy) };
+}
+
+async function asPng({ width, height, text }) {
+  const image = new Image();
+  const loaded = new Promise((done, failed) => Object.assign(image, { onload: done, onerror: failed }));
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await loaded;
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: Math.ceil(width * 2),
+    height: Math.ceil(height * 2),
+  });
+  const context = canvas.getContext("2d");
+  context.scale(2, 2);
+  context.drawImage(image, 0, 0, width, height);
+  return new Promise((done) => canvas.toBlob(done, TYPES.PNG));
+}
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+export default function ({ data, parentElement }) {
+  const host = parentElement.host ?? parentElement;
+  const line = document.createElement("p");
+  for (const [kind, label] of Object.entries(data.labels)) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = kind;
+    button.title = label;
+    button.setAttribute("aria-label", `${label}: ${data.chart}`);
+    button.onclick = async () => {
+      const name = `${data.chart.replace(/[\\/:*?"<>|\s]+/g, " ").slice(0, 80).trim()}`;
+      const file = `${name}.${kind.toLowerCase()}`;
+      if (kind === "CSV") return save(new Blob([data.csv], { type: TYPES.CSV }), file);
+      const svg = drawn(data.chart, host);
+      if (!svg) return;
+      const colour = getComputedStyle(host).getPropertyValue("--st-background-color") || "white";
+      const found = picture(svg, colour.trim());
+      save(kind === "SVG" ? new Blob([found.text], { type: TYPES.SVG }) : await asPng(found), file);
+    };
+    line.append(button);
+  }
+  parentElement.querySelector("p")?.remove();
+  parentElement.append(line);
+}
