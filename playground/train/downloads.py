@@ -12,7 +12,7 @@ from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from playground.train import report
+from playground.train import hub, report
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.train.proof import Proof, prove
@@ -47,6 +47,7 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
                 on_click="ignore",
                 width="stretch",
             )
+            hub.form(trained.tokenizer, trained.identity, name)
 
 
 def _files(trained: Trained, texts: Sequence[str]) -> None:

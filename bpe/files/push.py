@@ -1,0 +1,252 @@
+"""Putting a tokenizer on the Hugging Face Hub, or the mirror in ``HF_ENDPOINT``.
+
+The token is one's own and used for this alone: it is kept nowhere, and no error holds it, nor the
+request that had it.
+"""
+
+import os
+import re
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
+from bpe.files.hub import HUB
+
+Pushed = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
+OnStep = Callable[[str], object]
+"""Hears ``"measuring"``, ``"creating"`` and ``"uploading"``, over and over while it lasts."""
+
+_PART = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?"
+_REPOSITORY = re.compile(f"{_PART}/{_PART}")
+_CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
+
+
+def to_hub(
+    tokenizer: Encoder,
+    repository: str,
+    *,
+    token: str,
+    title: str | None = None,
+    private: bool = True,
+    update: bool = False,
+    timeout: float = 60,
+    on_step: OnStep = lambda step: None,
+) -> str:
+    """Put a tokenizer into a repository ``owner/name`` of the Hub and return its address.
+
+    There are ``tokenizer.json``, ``tokenizer_config.json`` and a README with the recipe, the
+    digests and measured figures, under ``title`` or the tokenizer's name. The repository is made;
+    one that exists is changed only with ``update``, and stays as private as it is. ``on_step`` is
+    called in this thread and may raise to stop waiting. What the Hub refuses, and no answer within
+    ``timeout`` seconds, raise :class:`BPEError`.
+    """
+    check_repository(repository)
+    token = token.strip()
+    if not token or not token.isascii() or not token.isprintable() or " " in token:
+        raise BPEError(
+            "That is no access token of the Hub. Make one there with the right to write."
+        )
+    on_step("measuring")
+    files = files_of(tokenizer, repository, title)
+    work = _Work(repository, files, token, private=private, update=update)
+    thread = threading.Thread(target=work.run, name="push to the Hub", daemon=True)
+    thread.start()
+    end = time.monotonic() + timeout
+    while thread.is_alive() and time.monotonic() < end:
+        on_step(work.step)
+        thread.join(0.1)
+    if not work.done:
+        raise BPEError(
+            "The Hub did not take the tokenizer within {timeout:g} seconds. Look there before you "
+            "try again: a part may have arrived.",
+            timeout=timeout,
+        )
+    if work.error:
+        raise work.error
+    return f"{_endpoint()}/{repository}"
+
+
+def check_repository(repository: str) -> None:
+    """Raise :class:`BPEError` for a name that no repository of a user can have."""
+    forbidden = ("..", "--")
+    if (
+        not _REPOSITORY.fullmatch(repository)
+        or any(part in repository for part in forbidden)
+        or repository.endswith(".git")
+    ):
+        raise BPEError(
+            "“{repository}” cannot be a repository of the Hub. Write it as owner/name.",
+            repository=repository[:200],
+        )
+
+
+def files_of(tokenizer: Encoder, repository: str, title: str | None = None) -> dict[str, bytes]:
+    """Return what is put on the Hub, by file name."""
+    from bpe import files
+    from bpe.files import huggingface
+
+    if not isinstance(tokenizer, Pushed):
+        raise BPEError("Only tokenizers that were trained or brought here can go to the Hub.")
+    return {
+        **files.dumps(tokenizer, "huggingface"),
+        **huggingface.dumps_config(tokenizer),
+        "README.md": card(tokenizer, repository, title).encode("utf-8", "replace"),
+    }
+
+
+def card(tokenizer: Encoder, repository: str, title: str | None = None) -> str:
+    """Return the README: recipe, digests, and figures measured on our own sample texts."""
+    lines = [
+        "---",
+        "library_name: tokenizers",
+        "tags:",
+        "- tokenizer",
+        "---",
+        "",
+        f"# {_code(title or tokenizer.name)}",
+        "",
+        "| | |",
+        "|---|---|",
+        f"| Kind | {_code(tokenizer.kind)} |",
+        f"| Vocabulary | {tokenizer.vocabulary_size:,} |",
+    ]
+    if isinstance(tokenizer, Tokenizer):
+        lines += [
+            f"| Merges | {len(tokenizer.merges):,} |",
+            f"| Digest | {_code(tokenizer.digest)} |",
+            f"| Digest of the corpus | {_code(tokenizer.corpus_digest)} |",
+            *(
+                f"| Recipe: {field} | {_code(str(value))} |"
+                for field, value in tokenizer.recipe.as_json().items()
+                if value not in (None, (), [], "")
+            ),
+        ]
+    lines += [
+        "",
+        "Measured on the sample texts of BPE Playground:",
+        "",
+        "| | Chinese | English |",
+        "|---|---:|---:|",
+        *_measured(tokenizer),
+        "",
+        "```python",
+        "from tokenizers import Tokenizer",
+        "",
+        f'tokenizer = Tokenizer.from_pretrained("{repository}")',
+        "```",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _measured(tokenizer: Encoder) -> list[str]:
+    from bpe.analysis import metrics
+    from bpe.analysis.segmentation import segment
+    from bpe.text import samples
+
+    try:
+        zh, en = ([segment(tokenizer, samples.corpus(language))] for language in ("zh", "en"))
+    except BPEError:  # a character that it does not know
+        return ["| Tokens | – | – |"]
+    return [
+        f"| Tokens | {len(zh[0]):,} | {len(en[0]):,} |",
+        f"| Bytes per token | {metrics.bytes_per_token(zh):.2f} "
+        f"| {metrics.bytes_per_token(en):.2f} |",
+        f"| Tokens per 汉字 | {metrics.tokens_per_hanzi(zh):.2f} | – |",
+    ]
+
+
+def _code(text: str) -> str:
+    """Return text that somebody else wrote, so that it is shown as it is."""
+    return f"`{text.translate(_CODE)}`" if text.strip() else "–"
+
+
+def _endpoint() -> str:
+    return os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
+
+
+class _Work:
+    """The calls of the Hub, in a thread of their own."""
+
+    def __init__(
+        self, repository: str, files: dict[str, bytes], token: str, *, private: bool, update: bool
+    ) -> None:
+        self.repository = repository
+        self.step = "creating"
+        self.error: BPEError | None = None
+        self.done = False
+        self._files = files
+        self._token = token
+        self._private = private
+        self._update = update
+
+    def run(self) -> None:
+        status: int | None = None
+        failed = True
+        try:
+            self._push()
+            failed = False
+        except Exception as error:
+            # The error holds the request, and that the token: only the number is kept.
+            status = getattr(getattr(error, "response", None), "status_code", 0)
+        self._token = ""
+        if failed:
+            self.error = _error(status or 0, self.repository)
+        self.done = True
+
+    def _push(self) -> None:
+        from huggingface_hub import CommitOperationAdd, HfApi
+
+        api = HfApi(endpoint=_endpoint(), token=self._token)
+        api.create_repo(self.repository, private=self._private, exist_ok=self._update)
+        self.step = "uploading"
+        operations: list[Any] = [
+            CommitOperationAdd(name, content) for name, content in self._files.items()
+        ]
+        api.create_commit(
+            self.repository, operations, commit_message="Add the tokenizer of BPE Playground"
+        )
+
+
+def _error(status: int, repository: str) -> BPEError:
+    match status:
+        case 401:
+            return BPEError(
+                "The Hub does not accept this token. Make a new one there, with the right to write."
+            )
+        case 402 | 403:
+            return BPEError(
+                "The token may not write to “{repository}”. Give it the right to write, or choose "
+                "a repository of your own.",
+                repository=repository,
+            )
+        case 404:
+            return BPEError(
+                "The Hub knows no “{repository}” that this token can see. Is the owner spelled "
+                "correctly?",
+                repository=repository,
+            )
+        case 409 | 412:
+            return BPEError(
+                "There is a repository “{repository}” already, or it has just changed. Choose "
+                "another name, or ask for it to be updated.",
+                repository=repository,
+            )
+        case 429:
+            return BPEError(
+                "The Hub has had too many requests and asks to wait. Try again in an hour."
+            )
+        case 0:
+            return BPEError(
+                "The Hub could not be reached, or its answer cannot be understood. Check the "
+                "network and try again."
+            )
+    return BPEError(
+        "The Hub refused the tokenizer (HTTP {status}). Try again later.", status=status
+    )
