@@ -9,10 +9,8 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
-from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
-from streamlit import config
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
@@ -20,7 +18,8 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files.store import TokenizerStore
 from playground import session
-from playground.ui.i18n import _, error_text, language, sentences_joined
+from playground.ui import links
+from playground.ui.i18n import KEY, _, error_text, language, sentences_joined
 
 CODE = "published-"
 """How the codes of published tokenizers begin; the rest is the digest."""
@@ -161,11 +160,8 @@ def why_not(code: str) -> str | None:
 
 def link(digest: str) -> str:
     """Return the address at which anybody finds a published tokenizer on the Compare page."""
-    base = config.get_option("server.baseUrlPath").strip("/")
-    address = urlsplit(st.context.url or "")
-    query = urlencode({"tokenizers": [f"{CODE}{digest}", "o200k_base"], "lang": language()}, True)
-    path = "/".join(["", *filter(None, [base, "compare"])])
-    return urlunsplit((address.scheme, address.netloc, path, query, ""))
+    chosen = [f"{CODE}{digest}", "o200k_base"]
+    return links.to_page("compare", [*(("tokenizers", code) for code in chosen), (KEY, language())])
 
 
 def _store() -> TokenizerStore:

@@ -1,7 +1,6 @@
 """Taking a tokenizer away: its files, the proof that they load elsewhere, and the lab report."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import cast
 
 import streamlit as st
@@ -42,7 +41,8 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
             st.divider()
             st.download_button(
                 _("Lab report (Markdown)"),
-                partial(report.markdown, trained, corpus, name),
+                # made here: what is made on a click does not know the reader's language
+                report.markdown(trained, corpus, name),
                 "report.md",
                 on_click="ignore",
                 width="stretch",
