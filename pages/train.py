@@ -59,7 +59,7 @@ with picture:
     else:
         st.stop()
     trained, text = last
-    code = keeping.keep(trained, text.name)
+    code = keeping.keep(trained, text)
     if not trained.merges and trained.recipe.algorithm != "unigram":
         st.info(_("Nothing was merged: no pair occurs often enough, or the limit is reached."))
     if trained.usage is None:

@@ -3,10 +3,14 @@
 They live in the session of Streamlit and are seen by no other.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
+from bpe.training.recipe import Recipe
+from playground.share.codec import Corpus
 from playground.ui import caches
 
 OWN = "own-"
@@ -14,38 +18,37 @@ OWN = "own-"
 
 _OWN = "own tokenizers"
 _NAMES = "names of own tokenizers"
-_MADE = "how own tokenizers were made"
+_MADE = "how own tokenizers were trained"
 
 
-def keep_trained(
-    tokenizer: Encoder, corpus_digest: str, recipe_digest: str, name: str, *, by_url: bool = True
-) -> str:
+@dataclass(frozen=True)
+class Made:
+    """How a tokenizer was trained; no corpus is one that cannot be had elsewhere."""
+
+    recipe: Recipe
+    corpus: Corpus | None
+
+
+def keep_trained(tokenizer: Encoder, corpus_digest: str, name: str, made: Made) -> str:
     """Keep a tokenizer trained here in this session; return the code that it is chosen by.
 
-    ``name`` is what it is called, unless it has been renamed. ``by_url`` is whether the URL has the
-    settings with which it was made.
+    ``name`` is what it is called, unless it has been renamed.
     """
-    code = f"{OWN}{corpus_digest[:4]}{recipe_digest[:4]}"
+    code = f"{OWN}{corpus_digest[:4]}{made.recipe.digest[:4]}"
     keep(code, tokenizer)
-    if by_url:
-        _made()[code] = [
-            (key, value)
-            for key in st.query_params
-            if key != "lang"
-            for value in st.query_params.get_all(key)
-        ]
+    _made()[code] = made
     if code not in _names():
         rename(code, name)
     return code
 
 
-def made_with(code: str) -> list[tuple[str, str]] | None:
-    """Return the settings in the URL with which a tokenizer was trained in this session, if so."""
+def made(code: str) -> Made | None:
+    """Return how a tokenizer was trained, if that was here."""
     return _made().get(code)
 
 
-def _made() -> dict[str, list[tuple[str, str]]]:
-    made: dict[str, list[tuple[str, str]]] = st.session_state.setdefault(_MADE, {})
+def _made() -> dict[str, Made]:
+    made: dict[str, Made] = st.session_state.setdefault(_MADE, {})
     return made
 
 

@@ -5,7 +5,7 @@ says something else. Only a sample pair, and two texts that the reader calls a t
 other, are held against each other.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -13,7 +13,7 @@ import streamlit as st
 from bpe.analysis.metrics import count_hanzi
 from bpe.analysis.metrics.words import english_words
 from playground.editor import text_of
-from playground.ui import charts, settings, text_pair
+from playground.ui import charts, kept, settings, text_pair
 from playground.ui.i18n import _
 
 OWN = text_pair.OWN
@@ -66,17 +66,16 @@ def choose() -> Texts:
         if domain != OWN:
             for side, text in text_pair.sample_texts(domain).items():
                 st.session_state[key(side)] = text
-        else:
-            given = st.query_params.get("side", "zh")
-            st.session_state[_SIDES] = (given if given in ("zh", "en") else "zh",)
-    sides: tuple[str, ...] = (
-        st.session_state.get(_SIDES, ("zh",)) if domain == OWN else ("zh", "en")
-    )
-    if domain == OWN and sides[0] != "zh":
-        st.query_params["side"] = sides[0]
-    else:
-        st.query_params.pop("side", None)
-    return Texts(sides, domain == OWN)
+    own_sides = kept.value(_SIDES, ("zh",), _sides)
+    return Texts(own_sides if domain == OWN else ("zh", "en"), domain == OWN)
+
+
+def _sides(given: Sequence[str]) -> tuple[str, ...]:
+    """Read which sides a link has: one, or both, the reader's text first."""
+    sides = tuple(given)
+    if not sides or set(sides) - {"zh", "en"} or len(set(sides)) < len(sides):
+        raise ValueError("no sides")
+    return sides
 
 
 def edited(side: str) -> bool:

@@ -8,10 +8,10 @@ import streamlit as st
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground import published, retrain, session
+from playground import published, session
 from playground.compare import own
 from playground.token_view import words
-from playground.ui import notices, settings
+from playground.ui import kept, notices, settings
 from playground.ui.i18n import _, error_text, plain
 
 Result = TypeVar("Result")
@@ -35,7 +35,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> dict[str, Encoder]:
         choice, bringing = st.container(), bringing or st.container()
     with bringing, st.expander(_("Bring your own tokenizer"), icon=":material/upload_file:"):
         brought = _bring()
-    published.load_chosen(st.query_params.get_all("tokenizers"), own.MOST)
+    published.load_chosen(settings.asked("tokenizers"), own.MOST)
     with choice:
         chosen = settings.several(
             _("Tokenizers"),
@@ -47,7 +47,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> dict[str, Encoder]:
             say_unknown=_say_unknown,
             placeholder=_("Choose at least one"),
         )
-        retrain.keep_in_url(chosen)
+        kept.uses(chosen)
         encoders: dict[str, Encoder] = {}
         for code in chosen:
             try:
@@ -62,8 +62,16 @@ def _say_unknown(label: str, codes: Sequence[str]) -> None:
     for code in codes:
         if reason := published.why_not(code):
             notices.say(reason)
-    if others := [code for code in codes if not published.why_not(code)]:
-        retrain.offer(label, others)
+        elif code.startswith(session.OWN):
+            notices.say(
+                _(
+                    "The tokenizer “{name}” is no longer here: it lived in the session in which it "
+                    "was trained or uploaded. “Copy link” makes links that bring tokenizers of "
+                    "samples and of short texts; a session file brings all."
+                ).format(name=plain(code))
+            )
+        else:
+            notices.unknown(label, [code])
 
 
 def choose_base(encoders: Mapping[str, Encoder]) -> str:

@@ -11,9 +11,11 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session
+from playground.ui import kept
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
 LONGEST_WORD = 60
+_WORD = "人工智能"
 
 # The colours are those of the token view; a tree is scrolled where it is wider than its column.
 _STYLE = """
@@ -45,10 +47,8 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     """Draw a word that the reader types as trees of merges, under every tokenizer."""
     word = st.text_input(
         _("A word or token, spaces and all"),
-        value="人工智能",
         max_chars=LONGEST_WORD,
-        key="tree_word",
-        persist_state="session",
+        **kept.text("tree_word", _WORD, most=LONGEST_WORD),
     )
     st.caption(
         _(

@@ -5,7 +5,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from bpe.pricing import Model
 from playground.cost.context import PricingContext
-from playground.ui import notices, settings
+from playground.ui import kept, notices, settings
 from playground.ui.i18n import _, error_text
 
 DEFAULT = (
@@ -65,7 +65,7 @@ def choose_one(context: PricingContext) -> Model:
 def _offered(context: PricingContext, key: str) -> dict[str, Model]:
     """Return the models to choose from: those still sold, and those that the URL names."""
     offered = {model.id: model for model in context.table.models()}
-    asked = [name for name in st.query_params.get_all(key) if name]
+    asked = [name for name in settings.asked(key) if name]
     known: list[str] = []
     unknown: list[BPEError] = []
     for name in asked:
@@ -77,13 +77,16 @@ def _offered(context: PricingContext, key: str) -> dict[str, Model]:
             known.append(model.id)
             offered.setdefault(model.id, model)
     if known != asked:
-        st.query_params.pop(key, None)
-        if known:
-            st.query_params[key] = known
+        if kept.waiting(key) is not None:
+            kept.brought({key: known})
+        elif not kept.leave_to_the_next_run():
+            st.query_params.pop(key, None)
+            if known:
+                st.query_params[key] = known
     if unknown:
         st.session_state[f"unknown {key}"] = unknown
-    kept = st.session_state.get(key, [])
-    for name in [kept] if isinstance(kept, str) else kept:
+    chosen = st.session_state.get(key, [])
+    for name in [chosen] if isinstance(chosen, str) else chosen:
         if name not in offered:  # a withdrawn model that was in the URL a moment ago
             offered.update({m.id: m for m in context.table.all_models if m.id == name})
     return offered

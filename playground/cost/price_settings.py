@@ -13,12 +13,13 @@ from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Currency, ExchangeRate, Table
 from playground.cost import context
 from playground.cost.context import Money, PricingContext
-from playground.ui import settings
+from playground.ui import fields, kept, settings
 from playground.ui.i18n import _, error_text, sentence, sentences_joined
 
 _TABLE = "price list"
 _ASKED = "new prices were asked for"
 _REFRESHED = "what came of fetching prices"
+_LEAST_RATE, _MOST_RATE = 0.0001, 999.0
 
 
 def choose() -> PricingContext:
@@ -73,13 +74,12 @@ def _choose_rate(now: datetime) -> ExchangeRate:
     example = pricing.example_rate()
     given = st.number_input(
         _("Yuan for one US dollar"),
-        min_value=0.0001,
-        max_value=999.0,
+        min_value=_LEAST_RATE,
+        max_value=_MOST_RATE,
         value=float(example.cny_per_usd),
         step=0.01,
         format="%.4f",
-        key="rate",
-        bind="query-params",
+        **kept.bound("rate", float(example.cny_per_usd), kept.real(_LEAST_RATE, _MOST_RATE)),
     )
     same = given is None or pricing.as_decimal(given) == example.cny_per_usd
     rate = example if same else pricing.own_rate(given, now.astimezone(BEIJING).date())
@@ -94,20 +94,18 @@ def _choose_moment() -> tuple[datetime | None, bool]:
         _("Prices at this moment in Beijing (empty: now)"),
         value=None,
         step=timedelta(minutes=1),
-        key="moment",
-        bind="query-params",
         help=_("DeepSeek's prices depend on the hour, and announced prices on the day."),
+        **kept.bound("moment", None, kept.moment),
     )
-    free = st.toggle(
+    free = fields.switch(
         _("DeepSeek's weekends are off-peak"),
-        key="weekends",
-        bind="query-params",
-        help=_(
+        "weekends",
+        hint=_(
             "DeepSeek bills Saturdays and Sundays (Beijing time) off-peak all day. The price list "
             "does not know this; without it, weekend costs are an upper bound."
         ),
     )
-    return given.replace(tzinfo=BEIJING) if given else None, bool(free)
+    return given.replace(tzinfo=BEIJING) if given else None, free
 
 
 def _table() -> Table:

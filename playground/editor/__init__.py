@@ -27,7 +27,7 @@ from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 from playground import token_view
 from playground.token_view import words
-from playground.ui import caches, i18n
+from playground.ui import caches, i18n, kept
 
 LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
@@ -99,7 +99,12 @@ def editor(
     back what was typed before the page was loaded again. ``on_edit`` is called before the rerun
     that an edit causes, when ``st.session_state[key]`` has the new text already.
     """
+    if restore:
+        came = kept.waiting(key) is not None
+        kept.field(key, default, kept.words(limit))
     held = _held(key, default)
+    if restore and came:
+        held.fresh = False
     _ = translate
     cut, note = None, None
     if encoder is not None:

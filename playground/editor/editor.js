@@ -90,7 +90,7 @@ class Editor {
       this.texts = new Map([[data.number, this.area.value]])
       this.tooLong = 0
       if (first && data.fresh) this.restore()
-      else if (!first) this.keep(null)
+      else this.keep(null)
     }
     this.answer()
     this.say()

@@ -7,6 +7,7 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from playground.learn.lesson import progress
+from playground.ui import kept
 from playground.ui.i18n import _, error_text, plain
 
 LONGEST_ANSWER = 2_000
@@ -64,7 +65,9 @@ def puzzle(
         key = f"puzzle {code}"
         st.session_state.setdefault(key, progress().puzzles.get(code, start))
         draw = st.text_area if lines else st.text_input
-        answer = draw(label, key=key, max_chars=LONGEST_ANSWER, persist_state="session", help=hint)
+        answer = draw(
+            label, max_chars=LONGEST_ANSWER, help=hint, **kept.text(key, start, most=LONGEST_ANSWER)
+        )
         if not answer or not answer.strip():
             return
         try:

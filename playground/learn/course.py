@@ -2,21 +2,16 @@
 
 import streamlit as st
 
-from playground.learn.lesson import Lesson, progress, restore
+from playground.learn.lesson import Lesson, progress
 from playground.learn.lessons import LESSONS
 from playground.ui import settings
 from playground.ui.i18n import _
 
 _KEY = "lesson"
-_SHEET = "sheet"
 
 
 def show() -> None:
     """Draw the lesson that is chosen, between the ways to its neighbours."""
-    if sheet := st.query_params.get(_SHEET):
-        if not restore(sheet):
-            st.toast(_("This link carries no answers that can be read."))
-        del st.query_params[_SHEET]
     lessons = {lesson.code: lesson for lesson in LESSONS}
     numbers = {lesson.code: number for number, lesson in enumerate(LESSONS, start=1)}
 

@@ -1,14 +1,11 @@
 """What a lesson is, and what this session has done of the course."""
 
-import base64
 import json
-import zlib
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
-
-from playground.learn.carried import MOST, Carried, train_again
 
 
 @dataclass(frozen=True)
@@ -31,8 +28,6 @@ class Progress:
     puzzles: dict[str, str] = field(default_factory=dict)
     scores: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Bets inside a picture: how many were right, of how many."""
-    tokenizers: list[Carried] = field(default_factory=list)
-    """In a link: what it carries besides the answers."""
 
     def is_done(self, code: str) -> bool:
         """Whether the puzzle of a lesson is solved."""
@@ -45,31 +40,45 @@ class Progress:
         except (KeyError, ValueError, TypeError):
             return None
 
-    def packed(self) -> str:
-        """Return everything as text that fits into a link."""
-        carried = [entry.as_json() for entry in self.tokenizers]
-        values = [self.bets, self.puzzles, self.scores, carried]
-        data = json.dumps(values, ensure_ascii=False).encode()
-        return base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
+    def answers(self, lesson: str | None = None) -> dict[str, dict[str, Any]]:
+        """Return everything, or what belongs to one lesson, as JSON values."""
+        parts: dict[str, dict[str, Any]] = {
+            "bets": self.bets,
+            "puzzles": self.puzzles,
+            "scores": {code: list(score) for code, score in self.scores.items()},
+        }
+        return {
+            name: chosen
+            for name, part in parts.items()
+            if (
+                chosen := {
+                    code: value
+                    for code, value in part.items()
+                    if lesson is None or code.split(".")[0] == lesson
+                }
+            )
+        }
 
     @classmethod
-    def unpacked(cls, text: str) -> "Progress | None":
-        """Return what :meth:`packed` packed; ``None`` for anything else."""
-        try:
-            raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-            data = zlib.decompressobj().decompress(raw, _LONGEST)
-            bets, puzzles, scores, *rest = json.loads(data)
-            return cls(
-                {str(code): str(answer)[:_ANSWER] for code, answer in bets.items()},
-                {str(code): str(answer)[:_ANSWER] for code, answer in puzzles.items()},
-                {str(code): (int(right), int(asked)) for code, (right, asked) in scores.items()},
-                [Carried.from_json(entry) for entry in (rest[0] if rest else [])][:MOST],
-            )
-        except (ValueError, zlib.error, AttributeError, TypeError):
-            return None
+    def of(cls, answers: Mapping[str, Mapping[str, Any]]) -> "Progress":
+        """Return what :meth:`answers` gave; what it cannot have given is left out."""
+        scores = {}
+        for code, score in answers.get("scores", {}).items():
+            match score:
+                case [int(right), int(asked)] if 0 <= right <= asked <= _MOST_ASKED:
+                    scores[code] = (right, asked)
+        bets, puzzles = (
+            {
+                code: answer[:_ANSWER]
+                for code, answer in answers.get(name, {}).items()
+                if isinstance(answer, str)
+            }
+            for name in ("bets", "puzzles")
+        )
+        return cls(bets, puzzles, scores)
 
 
-_LONGEST = 100_000
+_MOST_ASKED = 1_000_000
 _ANSWER = 2_000
 _KEY = "course progress"
 
@@ -80,13 +89,11 @@ def progress() -> Progress:
     return kept
 
 
-def restore(text: str) -> bool:
-    """Take up the progress that a link carries, and train its tokenizers; say if it can be read."""
-    restored = Progress.unpacked(text)
-    if restored is None:
-        return False
-    st.session_state[_KEY] = replace(restored, tokenizers=[])
-    for code in [key for key in st.session_state if str(key).startswith("puzzle ")]:
-        del st.session_state[code]
-    train_again(restored.tokenizers)
-    return True
+def restore(answers: Mapping[str, Mapping[str, Any]]) -> None:
+    """Take up the answers that a link or a file brings, beside those that are here."""
+    kept, brought = progress(), Progress.of(answers)
+    kept.bets.update(brought.bets)
+    kept.puzzles.update(brought.puzzles)
+    kept.scores.update(brought.scores)
+    for code in brought.puzzles:
+        st.session_state.pop(f"puzzle {code}", None)

@@ -12,7 +12,7 @@ from bpe import compiled
 from bpe.text import samples
 from bpe.training.recipe import Recipe
 from bpe.training.train import Learner, Training
-from playground.ui import charts
+from playground.ui import charts, kept
 from playground.ui.i18n import _
 
 MERGES = 200
@@ -40,8 +40,9 @@ def show() -> None:
         )
     )
     own = st.text_area(
-        _("On your own text (empty: our samples)"), key="race_text", height=80, max_chars=LONGEST
-    )
+        _("On your own text (empty: our samples)"), height=80, max_chars=LONGEST,
+        **kept.text("race_text", most=LONGEST),
+    )  # fmt: skip
     if st.button(_("Race them on this machine"), icon=":material/timer:"):
         bar = st.progress(0.0, text=_("Training…"))
         rows = []

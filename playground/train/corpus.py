@@ -12,8 +12,9 @@ from bpe.text import documents, samples
 from bpe.training.counts import WordCounts
 from bpe.training.identity import digest
 from bpe.training.recipe import Recipe
+from playground.share.codec import Corpus as Source
 from playground.train import counted, examples
-from playground.ui import settings, uploads
+from playground.ui import kept, settings, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain
 
 PREVIEW = 400
@@ -22,6 +23,10 @@ PREVIEW = 400
 OPENING = 160
 """Characters of the first line of each of the first texts that are tokenized at first sight."""
 
+MOST_TYPED = 1_000_000
+"""Characters of a typed text that a file brings back."""
+
+_SEPARATOR = "---"
 _BLOCK = 1 << 20
 _HANZI = regex.compile(r"\p{Script=Han}+")
 _LAST = "corpus made last"
@@ -39,6 +44,8 @@ class Corpus:
     """A text to look at: how the corpus begins, each repeated document once."""
     counts: WordCounts | None = None
     """What is trained on instead of the texts, which then are the most frequent words."""
+    source: Source | None = None
+    """How to have the same corpus again, of samples or a typed text."""
 
     @cached_property
     def digest(self) -> str:
@@ -120,13 +127,12 @@ def choose() -> Corpus | None:
         names = [PurePath(document.name).stem for document in read]
         name = names_joined(names[:2]) + ("…" if len(names) > 2 else "")
     else:
-        zh, en = (samples.corpus("zh"),), (samples.corpus("en"),)
-        texts = {"zh": zh, "en": en}.get(source, zh + en)
+        texts = _sampled()[source]
     below_text = st.container()
     examples.chips()
     with st.expander(_("Preview and documents")):
         try:
-            corpus = _separated(name, texts)
+            corpus = _separated(name, texts, source)
         except BPEError as error:
             below_text.error(error_text(error))
             return None
@@ -166,16 +172,14 @@ def _counted() -> Corpus | None:
 def _typed() -> tuple[str, ...]:
     text = st.text_area(
         _("Your text"),
-        st.session_state.get(examples.TEXT, ""),
-        key=examples.TEXT,
         height=140,
-        persist_state="session",
+        **kept.text(examples.TEXT, most=MOST_TYPED),
         placeholder=_('Type or paste a text, or words with their counts: {"hug": 10, "pug": 5}'),
     )
     return (text,) if text and text.strip() else ()
 
 
-def _separated(name: str, texts: tuple[str, ...]) -> Corpus | None:
+def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:
     """Draw the choice of a separator; return the documents, the last ones if they are the same.
 
     So their digest and their sizes are worked out once, not with every click.
@@ -193,15 +197,37 @@ def _separated(name: str, texts: tuple[str, ...]) -> Corpus | None:
     st.caption(_("No merge crosses from one document into the next; separators are not learned."))
     separator: str | None = None if chosen == "text" else chosen
     if chosen == "own":
-        separator = st.text_input(_("Separator"), "---", key="separator", persist_state="session")
-    asked = (name, separator)
+        separator = st.text_input(
+            _("Separator"), _SEPARATOR, **kept.text("separator", _SEPARATOR, most=100)
+        )
+    asked = (name, separator, source)
     last = st.session_state.get(_LAST)
     if last and last[0] == asked and last[1] == texts:
         corpus: Corpus | None = last[2]
         return corpus
     corpus = _made(name, texts, separator)
+    if corpus is not None and source in _sampled():
+        corpus = replace(corpus, source=Source(sample=source, separator=separator))
+    elif corpus is not None and source == "text":
+        corpus = replace(corpus, source=Source(text=texts[0], separator=separator))
     st.session_state[_LAST] = (asked, texts, corpus)
     return corpus
+
+
+def of(source: Source) -> Corpus | None:
+    """Return the corpus that a link or a file names; ``None`` where there is no such."""
+    if source.sample:
+        texts = _sampled().get(source.sample)
+        return _made(_("samples"), texts, source.separator) if texts else None
+    if not source.text.strip():
+        return None
+    return _made(_("typed"), (source.text,), source.separator)
+
+
+def _sampled() -> dict[str, tuple[str, ...]]:
+    """Return the texts of each choice of samples."""
+    zh, en = (samples.corpus("zh"),), (samples.corpus("en"),)
+    return {"both": zh + en, "zh": zh, "en": en}
 
 
 def _made(name: str, texts: tuple[str, ...], separator: str | None) -> Corpus | None:

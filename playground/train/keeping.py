@@ -5,6 +5,7 @@ import streamlit as st
 from bpe.training import own_pattern
 from bpe.training.recipe import Recipe
 from playground import session
+from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.ui import settings
 from playground.ui.i18n import _, plain
@@ -13,15 +14,14 @@ _LAST = "trained last"
 _NAMED = "named by the reader"
 
 
-def keep(trained: Trained, corpus: str) -> str:
+def keep(trained: Trained, corpus: Corpus) -> str:
     """Keep a tokenizer under a name that says what it is; return its code.
 
     The one before it is forgotten, unless it was named, or chosen on another page.
     """
-    called = name(trained.recipe, trained.tokenizer.vocabulary_size, corpus)
-    code = session.keep_trained(
-        trained.tokenizer, trained.corpus_digest, trained.recipe.digest, called
-    )
+    called = name(trained.recipe, trained.tokenizer.vocabulary_size, corpus.name)
+    made = session.Made(trained.recipe, corpus.source)
+    code = session.keep_trained(trained.tokenizer, trained.corpus_digest, called, made)
     if code not in _named():
         session.rename(code, called)  # in the language of today
     last = st.session_state.get(_LAST)
@@ -70,6 +70,11 @@ def _rename(code: str, key: str) -> None:
     if given := (st.session_state[key] or "").strip():
         session.rename(code, given)
         _named().add(code)
+
+
+def stay(code: str) -> None:
+    """Keep a tokenizer that a link or a file has brought, as one that was named."""
+    _named().add(code)
 
 
 def _named() -> set[str]:

@@ -165,17 +165,10 @@ def _limits(algorithm: str) -> tuple[int, int | None]:
     if algorithm == "unigram":
         return size, None
     with right:
-        merges = st.number_input(
-            _("Stop after merges"),
-            min_value=0,
-            max_value=MOST,
-            value=None,
-            step=1,
-            key="merges",
-            bind="query-params",
-            placeholder=_("no limit"),
+        merges = fields.whole_or_none(
+            _("Stop after merges"), "merges", most=MOST, empty=_("no limit")
         )
-    return size, None if merges is None else int(merges)
+    return size, merges
 
 
 def _pattern(opening: str) -> tuple[str | None, Any]:
@@ -201,16 +194,12 @@ def _pattern(opening: str) -> tuple[str | None, Any]:
         key="pattern",
     )
     if pattern == OWN:
-        pattern = own_pattern.PREFIX + (
-            st.text_input(
-                _("Regular expression"),
-                OWN_AT_FIRST,
-                key="expression",
-                max_chars=own_pattern.LONGEST,
-                live=True,
-                bind="query-params",
-            )
-            or ""
+        pattern = own_pattern.PREFIX + fields.words(
+            _("Regular expression"),
+            "expression",
+            OWN_AT_FIRST,
+            most=own_pattern.LONGEST,
+            live=True,
         )
     st.caption(_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."))
     said = st.container()
@@ -262,11 +251,8 @@ def _of_pairs() -> dict[str, Any]:
 def _of_text(algorithm: str) -> dict[str, Any]:
     of_bytes = algorithm == "byte-bpe"
     key = "specials" if of_bytes else "character_specials"
-    specials = st.text_input(
-        _("Special tokens, separated by spaces"),
-        value="<|endoftext|>" if of_bytes else "",
-        key=key,
-        bind="query-params",
+    specials = fields.words(
+        _("Special tokens, separated by spaces"), key, "<|endoftext|>" if of_bytes else ""
     )
     st.caption(_("The text is cut at them, and each keeps an id of its own."))
     steps = settings.several(
@@ -280,31 +266,22 @@ def _of_text(algorithm: str) -> dict[str, Any]:
         key="normalise",
     )
     st.caption(_("What is normalised away cannot be decoded again."))
-    return {key: specials or "", "normalise": steps}
+    return {key: specials, "normalise": steps}
 
 
 def _of_characters() -> dict[str, Any]:
     """Draw what only character BPE has: its mark, whether it prunes, and the unknown token."""
-    mark = st.toggle(_("Mark the end of each word by </w>"), True, key="mark", bind="query-params")
+    mark = fields.switch(_("Mark the end of each word by </w>"), "mark", True)
     st.caption(_("So “low” at the end of a word and inside one are different tokens."))
-    prune = st.toggle(
-        _("Remove symbols that no longer occur on their own"),
-        value=True,
-        key="prune",
-        bind="query-params",
-    )
+    prune = fields.switch(_("Remove symbols that no longer occur on their own"), "prune", True)
     st.caption(_("The vocabulary may then shrink while it is trained."))
-    unknown = st.toggle(
-        _("Unseen characters become <unk>"), value=True, key="unk", bind="query-params"
-    )
+    unknown = fields.switch(_("Unseen characters become <unk>"), "unk", True)
     st.caption(_("Otherwise a text with an unseen character cannot be encoded."))
-    return {"mark": bool(mark), "prune": bool(prune), "unk": bool(unknown)}
+    return {"mark": mark, "prune": prune, "unk": unknown}
 
 
 def _of_unseen() -> dict[str, Any]:
     """Draw what SentencePiece's tokenizers do with characters that the corpus has not."""
-    fallback = st.toggle(
-        _("Unseen characters become their bytes"), value=True, key="fallback", bind="query-params"
-    )
+    fallback = fields.switch(_("Unseen characters become their bytes"), "fallback", True)
     st.caption(_("All 256 bytes are then in the vocabulary; otherwise there is <unk>."))
-    return {"fallback": bool(fallback)}
+    return {"fallback": fallback}

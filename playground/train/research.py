@@ -19,7 +19,7 @@ from playground import session
 from playground.train import downloads, layout
 from playground.train.corpus import Corpus
 from playground.train.mine.learning import Saved, measure, split_lines
-from playground.ui import settings
+from playground.ui import kept, settings
 from playground.ui.i18n import _
 
 MOST_CHARACTERS = 1_000_000
@@ -103,7 +103,8 @@ def _share(chosen: str) -> int:
     else:
         return 0
     key = f"research_{chosen}"
-    return st.slider(label, least, 100, default, 10, format="%d %%", key=key, bind="query-params")
+    options = kept.bound(key, default, kept.whole(least, 100))
+    return st.slider(label, least, 100, default, 10, format="%d %%", **options)
 
 
 def _tried(chosen: str, corpus: Corpus, recipe: Recipe, share: int) -> Tried:

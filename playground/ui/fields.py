@@ -2,8 +2,11 @@
 out by Streamlit, and the field shows its default."""
 
 from decimal import Decimal
+from typing import Any
 
 import streamlit as st
+
+from playground.ui import kept
 
 MOST = 100_000_000
 """More tokens than any window holds: beyond it, a number is a slip."""
@@ -18,19 +21,35 @@ def whole(
     most: int = MOST,
     step: int = 100,
     hint: str | None = None,
+    place: Any = st,
 ) -> int:
     """Draw a field for a whole number and return it; an emptied field counts as its default."""
-    given = st.number_input(
+    given = place.number_input(
         label,
         min_value=least,
         max_value=most,
         value=value,
         step=step,
-        key=key,
-        bind="query-params",
         help=hint,
+        **kept.bound(key, value, kept.whole(least, most)),
     )
     return value if given is None else int(given)
+
+
+def whole_or_none(
+    label: str, key: str, *, most: int, empty: str, least: int = 0, place: Any = st
+) -> int | None:
+    """Draw a field for a whole number and return it; ``empty`` is what no number means."""
+    given = place.number_input(
+        label,
+        min_value=least,
+        max_value=most,
+        value=None,
+        step=1,
+        placeholder=empty,
+        **kept.bound(key, None, kept.whole(least, most, optional=True)),
+    )
+    return None if given is None else int(given)
 
 
 def amount(label: str, key: str, *, most: float, step: float, empty: str) -> float | None:
@@ -41,9 +60,8 @@ def amount(label: str, key: str, *, most: float, step: float, empty: str) -> flo
         max_value=most,
         value=None,
         step=step,
-        key=key,
-        bind="query-params",
         placeholder=empty,
+        **kept.bound(key, None, kept.real(0.0, most, optional=True)),
     )
     return None if given is None else float(given)
 
@@ -51,6 +69,23 @@ def amount(label: str, key: str, *, most: float, step: float, empty: str) -> flo
 def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> Decimal:
     """Draw a slider in percent and return the share, from 0 to 1."""
     percent = st.slider(
-        label, 0, 100, value, format="%d %%", key=key, bind="query-params", help=hint
-    )
+        label, 0, 100, value, format="%d %%", help=hint,
+        **kept.bound(key, value, kept.whole(0, 100)),
+    )  # fmt: skip
     return Decimal(percent) / 100
+
+
+def switch(label: str, key: str, value: bool = False, *, hint: str | None = None) -> bool:
+    """Draw a switch and return whether it is on."""
+    return bool(st.toggle(label, value, help=hint, **kept.bound(key, value, kept.flag)))
+
+
+def kept_switch(label: str, key: str, value: bool = False) -> bool:
+    """Draw a switch that is not in the URL and return whether it is on."""
+    return bool(st.toggle(label, value, **kept.field(key, value, kept.flag)))
+
+
+def words(label: str, key: str, value: str = "", *, most: int = 1_000, **more: Any) -> str:
+    """Draw a field for a few words and return them; ``more`` is for ``st.text_input``."""
+    options = kept.bound(key, value, kept.words(most))
+    return st.text_input(label, value, max_chars=most, **options, **more) or ""

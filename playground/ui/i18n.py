@@ -40,8 +40,11 @@ def _(message: str) -> str:
 def language() -> str:
     """Return the reader's language, ``"zh"`` or ``"en"``."""
     chosen = st.session_state.get(KEY, st.query_params.get(KEY))
-    if chosen in LANGUAGES:
-        return str(chosen)
+    return str(chosen) if chosen in LANGUAGES else language_of_browser()
+
+
+def language_of_browser() -> str:
+    """Return the language that the browser asks for, ``"zh"`` or ``"en"``."""
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from playground.ui import frame, glossary, notices, settings, startup
-from playground.ui.i18n import KEY, LANGUAGES, _, language, plain
+from playground.share import arriving, control
+from playground.ui import frame, glossary, kept, notices, settings, startup
+from playground.ui.i18n import KEY, LANGUAGES, _, language_of_browser, plain
 
 _CAME = "came through app.py"
 _ASKED = "page that was asked for last"
@@ -31,8 +32,10 @@ def around() -> Iterator[st.Page]:
     """
     st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
     st.session_state[_CAME] = True
+    kept.begin()
     startup.warm_up()
     frame.style()
+    came_with = arriving.read()
     with st.container(
         key="header",
         horizontal=True,
@@ -42,7 +45,13 @@ def around() -> Iterator[st.Page]:
         links = st.container(
             key="links", horizontal=True, vertical_alignment="center", gap="xsmall", width="content"
         )
-        _choose_language()
+        right = st.container(
+            key="frame_right", horizontal=True, vertical_alignment="center", gap="small",
+            width="content",
+        )  # fmt: skip
+        with right:
+            place = st.container(width="content")
+            _choose_language()
         frame.translate()
     pages = _pages()
     page = st.navigation([*pages, *_missing(pages)], position="hidden")
@@ -50,14 +59,27 @@ def around() -> Iterator[st.Page]:
         st.markdown("**BPE** **Playground**", width="content")
         for link, icon in zip(pages, _ICONS, strict=True):
             st.page_link(link, icon=icon, width="content")
+    with place:
+        control.draw(page.url_path)
     st.title(page.title, anchor=False)
     notices.begin()
     try:
+        arriving.take_up(came_with)
         yield page
         glossary.button()
         notices.unread()
+        arriving.unread()
+        _end(page)
+    except StopException:
+        _end(page)
+        raise
     finally:
         notices.end()
+
+
+def _end(page: st.Page) -> None:
+    kept.end()
+    arriving.remember(page.url_path)
 
 
 def through_app() -> None:
@@ -76,8 +98,7 @@ def _choose_language() -> None:
         "语言 / Language",
         LANGUAGES,
         key=KEY,
-        default=language(),
-        always=True,
+        default=language_of_browser(),
         label_visibility="collapsed",
     )
 

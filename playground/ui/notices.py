@@ -14,8 +14,10 @@ from playground.ui.i18n import _, names_joined, plain
 _PLACE = "place of notices"
 _LOOKED = "link was read"
 
-_NOT_OURS = ("utm_", "embed", "made")
-"""How parameters begin that others put into links, and the one that only counts where needed."""
+_NOT_OURS = ("utm_", "embed")
+"""How parameters begin that others put into links."""
+_CARRIED = "s"
+"""The parameter that is read before any page."""
 
 
 def begin() -> None:
@@ -56,7 +58,7 @@ def unread() -> None:
     strange = [
         key
         for key in st.query_params
-        if key not in st.session_state and not key.startswith(_NOT_OURS)
+        if key not in st.session_state and key != _CARRIED and not key.startswith(_NOT_OURS)
     ]
     if strange:
         say(

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from playground.ui import fields
 from playground.ui.i18n import _
 
 
@@ -15,4 +16,4 @@ def ask(key: str) -> bool:
             "what repeats is merged. The longest ones of GPT-4o are of that kind."
         )
     )
-    return bool(st.toggle(_("Show them all the same"), key=key))
+    return fields.kept_switch(_("Show them all the same"), key)

@@ -3,7 +3,8 @@
 A browser sends the label of what is chosen, and after a switch of language it may send one of the
 language before; Streamlit's own ``bind="query-params"`` writes it into the URL, too. Numbers, texts
 and switches have no such labels and are bound by Streamlit; everything that is chosen from labels
-of ours goes through here.
+of ours goes through here. What a link has brought (:mod:`playground.ui.kept`) counts for more than
+the URL and than what was chosen before.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.ui import notices
+from playground.ui import kept, notices
 
 _STORE = "settings"
 _DRAWN = "labels of the settings drawn"
@@ -93,7 +94,7 @@ def several(
     default. ``say_unknown(label, codes)`` says which choices of the link are not here.
     """
     _look_for_unknown(label, key, options, say_unknown)
-    given = st.query_params.get_all(key)
+    given = asked(key)
     wanted = [code for code in given if code in options] if given else list(default)
     first = _begin(key, wanted, options)
     if also:
@@ -118,6 +119,15 @@ def chosen(key: str, default: Sequence[str]) -> list[str]:
     return list(store.get(key) or st.query_params.get_all(key) or default)
 
 
+def asked(key: str) -> list[str]:
+    """Return the codes that the reader has come with for a choice that is yet to be drawn."""
+    brought = kept.waiting(key)
+    if brought is None:
+        return st.query_params.get_all(key)
+    codes = brought if isinstance(brought, list) else [brought]
+    return [code for code in codes if isinstance(code, str)] or [""]
+
+
 def unknown(key: str) -> tuple[str, ...]:
     """Return what the link asked for under a key and is not here; nothing after a choice."""
     found: dict[str, tuple[tuple[str, ...], Any]] = st.session_state.get(_UNKNOWN, {})
@@ -132,8 +142,7 @@ def _look_for_unknown(
 ) -> None:
     """Say which choices of the link are not here, until the reader chooses another."""
     found: dict[str, tuple[tuple[str, ...], Any]] = st.session_state.setdefault(_UNKNOWN, {})
-    asked = st.query_params.get_all(key)
-    if gone := tuple(code for code in asked if code and code not in options):
+    if gone := tuple(code for code in asked(key) if code and code not in options):
         found[key] = gone, None
     elif key in found and st.session_state.get(key) != found[key][1]:
         del found[key]  # the reader has chosen since
@@ -142,7 +151,7 @@ def _look_for_unknown(
 
 
 def _first(key: str, options: Mapping[str, str]) -> str | None:
-    code = st.query_params.get(key)
+    code = next(reversed(asked(key)), None)
     return code if code in options else None
 
 
@@ -158,6 +167,10 @@ def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> Any:
     begins with the default, and sends that back as if it had been chosen.
     """
     store: dict[str, Any] = st.session_state.setdefault(_STORE, {})
+    if kept.waiting(key) is not None:
+        st.session_state.pop(key, None)
+        store.pop(key, None)
+        kept.taken(key)
     known = [state[key] for state in (st.session_state, store) if key in state]
     if isinstance(otherwise, list):
         whole = (codes for codes in known if all(code in options for code in codes))
@@ -167,24 +180,32 @@ def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> Any:
         value = next((code for code in known if code in options), otherwise)
     drawn: dict[str, Any] = st.session_state.setdefault(_DRAWN, {})
     as_now = tuple(options.items())
-    if key not in st.session_state or st.session_state[key] != value or drawn.get(key) != as_now:
+    known_to_browser = key in st.session_state and drawn.get(key) == as_now
+    if not known_to_browser or st.session_state[key] != value or kept.comes_early():
         st.session_state[key] = value
     drawn[key] = as_now
     return value
 
 
 def _end(key: str, value: Any, default: Any, *, in_url: bool = True) -> Any:
-    """Keep the value for the session and in the URL, where it differs from the default."""
+    """Keep the value for the session and in the URL, where it differs from the default.
+
+    A default that the URL says is left there, so that opening a link changes nothing in it.
+    """
     st.session_state[_STORE][key] = value
     found = st.session_state.get(_UNKNOWN, {})
     if key in found:
         found[key] = found[key][0], value
     if not in_url:
         return value
-    wanted = [] if value == default else (value or [""]) if isinstance(value, list) else [value]
-    if st.query_params.get_all(key) != wanted:
-        if wanted:
-            st.query_params[key] = wanted
-        else:
-            st.query_params.pop(key, None)
+    kept.choice(key, value, default)
+    explicit = (value or [""]) if isinstance(value, list) else [value]
+    wanted = [] if value == default else explicit
+    shown = st.query_params.get_all(key)
+    if shown in (wanted, explicit) or kept.leave_to_the_next_run():
+        return value
+    if wanted:
+        st.query_params[key] = wanted
+    else:
+        st.query_params.pop(key, None)
     return value

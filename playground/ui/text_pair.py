@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from bpe.text import parallel_texts, samples
-from playground.ui import settings
+from playground.ui import kept, settings
 from playground.ui.i18n import _
 
 OWN = "own"
@@ -56,9 +56,11 @@ def text_areas(page: str) -> dict[str, str]:
     def typed() -> None:
         st.session_state["sample"] = st.session_state[filled_key] = OWN
 
-    options: Any = {"height": 170, "persist_state": "session", "on_change": typed}
-    zh = st.text_area(_("Chinese"), st.session_state.get(zh_key, ""), key=zh_key, **options)
-    en = st.text_area(_("English"), st.session_state.get(en_key, ""), key=en_key, **options)
+    sample = {"zh": "", "en": ""} if domain == OWN else sample_texts(domain)
+    zh, en = (
+        st.text_area(label, height=170, on_change=typed, **kept.text(key, sample[code]))
+        for label, key, code in ((_("Chinese"), zh_key, "zh"), (_("English"), en_key, "en"))
+    )
     return {"zh": zh or "", "en": en or ""}
 
 

@@ -18,7 +18,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from bpe.text import archive, corpus
 from bpe.text.corpus import Document
-from playground.ui import settings
+from playground.ui import kept, settings
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.uploader import file_uploader, ids_of, release
 
@@ -108,9 +108,11 @@ def documents(
             of_file[number] = _show(reading, f"{file_id}-{number}")
     if lost := len(set(chips) - set(readings)):
         st.warning(_("Files no longer here, to be uploaded again: {count}").format(count=lost))
+    names = [reading.name for some in readings.values() for reading in some[:1]]
+    kept.reads(names)
     if readings and not chips:
-        kept = names_joined(plain(read[0].name) for read in readings.values() if read)
-        st.caption(_("Still here from before: {names}").format(names=kept))
+        before = names_joined(map(plain, names))
+        st.caption(_("Still here from before: {names}").format(names=before))
         st.button(_("Remove these files"), key=f"{key}_remove", on_click=_forget, args=(key,))
     return [read.document for some in readings.values() for read in some if read.document]
 

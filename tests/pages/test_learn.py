@@ -1,15 +1,12 @@
 """The course: every lesson opens by its link, asks before it tells, and checks by running."""
 
-from dataclasses import replace
-
 import pytest
 
 from bpe.encoders import catalog
-from bpe.training.recipe import Recipe
-from playground.learn.carried import Carried
 from playground.learn.lesson import Progress
 from playground.learn.lessons import LESSONS, chinese, notes
 from playground.learn.new_word import cuts
+from playground.share.codec import State, pack
 
 CODES = [lesson.code for lesson in LESSONS]
 
@@ -120,44 +117,20 @@ def test_a_bet_comes_before_the_answer_and_stands(open_page):
     assert not app.exception
 
 
-@pytest.mark.parametrize("corpus", ["low lower lowest", '{"hug": 10, "pug": 5, "bun": 4}'])
-def test_the_sheets_link_carries_an_own_tokenizer(open_page, corpus):
-    app = open_page("train", lang="en", corpus="text", algorithm="character-bpe", size="12")
-    field(app, "typed_corpus").set_value(corpus).run()
-    code, tokenizer = list(app.session_state["own tokenizers"].items())[-1]
-    app.query_params["lesson"] = "sheet"
-    app.switch_page("pages/learn.py").run()
-    assert not app.exception
-    assert any("carries your tokenizers" in line.value for line in app.caption)
-    link = app.code[-1].value
-    again = open_page("learn", lang="en", lesson="sheet", sheet=link.split("sheet=")[-1])
-    assert not again.exception
-    assert dict(again.session_state["own tokenizers"]) == {code: tokenizer}
-
-
-def test_a_link_with_a_recipe_that_cannot_be_is_no_progress():
-    carried = Carried("mine", Recipe(merges=3).as_json(), sample="zh")
-    progress = Progress(tokenizers=[carried])
-    assert Progress.unpacked(progress.packed()) == progress
-    for wrong in (
-        replace(carried, sample="nowhere"),
-        replace(carried, recipe={**carried.recipe, "merges": -1}),
-        replace(carried, sample="", text='{"a": 2000000}'),
-    ):
-        assert Progress.unpacked(Progress(tokenizers=[wrong]).packed()) is None
-
-
-def test_a_link_carries_the_answers(open_page):
+def test_answers_are_taken_up_as_they_were_given():
     progress = Progress({"bytes.rare": "3"}, {"bytes.pair": "中不"}, {"merge": (3, 4)})
-    assert Progress.unpacked(progress.packed()) == progress
-    app = open_page("learn", lang="en", lesson="bytes", sheet=progress.packed())
-    assert "Puzzles solved: 1" in app.caption[-1].value
-    assert "sheet" not in app.query_params
+    assert Progress.of(progress.answers()) == progress
+    assert progress.answers("bytes") == {
+        "bets": {"bytes.rare": "3"},
+        "puzzles": {"bytes.pair": "中不"},
+    }
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "eJw", "eJyrVspUsjI0MtZRykxRsjI0qgUAMRYEzA"])
-def test_a_link_with_nonsense_is_no_progress(text):
-    assert Progress.unpacked(text) is None
+def test_answers_that_nobody_can_have_given_are_left_out():
+    scores = {"merge": [3, 4], "a": [5, 4], "b": [1], "c": "x", "d": [-1, 1]}
+    assert Progress.of({"bets": {"x": 7}, "scores": scores, "later": {}}) == Progress(
+        scores={"merge": (3, 4)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -232,8 +205,8 @@ def test_a_character_that_was_not_trained_on_is_unknown_in_a_new_word():
 @pytest.mark.parametrize("placed", ["3", "[1, null]", "{", "[[]]", '"abc"'])
 @pytest.mark.parametrize(("lesson", "code"), [("chinese", "curve"), ("fast", "share")])
 def test_a_link_with_a_guess_that_cannot_be_shows_none(open_page, lesson, code, placed):
-    sheet = Progress({f"{lesson}.{code}": placed}).packed()
-    app = open_page("learn", lang="en", lesson=lesson, sheet=sheet)
+    answers = {"bets": {f"{lesson}.{code}": placed}}
+    app = open_page("learn", s=pack(State("learn", {"lesson": lesson}, answers=answers)))
     assert not app.exception
 
 
@@ -297,14 +270,11 @@ def test_polluted_tokens_are_shown_only_when_asked_for(open_page):
     assert len(app.code[0].value.splitlines()) == 25
 
 
-def test_the_sheet_lists_answers_and_carries_them_in_a_link(open_page):
+def test_the_sheet_lists_answers(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     solve(app, "bytes.pair", "中不")
     app.selectbox(key="lesson").set_value("sheet").run()
     assert "Puzzles solved: 1. Bets placed: 0." in said(app)
-    link = app.code[-1].value
-    again = open_page("learn", lang="en", lesson="sheet", sheet=link.split("sheet=")[-1])
-    assert "Puzzles solved: 1. Bets placed: 0." in said(again)
 
 
 @pytest.mark.parametrize("page", ["compare", "cost"])

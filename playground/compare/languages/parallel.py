@@ -1,6 +1,7 @@
 """Which parallel texts to compare on: samples by domain, or the reader's own pairs."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -8,7 +9,7 @@ from bpe.errors import BPEError
 from bpe.text import parallel_texts, samples
 from bpe.text.corpus import digest
 from bpe.text.parallel_texts import Pairs
-from playground.ui import settings
+from playground.ui import kept, settings
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.text_pair import domain_names, from_table
 from playground.ui.uploader import file_uploader
@@ -110,18 +111,21 @@ def _own(source: str, pairs: Pairs | None) -> ParallelTexts | None:
 
 def _pasted() -> Pairs:
     examples = samples.pairs("dialogue")[:_EXAMPLES]
-    for key, text in (
-        ("parallel_zh", "\n".join(pair.zh for pair in examples)),
-        ("parallel_en", "\n".join(pair.en for pair in examples)),
-    ):
-        st.session_state.setdefault(key, text)
     left, right = st.columns(2)
     help_text = _("One sentence or paragraph a line; line n says the same in both.")
-    zh = left.text_area(
-        _("Chinese"), key="parallel_zh", height=150, persist_state="session", help=help_text
+    zh, en = (
+        place.text_area(label, height=150, help=help_text, **_kept(key, text))
+        for place, label, key, text in (
+            (left, _("Chinese"), "parallel_zh", "\n".join(pair.zh for pair in examples)),
+            (right, _("English"), "parallel_en", "\n".join(pair.en for pair in examples)),
+        )
     )
-    en = right.text_area(_("English"), key="parallel_en", height=150, persist_state="session")
     return parallel_texts.from_texts(zh or "", en or "")
+
+
+def _kept(key: str, text: str) -> dict[str, Any]:
+    st.session_state.setdefault(key, text)
+    return kept.text(key, text)
 
 
 def _files() -> Pairs | None:
@@ -158,16 +162,18 @@ def _table() -> Pairs | None:
 
 def _upload(label: str, key: str, suffixes: tuple[str, ...]) -> tuple[bytes, str] | None:
     """Draw an upload; what was read outlives a visit to another view, which empties the widget."""
-    kept: dict[str, tuple[bytes, str]] = st.session_state.setdefault("parallel files", {})
+    held: dict[str, tuple[bytes, str]] = st.session_state.setdefault("parallel files", {})
 
     def forget() -> None:
-        kept.pop(key, None)
+        held.pop(key, None)
 
     file = file_uploader(
         label, suffixes, key=key, most_bytes=parallel_texts.MAX_BYTES, on_change=forget
     )
     if file is not None:
-        kept[key] = (file.getvalue(), file.name)
-    elif key in kept:
-        st.caption(_("Still here from before: {names}").format(names=plain(kept[key][1])))
-    return kept.get(key)
+        held[key] = (file.getvalue(), file.name)
+    elif key in held:
+        st.caption(_("Still here from before: {names}").format(names=plain(held[key][1])))
+    if key in held:
+        kept.reads([held[key][1]])
+    return held.get(key)

@@ -11,9 +11,10 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
 from playground.compare.vocabulary import listing, lookup
-from playground.ui import settings
+from playground.ui import fields, settings
 from playground.ui.i18n import _, error_text
 
+_LONGEST = 10_000
 _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r"^\p{Han}{4}$"}
 
 
@@ -58,18 +59,17 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
         },
         key="vocabulary_search_by",
     )
-    query = st.text_input(
+    query = fields.words(
         _("Search"),
-        key="vocabulary_search",
+        "vocabulary_search",
+        most=pattern_search.LONGEST,
         type="search",
-        max_chars=pattern_search.LONGEST,
         placeholder=_EXAMPLES[mode],
-        bind="query-params",
         label_visibility="collapsed",
     )
     try:
         with st.spinner(_("Searching…")):
-            return lookup.search(encoder, known, query or "", cast(Mode, mode))
+            return lookup.search(encoder, known, query, cast(Mode, mode))
     except BPEError as error:
         st.error(error_text(error))
         return None
@@ -99,28 +99,15 @@ def _filters(known: Vocabulary) -> Indices:
         key="vocabulary_unit",
     )
     left, right = st.columns(2)
-    least = left.number_input(
-        _("From"),
-        min_value=0,
-        max_value=10_000,
-        value=0,
-        key="vocabulary_from",
-        bind="query-params",
-    )
-    most = right.number_input(
-        _("To"),
-        min_value=0,
-        max_value=10_000,
-        value=None,
-        key="vocabulary_to",
-        placeholder=_("any"),
-        bind="query-params",
+    least = fields.whole(_("From"), "vocabulary_from", 0, most=_LONGEST, step=1, place=left)
+    most = fields.whole_or_none(
+        _("To"), "vocabulary_to", most=_LONGEST, empty=_("any"), place=right
     )
     return known.select(
         scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS,
         kinds=cast("list[Kind]", kinds) or vocabulary.KINDS,
-        least=int(least or 0),
-        most=None if most is None else int(most),
+        least=least,
+        most=most,
         unit="bytes" if unit == "bytes" else "characters",
     )
 

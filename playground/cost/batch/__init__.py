@@ -83,7 +83,7 @@ def _terms() -> BatchTerms:
             0,
             hint=_("0: what the model's context window leaves beside the answer."),
         ),
-        batch=bool(st.toggle(_("As batch jobs"), key="batch_jobs", bind="query-params")),
+        batch=fields.switch(_("As batch jobs"), "batch_jobs"),
     )
 
 

@@ -10,7 +10,7 @@ from bpe.text import corpus, parallel_texts, samples
 from bpe.text.parallel_texts import Pairs
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
-from playground.ui import fields, settings, text_pair
+from playground.ui import fields, kept, settings, text_pair
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.uploader import file_uploader
 
@@ -95,11 +95,12 @@ def _pair_file() -> PairFile | None:
         most_bytes=corpus.MAX_BYTES,
         help=_("A column in Chinese and one in English; each row says the same in both."),
     )
-    kept: PairFile | None = st.session_state.get(_PAIR_FILE)
+    before: PairFile | None = st.session_state.get(_PAIR_FILE)
     if file is None:
-        if kept:
-            st.caption(_("Still here from before: {names}").format(names=plain(kept.name)))
-        return kept
+        if before:
+            st.caption(_("Still here from before: {names}").format(names=plain(before.name)))
+            kept.reads([before.name])
+        return before
     try:
         found = text_pair.from_table(
             file.getvalue(),
@@ -114,6 +115,7 @@ def _pair_file() -> PairFile | None:
     else:
         st.caption(_("{pairs} pairs").format(pairs=f"{len(found):,}"))
         read = PairFile(file.name, found)
+        kept.reads([file.name])
     st.session_state[_PAIR_FILE] = read
     return read
 
@@ -140,17 +142,21 @@ def _answer_lengths() -> dict[Language, TextOrLength]:
 def _answer_texts() -> dict[Language, TextOrLength]:
     """Draw two texts; with each choice of a sample they become the sentences after its own."""
     domain = st.session_state.get("sample")
+    sample = {"zh": "", "en": ""}
+    if domain in samples.DOMAINS:
+        chosen = samples.pairs(domain)[text_pair.SENTENCES : 2 * text_pair.SENTENCES]
+        sample = {
+            "zh": "\n".join(pair.zh for pair in chosen),
+            "en": "\n".join(pair.en for pair in chosen),
+        }
     if domain != st.session_state.get(_FILLED):
         if domain in samples.DOMAINS:
-            chosen = samples.pairs(domain)[text_pair.SENTENCES : 2 * text_pair.SENTENCES]
-            st.session_state["answer_text_zh"] = "\n".join(pair.zh for pair in chosen)
-            st.session_state["answer_text_en"] = "\n".join(pair.en for pair in chosen)
+            for code, text in sample.items():
+                st.session_state[f"answer_text_{code}"] = text
         st.session_state[_FILLED] = domain
     with st.expander(_("The answers")):
-        zh = st.text_area(
-            _("Answer in Chinese"), key="answer_text_zh", height=120, persist_state="session"
-        )
-        en = st.text_area(
-            _("Answer in English"), key="answer_text_en", height=120, persist_state="session"
+        zh, en = (
+            st.text_area(label, height=120, **kept.text(f"answer_text_{code}", sample[code]))
+            for label, code in ((_("Answer in Chinese"), "zh"), (_("Answer in English"), "en"))
         )
     return {"zh": zh or "", "en": en or ""}

@@ -32,7 +32,7 @@ def choose(context: PricingContext) -> Inputs:
     """Draw the fields and return what they hold."""
     chosen = models.choose(context)
     plans = [plan.choose("a", language="zh")]
-    if st.toggle(_("Hold another plan against it"), key="against", bind="query-params"):
+    if fields.switch(_("Hold another plan against it"), "against"):
         plans.append(plan.choose("b", language="en", cached=50))
     busy = hours.choose(chosen)
     budget = fields.amount(

@@ -12,7 +12,7 @@ import streamlit as st
 
 from bpe.pricing import BEIJING, Model, Month
 from playground.cost.context import PricingContext
-from playground.ui import charts
+from playground.ui import charts, kept
 from playground.ui.charts import CHINESE, REFERENCE
 from playground.ui.i18n import _, plain
 
@@ -34,9 +34,8 @@ def choose(chosen: Sequence[Model]) -> BusyHours:
         24,
         _DEFAULT,
         format="%d:00",
-        key="hours",
-        bind="query-params",
         help=_("They matter to DeepSeek only, which charges more in the busy hours of Beijing."),
+        **kept.bound("hours", _DEFAULT, kept.span(0, 24)),
     )
     return int(start), int(end)
 

@@ -13,7 +13,7 @@ from bpe.text import samples
 from playground.cost import counting, layout
 from playground.cost.context import PricingContext
 from playground.cost.month.hours import BusyHours, peak_share
-from playground.ui import fields, settings, text_pair
+from playground.ui import fields, kept, settings, text_pair
 from playground.ui.i18n import _
 
 
@@ -179,10 +179,8 @@ def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, 
 
 def _text(place: Any, label: str, key: str, language: Language, part: int) -> str:
     """Draw a text, at first one of our samples."""
-    if key not in st.session_state:
-        chosen = samples.pairs("documentation")[part * text_pair.SENTENCES :][: text_pair.SENTENCES]
-        st.session_state[key] = "\n".join(getattr(pair, language) for pair in chosen)
-    typed = place.text_area(
-        label, st.session_state.get(key, ""), key=key, height=140, persist_state="session"
-    )
+    chosen = samples.pairs("documentation")[part * text_pair.SENTENCES :][: text_pair.SENTENCES]
+    sample = "\n".join(getattr(pair, language) for pair in chosen)
+    st.session_state.setdefault(key, sample)
+    typed = place.text_area(label, height=140, **kept.text(key, sample))
     return typed or ""

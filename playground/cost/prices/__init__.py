@@ -19,15 +19,9 @@ WINDOWS = {"": 0, "32k": 32_000, "128k": 128_000, "200k": 200_000, "1m": 1_000_0
 
 def choose(context: PricingContext) -> list[Model]:
     """Draw the filters and return the models that pass them, those chosen elsewhere first."""
-    text = st.text_input(
-        _("Search"),
-        key="search",
-        bind="query-params",
-        max_chars=100,
-        placeholder=_("gpt, qwen max, glm…"),
-    )
-    deprecated = st.toggle(_("Also models that are no longer sold"), key="old", bind="query-params")
-    listed = context.table.models(deprecated=bool(deprecated))
+    text = fields.words(_("Search"), "search", most=100, placeholder=_("gpt, qwen max, glm…"))
+    deprecated = fields.switch(_("Also models that are no longer sold"), "old")
+    listed = context.table.models(deprecated=deprecated)
     vendors = settings.several(
         _("Vendors"),
         {vendor: vendor for vendor in sorted({model.vendor for model in listed})},
@@ -59,7 +53,7 @@ def choose(context: PricingContext) -> list[Model]:
     )
     found = pricing.find(
         listed,
-        text or "",
+        text,
         vendors=vendors,
         regions=regions,
         open_weights=None if weights == "all" else weights == "open",

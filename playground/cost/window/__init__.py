@@ -9,12 +9,14 @@ from bpe.text import samples
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.cost.window import gauges, pieces
-from playground.ui import fields, settings, uploads
+from playground.ui import fields, kept, settings, uploads
 from playground.ui.i18n import _
 
 __all__ = ["Inputs", "choose", "show"]
 
 _TEXT = "window_text"
+_MOST = 1_000_000
+"""Characters of a typed text that a file brings back."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,7 @@ def _text() -> str:
     )
     if source == "file":
         return "\n".join(document.text for document in uploads.documents(key="window_files"))
-    if _TEXT not in st.session_state:
-        st.session_state[_TEXT] = samples.corpus("zh")
-    typed = st.text_area(
-        _("Text"), st.session_state[_TEXT], key=_TEXT, height=260, persist_state="session"
-    )
+    sample = samples.corpus("zh")
+    st.session_state.setdefault(_TEXT, sample)
+    typed = st.text_area(_("Text"), height=260, **kept.text(_TEXT, sample, most=_MOST))
     return typed or ""

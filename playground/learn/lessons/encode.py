@@ -24,7 +24,7 @@ from playground.learn.asking import Verdict, quoted
 from playground.learn.lesson import Lesson
 from playground.learn.replay import Other, replay
 from playground.merge_view import Card
-from playground.ui import settings
+from playground.ui import kept, settings
 from playground.ui.i18n import _
 
 LONGEST = 24
@@ -65,6 +65,7 @@ def draw() -> None:
             key="encode_with",
             default="samples",
         )
+        kept.uses([name])
         ways = _ways(name)
         pieces = list(split(text, ways.pattern))
         if not pieces:
@@ -269,7 +270,7 @@ def _decoding() -> None:
         )
         default = "57668 53901 3574 244 98220"
         typed = st.text_input(
-            _("Ids under GPT-4's tokenizer (cl100k_base)"), default, key="ids", live=True
+            _("Ids under GPT-4's tokenizer (cl100k_base)"), live=True, **kept.text("ids", default)
         )
         numbers = [part for part in (typed or "").replace(",", " ").split() if part]
         if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in numbers):

@@ -17,11 +17,12 @@ from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson, progress
 from playground.merge_view import Card, Events, merge_view, record
-from playground.ui import settings
+from playground.ui import fields, kept, settings
 from playground.ui.i18n import _, language
 
 LONGEST = 20_000
 _SHOWN = 6
+_WORD = "灯下看路"
 MERGES = 300
 
 _SIX_LINES = """low lower lowest
@@ -73,9 +74,11 @@ def draw() -> None:
             width=240,
         )
         with st.popover(_("More"), icon=":material/tune:"):
-            mark = st.toggle(_("Mark the end of a word by </w>"), True, key="merge_mark")
-            prune = st.toggle(_("Drop symbols that no longer stand alone"), True, key="merge_prune")
-            lower = st.toggle(_("Small letters, no punctuation"), False, key="merge_lower")
+            mark = fields.kept_switch(_("Mark the end of a word by </w>"), "merge_mark", True)
+            prune = fields.kept_switch(
+                _("Drop symbols that no longer stand alone"), "merge_prune", True
+            )
+            lower = fields.kept_switch(_("Small letters, no punctuation"), "merge_lower")
     events = _learned(text, unit, ties, mark, prune, lower)
     with place:
         if not events.merges:
@@ -95,11 +98,8 @@ def _new_word(events: Events) -> None:
         symbols = cast(tuple[str, ...], events.symbols)
         new_word.draw("merge new", "slowest", pairs(events), symbols, events.end_of_word)
         return
-    st.session_state.setdefault("merge new bytes", "灯下看路")
-    word = (
-        st.text_input(_("A new word"), key="merge new bytes", persist_state="session", live=True)
-        or ""
-    )
+    st.session_state.setdefault("merge new bytes", _WORD)
+    word = st.text_input(_("A new word"), live=True, **kept.text("merge new bytes", _WORD)) or ""
     if word := scalar_text("".join(word.split())[: new_word.LONGEST]):
         ladder(
             word,

@@ -16,9 +16,10 @@ from playground.learn.lesson import Lesson
 from playground.learn.lessons.merge import pairs
 from playground.learn.replay import replay
 from playground.merge_view import Card, Events, merge_view, record
-from playground.ui import settings
+from playground.ui import kept, settings
 from playground.ui.i18n import _, plain
 
+_MOST_MERGES = 2_000
 SHOWN = (
     "six-lines", "word-list", "utf-8", "hello-helo", "intj-tech", "tech-ranks", "hug-table",
     "hug-code", "low-lower-lowest", "low-apples", "own-merges",
@@ -94,10 +95,11 @@ def _picture(example: worked.Lesson) -> None:
         ranks = {(one.encode(), two.encode()): rank for one, two, rank in example.ranks}
         replay(text, ranks_of(ranks), key="notes replay")
     elif example.merges:
-        st.session_state.setdefault("notes own merges", "\n".join(map(" ".join, example.merges)))
+        printed = "\n".join(map(" ".join, example.merges))
+        st.session_state.setdefault("notes own merges", printed)
         typed = st.text_area(
-            _("Merges in their order, one a line"), key="notes own merges", max_chars=2_000,
-            persist_state="session",
+            _("Merges in their order, one a line"), max_chars=_MOST_MERGES,
+            **kept.text("notes own merges", printed, most=_MOST_MERGES),
         )  # fmt: skip
         listed = [line.split() for line in (typed or "").splitlines() if line.strip()]
         if any(len(line) != 2 for line in listed):

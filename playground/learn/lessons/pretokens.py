@@ -15,9 +15,11 @@ from playground.learn.corpora import Stages
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
+from playground.ui import kept
 from playground.ui.i18n import _, error_text
 
 LONGEST = 160
+_PATTERN = r"\p{Han}| ?\p{L}+|\p{N}|[^\p{L}\p{N}]"
 MERGES = 1_000
 _AT = range(0, MERGES + 1, 50)
 """Numbers of merges at which the picture can be looked at."""
@@ -53,9 +55,7 @@ def draw() -> None:
     text, place = texts.choose("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
-        r"\p{Han}| ?\p{L}+|\p{N}|[^\p{L}\p{N}]",
-        key="own_pattern",
-        persist_state="session",
+        **kept.text("own_pattern", _PATTERN),
     )
     with place:
         if not text:

@@ -11,10 +11,12 @@ from playground.learn.asking import Verdict
 from playground.learn.ladder import Frame, Row, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
+from playground.ui import kept
 from playground.ui.i18n import _, plain
 
 LONGEST = 600
 _LONGEST_SENTENCE = 60
+_SENTENCE = "lower playing misunderstand 灯"
 
 _EXAMPLES = (
     "low lower lowest play played playing player happy happier happiest running runs runner "
@@ -42,8 +44,7 @@ def draw() -> None:
         "relatives", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
     )
     sentence = st.text_input(
-        _("A sentence to cut"), "lower playing misunderstand 灯", key="relatives_sentence",
-        persist_state="session", live=True,
+        _("A sentence to cut"), live=True, **kept.text("relatives_sentence", _SENTENCE),
     )  # fmt: skip
     sentence = " ".join((sentence or "")[:_LONGEST_SENTENCE].split())
     with place:

@@ -1,7 +1,6 @@
 """Where you stand: answers and scores, as a sheet and as a link; ten merges by hand; a glossary."""
 
 import json
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -12,11 +11,11 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
 from playground import session
-from playground.learn import asking, carried
+from playground.learn import asking
 from playground.learn.asking import Verdict
 from playground.learn.hand import handed_in, merges_by_hand
 from playground.learn.lesson import Lesson, progress
-from playground.ui import glossary, tables
+from playground.ui import glossary, kept, tables
 from playground.ui.i18n import _, language, plain
 
 _FIRST = 20
@@ -47,18 +46,18 @@ def draw() -> None:
     merges_by_hand(text, _pairs(typed) or [], key=_PICTURE, on_hand_in=_put)
     _by_hand(text)
     st.markdown(f"**{_('Your sheet')}**")
-    kept = progress()
+    done = progress()
     st.markdown(
         _("Puzzles solved: {puzzles}. Bets placed: {bets}. Pairs guessed: {right} of "
           "{asked}.").format(
-            puzzles=len(kept.puzzles), bets=len(kept.bets),
-            right=sum(right for right, _asked in kept.scores.values()),
-            asked=sum(asked for _right, asked in kept.scores.values()),
+            puzzles=len(done.puzzles), bets=len(done.bets),
+            right=sum(right for right, _asked in done.scores.values()),
+            asked=sum(asked for _right, asked in done.scores.values()),
         )
     )  # fmt: skip
-    if kept.puzzles:
+    if done.puzzles:
         tables.show(
-            pd.DataFrame(list(kept.puzzles.items()), columns=["puzzle", "answer"]),
+            pd.DataFrame(list(done.puzzles.items()), columns=["puzzle", "answer"]),
             {"puzzle": tables.text(_("Puzzle")), "answer": tables.text(_("Your answer"))},
             alt_text=_("Your answers to the puzzles"),
         )
@@ -66,25 +65,13 @@ def draw() -> None:
         _("Save the sheet"), _markdown(), "bpe-sheet.md", "text/markdown",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
-    tokenizers = carried.own()
-    st.caption(_("Or keep this link; whoever opens it sees your answers:"))
-    address = (st.context.url or "").split("?")[0]
-    packed = replace(kept, tokenizers=tokenizers).packed()
-    st.code(
-        f"{address}?lang={language()}&lesson=sheet&sheet={packed}",
-        language=None, wrap_lines=True,
-    )  # fmt: skip
-    if tokenizers:
-        names = ", ".join(entry.name for entry in tokenizers)
-        st.caption(
-            _("It carries your tokenizers: {names}. They are trained again where it is opened.")
-            .format(names=plain(names))
-        )  # fmt: skip
-    if left_out := len(session.own()) - len(tokenizers):
-        st.caption(
-            _("Tokenizers that the link cannot carry, as their text is long or from a file: "
-              "{number}. Download them on the Train page.").format(number=left_out)
-        )  # fmt: skip
+    kept.uses(session.own())
+    st.caption(
+        _(
+            "Or press “Copy link” above: whoever opens the link sees your answers, and your "
+            "tokenizers are trained again there."
+        )
+    )
     st.markdown(f"**{_('Glossary')}**")
     glossary.show()
 
@@ -129,13 +116,13 @@ def _pairs(answer: str) -> list[tuple[str, str]] | None:
 
 
 def _markdown() -> str:
-    kept = progress()
+    done = progress()
     lines = ["# BPE Playground", ""]
-    lines += [f"- {_('Puzzle')} {code}{_(': ')}{answer}" for code, answer in kept.puzzles.items()]
-    lines += [f"- {_('Bet')} {code}{_(': ')}{answer}" for code, answer in kept.bets.items()]
+    lines += [f"- {_('Puzzle')} {code}{_(': ')}{answer}" for code, answer in done.puzzles.items()]
+    lines += [f"- {_('Bet')} {code}{_(': ')}{answer}" for code, answer in done.bets.items()]
     lines += [
         f"- {_('Pairs guessed')} {code}{_(': ')}{right} / {asked}"
-        for code, (right, asked) in kept.scores.items()
+        for code, (right, asked) in done.scores.items()
     ]
     lines = [plain(line) if line.startswith("- ") else line for line in lines]
     for code, tokenizer in session.own().items():

@@ -15,7 +15,7 @@ from playground.token_view import aligned_view
 from playground.train import job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
-from playground.ui import caches, settings
+from playground.ui import caches, kept, settings
 from playground.ui.i18n import _, error_text, language, plain
 
 SHOWN = 15
@@ -103,12 +103,13 @@ def _common(found: Differences, label: str) -> None:
 
 @st.fragment
 def _cut(first: Tokenizer, second: Tokenizer, opening: str, label: str) -> None:
+    shown = " ".join(opening.split())
     text = st.text_input(
         _("The same text, cut by both"),
-        " ".join(opening.split()),
-        key=f"both-{first.corpus_digest}",
+        shown,
         max_chars=MOST_TEXT,
         live=True,
+        **kept.field(f"both-{first.corpus_digest}", shown, kept.words(MOST_TEXT)),
     )
     if not text:
         return

@@ -1,0 +1,114 @@
+"""What a reader comes with: a link that carries a state, or a tab that is loaded again.
+
+A link is read in the first run of a session and leaves the address bar in the second, when the
+browser knows that this is no new page to go back from. What a tab had before it was loaded again,
+it has kept itself, and sends it once.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from bpe.errors import BPEError
+from playground.share import codec, contents
+from playground.share.codec import State
+from playground.ui import kept, notices
+from playground.ui.i18n import KEY, LANGUAGES, _, error_text, names_joined, plain
+
+PARAMETER = "s"
+"""In the URL: what a link carries."""
+
+_HERE = Path(__file__).parent
+_TAB = "tab"
+_OPENED = "what was brought last"
+_SAID = "what is to be said of it"
+_PACKED = "packed last"
+
+_tab = st.components.v2.component("bpe_tab", js=(_HERE / "tab.js").read_text(encoding="utf-8"))
+
+
+def read() -> State | None:
+    """Return the state that a link or the tab brings, once; its language counts from now on."""
+    packed = _brought()
+    if packed is None or st.session_state.get(_OPENED) == packed:
+        return None
+    try:
+        state = codec.unpack(packed)
+    except BPEError as error:
+        _done(packed, [error])
+        return None
+    if (language := state.fields.get(KEY)) in LANGUAGES:
+        st.session_state[KEY] = language
+    return state
+
+
+def _brought() -> str | None:
+    """Return what is in the URL, which it then leaves, or what the tab has sent."""
+    in_url = st.query_params.get(PARAMETER)
+    if in_url is None:
+        said: dict[str, Any] = st.session_state.get(_TAB) or {}
+        stored = said.get("stored")
+        return stored if isinstance(stored, str) else None
+    if not kept.leave_to_the_next_run():
+        del st.query_params[PARAMETER]
+    return in_url
+
+
+def take_up(state: State | None) -> None:
+    """Make the state the session's own, and say what of it cannot be had here."""
+    if state is not None:
+        missing = contents.take_up(state)
+        said = [
+            BPEError(
+                "The tokenizer “{name}” of this link cannot be trained here: what it was trained "
+                "on is not in the link, or it was published elsewhere.",
+                name=name,
+            )
+            for name in missing
+        ]
+        _done(_brought(), said)
+    for error in st.session_state.get(_SAID, ()):
+        notices.say(error_text(error))
+
+
+def _done(packed: str | None, said: list[BPEError]) -> None:
+    st.session_state[_OPENED] = packed
+    st.session_state[_SAID] = said
+
+
+def unread() -> None:
+    """Say which fields of a link this page does not have; after a run."""
+    if st.query_params.get(PARAMETER) is None:
+        return
+    if strange := kept.left_over():
+        kept.forget(strange)
+        notices.say(
+            _("The link sets {names}, which this page does not have.").format(
+                names=names_joined(f"“{plain(key)}”" for key in strange)
+            )
+        )
+
+
+def remember(page: str) -> None:
+    """Let the tab keep what the session holds, for when it is loaded again; after a run."""
+    state = contents.of_session(page).state
+    last = st.session_state.get(_PACKED)
+    if last is None or last[0] != state:
+        packed = codec.pack(state)
+        last = st.session_state[_PACKED] = (state, packed if len(packed) <= _MOST else "")
+    with st.container(key="frame_tab"):
+        _tab(
+            key=_TAB,
+            data={
+                "packed": last[1],
+                "ask": st.session_state.get(_OPENED) is None,
+                "again": kept.another_run_is_needed(),
+            },
+            on_stored_change=lambda: None,
+            on_ready_change=lambda: None,
+        )
+
+
+_MOST = 1_000_000
+"""Letters that a tab keeps; browsers give it five million."""

@@ -1,0 +1,236 @@
+"""A link of each page shows in a new session what it showed where it was copied."""
+
+import json
+from urllib.parse import parse_qs
+
+import pytest
+
+from playground.share import codec
+from playground.share.codec import Corpus, OwnTokenizer, State, pack, unpack
+
+
+def components(block):
+    for child in getattr(block, "children", {}).values():
+        yield child
+        yield from components(child)
+
+
+def data_of(app, name: str) -> dict:
+    """Return what the component of that name was given."""
+    proto = next(
+        each.proto
+        for each in components(app._tree)
+        if each.type == "bidi_component" and each.proto.component_name == name
+    )
+    return json.loads(proto.json)
+
+
+def link_of(app) -> str:
+    """Return what the link of the page carries."""
+    app.session_state["share"] = True
+    app.run()
+    assert not app.exception
+    return parse_qs(data_of(app, "bpe_copy")["link"].split("?")[-1])["s"][0]
+
+
+def field(app, key: str):
+    return next(box for box in [*app.text_input, *app.text_area] if box.key == key)
+
+
+def noticed(app) -> list[str]:
+    return [warning.value.replace("\\", "") for warning in app.warning]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_compare_shows_both_own_texts_and_the_tokenizers_again(open_page, language):
+    app = open_page("compare", lang=language, tokenizers=["llama2", "qwen3"], base="qwen3")
+    app.session_state["sample"] = app.session_state["compare_filled_with"] = "own"
+    app.session_state["compare_sides"] = ("en", "zh")
+    app.session_state["compare_en"] = "The river is wide.\n*not* <b>markup</b>"
+    app.session_state["compare_zh"] = "这条河很宽。"
+    app.run()
+    again = open_page("compare", locale="fr", s=link_of(app))
+    assert not again.exception
+    assert not noticed(again)
+    assert again.session_state["lang"] == language
+    assert again.session_state["compare_en"] == "The river is wide.\n*not* <b>markup</b>"
+    assert again.session_state["compare_zh"] == "这条河很宽。"
+    assert again.session_state["compare_sides"] == ("en", "zh")
+    assert again.multiselect(key="tokenizers").value == ["llama2", "qwen3"]
+    assert again.selectbox(key="base").value == "qwen3"
+    again.run()
+    assert "s" not in again.query_params
+    assert again.query_params["tokenizers"] == ["llama2", "qwen3"]
+
+
+@pytest.mark.parametrize("corpus", ["low lower lowest", '{"hug": 10, "pug": 5, "bun": 4}'])
+def test_a_tokenizer_of_a_typed_text_is_trained_again(open_page, corpus):
+    app = open_page("train", lang="en", corpus="text", algorithm="character-bpe", size="12")
+    field(app, "typed_corpus").set_value(corpus).run()
+    code, tokenizer = list(app.session_state["own tokenizers"].items())[-1]
+    app.session_state["share"] = False
+    app.switch_page("pages/compare.py").run()
+    again = open_page("compare", s=link_of(app))
+    assert not again.exception
+    assert not noticed(again)
+    assert again.session_state["own tokenizers"][code] == tokenizer
+    assert code in again.multiselect(key="tokenizers").value
+
+
+def test_train_shows_the_recipe_and_the_text_again(open_page):
+    app = open_page("train", lang="en", corpus="text", documents="line", least="1", size="300")
+    field(app, "typed_corpus").set_value("aa bb\naa cc\naa bb").run()
+    trained = list(app.session_state["own tokenizers"])
+    again = open_page("train", s=link_of(app))
+    assert not again.exception
+    assert not noticed(again)
+    assert field(again, "typed_corpus").value == "aa bb\naa cc\naa bb"
+    assert again.number_input(key="size").value == 300
+    assert again.number_input(key="least").value == 1
+    assert list(again.session_state["own tokenizers"]) == trained
+    again.run()
+    assert set(again.query_params) >= {"corpus", "size", "least", "documents"}
+    assert again.number_input(key="size").value == 300
+
+
+def test_cost_shows_models_numbers_and_moment_again(open_page):
+    app = open_page(
+        "cost", lang="zh", section="month", currency="CNY", rate="7.5", a_requests="77",
+        hours=["3", "8"], moment="2026-03-04T05:06", weekends="true", budget="1000",
+        models=["deepseek/deepseek-v4-pro"],
+    )  # fmt: skip
+    again = open_page("cost", s=link_of(app))
+    assert not again.exception
+    assert not noticed(again)
+    assert again.number_input(key="a_requests").value == 77
+    assert again.number_input(key="rate").value == 7.5
+    assert again.number_input(key="budget").value == 1000
+    assert again.slider(key="hours").value == (3, 8)
+    assert again.toggle(key="weekends").value is True
+    assert str(again.session_state["moment"]) == "2026-03-04 05:06:00"
+    assert again.multiselect(key="models").value == ["deepseek/deepseek-v4-pro"]
+
+
+def test_a_lesson_shows_its_own_answers_and_the_sheet_all(open_page):
+    app = open_page("learn", lang="en", lesson="bytes")
+    field(app, "puzzle bytes.pair").set_value("中不").run()
+    app.button_group(key="bet bytes.rare").set_value("48").run()
+    app.selectbox(key="lesson").set_value("merge").run()
+    field(app, "text merge").set_value("hug pug").run()
+    of_merge = unpack(link_of(app))
+    assert of_merge.answers == {}
+    assert of_merge.fields == {"lang": "en", "lesson": "merge", "text merge": "hug pug"}
+    app.selectbox(key="lesson").set_value("sheet").run()
+    again = open_page("learn", s=link_of(app))
+    assert not again.exception
+    assert not noticed(again)
+    assert any("Puzzles solved: 1. Bets placed: 1." in each.value for each in again.markdown)
+
+
+SECTIONS = [
+    ("compare", {"view": "languages", "parallel": "law"}),
+    ("compare", {"view": "vocabulary", "vocabulary_from": "2", "vocabulary_search": "中"}),
+    ("compare", {"view": "files"}),
+    ("cost", {"section": "models", "search": "gpt", "old": "true"}),
+    ("cost", {"section": "conversation"}),
+    ("cost", {"section": "window"}),
+    ("cost", {"section": "batch", "batch_jobs": "true"}),
+    ("cost", {"answers": "tokens", "answer_zh": "17"}),
+    ("learn", {"lesson": "relatives"}),
+    ("train", {"corpus": "zh", "algorithm": "unigram", "size": "900"}),
+]
+
+
+@pytest.mark.parametrize(("page", "settings"), SECTIONS, ids=str)
+def test_a_link_of_each_section_brings_its_settings(open_page, page, settings):
+    app = open_page(page, lang="en", **settings)
+    app.run()
+    given = {key: app.query_params[key] for key in app.query_params}
+    again = open_page(page, s=link_of(app))
+    assert not again.exception
+    assert not noticed(again)
+    again.run()
+    again.run()
+    known = {key: again.query_params[key] for key in again.query_params if key != "lang"}
+    assert known == {key: value for key, value in given.items() if key != "lang"}
+
+
+@pytest.mark.parametrize(
+    ("page", "fields"),
+    [
+        ("train", {"size": -5, "least": "two", "specials": 7, "normalise": [1, {}], "corpus": 3}),
+        ("train", {"corpus": "text", "typed_corpus": ["no", "text"], "separator": 3}),
+        ("compare", {"sample": "own", "compare_sides": ["zh", "zh"], "compare_zh": 5}),
+        ("compare", {"tokenizers": ["no-such", 7], "base": "\x00", "ids": "x" * 99_000}),
+        ("cost", {"section": "month", "hours": [20, 3], "moment": "9999-12-31", "rate": 1e300}),
+        ("cost", {"models": "openai/no", "currency": True, "requests": 10**300}),
+        ("learn", {"lesson": "nowhere", "merge_mark": "yes", "text merge": None}),
+        (
+            "learn",
+            {"lesson": "chinese", "chinese_zh": "\ud800", "settings": "x", "own tokenizers": 1},
+        ),
+    ],
+    ids=str,
+)
+def test_values_that_no_field_could_have_are_left_out(open_page, page, fields):
+    answers = {"bets": {"chinese.curve": "[[]]", "x": 5}, "scores": {"merge": ["a", 2], "b": 1}}
+    again = open_page(page, s=pack(State(page, fields, answers=answers)))
+    assert not again.exception
+    again.run()
+    assert not again.exception
+
+
+def test_a_field_that_is_not_here_is_named_as_it_is(open_page):
+    again = open_page("learn", lang="en", s=pack(State("learn", {"*colour*": "red"})))
+    assert "The link sets “*colour*”, which this page does not have." in noticed(again)
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("1AAAA", "This link is not whole"),
+        ("2AAAA", "made by a newer version"),
+        (pack(State("compare"))[:-4], "This link is not whole"),
+    ],
+)
+def test_a_broken_link_opens_the_page_and_says_so(open_page, link, said):
+    again = open_page("compare", lang="en", s=link)
+    assert not again.exception
+    assert any(said in each for each in noticed(again))
+    again.run()
+    assert any(said in each for each in noticed(again))
+    assert "s" not in again.query_params
+
+
+def test_a_tokenizer_that_cannot_be_trained_is_named(open_page):
+    entries = (
+        OwnTokenizer("own-1", "*no corpus*"),
+        OwnTokenizer("own-2", "sample", corpus=Corpus(sample="nowhere")),
+        OwnTokenizer("own-3", "recipe", {"merges": -1}, Corpus(sample="zh")),
+        OwnTokenizer("own-4", "words", {}, Corpus(text='{"a": 2000000000}')),
+        OwnTokenizer("own-5", "field", {"no such": 1}, Corpus(text="a")),
+    )
+    again = open_page("compare", lang="en", s=pack(State("compare", tokenizers=entries)))
+    assert not again.exception
+    assert [said.split("”")[0] for said in noticed(again)] == [
+        f"The tokenizer “{entry.name}" for entry in entries
+    ]
+    assert "own tokenizers" not in again.session_state or not again.session_state["own tokenizers"]
+
+
+def test_what_a_link_cannot_carry_is_named(open_page):
+    app = open_page("train", lang="en", corpus="text", size="300", least="1")
+    field(app, "typed_corpus").set_value("".join(map(chr, range(0x4E00, 0x4E00 + 9_000)))).run()
+    link = link_of(app)
+    assert len(link) < codec.BUDGET
+    assert any(
+        "Too long for a link is the text that begins “一丁丂" in said for said in noticed(app)
+    )
+
+
+def test_the_language_of_the_browser_is_not_in_the_url(open_page):
+    app = open_page("learn", locale="zh-CN")
+    app.run()
+    assert "lang" not in app.query_params
+    app.button_group(key="lang").set_value("en").run()
+    assert app.query_params["lang"] == "en"
