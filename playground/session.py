@@ -42,6 +42,14 @@ def keep_trained(tokenizer: Encoder, corpus_digest: str, name: str, made: Made) 
     return code
 
 
+def keep_again(code: str, tokenizer: Encoder, name: str, made: Made | None) -> None:
+    """Keep a tokenizer of another session under its code and name."""
+    keep(code, tokenizer)
+    if made is not None:
+        _made()[code] = made
+    rename(code, name)
+
+
 def made(code: str) -> Made | None:
     """Return how a tokenizer was trained, if that was here."""
     return _made().get(code)

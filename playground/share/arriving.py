@@ -5,14 +5,16 @@ browser knows that this is no new page to go back from. What a tab had before it
 it has kept itself, and sends it once.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from bpe.errors import BPEError
-from playground.share import codec, contents
+from playground.share import codec, contents, session_file
 from playground.share.codec import State
+from playground.share.session_file import SessionFile
 from playground.ui import kept, notices
 from playground.ui.i18n import KEY, LANGUAGES, _, error_text, names_joined, plain
 
@@ -21,6 +23,7 @@ PARAMETER = "s"
 
 _HERE = Path(__file__).parent
 _TAB = "tab"
+_FILE = "session file to be opened"
 _OPENED = "what was brought last"
 _SAID = "what is to be said of it"
 _PACKED = "packed last"
@@ -28,19 +31,37 @@ _PACKED = "packed last"
 _tab = st.components.v2.component("bpe_tab", js=(_HERE / "tab.js").read_text(encoding="utf-8"))
 
 
-def read() -> State | None:
-    """Return the state that a link or the tab brings, once; its language counts from now on."""
-    packed = _brought()
-    if packed is None or st.session_state.get(_OPENED) == packed:
-        return None
-    try:
-        state = codec.unpack(packed)
-    except BPEError as error:
-        _done(packed, [error])
-        return None
-    if (language := state.fields.get(KEY)) in LANGUAGES:
+@dataclass(frozen=True)
+class Arrival:
+    """What has come, and by what it is known again."""
+
+    packed: str
+    state: State
+    file: SessionFile | None = None
+
+
+def read() -> Arrival | None:
+    """Return what a link, the tab or a file brings, once; its language counts from now on."""
+    arrival: Arrival | None = st.session_state.get(_FILE)
+    if arrival is None:
+        packed = _brought()
+        if packed is None or st.session_state.get(_OPENED) == packed:
+            return None
+        try:
+            arrival = Arrival(packed, codec.unpack(packed))
+        except BPEError as error:
+            _done(packed, [error])
+            return None
+    if (language := arrival.state.fields.get(KEY)) in LANGUAGES:
         st.session_state[KEY] = language
-    return state
+    return arrival
+
+
+def open_file(data: bytes, digest: str) -> str:
+    """Lay out a session file for the next run; return the page that it shows."""
+    file = session_file.loads(data)
+    st.session_state[_FILE] = Arrival(digest, file.state, file)
+    return file.state.page
 
 
 def _brought() -> str | None:
@@ -55,26 +76,27 @@ def _brought() -> str | None:
     return in_url
 
 
-def take_up(state: State | None) -> None:
-    """Make the state the session's own, and say what of it cannot be had here."""
-    if state is not None:
-        missing = contents.take_up(state)
+def take_up(arrival: Arrival | None) -> None:
+    """Make what has come the session's own, and say what of it cannot be had here."""
+    if arrival is not None:
+        missing = contents.take_up(arrival.state, arrival.file)
         said = [
             BPEError(
-                "The tokenizer “{name}” of this link cannot be trained here: what it was trained "
-                "on is not in the link, or it was published elsewhere.",
+                "The tokenizer “{name}” cannot be had here: neither its file nor what it was "
+                "trained on has come with it, or it was published elsewhere.",
                 name=name,
             )
             for name in missing
         ]
-        _done(_brought(), said)
+        _done(arrival.packed, said)
     for error in st.session_state.get(_SAID, ()):
         notices.say(error_text(error))
 
 
-def _done(packed: str | None, said: list[BPEError]) -> None:
+def _done(packed: str, said: list[BPEError]) -> None:
     st.session_state[_OPENED] = packed
     st.session_state[_SAID] = said
+    st.session_state.pop(_FILE, None)
 
 
 def unread() -> None:

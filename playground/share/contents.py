@@ -1,18 +1,27 @@
 """What a session holds that another can have: gathered for a link or a file, and taken up again."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bpe import files
+from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.text.corpus import Document
 from bpe.training.recipe import Recipe
 from playground import session
 from playground.learn import lesson
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
+from playground.share.session_file import SessionFile, Upload
 from playground.train import corpus, job, keeping
-from playground.ui import i18n, kept
+from playground.ui import i18n, kept, uploads
 from playground.ui.i18n import KEY
 
+_CODE = re.compile(r"(own|file|hub)-[0-9a-z-]{1,60}")
 _LESSON, _SHEET, _FIRST_LESSON = "lesson", "sheet", "why"
 
 
@@ -46,7 +55,7 @@ def _gathered(
     fields: Mapping[str, Any],
     codes: Iterable[str],
     answers: Mapping[str, Mapping[str, Any]],
-    files: tuple[str, ...],
+    uploaded: tuple[str, ...],
 ) -> Gathered:
     carried: list[OwnTokenizer] = []
     left: list[str] = []
@@ -58,7 +67,7 @@ def _gathered(
             left.append(session.label(code))
         else:
             carried.append(entry)
-    return Gathered(State(page, fields, tuple(carried), answers), tuple(left), files)
+    return Gathered(State(page, fields, tuple(carried), answers), tuple(left), uploaded)
 
 
 def _carried(code: str) -> OwnTokenizer | None:
@@ -75,21 +84,33 @@ def _carried(code: str) -> OwnTokenizer | None:
     return OwnTokenizer(code, session.label(code), recipe, made.corpus)
 
 
-def take_up(state: State) -> list[str]:
+def take_up(state: State, file: SessionFile | None = None) -> list[str]:
     """Make a state that was brought the reader's own; return the tokenizers that cannot be had.
 
     Fields are only laid out for where they are drawn, the language has been set before. A tokenizer
-    is trained again, which a click may stop.
+    that is not in the ``file`` is trained again, which a click may stop.
     """
-    fields = {key: value for key, value in state.fields.items() if key != KEY}
+    contents = file.tokenizers if file else {}
     missing = []
     for entry in state.tokenizers:
         try:
-            _train(entry)
+            if entry.code not in contents:
+                _train(entry)
         except BPEError:
             missing.append(entry.name)
+    made = {entry.code: _made(entry) for entry in state.tokenizers}
+    for code, content in contents.items():
+        name = file.names.get(code, code) if file else code
+        try:
+            _load(code, name, content, made.get(code))
+        except BPEError:
+            missing.append(name)
+    if file:
+        _put_back(file)
     lesson.restore(state.answers)
-    kept.brought(fields)
+    fields = {key: value for key, value in state.fields.items() if key != KEY}
+    kept.brought(fields, whole=file is not None)
+    kept.taken(KEY)
     return missing
 
 
@@ -97,9 +118,73 @@ def _train(entry: OwnTokenizer) -> None:
     if entry.code in session.own():
         return
     found = corpus.of(entry.corpus) if entry.corpus else None
-    if found is None:
+    made = _made(entry)
+    if found is None or made is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)
-    recipe = Recipe.from_json({**Recipe().as_json(), **entry.recipe})
-    trained = job.train(found.texts, recipe)
-    made = session.Made(recipe, entry.corpus)
+    trained = job.train(found.texts, made.recipe)
     keeping.stay(session.keep_trained(trained.tokenizer, trained.corpus_digest, entry.name, made))
+
+
+def _made(entry: OwnTokenizer) -> session.Made | None:
+    """Return how a tokenizer was trained; ``None`` where its recipe cannot be."""
+    try:
+        return session.Made(Recipe.from_json({**Recipe().as_json(), **entry.recipe}), entry.corpus)
+    except BPEError:
+        return None
+
+
+def _load(code: str, name: str, content: bytes, made: session.Made | None) -> None:
+    if not _CODE.fullmatch(code):
+        raise BPEError("“{name}” is not called as a tokenizer of a session is.", name=name)
+    encoder = files.loads({"tokenizer.json": content}, name=name)
+    session.keep_again(code, encoder, name, made)
+    keeping.stay(code)
+
+
+def _put_back(file: SessionFile) -> None:
+    by_key: dict[str, list[Document]] = {}
+    for upload in file.uploads:
+        document = Document(upload.name, upload.texts, "utf-8", guessed=False)
+        by_key.setdefault(upload.key, []).append(document)
+    for key, documents in by_key.items():
+        uploads.put_back(key, documents)
+
+
+def in_a_file(page: str) -> tuple[SessionFile, tuple[str, ...]]:
+    """Return what a session file holds, and what it cannot: tokenizers and files by their names."""
+    gathered = of_session(page)
+    tokenizers: dict[str, bytes] = {}
+    left = []
+    for code, encoder in session.own().items():
+        content = _written(encoder)
+        if content is not None and len(tokenizers) < MOST_TOKENIZERS:
+            tokenizers[code] = content
+        elif session.label(code) in gathered.tokenizers:
+            left.append(session.label(code))
+    held = uploads.held()
+    carried = {document.name for _key, document in held}
+    left += [name for name in kept.files() if name not in carried]
+    file = SessionFile(
+        gathered.state,
+        tuple(Upload(key, document.name, document.texts) for key, document in held),
+        tokenizers,
+        {code: session.label(code) for code in tokenizers},
+    )
+    return file, tuple(left)
+
+
+def _written(encoder: Encoder) -> bytes | None:
+    """Return a tokenizer in our own format, or as a ``tokenizer.json`` where it has none."""
+    if not isinstance(encoder, Tokenizer | CharacterTokenizer | ExtendedTokenizer):
+        from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+
+        if not isinstance(encoder, TokenizerJsonEncoder):
+            return None
+    ours: files.Format = (
+        "bpe" if isinstance(encoder, Tokenizer | CharacterTokenizer) else "huggingface"
+    )
+    try:
+        written = files.dumps(encoder, ours)
+    except BPEError:
+        return None
+    return next(content for name, content in written.items() if name.startswith("tokenizer."))

@@ -1,17 +1,29 @@
 """“Copy link” in the header: the link of the page, and what a link cannot carry."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
-from playground.share import codec, contents
+from bpe.errors import BPEError
+from playground.share import arriving, codec, contents, session_file
 from playground.share.arriving import PARAMETER
 from playground.share.codec import BUDGET, State
 from playground.share.contents import Gathered
-from playground.ui.i18n import _, names_joined, plain
+from playground.ui.i18n import _, error_text, names_joined, plain
+from playground.ui.uploader import file_uploader
 
 _HERE = Path(__file__).parent
+_PAGES = {
+    "": "pages/train.py",
+    "compare": "pages/compare.py",
+    "cost": "pages/cost.py",
+    "learn": "pages/learn.py",
+}
+_KEY = "share"
+_CLOSE = "the popover is to be closed"
+_READ, _WRONG = "session file read last", "what is wrong with it"
 _QUOTED = 16
 """Characters by which a text that is left out is known."""
 
@@ -28,8 +40,10 @@ def draw(page: str) -> None:
 
     A fragment, so that opening it does not run the page again.
     """
+    if st.session_state.pop(_CLOSE, False):
+        st.session_state[_KEY] = False
     place = st.popover(
-        _("Copy link"), icon=":material/link:", type="tertiary", key="share", on_change="rerun"
+        _("Copy link"), icon=":material/link:", type="tertiary", key=_KEY, on_change="rerun"
     )
     if not place.open:
         return
@@ -37,8 +51,11 @@ def draw(page: str) -> None:
         gathered = contents.of_page(page)
         link = fitting(gathered.state, _address())
         st.markdown(_("Whoever opens this link sees the page as it is now."))
-        for sentence in left_out(gathered, link):
+        said = left_out(gathered, link)
+        for sentence in said:
             st.warning(sentence, icon=":material/link_off:")
+        if said:
+            st.caption(_("The session file below holds more."))
         _copy(
             key="copy_link",
             data={
@@ -51,6 +68,47 @@ def draw(page: str) -> None:
                 },
             },
         )
+        with st.expander(_("The whole session as a file"), icon=":material/folder_zip:"):
+            _session_file(page)
+
+
+def _session_file(page: str) -> None:
+    """Draw the download of a session file, and the upload of one."""
+    file, left = contents.in_a_file(page)
+    st.caption(
+        _(
+            "It holds all texts, uploaded ones too, settings, answers and tokenizers, and opens "
+            "here to the same view."
+        )
+    )
+    if left:
+        st.warning(_("Not in it: {names}.").format(names=names_joined(map(plain, left))))
+    st.download_button(
+        _("Save the session"), partial(session_file.dumps, file), "bpe-session.zip",
+        "application/zip", icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+    uploaded = file_uploader(
+        _("Open a session file"),
+        (".zip",),
+        key="session_file",
+        most_bytes=session_file.MOST_PACKED,
+    )
+    if uploaded is None or st.session_state.get(_READ) == uploaded.file_id:
+        if uploaded is not None and (error := st.session_state.get(_WRONG)):
+            st.error(error_text(error))
+        return
+    st.session_state[_READ] = uploaded.file_id
+    try:
+        opened = arriving.open_file(uploaded.getvalue(), uploaded.file_id)
+    except BPEError as error:
+        st.session_state[_WRONG] = error
+        st.error(error_text(error))
+        return
+    st.session_state.pop(_WRONG, None)
+    st.session_state[_CLOSE] = True
+    if opened != page and opened in _PAGES:
+        st.switch_page(_PAGES[opened])
+    st.rerun(scope="app")
 
 
 def _address() -> str:

@@ -245,9 +245,12 @@ def moment(given: Any) -> datetime | None:
 # What there is, and what was brought
 
 
-def brought(values: Mapping[str, Any]) -> None:
-    """Take values that wait for their fields."""
-    _kept().brought.update(values)
+def brought(values: Mapping[str, Any], *, whole: bool = False) -> None:
+    """Take values that wait for their fields; as a ``whole``, the other fields begin anew."""
+    kept = _kept()
+    if whole:
+        kept.brought = {key: _as_json(default) for key, default in kept.defaults.items()}
+    kept.brought.update(values)
 
 
 def left_over() -> list[str]:
@@ -271,7 +274,7 @@ def values(*, all_pages: bool) -> dict[str, Any]:
     found = dict(kept.brought) if all_pages else {}
     for key, default in kept.defaults.items():
         held = kept.values[key] if key in kept.values else st.session_state.get(key, default)
-        if (all_pages or key in page) and held != default:
+        if key not in kept.brought and (all_pages or key in page) and held != default:
             found[key] = _as_json(held)
     return found
 

@@ -121,16 +121,29 @@ def _forget(key: str) -> None:
     st.session_state.pop(_KEPT + key, None)
 
 
-def _held() -> int:
-    """Return how many bytes of text the session keeps."""
-    return sum(
-        reading.document.size
+def held() -> list[tuple[str, Document]]:
+    """Return the documents that this session keeps, each with the key of its upload."""
+    return [
+        (key.removeprefix(_KEPT), reading.document)
         for key, readings in st.session_state.items()
         if isinstance(key, str) and key.startswith(_KEPT)
         for some in readings.values()
         for reading in some
         if reading.document
-    )
+    ]
+
+
+def put_back(key: str, documents: Sequence[Document]) -> None:
+    """Keep documents as if they had been uploaded, in place of those of this upload."""
+    st.session_state[_KEPT + key] = {
+        f"brought {number}": [_Reading(document.name, document=document)]
+        for number, document in enumerate(documents)
+    }
+
+
+def _held() -> int:
+    """Return how many bytes of text the session keeps."""
+    return sum(document.size for _key, document in held())
 
 
 def _read_all(data: bytes, name: str, suffixes: Sequence[str]) -> Iterator[_Reading]:

@@ -5,8 +5,10 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from playground.share import codec
+from playground.share import codec, contents
+from playground.share.arriving import Arrival
 from playground.share.codec import Corpus, OwnTokenizer, State, pack, unpack
+from playground.share.session_file import dumps, loads
 
 
 def components(block):
@@ -234,3 +236,48 @@ def test_the_language_of_the_browser_is_not_in_the_url(open_page):
     assert "lang" not in app.query_params
     app.button_group(key="lang").set_value("en").run()
     assert app.query_params["lang"] == "en"
+
+
+@pytest.fixture
+def saved(monkeypatch):
+    """Return the file that the popover offers to save."""
+    offered = []
+    in_a_file = contents.in_a_file
+
+    def look(page):
+        offered.append(in_a_file(page))
+        return offered[-1]
+
+    monkeypatch.setattr(contents, "in_a_file", look)
+
+    def save(app) -> bytes:
+        app.session_state["share"] = True
+        app.run()
+        assert not app.exception
+        return dumps(offered[-1][0])
+
+    return save
+
+
+def test_a_session_file_opens_to_the_same_page_with_everything(open_page, saved):
+    app = open_page("train", lang="en", corpus="text", size="262", least="1")
+    field(app, "typed_corpus").set_value("low lower lowest " * 100).run()
+    (code,) = app.session_state["own tokenizers"]
+    app.session_state["share"] = False
+    app.switch_page("pages/compare.py").run()
+    app.selectbox(key="sample").set_value("law").run()
+    data = saved(app)
+    again = open_page("learn", lang="zh")
+    again.session_state["session file to be opened"] = Arrival(
+        "its id", loads(data).state, loads(data)
+    )
+    again.switch_page("pages/compare.py").run()
+    assert not again.exception
+    assert not noticed(again)
+    assert again.session_state["lang"] == "en"
+    assert again.selectbox(key="sample").value == "law"
+    assert again.session_state["own tokenizers"][code] == app.session_state["own tokenizers"][code]
+    assert code in again.multiselect(key="tokenizers").value
+    again.switch_page("pages/train.py").run()
+    assert field(again, "typed_corpus").value == "low lower lowest " * 100
+    assert again.number_input(key="size").value == 262

@@ -1,7 +1,8 @@
 """What stands around every page: its style, and Streamlit's own words in the reader's language.
 
 Streamlit has English words alone and an English ``<html lang>``, and no setting for either. A
-script in the page writes them anew, in place, as they appear.
+script in the page writes them anew, in place, as they appear. Another keeps the browser's history
+to one entry a page.
 """
 
 from pathlib import Path
@@ -15,7 +16,10 @@ _HERE = Path(__file__).parent
 _HTML_LANG = {"zh": "zh-CN", "en": "en"}
 
 _component = st.components.v2.component(
-    "bpe_frame", js=(_HERE / "translate.js").read_text(encoding="utf-8")
+    "bpe_frame",
+    js="".join(
+        (_HERE / name).read_text(encoding="utf-8") for name in ("history.js", "translate.js")
+    ),
 )
 
 

@@ -1,12 +1,3 @@
-// Makes a change of settings no new page: Streamlit adds an entry to the browser's history with every
-// change that a script makes to the URL, and Back would go through all of them.
-
-const push = history.pushState.bind(history);
-history.pushState = (state, title, url) => {
-  const samePage = new URL(url ?? "", location.href).pathname === location.pathname;
-  return samePage ? history.replaceState(state, title, url) : push(state, title, url);
-};
-
 // Writes Streamlit's own words anew, where a whole text or attribute is one of them. What a visitor
 // has typed is in fields and options, which are left alone, or in the shadow of a component.
 

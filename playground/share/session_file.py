@@ -1,0 +1,203 @@
+"""A session in one file: a ZIP archive of the state, long texts, uploaded texts and tokenizers.
+
+``manifest.json`` names the version and the SHA-256 digest of every other member; ``state.json`` is
+the state as in a link, without its long texts; ``texts/``, ``files/`` and ``tokenizers/`` hold
+what is too large for it. Pure functions, no Streamlit. What is read may come from anybody: names,
+number, sizes and digests are checked before anything is used, and nothing is ever written to a
+disk.
+"""
+
+import hashlib
+import io
+import json
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
+from playground.share import codec
+from playground.share.codec import State
+
+FORMAT = "bpe-playground-session"
+VERSION = 1
+
+MOST_PACKED = 50 * 2**20
+MOST_BYTES = 150 * 2**20
+"""Of all members together, unpacked."""
+MOST_MEMBERS = 200
+_LONG = 1_000
+"""Characters from which a text is a file of its own."""
+
+_MANIFEST, _STATE = "manifest.json", "state.json"
+_NAME = re.compile(r"(texts|files|tokenizers)/[0-9]{1,3}\.(txt|json)")
+_BLOCK = 1 << 20
+_LOCKED = 0x1
+_FOLDED = (1980, 1, 1, 0, 0, 0)
+"""The date of every member, so that the same session is the same file."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An uploaded text: under which upload it stands, its name, and its documents."""
+
+    key: str
+    name: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SessionFile:
+    """What is in a file: a state, uploaded texts, and tokenizers by code, each in its own format.
+
+    ``names`` are those by which the tokenizers are called.
+    """
+
+    state: State
+    uploads: tuple[Upload, ...] = ()
+    tokenizers: Mapping[str, bytes] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def dumps(session: SessionFile) -> bytes:
+    """Return the bytes of the file."""
+    members: dict[str, bytes] = {}
+    index: dict[str, Any] = {"texts": {}, "files": [], "tokenizers": []}
+    short = {}
+    for key, value in session.state.fields.items():
+        if isinstance(value, str) and len(value) > _LONG:
+            name = f"texts/{len(index['texts'])}.txt"
+            index["texts"][key] = name
+            members[name] = value.encode()
+        else:
+            short[key] = value
+    for number, upload in enumerate(session.uploads):
+        name = f"files/{number}.json"
+        index["files"].append({"key": upload.key, "name": upload.name, "file": name})
+        members[name] = codec.canonical([scalar_text(text) for text in upload.texts])
+    for number, (code, content) in enumerate(session.tokenizers.items()):
+        name = f"tokenizers/{number}.json"
+        label = session.names.get(code, code)
+        index["tokenizers"].append({"code": code, "name": label, "file": name})
+        members[name] = content
+    members[_STATE] = codec.dumps(replace(session.state, fields=short))
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in members.items()}
+    head = {"format": FORMAT, "version": VERSION, "digests": digests, **index}
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in {_MANIFEST: codec.canonical(head), **members}.items():
+            entry = zipfile.ZipInfo(name, _FOLDED)
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return packed.getvalue()
+
+
+def loads(data: bytes) -> SessionFile:
+    """Return what :func:`dumps` has written; anything else raises :class:`BPEError`."""
+    if len(data) > MOST_PACKED:
+        raise _too_large()
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = _members(archive)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError) as error:
+        if data.startswith(b"PK"):
+            raise _broken() from error
+        raise _foreign() from error
+    if _MANIFEST not in members:
+        raise _foreign()
+    head = _json(members.pop(_MANIFEST))
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise _foreign()
+    version = head.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise _foreign()
+    if version > VERSION:
+        raise BPEError(
+            "This session file was made by a newer version of this app, which it has to be opened "
+            "with."
+        )
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in members.items()}
+    if head.get("digests") != digests or _STATE not in members:
+        raise _broken()
+    try:
+        return _session(head, members)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise _broken() from error
+
+
+def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    """Return the members by name; one that is never written makes the archive a foreign one."""
+    entries = archive.infolist()
+    if len(entries) > MOST_MEMBERS:
+        raise _too_large()
+    members: dict[str, bytes] = {}
+    left = MOST_BYTES
+    for entry in entries:
+        name = entry.filename
+        ordinary = name in (_MANIFEST, _STATE) or _NAME.fullmatch(name)
+        if (
+            not ordinary
+            or name in members
+            or entry.flag_bits & _LOCKED
+            or stat.S_ISLNK(entry.external_attr >> 16)
+        ):
+            raise _foreign()
+        blocks = []
+        with archive.open(entry) as file:
+            while block := file.read(_BLOCK):
+                left -= len(block)
+                if left < 0:
+                    raise _too_large()
+                blocks.append(block)
+        members[name] = b"".join(blocks)
+    return members
+
+
+def _session(head: Mapping[str, Any], members: Mapping[str, bytes]) -> SessionFile:
+    state = codec.loads(members[_STATE])
+    long = {str(key): members[name].decode() for key, name in head["texts"].items()}
+    uploads = []
+    for entry in head["files"]:
+        texts = _json(members[entry["file"]])
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise TypeError("no texts")
+        uploads.append(
+            Upload(str(entry["key"]), str(entry["name"])[:200], tuple(map(scalar_text, texts)))
+        )
+    listed = [
+        (str(entry["code"])[:80], str(entry["name"])[:80], members[entry["file"]])
+        for entry in head["tokenizers"]
+    ]
+    return SessionFile(
+        replace(state, fields={**state.fields, **long}),
+        tuple(uploads),
+        {code: content for code, _name, content in listed},
+        {code: scalar_text(name) for code, name, _content in listed},
+    )
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise _broken() from error
+
+
+def _foreign() -> BPEError:
+    return BPEError("This is no session file of this app. Choose one that was saved here.")
+
+
+def _broken() -> BPEError:
+    return BPEError("The session file is cut short or was changed. Save the session again.")
+
+
+def _too_large() -> BPEError:
+    return BPEError(
+        "The session file is larger than {limit} MB, or has too many parts.",
+        limit=MOST_BYTES >> 20,
+    )

@@ -1,0 +1,142 @@
+"""What a link shows in another browser, what a reload keeps, and where Back leads."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.waiting import settled
+
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+
+LINK_IS_READ = "!/[?&]s=/.test(location.search)"
+LOCALE = {"zh": "zh-CN", "en": "en-US"}
+SAID = {
+    "zh": {
+        "copy": "复制链接", "link": "链接", "mine": "我的文本", "zh": "中文",
+        "beside": "加上它的译文", "translation": "它的译文", "requests": "请求数",
+        "words": "词（用空格分隔）", "text": "你的文本",
+        "train": "训练", "compare": "对比", "cost": "成本", "learn": "学习",
+    },
+    "en": {
+        "copy": "Copy link", "link": "The link", "mine": "My text", "zh": "Chinese",
+        "beside": "Put its translation beside it", "translation": "Its translation",
+        "requests": "Requests", "words": "Words, separated by spaces", "text": "Your text",
+        "train": "Train", "compare": "Compare", "cost": "Cost", "learn": "Learn",
+    },
+}  # fmt: skip
+
+
+def link_of(page, said: dict[str, str]) -> str:
+    """Copy the link of a page, by hand, and close what it stands in."""
+    settled(page)
+    page.get_by_role("button", name=said["copy"]).click()
+    field = page.get_by_role("textbox", name=said["link"], exact=True)
+    expect(field).to_be_visible()
+    link = field.input_value()
+    page.keyboard.press("Escape")
+    expect(field).to_be_hidden()
+    return link
+
+
+def go(page, title: str) -> None:
+    page.get_by_role("link", name=title).first.click()
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    settled(page)
+
+
+def type_into(page, name: str, text: str) -> None:
+    area = page.get_by_role("textbox", name=name, exact=True).first
+    area.press("Control+A")
+    page.keyboard.insert_text(text)
+
+
+@pytest.mark.parametrize("language", LOCALE)
+def test_what_one_reader_copies_another_sees_on_every_page(app, open_page, language):
+    said = SAID[language]
+    other = LOCALE["en" if language == "zh" else "zh"]
+    page = open_page(f"{app}/?corpus=text&size=260&least=1", locale=LOCALE[language])
+    settled(page)
+    corpus = page.get_by_role("textbox", name=said["text"], exact=True)
+    corpus.fill("看路看灯看路灯 *not* <b>markup</b>")
+    corpus.press("Control+Enter")
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("260")
+    again = open_page(link_of(page, said), locale=other)
+    expect(again.get_by_role("textbox", name=said["text"], exact=True)).to_have_value(
+        "看路看灯看路灯 *not* <b>markup</b>"
+    )
+    expect(again.get_by_test_id("stMetricValue").first).to_have_text("260")
+    again.wait_for_function(f"{LINK_IS_READ} && location.search.includes('size=260')")
+
+    go(page, said["compare"])
+    type_into(page, said["zh"], "看路灯")
+    expect(page.get_by_role("textbox", name=said["mine"])).to_have_value("看路灯")
+    settled(page)
+    page.get_by_role("button", name=said["beside"]).click()
+    expect(page.get_by_role("textbox", name=said["translation"])).to_be_visible()
+    settled(page)
+    type_into(page, said["translation"], "to look at the lamp")
+    expect(page.locator(".view .token").last).to_have_text(" lamp")
+    again = open_page(link_of(page, said), locale=other)
+    expect(again.get_by_role("textbox", name=said["mine"])).to_have_value("看路灯")
+    expect(again.get_by_role("textbox", name=said["translation"])).to_have_value(
+        "to look at the lamp"
+    )
+    expect(again.get_by_test_id("stMultiSelect").first).to_contain_text("· 260")
+    again.wait_for_function(LINK_IS_READ)
+    settled(again)
+    again.reload()
+    expect(again.get_by_role("textbox", name=said["translation"])).to_have_value(
+        "to look at the lamp"
+    )
+
+    page.goto(f"{app}/cost?lang={language}")
+    settled(page)
+    requests = page.get_by_role("spinbutton", name=said["requests"]).first
+    requests.fill("2000")
+    requests.press("Enter")
+    page.wait_for_url("**requests=2000**")
+    again = open_page(link_of(page, said), locale=other)
+    expect(again.get_by_role("spinbutton", name=said["requests"]).first).to_have_value("2000")
+
+    page.goto(f"{app}/learn?lesson=merge&lang={language}")
+    settled(page)
+    words = page.get_by_role("textbox", name=said["words"])
+    words.fill("tea teapot")
+    words.press("Control+Enter")
+    expect(page.locator(".rule")).to_contain_text("t e")
+    again = open_page(link_of(page, said), locale=other)
+    expect(again.get_by_role("textbox", name=said["words"])).to_have_value("tea teapot")
+    expect(again.locator(".rule")).to_contain_text("t e")
+
+
+def test_back_leads_to_the_page_before_however_much_was_set(app, open_page):
+    page = open_page(f"{app}/?lang=en", locale="en-US")
+    settled(page)
+    size = page.get_by_role("spinbutton", name="Vocabulary size")
+    size.fill("300")
+    size.press("Enter")
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("300")
+    go(page, "Compare")
+    for view in ("Vocabularies", "Chinese against English", "A text"):
+        page.get_by_role("radio", name=view).click()
+        settled(page)
+    page.go_back()
+    expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
+    expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("300")
+    settled(page)
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
+
+
+def test_two_tabs_of_a_browser_keep_their_own_texts_over_a_reload(app, open_page):
+    first = open_page(f"{app}/compare?lang=en", locale="en-US")
+    second = first.context.new_page()
+    second.goto(f"{app}/compare?lang=en")
+    for page, text in ((first, "one text"), (second, "another text")):
+        settled(page)
+        expect(page.locator(".view .token").last).to_be_attached()
+        type_into(page, "English", text)
+        expect(page.get_by_role("textbox", name="My text")).to_have_value(text)
+        settled(page)
+    for page, text in ((first, "one text"), (second, "another text")):
+        page.reload()
+        expect(page.get_by_role("textbox", name="My text")).to_have_value(text)

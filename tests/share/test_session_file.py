@@ -1,0 +1,121 @@
+"""A session file: everything comes back, and any other file is one clear sentence."""
+
+import contextlib
+import hashlib
+import io
+import json
+import stat
+import zipfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bpe
+from bpe import files
+from bpe.errors import BPEError
+from playground.share import session_file
+from playground.share.codec import State
+from playground.share.session_file import SessionFile, Upload, dumps, loads
+
+TOKENIZER = files.dumps(bpe.train(["low lower lowest"], bpe.Recipe(vocabulary_size=260)))
+SESSION = SessionFile(
+    State("compare", {"lang": "zh", "compare_zh": "长江" * 2_000, "sample": "own"}),
+    (Upload("corpus_files", "../市场.txt", ("一", "two\r\n")),),
+    {"own-12345678": TOKENIZER["tokenizer.bpe.json"]},
+    {"own-12345678": "mine"},
+)
+
+
+def members_of(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def packed(members: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def with_head(members: dict[str, bytes], **changes: object) -> dict[str, bytes]:
+    """Return the members with a manifest that fits them, but for the changes."""
+    head = json.loads(members["manifest.json"])
+    others = {name: content for name, content in members.items() if name != "manifest.json"}
+    head["digests"] = {
+        name: hashlib.sha256(content).hexdigest() for name, content in others.items()
+    }
+    return {"manifest.json": json.dumps(head | changes).encode(), **others}
+
+
+MEMBERS = members_of(dumps(SESSION))
+
+
+def test_a_session_comes_back_and_is_the_same_file_again():
+    assert loads(dumps(SESSION)) == SESSION
+    assert dumps(loads(dumps(SESSION))) == dumps(SESSION)
+    assert list(MEMBERS) == [
+        "manifest.json", "texts/0.txt", "files/0.json", "tokenizers/0.json", "state.json",
+    ]  # fmt: skip
+    assert files.loads({"tokenizers/0.json": MEMBERS["tokenizers/0.json"]}).encode("low") == [257]
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_are_no_session(data):
+    for content in (data, b"PK\x03\x04" + data, dumps(SESSION)[:-1] + data[:1]):
+        with contextlib.suppress(BPEError):
+            assert loads(content) == SESSION
+
+
+FOREIGN = "no session file of this app"
+BROKEN = "cut short or was changed"
+LARGE = "larger than 150 MB, or has too many parts"
+
+
+def a_link_among_them() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        entry = zipfile.ZipInfo("texts/1.txt")
+        entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(entry, "/etc/passwd")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", FOREIGN),
+        (b"not a zip", FOREIGN),
+        (packed({"a.txt": b"corpus"}), FOREIGN),
+        (packed({**MEMBERS, "../evil.txt": b""}), FOREIGN),
+        (packed({**MEMBERS, "/etc/passwd": b""}), FOREIGN),
+        (packed({**MEMBERS, "texts/..%2f1.txt": b""}), FOREIGN),
+        (a_link_among_them(), FOREIGN),
+        (packed({"manifest.json": b'{"format":"other","version":1}'}), FOREIGN),
+        (packed(with_head(MEMBERS, version="1")), FOREIGN),
+        (packed(with_head(MEMBERS, version=2)), "made by a newer version"),
+        (dumps(SESSION)[:-30], BROKEN),
+        (packed({**MEMBERS, "texts/0.txt": b"other"}), BROKEN),
+        (packed({**MEMBERS, "texts/7.txt": b"one more"}), BROKEN),
+        (packed({k: v for k, v in MEMBERS.items() if k != "texts/0.txt"}), BROKEN),
+        (packed(with_head(MEMBERS, texts={"a": "texts/9.txt"})), BROKEN),
+        (packed(with_head(MEMBERS, texts=[7])), BROKEN),
+        (packed(with_head(MEMBERS, tokenizers=[{"code": 1}])), BROKEN),
+        (packed(with_head({**MEMBERS, "state.json": b"[" * 100_000})), BROKEN),
+        (packed({"manifest.json": b"[" * 100_000}), BROKEN),
+        (packed({f"texts/{number}.txt": b"" for number in range(201)}), LARGE),
+        (packed({"texts/0.txt": bytes(151 << 20)}), LARGE),
+    ],
+    ids=[str(number) for number in range(21)],
+)
+def test_another_file_is_refused_in_one_sentence(content, said):
+    with pytest.raises(BPEError, match=said):
+        loads(content)
+
+
+def test_a_file_beyond_the_limit_is_not_opened(monkeypatch):
+    monkeypatch.setattr(session_file, "MOST_PACKED", 100)
+    with pytest.raises(BPEError, match=LARGE):
+        loads(dumps(SESSION))
