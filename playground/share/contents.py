@@ -13,7 +13,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.corpus import Document
 from bpe.training.recipe import Recipe
-from playground import session
+from playground import published, session
 from playground.learn import lesson
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload
@@ -21,7 +21,7 @@ from playground.train import corpus, job, keeping
 from playground.ui import i18n, kept, uploads
 from playground.ui.i18n import KEY
 
-_CODE = re.compile(r"(own|file|hub)-[0-9a-z-]{1,60}")
+_CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}")
 _LESSON, _SHEET, _FIRST_LESSON = "lesson", "sheet", "why"
 
 
@@ -72,6 +72,9 @@ def _gathered(
 
 def _carried(code: str) -> OwnTokenizer | None:
     """Return how to train a tokenizer again, where that is possible elsewhere."""
+    if code.startswith(published.CODE):
+        digest = code.removeprefix(published.CODE)
+        return OwnTokenizer(code, session.label(code), published=digest)
     made = session.made(code)
     if made is None or made.corpus is None or len(made.corpus.text) > MOST_TEXT:
         return None
@@ -116,6 +119,9 @@ def take_up(state: State, file: SessionFile | None = None) -> list[str]:
 
 def _train(entry: OwnTokenizer) -> None:
     if entry.code in session.own():
+        return
+    if entry.published:
+        published.load(entry.published)
         return
     found = corpus.of(entry.corpus) if entry.corpus else None
     made = _made(entry)

@@ -197,9 +197,7 @@ def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:
     st.caption(_("No merge crosses from one document into the next; separators are not learned."))
     separator: str | None = None if chosen == "text" else chosen
     if chosen == "own":
-        separator = st.text_input(
-            _("Separator"), _SEPARATOR, **kept.text("separator", _SEPARATOR, most=100)
-        )
+        separator = st.text_input(_("Separator"), **kept.text("separator", _SEPARATOR, most=100))
     asked = (name, separator, source)
     last = st.session_state.get(_LAST)
     if last and last[0] == asked and last[1] == texts:

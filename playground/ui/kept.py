@@ -88,15 +88,6 @@ def leave_to_the_next_run() -> bool:
     return True
 
 
-def comes_early() -> bool:
-    """Whether this run may overtake the first one in the browser.
-
-    A field that the browser has not drawn yet would then be drawn without the value that it was
-    given before.
-    """
-    return _kept().runs == 2
-
-
 def another_run_is_needed() -> bool:
     """Whether the first run has left something to the second."""
     kept = _kept()

@@ -180,8 +180,7 @@ def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> Any:
         value = next((code for code in known if code in options), otherwise)
     drawn: dict[str, Any] = st.session_state.setdefault(_DRAWN, {})
     as_now = tuple(options.items())
-    known_to_browser = key in st.session_state and drawn.get(key) == as_now
-    if not known_to_browser or st.session_state[key] != value or kept.comes_early():
+    if key not in st.session_state or st.session_state[key] != value or drawn.get(key) != as_now:
         st.session_state[key] = value
     drawn[key] = as_now
     return value
