@@ -13,9 +13,12 @@ from typing import Any
 import streamlit as st
 
 from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
-from playground.ui import i18n
+from playground.ui import i18n, kept
 
 __all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
+
+STEP = "step "
+"""How the keys begin under which a link carries the places of the sliders."""
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("utf8.js", "training.js", "chips.js", "transport.js", "cards.js", "picture.js")
@@ -74,7 +77,7 @@ def merge_view(
     - ``events``: from :func:`record`. Draws up to 150 different words all; of more, those that
       the merge changes and the most frequent. 1,000 merges of 100 KB repaint within 50 ms.
     - ``key``: of the component; the place of the slider stays with it while ``events`` do.
-    - ``step``: how many merges are done when it is first drawn.
+    - ``step``: how many merges are done when it is first drawn, unless a link says otherwise.
     - ``cards``: a text in steps, each of which marks a part of the picture.
     - ``bets``: whether the reader may bet on the next pair before its count is shown. Without
       bets nothing is ever sent back and the page is not run again.
@@ -82,8 +85,12 @@ def merge_view(
 
     Keys: left and right arrows, Home, End, space to play and pause.
     """
+    came_with = kept.value(f"{STEP}{key}", None, _place)
+    if came_with and came_with[0] == events.digest:
+        step = came_with[1]
     data = {
         **wire(events),
+        "name": key,
         "version": events.digest,
         "step": step,
         "cards": [asdict(card) for card in cards],
@@ -94,6 +101,14 @@ def merge_view(
     result = _component(key=key, data=data, on_score_change=lambda: None)
     said: Mapping[str, Any] | None = result.get("score")
     return Score(int(said["right"]), int(said["asked"])) if said else None
+
+
+def _place(given: Sequence[Any]) -> tuple[str, int]:
+    """Read where the slider of a picture stands, and of which training."""
+    version, step = given
+    if not isinstance(version, str):
+        raise TypeError("no digest")
+    return version, int(kept.whole(0, MOST_MERGES)(step))
 
 
 def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:

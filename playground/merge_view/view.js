@@ -25,6 +25,7 @@ class MergeView extends Picture {
     panes.append(this.words.node, side)
     this.root.append(this.transport.node, this.rule, panes, this.status, this.cards.node)
     this.root.addEventListener("refresh", () => this.show(this.step))
+    this.host = parent.host ?? parent // where a link finds the place of the slider
     this.step = 0
   }
 
@@ -59,6 +60,7 @@ class MergeView extends Picture {
   show(step) {
     const forward = step === this.step + 1
     this.step = step
+    Object.assign(this.host.dataset, { stepOf: this.data.name, version: this.version, step })
     this.root.classList.toggle("still", !forward)
     const { training } = this
     const round = training.rounds[step]

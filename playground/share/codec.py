@@ -143,7 +143,7 @@ def canonical(values: Any) -> bytes:
     text = json.dumps(
         values, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
     )
-    return text.encode()
+    return scalar_text(text).encode()
 
 
 def as_json(state: State) -> dict[str, Any]:

@@ -11,10 +11,12 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.files import native
 from bpe.text.corpus import Document
 from bpe.training.recipe import Recipe
 from playground import published, session
 from playground.learn import lesson
+from playground.merge_view import STEP
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload
 from playground.train import corpus, job, keeping
@@ -22,6 +24,8 @@ from playground.ui import i18n, kept, uploads
 from playground.ui.i18n import KEY
 
 _CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}")
+_HEAD = 200
+"""Bytes in which our own format says that it is."""
 _LESSON, _SHEET, _FIRST_LESSON = "lesson", "sheet", "why"
 
 
@@ -42,6 +46,16 @@ def of_page(page: str) -> Gathered:
         open_lesson = str(fields.get(_LESSON, _FIRST_LESSON))
         answers = lesson.progress().answers(None if open_lesson == _SHEET else open_lesson)
     return _gathered(page, fields, kept.codes(), answers, tuple(kept.files()))
+
+
+def places(steps: Iterable[Any]) -> dict[str, Any]:
+    """Return the fields of the sliders of pictures."""
+    found: dict[str, Any] = {}
+    for entry in steps:
+        match entry:
+            case [str(key), str(version), int(step)]:
+                found[f"{STEP}{key}"] = [version, step]
+    return found
 
 
 def of_session(page: str) -> Gathered:
@@ -142,7 +156,8 @@ def _made(entry: OwnTokenizer) -> session.Made | None:
 def _load(code: str, name: str, content: bytes, made: session.Made | None) -> None:
     if not _CODE.fullmatch(code):
         raise BPEError("“{name}” is not called as a tokenizer of a session is.", name=name)
-    encoder = files.loads({"tokenizer.json": content}, name=name)
+    says_its_name = native.FORMAT.encode() in content[:_HEAD]
+    encoder = files.loads({"tokenizer.json": content}, name=None if says_its_name else name)
     session.keep_again(code, encoder, name, made)
     keeping.stay(code)
 

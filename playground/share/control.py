@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -21,7 +22,7 @@ _PAGES = {
     "cost": "pages/cost.py",
     "learn": "pages/learn.py",
 }
-_KEY = "share"
+_KEY, _COPY = "share", "copy_link"
 _CLOSE = "the popover is to be closed"
 _READ, _WRONG = "session file read last", "what is wrong with it"
 _QUOTED = 16
@@ -49,7 +50,9 @@ def draw(page: str) -> None:
         return
     with place:
         gathered = contents.of_page(page)
-        link = fitting(gathered.state, _address())
+        steps = _steps()
+        state = replace(gathered.state, fields={**gathered.state.fields, **contents.places(steps)})
+        link = fitting(state, _address())
         st.markdown(_("Whoever opens this link sees the page as it is now."))
         said = left_out(gathered, link)
         for sentence in said:
@@ -57,9 +60,10 @@ def draw(page: str) -> None:
         if said:
             st.caption(_("The session file below holds more."))
         _copy(
-            key="copy_link",
+            key=_COPY,
             data={
                 "link": link.address,
+                "steps": steps,
                 "labels": {
                     "copy": _("Copy"),
                     "copied": _("Copied"),
@@ -67,6 +71,7 @@ def draw(page: str) -> None:
                     "byHand": _("The browser does not let this page copy. The link is marked."),
                 },
             },
+            on_steps_change=lambda: None,
         )
         with st.expander(_("The whole session as a file"), icon=":material/folder_zip:"):
             _session_file(page)
@@ -109,6 +114,12 @@ def _session_file(page: str) -> None:
     if opened != page and opened in _PAGES:
         st.switch_page(_PAGES[opened])
     st.rerun(scope="app")
+
+
+def _steps() -> list[Any]:
+    """Return where the sliders of pictures stand, as the browser says: key, training, step."""
+    said = (st.session_state.get(_COPY) or {}).get("steps")
+    return said if isinstance(said, list) else []
 
 
 def _address() -> str:

@@ -5,7 +5,10 @@ const COPIED = 2500 // ms that the button says so
 
 const element = (tag, properties) => Object.assign(document.createElement(tag), properties)
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setStateValue }) {
+  const steps = stepsShown()
+  const whole = JSON.stringify(steps) === JSON.stringify(data.steps)
+  if (!whole) setStateValue("steps", steps) // the answer has the link
   let root = parentElement.querySelector(".copy")
   if (!root) {
     root = element("div", { className: "copy" })
@@ -20,7 +23,8 @@ export default function ({ data, parentElement }) {
   const [button, field, said] = root.children
   const { labels } = data
   const link = data.link.startsWith("?") ? location.origin + location.pathname + data.link : data.link
-  field.value = link
+  field.value = whole ? link : ""
+  button.disabled = !whole
   field.setAttribute("aria-label", labels.field)
   button.textContent = labels.copy
   said.textContent = ""
@@ -34,6 +38,12 @@ export default function ({ data, parentElement }) {
       said.textContent = labels.byHand
     }
   }
+}
+
+/** Where the sliders of the pictures stand, which the server does not know. */
+function stepsShown() {
+  const pictures = [...document.querySelectorAll("[data-step-of]")]
+  return pictures.map(({ dataset }) => [dataset.stepOf, dataset.version, Number(dataset.step)])
 }
 
 async function copied(link, field) {

@@ -1,5 +1,7 @@
 """What a link shows in another browser, what a reload keeps, and where Back leads."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -11,13 +13,15 @@ LINK_IS_READ = "!/[?&]s=/.test(location.search)"
 LOCALE = {"zh": "zh-CN", "en": "en-US"}
 SAID = {
     "zh": {
-        "copy": "复制链接", "link": "链接", "mine": "我的文本", "zh": "中文",
+        "copy": "复制链接", "slider": "已完成的合并", "link": "链接", "mine": "我的文本",
+        "zh": "中文",
         "beside": "加上它的译文", "translation": "它的译文", "requests": "请求数",
         "words": "词（用空格分隔）", "text": "你的文本",
         "train": "训练", "compare": "对比", "cost": "成本", "learn": "学习",
     },
     "en": {
-        "copy": "Copy link", "link": "The link", "mine": "My text", "zh": "Chinese",
+        "copy": "Copy link", "slider": "Merges done", "link": "The link", "mine": "My text",
+        "zh": "Chinese",
         "beside": "Put its translation beside it", "translation": "Its translation",
         "requests": "Requests", "words": "Words, separated by spaces", "text": "Your text",
         "train": "Train", "compare": "Compare", "cost": "Cost", "learn": "Learn",
@@ -30,7 +34,7 @@ def link_of(page, said: dict[str, str]) -> str:
     settled(page)
     page.get_by_role("button", name=said["copy"]).click()
     field = page.get_by_role("textbox", name=said["link"], exact=True)
-    expect(field).to_be_visible()
+    expect(field).to_have_value(re.compile(r"[?]s=1"))
     link = field.input_value()
     page.keyboard.press("Escape")
     expect(field).to_be_hidden()
@@ -103,9 +107,11 @@ def test_what_one_reader_copies_another_sees_on_every_page(app, open_page, langu
     words.fill("tea teapot")
     words.press("Control+Enter")
     expect(page.locator(".rule")).to_contain_text("t e")
+    page.get_by_role("slider", name=said["slider"]).press("ArrowRight")
+    expect(page.get_by_role("slider", name=said["slider"])).to_have_value("1")
     again = open_page(link_of(page, said), locale=other)
     expect(again.get_by_role("textbox", name=said["words"])).to_have_value("tea teapot")
-    expect(again.locator(".rule")).to_contain_text("t e")
+    expect(again.get_by_role("slider", name=said["slider"])).to_have_value("1")
 
 
 def test_back_leads_to_the_page_before_however_much_was_set(app, open_page):
