@@ -1,5 +1,7 @@
 """Choosing models. A name in the URL that no price list has is shown as an error, not dropped."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from bpe.errors import BPEError
@@ -23,7 +25,7 @@ _SEVERAL, _ONE = "models", "model"
 
 def choose(context: PricingContext, label: str | None = None) -> list[Model]:
     """Draw the choice of models and return them, with errors for unknown ones in the URL."""
-    listed = _offered(context, _SEVERAL)
+    listed = _offered(context, _SEVERAL, DEFAULT)
     chosen = settings.several(
         label or _("Models"),
         {name: context.names[name] for name in listed},
@@ -49,7 +51,7 @@ def ask_for_one() -> None:
 
 def choose_one(context: PricingContext) -> Model:
     """Draw the choice of one model and return it."""
-    listed = _offered(context, _ONE)
+    listed = _offered(context, _ONE, DEFAULT[:1])
     chosen = settings.select(
         _("Model"),
         {name: context.names[name] for name in listed},
@@ -62,7 +64,7 @@ def choose_one(context: PricingContext) -> Model:
     return listed[chosen]
 
 
-def _offered(context: PricingContext, key: str) -> dict[str, Model]:
+def _offered(context: PricingContext, key: str, default: Sequence[str]) -> dict[str, Model]:
     """Return the models to choose from: those still sold, and those that the URL names."""
     offered = {model.id: model for model in context.table.models()}
     asked = [name for name in settings.asked(key) if name]
@@ -77,9 +79,9 @@ def _offered(context: PricingContext, key: str) -> dict[str, Model]:
             known.append(model.id)
             offered.setdefault(model.id, model)
     if known != asked:
-        if kept.waiting(key) is not None:
-            kept.brought({key: known})
-        elif not kept.leave_to_the_next_run():
+        if kept.waiting(key) is not None or kept.leave_to_the_next_run():
+            kept.brought({key: known or list(default)})
+        else:
             st.query_params.pop(key, None)
             if known:
                 st.query_params[key] = known
