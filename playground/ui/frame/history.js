@@ -14,4 +14,3 @@ history.pushState = (state, title, url) => {
   if (path(atClick) === location.pathname) history.replaceState(history.state, "", atClick);
   return push(state, title, url);
 };
-
