@@ -46,18 +46,33 @@ def counted_by(models: Iterable[Model]) -> tuple[object, ...]:
     return tuple(model.id for model in models), tuple(calibrations().items())
 
 
-def count_anew(models: Iterable[Model], text: str) -> dict[str, TokenCount]:
-    """Return the tokens of a text for each model by id, past the cache; a click stops it."""
-    return pricing.count_for_all(models, text, encoder_for, own=calibrations())
+def count_anew(
+    models: Iterable[Model], text: str, held: dict[str, Encoder] | None = None
+) -> dict[str, TokenCount]:
+    """Return the tokens of a text for each model by id, past the cache; a click stops it.
+
+    Who counts several texts gives a dict in which the encoders are ``held`` meanwhile: there may be
+    more of them than the server keeps, and each would be loaded again for each text.
+    """
+    encoders = {} if held is None else held
+
+    def find(name: str) -> Encoder:
+        if name not in encoders:
+            encoders[name] = catalog.encoding(name)
+        return _stoppable(encoders[name])
+
+    return pricing.count_for_all(models, text, find, own=calibrations())
 
 
 def encoder_for(name: str) -> Encoder:
-    """Return an encoder of the catalogue.
+    """Return an encoder of the catalogue."""
+    return _stoppable(catalog.encoding(name))
 
-    It is asked for between two encodings, and reading the session lets a click stop the run there.
-    """
+
+def _stoppable(encoder: Encoder) -> Encoder:
+    """Let a click stop the run here, between two encodings, which reading the session does."""
     st.session_state.get(_COUNTS)
-    return catalog.encoding(name)
+    return encoder
 
 
 def calibrations() -> dict[str, Calibration]:
@@ -143,8 +158,9 @@ def number_counted(columns: Mapping[str, CountColumn]) -> int:
 def _count_on(
     models: Sequence[Model], texts: Sequence[str], columns: Mapping[str, CountColumn]
 ) -> Iterator[tuple[float, str]]:
+    held: dict[str, Encoder] = {}
     for number in range(number_counted(columns), len(texts)):
-        found = count_anew(models, texts[number])
+        found = count_anew(models, texts[number], held)
         for model_id, column in columns.items():
             column.add(found[model_id])
         yield (

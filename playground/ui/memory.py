@@ -21,8 +21,8 @@ from streamlit import runtime
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 
-ENCODINGS_BYTES = 180 * 2**20
-"""Of the encoders of the catalogue: as many as the four that are compared at first."""
+ENCODINGS_BYTES = 320 * 2**20
+"""Of the encoders of the catalogue: seven of the large ones."""
 SHARED_BYTES = 80 * 2**20
 """Of everything else that sessions share."""
 

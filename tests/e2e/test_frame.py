@@ -92,7 +92,7 @@ def test_the_buttons_of_a_table_stand_over_no_text_on_a_phone(app, open_page):
 def test_the_page_is_said_to_be_in_the_language_it_is_in(app, open_page):
     page = open_page(f"{app}/learn?lang=zh", locale="zh-CN")
     settled(page)
-    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+    page.wait_for_function("document.documentElement.lang === 'zh-CN'")
     page.get_by_role("radio", name="English").click()
     page.wait_for_function("document.documentElement.lang === 'en'")
 

@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 
 from bpe import pricing
+from bpe.encoders import catalog
+from bpe.encoders.bounded import BoundedCache
 from bpe.pricing import Rate, Rates, Rule, Table, vendor_count
 from playground.cost import counting
 from playground.cost.context import TypedPrice
@@ -619,3 +621,14 @@ def test_a_search_for_a_model_without_a_price_says_what_to_do(open_cost):
 def test_a_link_to_a_model_without_a_price_says_so_in_the_readers_language(open_cost):
     app = open_cost("month", models=["hunyuan-turbos"], lang="zh")
     assert "手头没有“hunyuan-turbos”（Tencent）注明日期的价格来源" in said(app)
+
+
+def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):
+    loaded = []
+    load = catalog._load
+    monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
+    monkeypatch.setattr(catalog, "_load", lambda entry: loaded.append(entry.name) or load(entry))
+    chosen = [model for model in pricing.models() if model.id in (GPT5, PRO)]
+    columns = counting.count_many(chosen, ["看路", "看天", "路灯"], "three texts")
+    assert counting.number_counted(columns) == 3
+    assert sorted(loaded) == ["deepseek_v3", "o200k_base"]
