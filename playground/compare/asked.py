@@ -17,12 +17,14 @@ from playground.compare import trees
 from playground.learn.replay import replay
 from playground.ui.i18n import _, error_text
 
+_ASKED = "asked of a token"
 LONGEST_WORD = 60
 """Bytes of a pre-token of which every step is shown."""
 
 
 @dataclass(frozen=True)
 class _Asked:
+    side: str
     what: str
     code: str
     encoder: Encoder
@@ -52,17 +54,25 @@ def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, te
             vocabulary_kinds=[],
         )
         return True
-    st.session_state[f"asked {side}"] = _Asked(what, code, encoder, token, text)
+    st.session_state[_ASKED] = _Asked(side, what, code, encoder, token, text)
     return False
 
 
-def open_dialog(side: str) -> None:
-    """Show what was asked last of a token of this side, once."""
-    asked: _Asked | None = st.session_state.pop(f"asked {side}", None)
-    if asked is None:
+def open_dialog(side: str, text: str) -> None:
+    """Show what was asked of a token of this side's text, until the reader closes it.
+
+    A run that follows at once, as after a pause in typing, draws it again instead of closing it.
+    """
+    asked: _Asked | None = st.session_state.get(_ASKED)
+    if asked is None or (asked.side, asked.text) != (side, text):
         return
     title = _("Encoding step by step") if asked.what == "steps" else _("How this token was made")
-    st.dialog(title, width="large")(_steps if asked.what == "steps" else _merges)(asked)
+    draw = _steps if asked.what == "steps" else _merges
+    st.dialog(title, width="large", on_dismiss=_close)(draw)(asked)
+
+
+def _close() -> None:
+    st.session_state.pop(_ASKED, None)
 
 
 def _merges(asked: _Asked) -> None:

@@ -41,14 +41,15 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
         restore=shown.own,
         on_edit=lambda: _edited(side),
     )
-    if st.session_state.pop(_AGAIN, False) or typed.settled:
+    # That somebody paused is said once, and reading the session may end this run: it comes first.
+    if typed.settled or st.session_state.pop(_AGAIN, False):
         st.rerun()
     if not typed.text:
         return
     by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]
     near = len(typed.text[: typed.at].encode())
     _views(encoders, by_code, side, typed.text, near)
-    asked.open_dialog(side)
+    asked.open_dialog(side, typed.text)
 
 
 def _edited(side: str) -> None:

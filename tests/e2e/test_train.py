@@ -95,7 +95,7 @@ def test_the_first_token_is_on_the_first_screen(app, open_page, width, height):
 def test_the_downloads_stay_open_while_a_format_is_chosen(app, open_page):
     page = open_page(f"{app}/?lang=en&corpus=text&specials=")
     typed(page, LOW)
-    page.get_by_test_id("stPopoverButton").click()
+    page.get_by_role("button", name="Download", exact=True).click()
     expect(page.get_by_role("button", name="tokenizer.bpe.json")).to_be_visible()
     for kind, file in (("tiktoken", "tokenizer.tiktoken"), ("Hugging Face", "tokenizer.json")):
         page.get_by_role("combobox", name="Format").click()

@@ -88,4 +88,4 @@ def test_a_wrong_clock_breaks_nothing(moment, monkeypatch, a_visited_server):
     app.query_params["section"] = "month"
     app.run()
     assert not app.exception
-    assert app.query_params["section"] == ["month"]
+    assert app.segmented_control(key="section").value == "month"

@@ -47,10 +47,10 @@ def test_the_download_is_loaded_in_its_library(open_page):
     app.session_state["mine_download"] = True
     app.run()
     assert any("Loaded by tokenizers" in said.value for said in app.success)
-    mine, files, _ = app.session_state["made mine and proven"]
+    tokenizer, files, _ = app.session_state["mine proven"]
     theirs = tokenizers.Tokenizer.from_str(files["tokenizer.json"].decode())
     text = "用户可以随时注销账户。"
-    assert theirs.encode(text).ids == mine.tokenizer.encode(text)
+    assert theirs.encode(text).ids == tokenizer.encode(text)
     assert json.loads(files["tokenizer.json"])["model"]["vocab"]["<|endoftext|>"] == 50256
 
 
