@@ -10,6 +10,7 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
 from bpe.encoders import catalog
+from bpe.encoders.bounded import BoundedCache
 from playground.ui import memory
 from playground.ui.memory import Sweeper, drop_ended
 
@@ -85,7 +86,8 @@ def visit_pages() -> None:
     st.session_state["same"] = caches.is_segmented(encoder, "看路，看天")
 
 
-def test_no_session_keeps_an_evicted_tokenizer_in_memory():
+def test_no_session_keeps_an_evicted_tokenizer_in_memory(monkeypatch):
+    monkeypatch.setattr(catalog, "loaded", BoundedCache())  # other tests may hold those of before
     app = AppTest.from_function(visit_pages).run()
     assert not app.exception
     alive = weakref.ref(catalog.encoding("llama2"))
