@@ -15,7 +15,7 @@ from playground.compare import (
     trees,
     vocabulary,
 )
-from playground.ui import links, navigation, settings
+from playground.ui import navigation, settings
 from playground.ui.i18n import _
 
 navigation.through_app()
@@ -75,7 +75,7 @@ with output:
             side_by_side.show_differences(cuts, base)
             if len(measured):
                 text.show_counts(measured)
-                report.downloads(encoders, shown.by_language, cuts, links.of_page())
+                report.downloads(encoders, shown.by_language, cuts)
             st.subheader(_("How tokens are made"))
             trees.show(encoders)
             ids.show(encoders, base)

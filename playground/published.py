@@ -9,8 +9,10 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
+from streamlit import config
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
@@ -18,7 +20,6 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files.store import TokenizerStore
 from playground import session
-from playground.ui import links
 from playground.ui.i18n import KEY, _, error_text, language, sentences_joined
 
 CODE = "published-"
@@ -116,15 +117,31 @@ def publish(tokenizer: Encoder, name: str) -> str:
     return _logged(lambda: here.publish(tokenizer))
 
 
-def load(digest: str) -> str:
-    """Load a published tokenizer into this session and return the code it is chosen by.
+def digest_of(code: str) -> str:
+    """Return the digest by which others can load a tokenizer of this session, or nothing."""
+    if code.startswith(CODE):
+        return code.removeprefix(CODE)
+    digests: dict[tuple[str, str], str] = st.session_state.get(_PUBLISHED, {})
+    return next((digest for (known, _name), digest in digests.items() if known == code), "")
+
+
+def fetch(digest: str) -> Tokenizer | CharacterTokenizer:
+    """Return a published tokenizer.
 
     One that is not there, or damaged, or a server without a store raises :class:`bpe.BPEError`.
     """
+    here = _store()
+    return _logged(lambda: here.load(digest))
+
+
+def load(digest: str) -> str:
+    """Load a published tokenizer into this session and return the code it is chosen by.
+
+    Raises what :func:`fetch` raises.
+    """
     code = f"{CODE}{digest}"
     if code not in session.own():
-        here = _store()
-        tokenizer = _logged(lambda: here.load(digest))
+        tokenizer = fetch(digest)
         session.keep(code, tokenizer)
         session.rename(code, tokenizer.name[:_LONGEST_NAME].strip() or code[: len(CODE) + 8])
     return code
@@ -161,7 +178,11 @@ def why_not(code: str) -> str | None:
 def link(digest: str) -> str:
     """Return the address at which anybody finds a published tokenizer on the Compare page."""
     chosen = [f"{CODE}{digest}", "o200k_base"]
-    return links.to_page("compare", [*(("tokenizers", code) for code in chosen), (KEY, language())])
+    query = urlencode([*(("tokenizers", code) for code in chosen), (KEY, language())])
+    here = urlsplit(st.context.url or "")
+    base = config.get_option("server.baseUrlPath").strip("/")
+    path = "/".join(["", *filter(None, [base, "compare"])])
+    return urlunsplit((here.scheme, here.netloc, path, query, ""))
 
 
 def _store() -> TokenizerStore:

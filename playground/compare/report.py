@@ -21,6 +21,7 @@ from bpe.text.readable import readable
 from playground import session
 from playground.compare.side_by_side import alike
 from playground.compare.text import Cuts, measure, premiums
+from playground.share import control
 from playground.ui import caches, charts
 from playground.ui.i18n import _, language
 
@@ -69,16 +70,15 @@ class Report:
 
 
 @st.fragment
-def downloads(
-    encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts, link: str
-) -> None:
+def downloads(encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts) -> None:
     """Draw the button behind which both files are, made once it is opened."""
     place = st.popover(
         _("Report"), icon=":material/download:", key="comparison_report", on_change="rerun"
     )
     if not place.open:
         return
-    said = report(encoders, texts, cuts, link, datetime.now(UTC))
+    _gathered, link = control.of_page("compare")
+    said = report(encoders, texts, cuts, link.address, datetime.now(UTC))
     with place:
         for label, content, name in (
             ("Markdown", markdown(said), "comparison.md"),

@@ -68,8 +68,8 @@ class Corpus:
 class OwnTokenizer:
     """How to have a tokenizer of the reader's again: by training it, or from where it is published.
 
-    ``published`` is the digest of one that its owner has published; without a corpus, that is the
-    only way.
+    ``published`` is the digest of one that its owner has published. Where there is a corpus, it is
+    trained; that works on every server.
     """
 
     code: str

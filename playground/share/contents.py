@@ -85,20 +85,18 @@ def _gathered(
 
 
 def _carried(code: str) -> OwnTokenizer | None:
-    """Return how to train a tokenizer again, where that is possible elsewhere."""
-    if code.startswith(published.CODE):
-        digest = code.removeprefix(published.CODE)
-        return OwnTokenizer(code, session.label(code), published=digest)
+    """Return how to have a tokenizer again, where that is possible elsewhere."""
+    digest = published.digest_of(code)
     made = session.made(code)
     if made is None or made.corpus is None or len(made.corpus.text) > MOST_TEXT:
-        return None
+        return OwnTokenizer(code, session.label(code), published=digest) if digest else None
     usual = Recipe().as_json()
     recipe = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in made.recipe.as_json().items()
         if value != usual.get(name)
     }
-    return OwnTokenizer(code, session.label(code), recipe, made.corpus)
+    return OwnTokenizer(code, session.label(code), recipe, made.corpus, digest)
 
 
 def take_up(state: State, file: SessionFile | None = None) -> list[str]:
@@ -134,8 +132,8 @@ def take_up(state: State, file: SessionFile | None = None) -> list[str]:
 def _train(entry: OwnTokenizer) -> None:
     if entry.code in session.own():
         return
-    if entry.published:
-        published.load(entry.published)
+    if entry.corpus is None and entry.published:
+        _fetch(entry)
         return
     found = corpus.of(entry.corpus) if entry.corpus else None
     made = _made(entry)
@@ -143,6 +141,16 @@ def _train(entry: OwnTokenizer) -> None:
         raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)
     trained = job.train(found.texts, made.recipe)
     keeping.stay(session.keep_trained(trained.tokenizer, trained.corpus_digest, entry.name, made))
+
+
+def _fetch(entry: OwnTokenizer) -> None:
+    """Keep a published tokenizer under the code that the fields of the link know it by."""
+    if entry.code.startswith(published.CODE):
+        published.load(entry.code.removeprefix(published.CODE))
+        return
+    _check(entry.code, entry.name)
+    session.keep_again(entry.code, published.fetch(entry.published), entry.name, None)
+    keeping.stay(entry.code)
 
 
 def _made(entry: OwnTokenizer) -> session.Made | None:
@@ -154,12 +162,16 @@ def _made(entry: OwnTokenizer) -> session.Made | None:
 
 
 def _load(code: str, name: str, content: bytes, made: session.Made | None) -> None:
-    if not _CODE.fullmatch(code):
-        raise BPEError("“{name}” is not called as a tokenizer of a session is.", name=name)
+    _check(code, name)
     says_its_name = native.FORMAT.encode() in content[:_HEAD]
     encoder = files.loads({"tokenizer.json": content}, name=None if says_its_name else name)
     session.keep_again(code, encoder, name, made)
     keeping.stay(code)
+
+
+def _check(code: str, name: str) -> None:
+    if not _CODE.fullmatch(code):
+        raise BPEError("“{name}” is not called as a tokenizer of a session is.", name=name)
 
 
 def _put_back(file: SessionFile) -> None:

@@ -1,5 +1,6 @@
 """“Copy link” in the header: the link of the page, and what a link cannot carry."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from bpe.errors import BPEError
+from playground import published
 from playground.share import arriving, codec, contents, session_file
 from playground.share.arriving import PARAMETER
 from playground.share.codec import BUDGET, State
@@ -49,10 +51,8 @@ def draw(page: str) -> None:
     if not place.open:
         return
     with place:
-        gathered = contents.of_page(page)
         steps = _steps()
-        state = replace(gathered.state, fields={**gathered.state.fields, **contents.places(steps)})
-        link = fitting(state, _address())
+        gathered, link = of_page(page, steps)
         st.markdown(_("Whoever opens this link sees the page as it is now."))
         said = left_out(gathered, link)
         for sentence in said:
@@ -75,6 +75,17 @@ def draw(page: str) -> None:
         )
         with st.expander(_("The whole session as a file"), icon=":material/folder_zip:"):
             _session_file(page)
+
+
+def of_page(page: str, steps: Iterable[Any] = ()) -> tuple[Gathered, "Link"]:
+    """Return what one needs to see a page as it is, and the link that carries it.
+
+    ``steps`` is where the sliders of pictures stand, as the browser says.
+    """
+    gathered = contents.of_page(page)
+    state = replace(gathered.state, fields={**gathered.state.fields, **contents.places(steps)})
+    address = (st.context.url or "").split("?")[0].split("#")[0]
+    return gathered, fitting(state, address)
 
 
 def _session_file(page: str) -> None:
@@ -122,10 +133,6 @@ def _steps() -> list[Any]:
     return said if isinstance(said, list) else []
 
 
-def _address() -> str:
-    return (st.context.url or "").split("?")[0].split("#")[0]
-
-
 @dataclass(frozen=True)
 class Link:
     """An address, and the texts and tokenizers that it is too short for."""
@@ -141,22 +148,25 @@ def fitting(state: State, base: str) -> Link:
     """Return the link of a state; what is longest is left out until it keeps the budget."""
     link = Link("")
     while len(address := f"{base}?{PARAMETER}={codec.pack(state)}") > BUDGET:
-        sizes = {key: len(str(value)) for key, value in state.fields.items()}
-        field = max(sizes, key=sizes.__getitem__, default="")
-        corpora = [len(each.corpus.text) if each.corpus else 0 for each in state.tokenizers]
+        fields = {key: len(str(value)) for key, value in state.fields.items()}
+        entries = [len(repr(entry)) for entry in state.tokenizers]
         answers = sum(len(str(part)) for part in state.answers.values())
-        longest = max([sizes.get(field, 0), answers, *corpora])
-        if longest == answers:
-            state, link = replace(state, answers={}), replace(link, answers=True)
-        elif longest in corpora:
-            entry = state.tokenizers[corpora.index(longest)]
-            others = tuple(each for each in state.tokenizers if each is not entry)
+        longest = max([answers, *entries, *fields.values()])
+        if longest in entries:
+            at = entries.index(longest)
+            entry = state.tokenizers[at]
+            shorter = [replace(entry, corpus=None)] if entry.published and entry.corpus else []
+            others = (*state.tokenizers[:at], *shorter, *state.tokenizers[at + 1 :])
             state = replace(state, tokenizers=others)
-            link = replace(link, tokenizers=(*link.tokenizers, entry.name))
+            if not shorter:
+                link = replace(link, tokenizers=(*link.tokenizers, entry.name))
+        elif longest == answers:
+            state, link = replace(state, answers={}), replace(link, answers=True)
         else:
-            text = str(state.fields[field])
-            others_ = {key: value for key, value in state.fields.items() if key != field}
-            state, link = replace(state, fields=others_), replace(link, texts=(*link.texts, text))
+            key = max(fields, key=fields.__getitem__)
+            text = str(state.fields[key])
+            kept = {other: value for other, value in state.fields.items() if other != key}
+            state, link = replace(state, fields=kept), replace(link, texts=(*link.texts, text))
     return replace(link, address=address)
 
 
@@ -174,6 +184,8 @@ def left_out(gathered: Gathered, link: Link) -> list[str]:
             _("These tokenizers are not in it, as their corpus is uploaded or long: {names}.")
             .format(names=names_joined(map(plain, names)))
         )  # fmt: skip
+        if published.store() is not None:
+            said.append(_("A link carries those that you publish first, on the Train page."))
     said += [
         _("Too long for a link is the text that begins “{text}”, with {characters} characters.")
         .format(text=plain(" ".join(text[:_QUOTED].split())), characters=f"{len(text):,}")

@@ -1,14 +1,18 @@
 """A link of each page shows in a new session what it showed where it was copied."""
 
+import hashlib
 import json
 from urllib.parse import parse_qs
 
 import pytest
 
-from playground.share import codec, contents
+from playground.compare import report
+from playground.share import codec, contents, control
 from playground.share.arriving import Arrival
 from playground.share.codec import Corpus, OwnTokenizer, State, pack, unpack
 from playground.share.session_file import dumps, loads
+
+report_of = report.report
 
 
 def components(block):
@@ -229,6 +233,75 @@ def test_what_a_link_cannot_carry_is_named(open_page):
     assert any(
         "Too long for a link is the text that begins “一丁丂" in said for said in noticed(app)
     )
+
+
+LONG = " ".join(f"{number:x}" for number in range(4_000))
+"""Numbers that hardly repeat, so that no link has room for them."""
+
+
+def trained_on_a_long_text(open_page):
+    """Return the Train page after such a training, the code of the tokenizer, and itself."""
+    app = open_page("train", lang="en", corpus="text", size="300")
+    field(app, "typed_corpus").set_value(LONG).run()
+    code, tokenizer = list(app.session_state["own tokenizers"].items())[-1]
+    return app, code, tokenizer
+
+
+def test_a_tokenizer_of_a_long_text_is_carried_once_it_is_published(
+    open_page, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("BPE_STORE", tmp_path.as_uri())
+    app, code, tokenizer = trained_on_a_long_text(open_page)
+    app.switch_page("pages/compare.py").run()
+    before = open_page("compare", s=link_of(app))
+    assert code not in before.session_state["own tokenizers"]
+    assert "A link carries those that you publish first, on the Train page." in noticed(app)
+    app.session_state["share"] = False
+    app.switch_page("pages/train.py").run()
+    app.session_state[f"publish-{code}"] = True
+    app.run()
+    app.button(key=f"publish-now-{code}").click().run()
+    app.switch_page("pages/compare.py").run()
+    again = open_page("compare", s=link_of(app))
+    assert not again.exception
+    assert not noticed(again)
+    brought = again.session_state["own tokenizers"][code]
+    assert brought.merges == tokenizer.merges
+    assert code in again.multiselect(key="tokenizers").value
+    assert not noticed(app)
+
+
+def test_a_published_one_is_named_where_it_cannot_be_had(open_page):
+    entry = OwnTokenizer("own-12345678", "笔记", published="a" * 64)
+    strange = OwnTokenizer("o200k_base", "fake", published="a" * 64)
+    again = open_page("compare", s=pack(State("compare", tokenizers=(entry, strange))))
+    assert not again.exception
+    assert [said.split("”")[0] for said in noticed(again)] == [
+        "The tokenizer “笔记",
+        "The tokenizer “fake",
+    ]
+
+
+def test_a_link_with_too_many_names_leaves_tokenizers_out_and_keeps_the_language():
+    names = [hashlib.sha512(bytes([number])).hexdigest() for number in range(100)]
+    entries = tuple(
+        OwnTokenizer(f"own-{number}", name, published=name[:64])
+        for number, name in enumerate(names)
+    )
+    link = control.fitting(State("compare", {"lang": "zh"}, entries), "http://localhost/")
+    assert len(link.address) <= codec.BUDGET
+    assert link.texts == ()
+    assert len(link.tokenizers) < 100
+
+
+def test_the_report_has_the_link_that_is_copied(open_page, monkeypatch):
+    app = open_page("compare", tokenizers=["llama2", "qwen3"], base="qwen3")
+    made = []
+    monkeypatch.setattr(report, "report", lambda *given: made.append(given[3]) or report_of(*given))
+    app.session_state["comparison_report"] = True
+    app.run()
+    assert not app.exception
+    assert parse_qs(made[0].split("?")[-1])["s"] == [link_of(app)]
 
 
 def test_the_language_of_the_browser_is_not_in_the_url(open_page):
