@@ -62,6 +62,7 @@ class _Held:
     """What the server knows of one editor."""
 
     text: str
+    limit: int
     revision: int = 0
     """How often the page has put another text into it."""
     number: int = 0
@@ -89,6 +90,7 @@ def editor(
     rows: int = 7,
     limit: int = LIMIT,
     restore: bool = True,
+    delay: float | None = None,
     on_edit: Callable[[], None] | None = None,
     translate: Callable[[str], str] = i18n._,
 ) -> Typed:
@@ -96,13 +98,14 @@ def editor(
 
     ``name`` is what the tokenizer is called. Before the first edit it holds ``default``. ``rows``
     is how many lines are seen at once at most; ``limit`` how long a text may be. ``restore`` gives
-    back what was typed before the page was loaded again. ``on_edit`` is called before the rerun
+    back what was typed before the page was loaded again. An edit is sent at once, or ``delay``
+    seconds after its last key, and then never settles. ``on_edit`` is called before the rerun
     that an edit causes, when ``st.session_state[key]`` has the new text already.
     """
     if restore:
         came = kept.waiting(key) is not None
         kept.field(key, default, kept.words(limit))
-    held = _held(key, default)
+    held = _held(key, default, limit)
     if restore and came:
         held.fresh = False
     _ = translate
@@ -129,6 +132,7 @@ def editor(
             "count": _count(cut, held.text, name, _),
             "note": note,
             "limit": limit,
+            "delay": None if delay is None else round(1000 * delay),
             "rows": rows,
             "labels": {
                 "placeholder": placeholder,
@@ -145,6 +149,28 @@ def editor(
     return Typed(held.text, cut, settled, held.before, held.at)
 
 
+def plain_text(
+    label: str,
+    *,
+    key: str,
+    default: str = "",
+    placeholder: str = "",
+    rows: int = 5,
+    limit: int = LIMIT,
+    delay: float = 0.4,
+    on_edit: Callable[[], None] | None = None,
+) -> str:
+    """Draw a text to edit, without colours, and return it; an edit comes ``delay`` seconds after
+    its last key, or when the reader turns to something else.
+
+    Beside :func:`streamlit.text_area`, nobody has to press keys that say that a text is complete.
+    """
+    return editor(
+        label, None, key=key, default=default, placeholder=placeholder, rows=rows, limit=limit,
+        delay=delay, on_edit=on_edit,
+    ).text  # fmt: skip
+
+
 def text_of(key: str, default: str = "") -> str:
     """Return what an editor holds, before or without drawing it."""
     return str(st.session_state.get(key, default))
@@ -154,12 +180,12 @@ def _box(key: str) -> str:
     return f"{key} editor"
 
 
-def _held(key: str, default: str) -> _Held:
+def _held(key: str, default: str, limit: int) -> _Held:
     """Return what is known of an editor, after a look at what the page has put into it."""
     text = scalar_text(st.session_state.setdefault(key, default))
     held: _Held | None = st.session_state.get(f"{key} held")
     if held is None:
-        held = st.session_state[f"{key} held"] = _Held(text)
+        held = st.session_state[f"{key} held"] = _Held(text, limit)
     elif held.text != text:
         held.text, held.before = text, None
         held.revision += 1
@@ -180,7 +206,7 @@ def _hear(key: str, on_edit: Callable[[], None] | None) -> None:
     held.wanted = text is None
     if not isinstance(text, str):
         return
-    text = scalar_text(text)[:LIMIT]
+    text = scalar_text(text)[: held.limit]
     held.fresh = False
     held.number = int(said["number"])
     held.at = int(said.get("at", 0))

@@ -3,9 +3,20 @@
 // with the same letters, unseen, on coloured paper. An edit is sent as soon as the answer to the one
 // before is there; until its own comes, the old colours move with their text.
 
-const DELAY = 20 // ms: keys that come together are one edit
+const DELAY = 20 // ms: keys that come together are one edit, unless the page asks for longer
 const PATIENCE = 3000 // ms: an answer that has not come by then was lost
 const PAUSE = 700 // ms without a key: what is costly to draw may follow
+
+/** What a text has in place of a Paint where it is not coloured: of any length, none is too dear. */
+class Blank {
+  text = ""
+  edit(text) {
+    this.text = text
+  }
+  answer() {}
+  draw() {}
+  tidy() {}
+}
 
 class Editor {
   constructor(parent) {
@@ -37,7 +48,7 @@ class Editor {
     this.root.append(this.label, this.frame, this.foot, this.note)
     parent.append(this.root)
 
-    this.paint = new Paint(layer, paper, this.frame)
+    this.layers = [layer, paper]
     this.frame.addEventListener("scroll", () => this.draw())
     this.resized = new ResizeObserver(() => this.draw())
     this.resized.observe(this.sheet)
@@ -57,6 +68,10 @@ class Editor {
       this.send(0)
     })
     this.area.addEventListener("input", () => this.typed())
+    this.area.addEventListener("blur", () => this.send(0))
+    this.area.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.send(0)
+    })
     this.drawing = null
     this.shown = null // the edit whose colours are there
     this.area.addEventListener("paste", (event) => this.pasted(event))
@@ -73,6 +88,12 @@ class Editor {
 
   update(data) {
     this.data = data
+    if (!this.paint) {
+      const coloured = data.delay === null
+      this.paint = coloured ? new Paint(...this.layers, this.frame) : new Blank()
+      this.frame.classList.toggle("plain", !coloured)
+      if (!coloured) for (const layer of this.layers) layer.remove()
+    }
     if (this.label.textContent !== data.label) this.label.textContent = data.label
     if (this.area.placeholder !== data.labels.placeholder) this.area.placeholder = data.labels.placeholder
     if (this.area.maxLength !== data.limit) this.area.maxLength = data.limit
@@ -100,7 +121,7 @@ class Editor {
   draw() {
     this.drawing ??= requestAnimationFrame(() => {
       this.drawing = null
-      this.paint.draw()
+      this.paint?.draw()
       this.root.dataset.painted = this.shown
     })
   }
@@ -117,16 +138,18 @@ class Editor {
     if (text.length < this.data.limit) this.tooLong = 0
     this.say()
     clearTimeout(this.pause)
-    this.send(DELAY)
+    this.send(this.data.delay ?? DELAY)
   }
 
   send(delay) {
     clearTimeout(this.timer)
-    const waiting = this.sent !== this.answered && performance.now() - this.at < PATIENCE
+    // One edit at a time is answered in colour; without colours the last one is all that counts.
+    const busy = () =>
+      this.data.delay === null && this.sent !== this.answered && performance.now() - this.at < PATIENCE
     this.timer = setTimeout(
       () => {
         if (this.composing || this.sent === this.edits) return
-        if (this.sent !== this.answered && performance.now() - this.at < PATIENCE) return
+        if (busy()) return
         this.sent = this.edits
         this.at = performance.now()
         const text = this.area.value
@@ -136,7 +159,7 @@ class Editor {
         this.setStateValue("edit", { text, at, number: this.sent, revision: this.revision })
         this.send(PATIENCE)
       },
-      waiting ? Math.max(delay, PATIENCE - (performance.now() - this.at)) : delay
+      busy() ? Math.max(delay, PATIENCE - (performance.now() - this.at)) : delay
     )
   }
 
@@ -192,8 +215,8 @@ class Editor {
     this.shown = data.number
     this.draw()
     clearTimeout(this.pause)
-    if (this.edits > this.answered) this.send(0)
-    else if (data.settled !== this.edits) {
+    if (this.edits > this.answered) this.send(data.delay ?? 0)
+    else if (data.delay === null && data.settled !== this.edits) {
       this.pause = setTimeout(() => {
         this.paint.tidy()
         this.setStateValue("settled", this.edits)

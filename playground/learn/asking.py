@@ -6,12 +6,16 @@ from dataclasses import dataclass
 import streamlit as st
 
 from bpe.errors import BPEError
+from playground.editor import plain_text
 from playground.learn.lesson import progress
 from playground.ui import kept
 from playground.ui.i18n import _, error_text, plain
 
 LONGEST_ANSWER = 2_000
 """Characters of an answer."""
+
+_THOUGHT = 1.5
+"""Seconds without a key after which an answer of several lines is checked."""
 
 
 def bet(code: str, question: str, options: Mapping[str, str]) -> str | None:
@@ -64,11 +68,17 @@ def puzzle(
         st.markdown(f"{sign} **{_('Puzzle')}** · {question}")
         key = f"puzzle {code}"
         st.session_state.setdefault(key, progress().puzzles.get(code, start))
-        draw = st.text_area if lines else st.text_input
-        answer = draw(
-            label, max_chars=LONGEST_ANSWER, help=hint, **kept.text(key, start, most=LONGEST_ANSWER)
-        )
-        if not answer or not answer.strip():
+        if lines:
+            answer = plain_text(label, key=key, default=start, limit=LONGEST_ANSWER, delay=_THOUGHT)
+            if hint:
+                st.caption(hint)
+        else:
+            given = st.text_input(
+                label, max_chars=LONGEST_ANSWER, help=hint,
+                **kept.text(key, start, most=LONGEST_ANSWER),
+            )  # fmt: skip
+            answer = given or ""
+        if not answer.strip():
             return
         try:
             verdict = check(answer)

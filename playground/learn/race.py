@@ -12,7 +12,8 @@ from bpe import compiled
 from bpe.text import samples
 from bpe.training.recipe import Recipe
 from bpe.training.train import Learner, Training
-from playground.ui import charts, kept
+from playground.editor import plain_text
+from playground.ui import charts
 from playground.ui.i18n import _
 
 MERGES = 200
@@ -39,14 +40,13 @@ def show() -> None:
             "does so in real time on real corpora."
         )
     )
-    own = st.text_area(
-        _("On your own text (empty: our samples)"), height=80, max_chars=LONGEST,
-        **kept.text("race_text", most=LONGEST),
-    )  # fmt: skip
+    own = plain_text(
+        _("On your own text (empty: our samples)"), key="race_text", rows=3, limit=LONGEST
+    )
     if st.button(_("Race them on this machine"), icon=":material/timer:"):
         bar = st.progress(0.0, text=_("Training…"))
         rows = []
-        for done, (row, share) in enumerate(_race((own or "").strip() or _samples()), start=1):
+        for done, (row, share) in enumerate(_race(own.strip() or _samples()), start=1):
             rows.append(row)
             bar.progress(share, text=_("{done} trainings done").format(done=done))
         bar.empty()

@@ -12,6 +12,7 @@ from bpe.text import documents, samples
 from bpe.training.counts import WordCounts
 from bpe.training.identity import digest
 from bpe.training.recipe import Recipe
+from playground.editor import plain_text
 from playground.share.codec import Corpus as Source
 from playground.train import counted, examples
 from playground.ui import kept, settings, uploads
@@ -106,7 +107,7 @@ def choose() -> Corpus | None:
     source = settings.segments(
         _("Text to train on"),
         {
-            "both": _("Samples: Chinese and English"),
+            "both": _("Both samples"),
             "zh": _("Chinese"),
             "en": _("English"),
             "text": _("Type or paste"),
@@ -170,13 +171,13 @@ def _counted() -> Corpus | None:
 
 
 def _typed() -> tuple[str, ...]:
-    text = st.text_area(
+    text = plain_text(
         _("Your text"),
-        height=140,
-        **kept.text(examples.TEXT, most=MOST_TYPED),
+        key=examples.TEXT,
         placeholder=_('Type or paste a text, or words with their counts: {"hug": 10, "pug": 5}'),
+        limit=MOST_TYPED,
     )
-    return (text,) if text and text.strip() else ()
+    return (text,) if text.strip() else ()
 
 
 def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:

@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from bpe.text import parallel_texts, samples
-from playground.ui import kept, settings
+from playground.editor import plain_text
+from playground.ui import settings
 from playground.ui.i18n import _
 
 OWN = "own"
@@ -57,11 +58,10 @@ def text_areas(page: str) -> dict[str, str]:
         st.session_state["sample"] = st.session_state[filled_key] = OWN
 
     sample = {"zh": "", "en": ""} if domain == OWN else sample_texts(domain)
-    zh, en = (
-        st.text_area(label, height=170, on_change=typed, **kept.text(key, sample[code]))
+    return {
+        code: plain_text(label, key=key, default=sample[code], on_edit=typed)
         for label, key, code in ((_("Chinese"), zh_key, "zh"), (_("English"), en_key, "en"))
-    )
-    return {"zh": zh or "", "en": en or ""}
+    }
 
 
 def from_table(

@@ -3,6 +3,7 @@
 import json
 import re
 import urllib.request
+from xml.etree import ElementTree
 
 import pytest
 
@@ -36,7 +37,6 @@ def typed(page, text: str) -> Explorer:
     settled(page)
     box = page.get_by_role("textbox", name="Your text")
     box.fill(text)
-    box.press("Control+Enter")
     shown = Explorer(page)
     expect(shown.tokens.first).to_be_visible()
     settled(page)
@@ -73,6 +73,20 @@ def test_play_walks_from_the_bytes_to_the_last_merge(app, open_page):
     shown.root.get_by_role("button", name="Replay the training").click()
     expect(shown.place).not_to_have_text(last)
     expect(shown.place).to_have_text(last)
+    saved = {}
+    for kind in ("SVG", "PNG", "CSV"):
+        with page.expect_download() as download:
+            shown.root.locator(".save button", has_text=kind).first.click()
+        assert download.value.suggested_filename == f"Bytes per token.{kind.lower()}"
+        saved[kind] = download.value.path().read_bytes()
+    picture = ElementTree.fromstring(saved["SVG"])
+    assert {"Bytes per token", "with 汉字", "without"} <= set(picture.itertext())
+    curve = picture.find(".//{*}polyline")
+    assert curve is not None
+    assert curve.get("stroke", "").startswith("rgb(")
+    assert saved["PNG"].startswith(b"\x89PNG")
+    heading, first, *_between = saved["CSV"].decode("utf-8-sig").splitlines()
+    assert (heading, first) == ("Merges,with 汉字,without", "0,,1")
 
 
 def test_a_click_on_a_token_says_by_which_merge_it_was_made(app, open_page):
@@ -113,7 +127,6 @@ def test_the_training_is_replayed_with_its_words_as_chips(app, open_page):
     settled(page)
     box = page.get_by_role("textbox", name="Your text")
     box.fill(LOW)
-    box.press("Control+Enter")
     expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
 
 
@@ -202,8 +215,9 @@ def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page)
     page.get_by_text("Explore the vocabulary size").click()
     expect(Explorer(page).tokens.first).to_be_visible()
     box = page.get_by_role("textbox", name="Your text")
-    box.fill("pug pug")
-    box.press("Control+Enter")
+    box.clear()
+    box.press_sequentially("pug pug")
+    page.get_by_text("Watch the merges").click()  # at once, before the pause that ends an edit
     expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("7 B")
     expect(box).to_have_value("pug pug")
 
@@ -245,7 +259,7 @@ def test_a_training_is_left_by_another_choice(app, open_page):
     settled(page)
     upload(page, long_text())
     expect(page.get_by_test_id("stProgress")).to_be_visible()
-    page.get_by_text("Samples: Chinese and English").click()
+    page.get_by_text("Both samples").click()
     expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("45.7 KB")
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
     expect(Explorer(page).tokens.first).to_be_visible()
@@ -268,7 +282,6 @@ def test_two_sessions_train_at_once_and_see_only_their_own(app, open_page):
     for page, word in zip(pages, ("hug", "pug"), strict=True):
         box = page.get_by_role("textbox", name="Your text")
         box.fill(f"{word} " * 500)
-        box.press("Control+Enter")
     for page, word, other in zip(pages, ("hug", "pug"), ("pug", "hug"), strict=True):
         shown = Explorer(page)
         expect(shown.tokens.first).to_contain_text(word)

@@ -69,8 +69,9 @@ def test_the_same_meaning_is_counted_and_priced_in_both_languages(open_cost, lan
         "languages", lang=language, sample="own", models=[GPT4], answers="tokens",
         answer_zh="10", answer_en="5",
     )  # fmt: skip
-    app.text_area(key="cost_zh").set_value("你好")  # 2 tokens of cl100k_base
-    app.text_area(key="cost_en").set_value("hello").run()  # 1 token
+    app.session_state["cost_zh"] = "你好"  # 2 tokens of cl100k_base
+    app.session_state["cost_en"] = "hello"  # 1 token
+    app.run()
     row = table(app, "saving").iloc[0]
     assert (row["zh"], row["en"], row["premium"]) == (2, 1, 2.0)
     # a thousand requests: prompts 2 × 30 and 1 × 30 thousandths, answers 10 × 60 and 5 × 60
@@ -96,8 +97,9 @@ def test_a_superlative_counts_what_it_names_and_says_what_it_leaves_out(open_cos
         "languages", models=[GPT4, GPT5, "anthropic/claude-sonnet-5-5"], answers="tokens",
         answer_zh="0", answer_en="0", sample="own",
     )  # fmt: skip
-    app.text_area(key="cost_zh").set_value("你好")
-    app.text_area(key="cost_en").set_value("hello").run()
+    app.session_state["cost_zh"] = "你好"
+    app.session_state["cost_en"] = "hello"
+    app.run()
     # gpt-4: 2 × 30 against 1 × 30 thousandths; GPT-5: one token in both languages
     assert "saves $0.03 for 1,000 requests (50 %), the most among 2 of 3 models." in said(app)
     assert "as the ranges of their estimates overlap: Claude Sonnet 5.5." in said(app)
@@ -106,8 +108,9 @@ def test_a_superlative_counts_what_it_names_and_says_what_it_leaves_out(open_cos
 def test_a_request_longer_than_the_window_is_refused_in_both_languages(open_cost):
     app = open_cost("languages", models=[GPT4, GPT5], answers="tokens", answer_zh="9000",
                     answer_en="10", sample="own")  # fmt: skip
-    app.text_area(key="cost_zh").set_value("你好")
-    app.text_area(key="cost_en").set_value("hello").run()
+    app.session_state["cost_zh"] = "你好"
+    app.session_state["cost_en"] = "hello"
+    app.run()
     assert table(app, "saving")["fits"].to_dict() == {"GPT-5": "yes", "gpt-4": "no"}
     assert "Refused, as a request is longer than the context window: gpt-4." in said(app)
     assert "Input and answer together need 9,002 tokens" in said(app)
@@ -117,8 +120,9 @@ def test_a_request_longer_than_the_window_is_refused_in_both_languages(open_cost
 def test_reasoning_is_a_field_of_every_plan_and_billed_as_output(open_cost):
     app = open_cost("languages", models=[GPT5], answers="tokens", answer_zh="10", answer_en="5",
                     sample="own", reasoning="1000")  # fmt: skip
-    app.text_area(key="cost_zh").set_value("你好")
-    app.text_area(key="cost_en").set_value("hello").run()
+    app.session_state["cost_zh"] = "你好"
+    app.session_state["cost_en"] = "hello"
+    app.run()
     # 1 × 1.25 + (10 + 1000) × 10 = 10101.25 millionths, × 1000
     assert table(app, "saving").iloc[0]["zh_zh"] == pytest.approx(10.10125)
     assert "None are counted here" not in said(app)
@@ -152,8 +156,9 @@ def test_what_a_chat_adds_is_counted_apart_and_its_rule_is_cited(open_cost):
         "languages", models=["openai/gpt-4o", GPT5], messages="2", answers="tokens",
         answer_zh="0", answer_en="0", sample="own",
     )  # fmt: skip
-    app.text_area(key="cost_zh").set_value("你好")  # 1 token of o200k_base
-    app.text_area(key="cost_en").set_value("hello").run()
+    app.session_state["cost_zh"] = "你好"  # 1 token of o200k_base
+    app.session_state["cost_en"] = "hello"
+    app.run()
     rows = table(app, "saving")
     assert rows.loc["gpt-4o", "frame"] == 11  # 2 × 3 + 2 + 3
     assert rows.loc["gpt-4o", "zh_zh"] == pytest.approx(0.03)  # 12 × 2.50 thousandths
@@ -194,8 +199,10 @@ def test_a_file_without_two_languages_says_what_is_missing(open_cost):
 
 def test_without_texts_the_page_asks_for_some(open_cost):
     app = open_cost("languages", sample="own")
-    app.text_area(key="cost_zh").set_value("").run()
-    app.text_area(key="cost_en").set_value("").run()
+    app.session_state["cost_zh"] = ""
+    app.run()
+    app.session_state["cost_en"] = ""
+    app.run()
     assert "Give the same text in both languages" in said(app)
 
 
@@ -284,8 +291,9 @@ def test_a_month_of_requests_longer_than_the_window_is_refused(open_cost):
 
 def test_a_months_lengths_may_come_from_texts(open_cost):
     app = open_cost("month", models=[GPT4], a_source="text")
-    app.text_area(key="a_prompt").set_value("你好")
-    app.text_area(key="a_answer").set_value("hello").run()
+    app.session_state["a_prompt"] = "你好"
+    app.session_state["a_answer"] = "hello"
+    app.run()
     row = months(app).iloc[0]
     assert (row["asked"], row["answered"], row["count"]) == (2, 1, "exact")
     assert row["month"] == pytest.approx(3.6)  # (2 × 30 + 60) millionths × 30,000
@@ -341,7 +349,8 @@ def test_an_impossible_conversation_keeps_the_page(open_cost):
 
 def test_the_gauge_counts_what_is_left(open_cost):
     app = open_cost("window", models=[GPT4], reserve="1000", chunk="1")
-    app.text_area(key="window_text").set_value("你好").run()
+    app.session_state["window_text"] = "你好"
+    app.run()
     row = table(app, "free").iloc[0]
     assert (row["tokens"], row["window"], row["free"]) == (2, 8192, 7190)
     assert row["share"] == pytest.approx(2 / 8192)
@@ -360,7 +369,8 @@ def test_the_window_in_hanzi_is_that_of_compare(open_cost, open_page):
     )
     compared = table(app, "hanzi_in_window").iloc[0]
     app = open_cost("window", models=["openai/gpt-4o"], reserve="0")
-    app.text_area(key="window_text").set_value("a").run()
+    app.session_state["window_text"] = "a"
+    app.run()
     here = table(app, "free").iloc[0]
     assert here["free"] == 127_999
     assert here["hanzi"] == int(compared["hanzi_in_window"] * 127_999 / 128_000)
@@ -380,7 +390,8 @@ def test_a_missing_window_is_said_to_be_missing(open_cost):
 
 def test_a_character_larger_than_a_piece_is_an_error_beside_the_field(open_cost):
     app = open_cost("window", models=[GPT4], chunk="1")
-    app.text_area(key="window_text").set_value("𠮷").run()
+    app.session_state["window_text"] = "𠮷"
+    app.run()
     assert "alone has" in app.error[0].value
 
 
@@ -559,7 +570,7 @@ def test_a_calibration_of_the_readers_own_replaces_the_estimate(open_cost, monke
 
     monkeypatch.setattr(vendor_count, "_post", bytes_of)
     app = open_cost("languages", models=["anthropic/claude-sonnet-5-5"])
-    english = app.text_area(key="cost_en").value
+    english = app.session_state["cost_en"]
     app = ask_the_vendor(open_cost, "vendor_calibrate")
     assert "your own measurement" in said(app)
     assert table(app, "saving").iloc[0]["en"] == pytest.approx(len(english.encode()), rel=0.02)
@@ -602,8 +613,10 @@ def test_absurd_values_in_the_url_fall_back_to_defaults(open_page, query):
 
 def test_typed_texts_stay_out_of_the_url(open_cost):
     app = open_cost("languages", sample="own")
-    app.text_area(key="cost_zh").set_value("机密").run()
-    app.text_area(key="cost_en").set_value("classified").run()
+    app.session_state["cost_zh"] = "机密"
+    app.run()
+    app.session_state["cost_en"] = "classified"
+    app.run()
     assert "classified" not in str(dict(app.query_params))
     assert "机密" not in str(dict(app.query_params))
 

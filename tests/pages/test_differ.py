@@ -19,7 +19,8 @@ def merges_txt(**changes) -> bytes:
 
 def opened(open_page, name: str, content: bytes, **query):
     app = open_page("train", corpus="text", size="300", **query)
-    app.text_area(key="typed_corpus").set_value(TEXT).run()
+    app.session_state["typed_corpus"] = TEXT
+    app.run()
     app.session_state["differ"] = True
     app.run()
     app.file_uploader(key="differ_file").upload(name, content).run()

@@ -131,11 +131,13 @@ def test_traditional_chinese_can_be_chosen(opened):
 def test_pasted_texts_are_aligned_or_it_is_said_where_not(opened):
     app = opened("languages", parallel="paste")
     assert not app.error  # never an empty form
-    app.text_area(key="parallel_zh").set_value("你好\n世界\n三")
-    app.text_area(key="parallel_en").set_value("Hello\nworld").run()
+    app.session_state["parallel_zh"] = "你好\n世界\n三"
+    app.session_state["parallel_en"] = "Hello\nworld"
+    app.run()
     assert "line 3 is the first without a counterpart" in app.error[0].value
-    assert app.text_area(key="parallel_zh").value == "你好\n世界\n三"
-    app.text_area(key="parallel_en").set_value("Hello\nworld\nthree").run()
+    assert app.session_state["parallel_zh"] == "你好\n世界\n三"
+    app.session_state["parallel_en"] = "Hello\nworld\nthree"
+    app.run()
     assert not app.error
     assert "3 pairs" in said(app)
 

@@ -56,7 +56,8 @@ def test_the_download_is_loaded_in_its_library(open_page):
 
 def test_a_short_corpus_is_measured_on_itself_and_says_so(open_page):
     app = open_page("train", corpus="text", start="gpt2", new_tokens="5")
-    app.text_area(key="typed_corpus").set_value(ROBOT[:100]).run()
+    app.session_state["typed_corpus"] = ROBOT[:100]
+    app.run()
     app.session_state["mine"] = True
     app.run()
     assert "fewer than ten lines" in text_of(app)
@@ -64,7 +65,8 @@ def test_a_short_corpus_is_measured_on_itself_and_says_so(open_page):
 
 def test_a_corpus_that_teaches_nothing_says_so(open_page):
     app = open_page("train", corpus="text", start="gpt2")
-    app.text_area(key="typed_corpus").set_value("a b").run()
+    app.session_state["typed_corpus"] = "a b"
+    app.run()
     app.session_state["mine"] = True
     app.run()
     assert any("No new token" in said.value for said in app.info)

@@ -40,7 +40,7 @@ def link_of(app) -> str:
 
 
 def field(app, key: str):
-    return next(box for box in [*app.text_input, *app.text_area] if box.key == key)
+    return next(box for box in app.text_input if box.key == key)
 
 
 def noticed(app) -> list[str]:
@@ -72,7 +72,8 @@ def test_compare_shows_both_own_texts_and_the_tokenizers_again(open_page, langua
 @pytest.mark.parametrize("corpus", ["low lower lowest", '{"hug": 10, "pug": 5, "bun": 4}'])
 def test_a_tokenizer_of_a_typed_text_is_trained_again(open_page, corpus):
     app = open_page("train", lang="en", corpus="text", algorithm="character-bpe", size="12")
-    field(app, "typed_corpus").set_value(corpus).run()
+    app.session_state["typed_corpus"] = corpus
+    app.run()
     code, tokenizer = list(app.session_state["own tokenizers"].items())[-1]
     app.session_state["share"] = False
     app.switch_page("pages/compare.py").run()
@@ -85,12 +86,13 @@ def test_a_tokenizer_of_a_typed_text_is_trained_again(open_page, corpus):
 
 def test_train_shows_the_recipe_and_the_text_again(open_page):
     app = open_page("train", lang="en", corpus="text", documents="line", least="1", size="300")
-    field(app, "typed_corpus").set_value("aa bb\naa cc\naa bb").run()
+    app.session_state["typed_corpus"] = "aa bb\naa cc\naa bb"
+    app.run()
     trained = list(app.session_state["own tokenizers"])
     again = open_page("train", s=link_of(app))
     assert not again.exception
     assert not noticed(again)
-    assert field(again, "typed_corpus").value == "aa bb\naa cc\naa bb"
+    assert again.session_state["typed_corpus"] == "aa bb\naa cc\naa bb"
     assert again.number_input(key="size").value == 300
     assert again.number_input(key="least").value == 1
     assert list(again.session_state["own tokenizers"]) == trained
@@ -227,7 +229,8 @@ def test_a_tokenizer_that_cannot_be_trained_is_named(open_page):
 
 def test_what_a_link_cannot_carry_is_named(open_page):
     app = open_page("train", lang="en", corpus="text", size="300", least="1")
-    field(app, "typed_corpus").set_value("".join(map(chr, range(0x4E00, 0x4E00 + 9_000)))).run()
+    app.session_state["typed_corpus"] = "".join(map(chr, range(0x4E00, 0x4E00 + 9_000)))
+    app.run()
     link = link_of(app)
     assert len(link) < codec.BUDGET
     assert any(
@@ -242,7 +245,8 @@ LONG = " ".join(f"{number:x}" for number in range(4_000))
 def trained_on_a_long_text(open_page):
     """Return the Train page after such a training, the code of the tokenizer, and itself."""
     app = open_page("train", lang="en", corpus="text", size="300")
-    field(app, "typed_corpus").set_value(LONG).run()
+    app.session_state["typed_corpus"] = LONG
+    app.run()
     code, tokenizer = list(app.session_state["own tokenizers"].items())[-1]
     return app, code, tokenizer
 
@@ -335,7 +339,8 @@ def saved(monkeypatch):
 
 def test_a_session_file_opens_to_the_same_page_with_everything(open_page, saved):
     app = open_page("train", lang="en", corpus="text", size="262", least="1")
-    field(app, "typed_corpus").set_value("low lower lowest " * 100).run()
+    app.session_state["typed_corpus"] = "low lower lowest " * 100
+    app.run()
     (code,) = app.session_state["own tokenizers"]
     app.session_state["share"] = False
     app.switch_page("pages/compare.py").run()
@@ -353,5 +358,5 @@ def test_a_session_file_opens_to_the_same_page_with_everything(open_page, saved)
     assert again.session_state["own tokenizers"][code] == app.session_state["own tokenizers"][code]
     assert code in again.multiselect(key="tokenizers").value
     again.switch_page("pages/train.py").run()
-    assert field(again, "typed_corpus").value == "low lower lowest " * 100
+    assert again.session_state["typed_corpus"] == "low lower lowest " * 100
     assert again.number_input(key="size").value == 262

@@ -548,7 +548,8 @@ def test_character_bpe_says_what_left_the_vocabulary_and_what_a_word_is(open_pag
 
 def typed(open_page, text: str, **query):
     app = open_page("train", corpus="text", **query)
-    return app.text_area(key="typed_corpus").set_value(text).run()
+    app.session_state["typed_corpus"] = text
+    return app.run()
 
 
 def test_a_text_is_typed_and_trained_on(open_page):

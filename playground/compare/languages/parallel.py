@@ -1,7 +1,6 @@
 """Which parallel texts to compare on: samples by domain, or the reader's own pairs."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -9,6 +8,7 @@ from bpe.errors import BPEError
 from bpe.text import parallel_texts, samples
 from bpe.text.corpus import digest
 from bpe.text.parallel_texts import Pairs
+from playground.editor import plain_text
 from playground.ui import kept, settings
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.text_pair import domain_names, from_table
@@ -112,20 +112,16 @@ def _own(source: str, pairs: Pairs | None) -> ParallelTexts | None:
 def _pasted() -> Pairs:
     examples = samples.pairs("dialogue")[:_EXAMPLES]
     left, right = st.columns(2)
-    help_text = _("One sentence or paragraph a line; line n says the same in both.")
-    zh, en = (
-        place.text_area(label, height=150, help=help_text, **_kept(key, text))
-        for place, label, key, text in (
-            (left, _("Chinese"), "parallel_zh", "\n".join(pair.zh for pair in examples)),
-            (right, _("English"), "parallel_en", "\n".join(pair.en for pair in examples)),
+    with left:
+        zh = plain_text(
+            _("Chinese"), key="parallel_zh", default="\n".join(pair.zh for pair in examples)
         )
-    )
-    return parallel_texts.from_texts(zh or "", en or "")
-
-
-def _kept(key: str, text: str) -> dict[str, Any]:
-    st.session_state.setdefault(key, text)
-    return kept.text(key, text)
+    with right:
+        en = plain_text(
+            _("English"), key="parallel_en", default="\n".join(pair.en for pair in examples)
+        )
+    st.caption(_("One sentence or paragraph a line; line n says the same in both."))
+    return parallel_texts.from_texts(zh, en)
 
 
 def _files() -> Pairs | None:

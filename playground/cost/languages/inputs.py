@@ -10,6 +10,7 @@ from bpe.text import corpus, parallel_texts, samples
 from bpe.text.parallel_texts import Pairs
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
+from playground.editor import plain_text
 from playground.ui import fields, kept, settings, text_pair
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.uploader import file_uploader
@@ -155,8 +156,8 @@ def _answer_texts() -> dict[Language, TextOrLength]:
                 st.session_state[f"answer_text_{code}"] = text
         st.session_state[_FILLED] = domain
     with st.expander(_("The answers")):
-        zh, en = (
-            st.text_area(label, height=120, **kept.text(f"answer_text_{code}", sample[code]))
-            for label, code in ((_("Answer in Chinese"), "zh"), (_("Answer in English"), "en"))
-        )
-    return {"zh": zh or "", "en": en or ""}
+        labels: dict[Language, str] = {"zh": _("Answer in Chinese"), "en": _("Answer in English")}
+        return {
+            code: plain_text(label, key=f"answer_text_{code}", default=sample[code], rows=4)
+            for code, label in labels.items()
+        }

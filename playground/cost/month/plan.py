@@ -13,7 +13,8 @@ from bpe.text import samples
 from playground.cost import counting, layout
 from playground.cost.context import PricingContext
 from playground.cost.month.hours import BusyHours, peak_share
-from playground.ui import fields, kept, settings, text_pair
+from playground.editor import plain_text
+from playground.ui import fields, settings, text_pair
 from playground.ui.i18n import _
 
 
@@ -181,6 +182,5 @@ def _text(place: Any, label: str, key: str, language: Language, part: int) -> st
     """Draw a text, at first one of our samples."""
     chosen = samples.pairs("documentation")[part * text_pair.SENTENCES :][: text_pair.SENTENCES]
     sample = "\n".join(getattr(pair, language) for pair in chosen)
-    st.session_state.setdefault(key, sample)
-    typed = place.text_area(label, height=140, **kept.text(key, sample))
-    return typed or ""
+    with place:
+        return plain_text(label, key=key, default=sample, rows=5)

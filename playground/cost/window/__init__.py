@@ -9,7 +9,8 @@ from bpe.text import samples
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.cost.window import gauges, pieces
-from playground.ui import fields, kept, settings, uploads
+from playground.editor import plain_text
+from playground.ui import fields, settings, uploads
 from playground.ui.i18n import _
 
 __all__ = ["Inputs", "choose", "show"]
@@ -58,7 +59,4 @@ def _text() -> str:
     )
     if source == "file":
         return "\n".join(document.text for document in uploads.documents(key="window_files"))
-    sample = samples.corpus("zh")
-    st.session_state.setdefault(_TEXT, sample)
-    typed = st.text_area(_("Text"), height=260, **kept.text(_TEXT, sample, most=_MOST))
-    return typed or ""
+    return plain_text(_("Text"), key=_TEXT, default=samples.corpus("zh"), rows=8, limit=_MOST)

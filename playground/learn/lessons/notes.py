@@ -9,6 +9,7 @@ from bpe.algorithm.character import apply_merges
 from bpe.algorithm.encoding_steps import ranks_of
 from bpe.algorithm.lessons import Figure
 from bpe.algorithm.relatives import Coder, encode_bytes
+from playground.editor import plain_text
 from playground.learn import asking, new_word
 from playground.learn.asking import Verdict
 from playground.learn.ladder import Row, ladder
@@ -16,7 +17,7 @@ from playground.learn.lesson import Lesson
 from playground.learn.lessons.merge import pairs
 from playground.learn.replay import replay
 from playground.merge_view import Card, Events, merge_view, record
-from playground.ui import kept, settings
+from playground.ui import settings
 from playground.ui.i18n import _, plain
 
 _MOST_MERGES = 2_000
@@ -96,12 +97,13 @@ def _picture(example: worked.Lesson) -> None:
         replay(text, ranks_of(ranks), key="notes replay")
     elif example.merges:
         printed = "\n".join(map(" ".join, example.merges))
-        st.session_state.setdefault("notes own merges", printed)
-        typed = st.text_area(
-            _("Merges in their order, one a line"), max_chars=_MOST_MERGES,
-            **kept.text("notes own merges", printed, most=_MOST_MERGES),
-        )  # fmt: skip
-        listed = [line.split() for line in (typed or "").splitlines() if line.strip()]
+        typed = plain_text(
+            _("Merges in their order, one a line"),
+            key="notes own merges",
+            default=printed,
+            limit=_MOST_MERGES,
+        )
+        listed = [line.split() for line in typed.splitlines() if line.strip()]
         if any(len(line) != 2 for line in listed):
             st.warning(_("One merge a line, two symbols with a space between: o w"))
         else:

@@ -55,6 +55,7 @@ def draw() -> None:
     text, place = texts.choose("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
+        live=True,
         **kept.text("own_pattern", _PATTERN),
     )
     with place:
