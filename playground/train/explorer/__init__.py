@@ -19,7 +19,7 @@ from bpe.training.special_tokens import split_specials
 from playground import token_view
 from playground.token_view import words
 from playground.train.usage import MOST_CHARACTERS, Usage
-from playground.ui import i18n
+from playground.ui import chart_files, i18n
 
 MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""
@@ -27,6 +27,7 @@ MOST_TEXT = 1_000
 _HERE = Path(__file__).parent
 _TOKENS = Path(token_view.__file__).parent
 _SCRIPTS = (
+    Path(chart_files.__file__).parent / "saving.js",
     *(_TOKENS / name for name in ("elements.js", "row.js", "glyphs.js", "inspector.js")),
     _TOKENS.parent / "merge_view" / "utf8.js",
     *(_HERE / name for name in ("model.js", "charts.js", "view.js")),
@@ -167,6 +168,9 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
             _("the rest"),
         ],
         "counts": _("How often the next pair occurs"),
+        "merges": _("Merges"),
+        "times": _("Times"),
+        "save": chart_files.labels(_),
         "first": [
             _("First part of a character: merge {merge}"),
             _("First whole 汉字: merge {merge}"),

@@ -1,6 +1,8 @@
 // Small charts over the merges, all on one axis: drag in any of them to choose how many are made.
 
 const CHART_HEIGHT = 120
+const TITLE = 20 // of a saved picture, above the chart: a line for the title, one for each name
+const LOOKS = ["fill", "stroke", "stroke-width", "font-size", "font-family"]
 const MARGIN = { left: 40, right: 8, top: 8, bottom: 18 }
 
 function svg(tag, attributes = {}) {
@@ -17,14 +19,15 @@ function ticks(most) {
 }
 
 class Chart {
-  /** `series` are `{name, values, className}`; stacked ones are filled areas that add up. */
+  /** `options.stacked` makes the series filled areas that add up. */
   constructor(go, options = {}) {
     this.go = go
     this.options = options
     this.node = element("figure", "chart")
     this.title = element("figcaption")
     this.drawing = svg("svg", { role: "img" })
-    this.node.append(this.title, this.drawing)
+    this.links = element("p", "save")
+    this.node.append(this.title, this.drawing, this.links)
     this.drawing.addEventListener("pointerdown", (event) => {
       this.drawing.setPointerCapture(event.pointerId)
       this.drag(event)
@@ -38,8 +41,10 @@ class Chart {
     this.go(unscaled(Math.min(Math.max(place, 0), 1), this.last))
   }
 
+  /** `series` are `{name, values, className}`. */
   draw(steps, last, series, width) {
     this.last = last
+    this.data = { steps, series }
     this.width = width
     const { logarithmic, stacked, most: given } = this.options
     const flat = series.flatMap(({ values }) => values).filter((value) => value !== null)
@@ -77,6 +82,58 @@ class Chart {
     this.drawing.append(this.cursor)
   }
 
+  /** Offer the chart as files, called by a title. */
+  offer(title, { save: labels, merges }) {
+    const kinds = Object.entries(labels).map(([kind, label]) => {
+      const link = button(kind, () => save(kind, title, kind === "CSV" ? this.lines(merges) : this.picture(title)))
+      link.title = label
+      link.setAttribute("aria-label", `${label}: ${title}`)
+      link.className = "link"
+      return link
+    })
+    this.links.replaceChildren(...kinds)
+  }
+
+  /** The data, a row for each step, with the mark by which spreadsheets know UTF-8. */
+  lines(merges) {
+    const { steps, series } = this.data
+    const rows = steps.map((done, n) => [done, ...series.map(({ values }) => values[n] ?? "")])
+    return "\ufeff" + [[merges, ...series.map(({ name }) => name)], ...rows].map((row) => `${row.join(",")}\n`).join("")
+  }
+
+  /** The chart as it is drawn, on its own: with title and names, and its colours written into it. */
+  picture(title) {
+    const { series } = this.data
+    const copy = this.drawing.cloneNode(true)
+    const parts = [...copy.querySelectorAll("*")]
+    ;[...this.drawing.querySelectorAll("*")].forEach((part, n) => {
+      const style = getComputedStyle(part)
+      for (const look of LOOKS) parts[n].setAttribute(look, plainColour(style.getPropertyValue(look)))
+    })
+    const style = getComputedStyle(this.node)
+    const written = (text, x, y, size, weight) => {
+      const made = svg("text", { x, y, "font-size": size, "font-weight": weight, "font-family": style.fontFamily, fill: plainColour(style.color) })
+      made.textContent = text
+      return made
+    }
+    const named = series.filter(({ name }) => name && series.length > 1)
+    const above = TITLE * (1 + named.length)
+    const [width, height] = [this.width, CHART_HEIGHT + above]
+    const whole = svg("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height })
+    const chart = svg("g", { transform: `translate(0 ${above})` })
+    chart.append(...copy.childNodes)
+    const ground = plainColour(style.getPropertyValue("--st-background-color").trim() || "white")
+    whole.append(svg("rect", { width, height, fill: ground }), written(title, 4, 14, 13, 600))
+    named.forEach(({ name, className }, n) => {
+      const y = TITLE * (n + 1)
+      const swatch = this.title.querySelector(`.swatch.${className}`)
+      const fill = plainColour(getComputedStyle(swatch).backgroundColor)
+      whole.append(svg("rect", { x: 4, y: y + 4, width: 10, height: 10, fill }), written(name, 20, y + 13, 12, 400))
+    })
+    whole.append(chart)
+    return { width, height, text: new XMLSerializer().serializeToString(whole) }
+  }
+
   x(done) {
     return MARGIN.left + (this.width - MARGIN.left - MARGIN.right) * scaled(done, this.last)
   }
@@ -100,6 +157,16 @@ class Chart {
     this.cursor.setAttribute("x1", this.x(done))
     this.cursor.setAttribute("x2", this.x(done))
   }
+}
+
+/** A colour as every program reads it; other values as they are. */
+function plainColour(value) {
+  if (!/^(color|ok|lab|lch|rgba)/.test(value)) return value
+  const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d")
+  context.fillStyle = value
+  context.fillRect(0, 0, 1, 1)
+  const [red, green, blue, alpha] = context.getImageData(0, 0, 1, 1).data
+  return alpha ? `rgb(${red}, ${green}, ${blue})` : "none"
 }
 
 function points(steps, values) {

@@ -303,18 +303,22 @@ class Explorer {
   }
 
   drawCharts() {
-    const { model } = this
+    const { model, labels } = this
     const width = Math.max(this.charts.firstChild.clientWidth, 160)
     const { curves, steps, last } = model
     this.compression.draw(steps, last, [
-      { values: curves.zh, className: "zh" },
-      { values: curves.other, className: "other" },
+      { name: labels.zh, values: curves.zh, className: "zh" },
+      { name: labels.other, values: curves.other, className: "other" },
     ], width)
     this.kinds.draw(steps, last, [PART, HANZI, HANZIS, REST].map((kind) => ({
+      name: labels.kind[kind],
       values: curves.shares.map((share) => share[kind]),
       className: `kind${kind}`,
     })), width)
-    this.counts.draw(steps, last, [{ values: curves.count, className: "count" }], width)
+    this.counts.draw(steps, last, [{ name: labels.times, values: curves.count, className: "count" }], width)
+    this.compression.offer(labels.compression, labels)
+    this.kinds.offer(labels.kinds, labels)
+    this.counts.offer(labels.counts, labels)
     this.show()
   }
 

@@ -3,7 +3,7 @@
 Nothing is drawn again on the server, which would need a JavaScript engine there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_chart_files",
     css=(_HERE / "links.css").read_text(encoding="utf-8"),
-    js=(_HERE / "links.js").read_text(encoding="utf-8"),
+    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in ("saving.js", "links.js")),
 )
 
 
@@ -28,14 +28,20 @@ def links(chart: Any, *, alt_text: str, key: str) -> None:
         data={
             "chart": alt_text,
             "csv": tables.as_csv(data_of(chart)).decode(),
-            "labels": {
-                "PNG": _("Save as PNG"),
-                "SVG": _("Save as SVG"),
-                "CSV": _("Save the data as CSV"),
-            },
+            "labels": labels(_),
         },
         key=key,
     )
+
+
+def labels(translate: Callable[[str], str]) -> dict[str, str]:
+    """Return what the links say, by the kind of file."""
+    _ = translate
+    return {
+        "PNG": _("Save as PNG"),
+        "SVG": _("Save as SVG"),
+        "CSV": _("Save the data as CSV"),
+    }
 
 
 def data_of(chart: Any) -> pd.DataFrame:

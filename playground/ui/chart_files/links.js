@@ -3,7 +3,6 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const EDGE = 8;
-const TYPES = { PNG: "image/png", SVG: "image/svg+xml", CSV: "text/csv" };
 
 /** Find the chart with this text that stands last before the links. */
 function drawn(text, links) {
@@ -33,29 +32,6 @@ function picture(svg, colour) {
   return { width, height, text: new XMLSerializer().serializeToString(copy) };
 }
 
-async function asPng({ width, height, text }) {
-  const image = new Image();
-  const loaded = new Promise((done, failed) => Object.assign(image, { onload: done, onerror: failed }));
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
-  await loaded;
-  const canvas = Object.assign(document.createElement("canvas"), {
-    width: Math.ceil(width * 2),
-    height: Math.ceil(height * 2),
-  });
-  const context = canvas.getContext("2d");
-  context.scale(2, 2);
-  context.drawImage(image, 0, 0, width, height);
-  return new Promise((done) => canvas.toBlob(done, TYPES.PNG));
-}
-
-function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
 export default function ({ data, parentElement }) {
   const host = parentElement.host ?? parentElement;
   const line = document.createElement("p");
@@ -65,15 +41,12 @@ export default function ({ data, parentElement }) {
     button.textContent = kind;
     button.title = label;
     button.setAttribute("aria-label", `${label}: ${data.chart}`);
-    button.onclick = async () => {
-      const name = `${data.chart.replace(/[\\/:*?"<>|\s]+/g, " ").slice(0, 80).trim()}`;
-      const file = `${name}.${kind.toLowerCase()}`;
-      if (kind === "CSV") return save(new Blob([data.csv], { type: TYPES.CSV }), file);
+    button.onclick = () => {
+      if (kind === "CSV") return save(kind, data.chart, data.csv);
       const svg = drawn(data.chart, host);
       if (!svg) return;
       const colour = getComputedStyle(host).getPropertyValue("--st-background-color") || "white";
-      const found = picture(svg, colour.trim());
-      save(kind === "SVG" ? new Blob([found.text], { type: TYPES.SVG }) : await asPng(found), file);
+      save(kind, data.chart, picture(svg, colour.trim()));
     };
     line.append(button);
   }
