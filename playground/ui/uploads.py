@@ -16,7 +16,7 @@ from typing import IO
 import streamlit as st
 
 from bpe.errors import BPEError
-from bpe.text import archive, corpus
+from bpe.text import archive, charset, corpus
 from bpe.text.corpus import Document
 from playground.ui import kept, settings
 from playground.ui.i18n import _, error_text, names_joined, plain
@@ -29,6 +29,7 @@ ZIP = ".zip"
 NAMED = 3
 """How many files that were left out are called by their names."""
 
+_ONE = "one file for "
 _GUESS = "guess"
 _KEPT = "files read for "
 
@@ -121,8 +122,40 @@ def _forget(key: str) -> None:
     st.session_state.pop(_KEPT + key, None)
 
 
+def one_file(
+    label: str, suffixes: Sequence[str], *, key: str, most_bytes: int, help: str | None = None
+) -> tuple[bytes, str] | None:
+    """Draw the upload of one small file; return its bytes and name.
+
+    What was uploaded outlives a visit to another view, which empties the widget.
+    """
+    place = _ONE + key
+    file = file_uploader(
+        label, suffixes, key=key, most_bytes=most_bytes, help=help,
+        on_change=lambda: st.session_state.pop(place, None),
+    )  # fmt: skip
+    if file is not None:
+        st.session_state[place] = (file.getvalue(), file.name)
+    held: tuple[bytes, str] | None = st.session_state.get(place)
+    if held is not None:
+        kept.reads([held[1]])
+        if file is None:
+            st.caption(_("Still here from before: {names}").format(names=plain(held[1])))
+    return held
+
+
 def held() -> list[tuple[str, Document]]:
     """Return the documents that this session keeps, each with the key of its upload."""
+    ones = []
+    for key, one in st.session_state.items():
+        if isinstance(key, str) and key.startswith(_ONE):
+            with suppress(BPEError):  # no text: nothing could be made of it
+                text = charset.decode(one[0]).text
+                ones.append((key, Document(one[1], (text,), "utf-8", guessed=False)))
+    return ones + _documents()
+
+
+def _documents() -> list[tuple[str, Document]]:
     return [
         (key.removeprefix(_KEPT), reading.document)
         for key, readings in st.session_state.items()
@@ -135,6 +168,10 @@ def held() -> list[tuple[str, Document]]:
 
 def put_back(key: str, documents: Sequence[Document]) -> None:
     """Keep documents as if they had been uploaded, in place of those of this upload."""
+    if key.startswith(_ONE):
+        document = documents[0]
+        st.session_state[key] = ("".join(document.texts).encode(), document.name)
+        return
     st.session_state[_KEPT + key] = {
         f"brought {number}": [_Reading(document.name, document=document)]
         for number, document in enumerate(documents)
@@ -143,7 +180,7 @@ def put_back(key: str, documents: Sequence[Document]) -> None:
 
 def _held() -> int:
     """Return how many bytes of text the session keeps."""
-    return sum(document.size for _key, document in held())
+    return sum(document.size for _key, document in _documents())
 
 
 def _read_all(data: bytes, name: str, suffixes: Sequence[str]) -> Iterator[_Reading]:

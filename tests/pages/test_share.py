@@ -360,3 +360,21 @@ def test_a_session_file_opens_to_the_same_page_with_everything(open_page, saved)
     again.switch_page("pages/train.py").run()
     assert again.session_state["typed_corpus"] == "low lower lowest " * 100
     assert again.number_input(key="size").value == 262
+
+
+def test_a_session_file_holds_the_pairs_that_were_uploaded(open_page, saved):
+    app = open_page("cost", lang="en", prompts="pairs")
+    rows = "zh,en\n你好,hello\n再见,goodbye\n"
+    app.file_uploader(key="pair_file").upload("pairs.csv", rows.encode("gb18030"), "text/csv").run()
+    assert "2 pairs" in [caption.value for caption in app.caption]
+    data = saved(app)
+    assert "Not in it" not in " ".join(noticed(app))
+    again = open_page("learn", lang="en")
+    again.session_state["session file to be opened"] = Arrival(
+        "its id", loads(data).state, loads(data)
+    )
+    again.switch_page("pages/cost.py").run()
+    assert not again.exception
+    said = [caption.value for caption in again.caption]
+    assert "2 pairs" in said
+    assert "Still here from before: pairs.csv" in said

@@ -9,10 +9,9 @@ from bpe.text import parallel_texts, samples
 from bpe.text.corpus import digest
 from bpe.text.parallel_texts import Pairs
 from playground.editor import plain_text
-from playground.ui import kept, settings
-from playground.ui.i18n import _, error_text, plain
+from playground.ui import settings, uploads
+from playground.ui.i18n import _, error_text
 from playground.ui.text_pair import domain_names, from_table
-from playground.ui.uploader import file_uploader
 
 ALL, TRADITIONAL = "all", "news_hant"
 PASTED, FILES, TABLE = "paste", "files", "table"
@@ -157,19 +156,4 @@ def _table() -> Pairs | None:
 
 
 def _upload(label: str, key: str, suffixes: tuple[str, ...]) -> tuple[bytes, str] | None:
-    """Draw an upload; what was read outlives a visit to another view, which empties the widget."""
-    held: dict[str, tuple[bytes, str]] = st.session_state.setdefault("parallel files", {})
-
-    def forget() -> None:
-        held.pop(key, None)
-
-    file = file_uploader(
-        label, suffixes, key=key, most_bytes=parallel_texts.MAX_BYTES, on_change=forget
-    )
-    if file is not None:
-        held[key] = (file.getvalue(), file.name)
-    elif key in held:
-        st.caption(_("Still here from before: {names}").format(names=plain(held[key][1])))
-    if key in held:
-        kept.reads([held[key][1]])
-    return held.get(key)
+    return uploads.one_file(label, suffixes, key=key, most_bytes=parallel_texts.MAX_BYTES)

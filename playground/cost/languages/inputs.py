@@ -11,11 +11,9 @@ from bpe.text.parallel_texts import Pairs
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.editor import plain_text
-from playground.ui import fields, kept, settings, text_pair
-from playground.ui.i18n import _, error_text, plain
-from playground.ui.uploader import file_uploader
+from playground.ui import fields, settings, text_pair, uploads
+from playground.ui.i18n import _, error_text
 
-_PAIR_FILE = "uploaded pairs"
 _FILLED = "cost_answers_filled_with"
 
 TextOrLength = str | int
@@ -85,40 +83,26 @@ def choose(context: PricingContext) -> Inputs:
 
 
 def _pair_file() -> PairFile | None:
-    """Draw the upload and the choice of columns; return the pairs, or say why there are none.
-
-    What was read outlives a visit to another section, which empties the widget.
-    """
-    file = file_uploader(
+    """Draw the upload and the choice of columns; return the pairs, or say why there are none."""
+    file = uploads.one_file(
         _("A file of pairs"),
         parallel_texts.TABLES,
         key="pair_file",
         most_bytes=corpus.MAX_BYTES,
         help=_("A column in Chinese and one in English; each row says the same in both."),
     )
-    before: PairFile | None = st.session_state.get(_PAIR_FILE)
     if file is None:
-        if before:
-            st.caption(_("Still here from before: {names}").format(names=plain(before.name)))
-            kept.reads([before.name])
-        return before
+        return None
+    data, name = file
     try:
         found = text_pair.from_table(
-            file.getvalue(),
-            file.name,
-            places=(st, st),
-            key=file.file_id,
-            max_bytes=corpus.MAX_BYTES,
+            data, name, places=(st, st), key=f"{name}-{len(data)}", max_bytes=corpus.MAX_BYTES
         )
     except BPEError as error:
         st.error(error_text(error))
-        read = None
-    else:
-        st.caption(_("{pairs} pairs").format(pairs=f"{len(found):,}"))
-        read = PairFile(file.name, found)
-        kept.reads([file.name])
-    st.session_state[_PAIR_FILE] = read
-    return read
+        return None
+    st.caption(_("{pairs} pairs").format(pairs=f"{len(found):,}"))
+    return PairFile(name, found)
 
 
 def _answers() -> dict[Language, TextOrLength]:
