@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -24,6 +25,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",  # so that the app's scripts are compiled once, see Tabs
 ]
 START_SECONDS = 120
 
@@ -110,29 +112,83 @@ def app(serve) -> str:
     return serve(ROOT / "app.py")
 
 
+class Tabs:
+    """Tabs of one browser, in as few of its contexts as their options allow.
+
+    Opening a page takes seconds, most of it to fetch and compile five megabytes of scripts. Tabs of
+    one context share what is fetched and, while one of them stays open, a process, which keeps what
+    is compiled. What the app stores is a tab's own; what all tabs of a context see is cleared.
+    """
+
+    def __init__(self, browser) -> None:
+        self._browser = browser
+        self._contexts: dict[tuple, object] = {}
+
+    def open(self, url: str, *, viewport=None, color_scheme=None, locale="en-US", **options):
+        """Open an empty tab for a URL."""
+        options = {"locale": locale, **options}
+        key = (urlsplit(url).hostname, *sorted(options.items()))
+        if key not in self._contexts:
+            context = self._contexts[key] = self._browser.new_context(**options)
+            context.set_default_timeout(PATIENCE)
+            if key[0] is not None:
+                context.new_page().goto(urljoin(url, "/_stcore/health"))
+        page = self._contexts[key].new_page()
+        if viewport:
+            page.set_viewport_size(viewport)
+        if color_scheme:
+            page.emulate_media(color_scheme=color_scheme)
+        return page
+
+    def clear(self) -> None:
+        """Close all tabs but the first of each context, which stays open."""
+        for context in self._contexts.values():
+            first, *others = context.pages
+            if others:
+                first.evaluate("globalThis.localStorage?.clear()")
+                context.clear_cookies()
+            for page in others:
+                page.close()
+
+    def close(self) -> None:
+        """Close all contexts: the next tab begins with nothing cached."""
+        for context in self._contexts.values():
+            context.close()
+        self._contexts.clear()
+
+
+@pytest.fixture(scope="session")
+def tabs(browser) -> Iterator[Tabs]:
+    """The tabs of all tests."""
+    tabs = Tabs(browser)
+    yield tabs
+    tabs.close()
+
+
 @pytest.fixture
-def open_page(browser) -> Iterator[Callable]:
-    """Open a page of its own (`open_page(url, **context)`); an error in its console fails the test.
+def open_page(request, tabs) -> Iterator[Callable]:
+    """Open a page in a tab of its own; an error in its console fails the test.
 
     The keyword arguments are those of Playwright's `new_context`: viewport, color_scheme, locale.
     """
-    contexts = []
     errors: list[str] = []
+    if request.node.get_closest_marker("nothing_cached") or _is_second_try(request.node):
+        tabs.close()
 
     def open_url(url: str, **options):
-        context = browser.new_context(**options)
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
+        page = tabs.open(url, **options)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: _is_ours(said) and errors.append(said.text))
         page.goto(url)
         return page
 
     yield open_url
-    for context in contexts:
-        context.close()
+    tabs.clear()
     assert not errors, errors
+
+
+def _is_second_try(item: pytest.Item) -> bool:
+    return (TRIED_AGAIN, True) in item.user_properties
 
 
 def _is_ours(said) -> bool:
