@@ -36,7 +36,7 @@ class CharacterTokenizer(Encoder):
     name: str = "trained"
     order: tuple[str, ...] = ()
 
-    kind = "character-bpe"
+    kind = "BPE of characters"
     provenance = "trained"
 
     def __post_init__(self) -> None:

@@ -69,7 +69,7 @@ class Tokenizer(BytePairEncoder):
             normalises=None if normalisation == "none" else normalisation,
         )
 
-    kind = "byte-bpe"
+    kind = "byte-level BPE"
     provenance = "trained"
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:

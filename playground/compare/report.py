@@ -195,9 +195,9 @@ def _lines(names: Sequence[str], cuts: Sequence[Segmentation]) -> Iterator[Line]
 def markdown(report: Report) -> str:
     """Return the report as Markdown."""
     parts = [f"# {report.title}"]
-    parts.append("\n".join(f"- {name}: {value}" for name, value in report.facts))
+    parts.append("\n".join(f"- {_fact(name, value)}" for name, value in report.facts))
     if report.link:
-        parts[-1] += f"\n- {_('Link')}: <{report.link.translate(_ADDRESS)}>"
+        parts[-1] += f"\n- {_fact(_('Link'), f'<{report.link.translate(_ADDRESS)}>')}"
     for title, table in report.tables:
         heads = " | ".join(table.heading)
         rule = "|---" + "|---:" * (len(table.heading) - 1) + "|"
@@ -217,6 +217,10 @@ def markdown(report: Report) -> str:
         if section.is_cut:
             parts.append(_only_the_beginning())
     return "\n\n".join(parts) + "\n"
+
+
+def _fact(name: str, value: str) -> str:
+    return _("{name}: {value}").format(name=name, value=value)
 
 
 def _only_the_beginning() -> str:
@@ -246,6 +250,7 @@ def _fenced(text: str) -> str:
 _STYLE = """
 :root { color-scheme: light dark }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; line-height: 1.6;
+  overflow-wrap: anywhere;
   font-family: system-ui, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif }
 table { border-collapse: collapse; margin: 0.6rem 0 1.4rem }
 th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid #8886; text-align: right }
@@ -263,10 +268,10 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.8rem; backgroun
 def html(report: Report) -> str:
     """Return the report as one page, which loads and runs nothing."""
     parts = [f"<h1>{escape(report.title)}</h1>", "<p>"]
-    parts.append("<br>".join(f"{escape(name)}: {escape(value)}" for name, value in report.facts))
+    parts.append("<br>".join(escape(_fact(name, value)) for name, value in report.facts))
     if report.link.startswith(("http://", "https://")):
         address = escape(report.link, quote=True)
-        parts.append(f'<br>{escape(_("Link"))}: <a href="{address}">{address}</a>')
+        parts.append(f'<br>{_fact(escape(_("Link")), f"""<a href="{address}">{address}</a>""")}')
     parts.append("</p>")
     for title, table in report.tables:
         parts += [f"<h2>{escape(title)}</h2>", "<table>", _row(table.heading, "th")]

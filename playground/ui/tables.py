@@ -20,10 +20,12 @@ def show(
     """Draw a table, a dash where a value is missing, with a text for those who cannot see it.
 
     ``columns`` has the headings by the names in ``frame``; those that are not in it are not drawn.
-    Beyond ``most_height`` pixels (without it, ten rows) the table scrolls.
+    Beyond ``most_height`` pixels (without it, ten rows) the table scrolls. Shares are shown to a
+    tenth of a percent.
     """
+    shares = [name for name, column in columns.items() if _is_share(column)]
     st.dataframe(
-        frame,
+        frame.round({name: 3 for name in shares if name in frame}),
         hide_index=True,
         lazy=False,
         placeholder="–",
@@ -32,6 +34,10 @@ def show(
         alt=alt_text,
         key=key,
     )
+
+
+def _is_share(column: Any) -> bool:
+    return bool(column) and column["type_config"].get("format") == "percent"
 
 
 def as_csv(frame: pd.DataFrame) -> bytes:

@@ -130,7 +130,7 @@ def test_the_facts_of_a_production_tokenizer(said, run):
 
 def test_the_facts_of_a_tokenizer_of_ones_own(said, own):
     facts = said("-t", own)
-    assert facts["kind"] == "byte-bpe"
+    assert facts["kind"] == "byte-level BPE"
     assert facts["vocabulary_size"] == 259
     assert facts["special_tokens"] == {"<|end|>": 256}
     assert facts["vendor"] is facts["models"] is facts["exactness"] is None

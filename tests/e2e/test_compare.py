@@ -90,8 +90,16 @@ def test_every_line_of_blocks_begins_with_the_names(compare):
         }"""
     )
     assert len(lines) > 2
-    assert all("o200k_base" in one and "qwen3" in two for one, two in lines)
-    expect(view.locator(".totals")).to_contain_text("per 汉字")
+    assert all("o200k_base" in one and "qwen3" in two for one, two in lines[1:])
+    totals = view.locator(".totals .row")
+    expect(totals).to_have_text(
+        [re.compile("^o200k_base.*per 汉字"), re.compile("^qwen3.*per 汉字")]
+    )
+    names = [row.locator(".name").bounding_box() for row in totals.all()]
+    counts = [row.locator(".total").bounding_box() for row in totals.all()]
+    for name, count in zip(names, counts, strict=True):
+        assert name["width"] > 50
+        assert name["x"] + name["width"] <= count["x"], "no name runs into a count"
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

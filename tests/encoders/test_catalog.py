@@ -22,6 +22,7 @@ from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
+from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
 from bpe.text import samples
 from bpe.training.pretokenize import PATTERNS
@@ -293,7 +294,8 @@ def package_files(package: str, *names: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_encoder_can_be_pickled_and_copied(name):
+def test_an_encoder_can_be_pickled_and_copied(name, monkeypatch):
+    monkeypatch.setattr(catalog, "loaded", BoundedCache())  # an app in this process may evict
     encoder = catalog.encoding(name)
     assert pickle.loads(pickle.dumps(encoder)) is encoder
     assert copy.deepcopy(encoder) is encoder
