@@ -3,15 +3,19 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import click
 
 from bpe.cli.input import OnRead, Source, expect, input_options, sources
 from bpe.cli.output import as_json, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
-from bpe.encoders.base import Encoder, Ids
+from bpe.encoders.base import Encoder
 from bpe.text.readable import readable
 from bpe.training.special_tokens import Specials
+
+if TYPE_CHECKING:
+    from bpe.encoders.base import Ids
 
 _LINES = 2_000  # encoded at once
 
@@ -73,7 +77,7 @@ def encode(
 
 def _ids(
     encoder: Encoder, source: Source, charset: str, on_read: OnRead, allowed: Specials
-) -> Iterator[Ids]:
+) -> "Iterator[Ids]":
     return encoder.encode_iterable_to_numpy(
         source.blocks(charset, on_read),
         allowed_special=allowed,
@@ -81,7 +85,7 @@ def _ids(
     )
 
 
-def _truncated(blocks: Iterable[Ids], most: int | None) -> Iterator[Ids]:
+def _truncated(blocks: "Iterable[Ids]", most: int | None) -> "Iterator[Ids]":
     for ids in blocks:
         if most is None:
             yield ids

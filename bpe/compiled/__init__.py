@@ -20,7 +20,19 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-__all__ = ["Part", "available", "kept", "prepare", "ready", "warm", "worth"]
+__all__ = [
+    "PADDING",
+    "SCANNERS",
+    "UNCUT",
+    "Part",
+    "available",
+    "is_native",
+    "kept",
+    "prepare",
+    "ready",
+    "warm",
+    "worth",
+]
 
 Part = Literal["encode", "train"]
 PARTS: tuple[Part, ...] = ("encode", "train")
@@ -34,8 +46,26 @@ WORTH_LOADING = 1_000_000
 """Letters of English, or a sixth of that in 汉字: plain Python encodes them in the half second in
 which Numba loads the kernels from disk."""
 
-WORTH_LINKING = 100_000
-"""The same where they are loaded without Numba, which takes a twentieth of a second."""
+WORTH_COPYING = 20_000
+"""The same where they are ready without Numba, in some milliseconds."""
+
+SCANNERS = {
+    "gpt2": 0,
+    "cl100k": 1,
+    "o200k": 2,
+    "llama3": 3,
+    "qwen2": 4,
+    "deepseek_v3": 5,
+    "kimi_k2": 6,
+    "mistral_v3": 7,
+}
+"""The split patterns that have a compiled scanner, and its number."""
+
+UNCUT = len(SCANNERS)
+"""The scanner of texts that are cut already."""
+
+PADDING = 16
+"""Bytes that follow each text, as kernels read some more than there are."""
 
 
 @cache
@@ -80,12 +110,13 @@ def worth(work: int) -> bool:
     return ready("encode")
 
 
-def prepare(work: int) -> bool:
+def prepare(work: int, *, has_tables: bool = False) -> bool:
     """Return whether the encoder is ready; where so much work is worth it, wait until it is loaded.
 
-    That is half a second at most. Where it would have to be compiled, this waits for nothing.
+    That is half a second at most. Where it would have to be compiled, this waits for nothing. What
+    ``has_tables`` on disk needs no vocabulary then, so that it is always worth some milliseconds.
     """
-    if not ready("encode") and _is_enough(work):
+    if not ready("encode") and (_is_enough(work) or (has_tables and _is_quick())):
         if kept("encode"):
             warm(background=False, part="encode")
         else:
@@ -94,11 +125,24 @@ def prepare(work: int) -> bool:
 
 
 def _is_enough(work: int) -> bool:
-    if work < WORTH_LINKING:
-        return False
+    return work >= WORTH_LOADING or (work >= WORTH_COPYING and _is_quick())
+
+
+def _is_quick() -> bool:
     from bpe.compiled import native
 
-    return work >= WORTH_LOADING or native.is_kept("encode")
+    return is_native() and native.is_kept("encode")
+
+
+def is_native() -> bool:
+    """Return whether kernels of this process are loaded without Numba."""
+    from bpe.compiled import native
+
+    if not native.supported or not available():
+        return False
+    from bpe.compiled.compiling import NATIVE
+
+    return NATIVE
 
 
 def warm(background: bool = True, *, part: Part | None = None) -> None:

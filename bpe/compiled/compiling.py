@@ -9,6 +9,7 @@ Where kernels are kept on disk when this is imported, Numba is not: see :mod:`bp
 
 import contextlib
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from bpe.compiled import PARTS, native
@@ -59,6 +60,26 @@ def packed(*arguments: Any) -> Any:
     They are arrays or named tuples of arrays; of these nothing may be replaced.
     """
     return (native.Packed(arguments),) if NATIVE else arguments
+
+
+def by_name(name: str) -> Callable[..., int]:
+    """Return a kernel by its module and name, which takes ``memoryview`` and ``bytes`` as arrays.
+
+    Where kernels are kept nothing is imported, not even NumPy.
+    """
+    if NATIVE:
+        return native.Kernel(name)
+    module, _, function = name.rpartition(".")
+    found: Callable[..., int] = getattr(import_module(module), function)
+    return lambda *arguments: found(*map(_as_array, arguments))
+
+
+def _as_array(value: Any) -> Any:
+    if not isinstance(value, memoryview | bytes):
+        return value
+    import numpy as np
+
+    return np.frombuffer(value, np.uint8) if isinstance(value, bytes) else np.asarray(value)
 
 
 def _compiled(function: Function, **options: Any) -> Function:

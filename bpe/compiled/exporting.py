@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-import re
+import logging
 import struct
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,14 @@ from llvmlite import ir
 from numba import types
 
 from bpe.compiled import Part, native
+from bpe.compiled.encode.workspace import workspace_layout
+from bpe.compiled.linking import LinkError, link
 from bpe.compiled.unicode_classes import class_table
 
 SUFFIX = ".o"
-_HELPER = re.compile(rb"(?<=\0)(?:numba|NRT)_\w+(?=\0)")
 _WORD = ir.IntType(64)
+
+_log = logging.getLogger(__name__)
 
 
 def save_object(compiled: Any, path: Path) -> None:
@@ -82,28 +85,40 @@ def _entry(compiled: Any, symbol: str) -> bytes:
 
 
 def keep_bundle(part: Part, kernels: dict[str, list[Path]]) -> None:
-    """Write the bundle of a part from the kept objects of its kernels, by their names."""
-    entries: dict[str, dict[str, str]] = {}
+    """Write the bundle of a part from the kept objects of its kernels, by their names.
+
+    Does nothing where they cannot be linked: then Numba loads them each time.
+    """
+    symbols: dict[str, dict[str, str]] = {}
     objects: list[bytes] = []
     for name, files in kernels.items():
         for file in files:
             data = file.read_bytes()
             start = 8 + struct.unpack_from("Q", data)[0]
             signature, symbol, (size, _rest) = json.loads(data[8:start])
-            known = entries.setdefault(name, {})
+            known = symbols.setdefault(name, {})
             if signature not in known:  # arrays that may be written and others are passed alike
                 known[signature] = symbol
                 objects += [data[start : start + size], data[start + size :]]
-    helpers = sorted({name.decode() for code in objects for name in _HELPER.findall(code)})
+    try:
+        image = link(objects, [symbol for known in symbols.values() for symbol in known.values()])
+    except LinkError as error:
+        _log.warning("Kernels cannot be linked here (%s); they load more slowly.", error)
+        return
+    entries = {
+        name: {signature: image.symbols[symbol] for signature, symbol in known.items()}
+        for name, known in symbols.items()
+    }
     tables = {"classes": class_table().tobytes()}
     header = json.dumps(
         {
             "entries": entries,
-            "helpers": helpers,
-            "objects": len(objects),
+            "addresses": image.addresses,
+            "imports": image.imports,
+            "workspaces": {"encode": workspace_layout()} if part == "encode" else {},
             "tables": list(tables),
-            "sizes": [*map(len, objects), *map(len, tables.values())],
+            "sizes": [len(image.code), *map(len, tables.values())],
         }
     ).encode()
-    body = b"".join([struct.pack("Q", len(header)), header, *objects, *tables.values()])
+    body = b"".join([struct.pack("Q", len(header)), header, image.code, *tables.values()])
     native.write_first(native.name_of(part), hashlib.sha256(body).digest() + body)

@@ -16,6 +16,7 @@ document.
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled import SCANNERS, UNCUT
 from bpe.compiled.characters import (
     BOTH_CASES,
     SMALL_ONLY,
@@ -45,18 +46,7 @@ from bpe.compiled.unicode_classes import (
     SPACES,
 )
 
-SCANNERS = {
-    "gpt2": 0,
-    "cl100k": 1,
-    "o200k": 2,
-    "llama3": 3,
-    "qwen2": 4,
-    "deepseek_v3": 5,
-    "kimi_k2": 6,
-    "mistral_v3": 7,
-}
 GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3 = SCANNERS.values()
-UNCUT = len(SCANNERS)  # the scanner of texts that are cut already
 
 BLANK, APOSTROPHE, SLASH = 0x20, 0x27, 0x2F
 LINE_FEED, CARRIAGE_RETURN = 0x0A, 0x0D

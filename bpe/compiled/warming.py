@@ -28,7 +28,7 @@ def run_every_kernel(part: Part) -> None:
 
 
 def _encode() -> None:
-    from bpe.compiled.encode.decoding import CompiledDecoder
+    from bpe.compiled.encode.decoder import CompiledDecoder
     from bpe.compiled.encode.encoder import CompiledEncoder
     from bpe.compiled.scanner import pre_token_ends
     from bpe.compiled.unicode_classes import class_table
@@ -41,7 +41,7 @@ def _encode() -> None:
         ids = encoder.encode_to_numpy(_TEXT)
     text = np.frombuffer(_TEXT.encode(), np.uint8)
     pre_token_ends(0, text, 1_000, class_table(), np.empty(1_000, np.int64))
-    CompiledDecoder([b"x"] * 300).decode_bytes(ids.astype(np.int64))
+    CompiledDecoder([b"x"] * 300).joined(ids.tolist())
 
 
 def _train() -> None:

@@ -8,14 +8,10 @@ decoding, offsets) follows from these and is written here once. Nobody asks whic
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from bpe import compiled
 from bpe.encoders.cuts import Cut, Cutter, cut_around, pieces
@@ -24,9 +20,12 @@ from bpe.text.unicode import character_spans, scalar_text
 from bpe.training.special_tokens import Specials, special_parts
 
 if TYPE_CHECKING:
-    from bpe.compiled.encode.decoding import CompiledDecoder
+    import numpy as np
+    import numpy.typing as npt
 
-Ids = npt.NDArray[np.int32]
+    from bpe.compiled.encode.decoder import CompiledDecoder
+
+    Ids = npt.NDArray[np.int32]
 
 LEADING_SPACE = "leading space"
 """The name, in ``normalises``, of a space that is put in front of every text."""
@@ -37,8 +36,10 @@ STEP = 100_000
 """Characters counted or encoded between two yields of a stream: 1 to 100 ms."""
 
 _DECODED_AT_ONCE = 1 << 16
-_MANY = 50_000
-"""So many ids are worth the tables of the compiled decoder."""
+_MANY = 100_000
+"""So many ids are worth the tables of the compiled decoder, which take 20 ms to make."""
+_FEW = 500
+"""So few are not worth a call of it."""
 _THREADS = min(os.cpu_count() or 1, 8)
 
 
@@ -243,8 +244,10 @@ class Encoder(ABC):
         *,
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
-    ) -> Ids:
+    ) -> "Ids":
         """Return what :meth:`encode` returns, as an array of int32."""
+        import numpy as np
+
         parts = [
             self._encode_ordinary_to_numpy(part) if special is None else np.array([special])
             for part, special in special_parts(
@@ -267,6 +270,8 @@ class Encoder(ABC):
             "allowed_special": allowed_special,
             "disallowed_special": disallowed_special,
         }
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(_THREADS) as pool:
             texts = checked_texts(texts)
             return list(pool.map(lambda text: self.encode(text, **options), texts))
@@ -300,7 +305,7 @@ class Encoder(ABC):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
         step: int = STEP,
-    ) -> Iterator[Ids]:
+    ) -> "Iterator[Ids]":
         """Yield the ids of the joined ``texts``, as :meth:`encode_iterable`, an array at a time."""
         options: Any = {
             "allowed_special": allowed_special,
@@ -376,11 +381,25 @@ class Encoder(ABC):
 
     def decode_bytes(self, ids: Iterable[int], /) -> bytes:
         """Return the joined bytes of ids; an unknown id raises :class:`BPEError`."""
-        if isinstance(ids, list | np.ndarray) and len(ids) >= _MANY and compiled.ready("encode"):
-            joined_bytes = self._compiled_decoder.decode_bytes(np.fromiter(ids, np.int64, len(ids)))
-            if joined_bytes is not None:
-                return joined_bytes
-        ids = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+        joined = self._joined_bytes(ids)
+        return joined if isinstance(joined, bytes) else bytes(joined)
+
+    def decode(self, ids: Iterable[int], /) -> str:
+        """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""
+        data = self._joined_bytes(ids)
+        if self.adds_leading_space and data[:1] == b" ":
+            data = data[1:]
+        return str(data, "utf-8", "replace")
+
+    def _joined_bytes(self, ids: Iterable[int]) -> bytes | memoryview:
+        """Return the joined bytes of ids, in memory that belongs to nobody else."""
+        if not isinstance(ids, list | tuple):
+            tolist = getattr(ids, "tolist", None)  # an array's, which makes plain integers
+            ids = tolist() if tolist else list(ids)
+        if len(ids) >= _FEW and compiled.ready("encode") and self._is_worth_a_decoder(len(ids)):
+            joined_by_kernel = self._compiled_decoder.joined(ids)
+            if joined_by_kernel is not None:
+                return joined_by_kernel
         table = self._token_table
         joined = []
         for at in range(0, len(ids), _DECODED_AT_ONCE):
@@ -395,12 +414,11 @@ class Encoder(ABC):
                 raise error
         return joined[0] if len(joined) == 1 else b"".join(joined)
 
-    def decode(self, ids: Iterable[int], /) -> str:
-        """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""
-        data = self.decode_bytes(ids)
-        if self.adds_leading_space:
-            data = data.removeprefix(b" ")
-        return data.decode("utf-8", "replace")
+    def _is_worth_a_decoder(self, more: int) -> bool:
+        """Return whether so many ids were decoded by now that the tables of a decoder pay."""
+        decoded: int = self.__dict__.get("_decoded", 0) + more
+        self.__dict__["_decoded"] = decoded
+        return decoded >= _MANY
 
     def decode_batch(self, batch: Iterable[Iterable[int]], /) -> list[str]:
         """Return the text of each sequence of ids."""
@@ -432,12 +450,14 @@ class Encoder(ABC):
 
     # What a kind may know a faster way for.
 
-    def _encode_ordinary_to_numpy(self, text: str) -> Ids:
+    def _encode_ordinary_to_numpy(self, text: str) -> "Ids":
+        import numpy as np
+
         return np.array(self._encode_ordinary(text), np.int32)
 
     @cached_property
     def _compiled_decoder(self) -> "CompiledDecoder":
-        from bpe.compiled.encode.decoding import CompiledDecoder
+        from bpe.compiled.encode.decoder import CompiledDecoder
 
         return CompiledDecoder(self._token_table)
 

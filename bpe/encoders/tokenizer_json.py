@@ -13,10 +13,11 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import tokenizers
 
 from bpe.encoders import foreign
-from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, Ids, MadeOf, Symbol
+from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, Symbol
 from bpe.encoders.byte_pair import BytePairEncoder, MergeList
 from bpe.encoders.foreign import GuardedEngine
 from bpe.encoders.origins import ListedOrigins
@@ -162,7 +163,7 @@ class TokenizerJsonEncoder(Encoder):
         *,
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
-    ) -> Ids:
+    ) -> npt.NDArray[np.int32]:
         """Return what :meth:`encode` returns, as an array of int32."""
         ids = self.encode(
             text, allowed_special=allowed_special, disallowed_special=disallowed_special

@@ -9,21 +9,20 @@ What each format holds is in the module named like it.
 import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Literal, TypeAlias, Union, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union, get_args
 
 from bpe.encoders.base import Encoder
-from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.extended import ExtendedTokenizer
-from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.files import characters, gpt2, native, tiktoken
-from bpe.files.hub import from_hub
+from bpe.files import kept
 from bpe.files.reading import MAX_BYTES, json_object
 from bpe.files.recognising import kind_of
 
 if TYPE_CHECKING:
+    from bpe.encoders.character import CharacterTokenizer
+    from bpe.encoders.extended import ExtendedTokenizer
     from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+    from bpe.encoders.trained import Tokenizer
+    from bpe.files.hub import from_hub
 
 __all__ = [
     "FORMATS",
@@ -41,8 +40,10 @@ __all__ = [
 
 Format = Literal["bpe", "huggingface", "gpt2", "tiktoken"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-Saved: TypeAlias = Union[Tokenizer, ExtendedTokenizer, CharacterTokenizer, "TokenizerJsonEncoder"]
-"""What can be written; the last kind is imported when it is needed, with Hugging Face's library."""
+Saved: TypeAlias = Union[
+    "Tokenizer", "ExtendedTokenizer", "CharacterTokenizer", "TokenizerJsonEncoder"
+]
+"""What can be written. What a format needs is imported where it is read or written."""
 
 SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
 """The suffixes of files that :func:`loads` can make something of."""
@@ -63,6 +64,11 @@ def dumps(tokenizer: Saved, format: Format = "bpe") -> dict[str, bytes]:
             name=format,
             names=", ".join(FORMATS),
         )
+    from bpe.encoders.character import CharacterTokenizer
+    from bpe.encoders.extended import ExtendedTokenizer
+    from bpe.encoders.trained import Tokenizer
+    from bpe.files import characters, gpt2, native, tiktoken
+
     if not isinstance(tokenizer, Tokenizer | CharacterTokenizer):
         if format != "huggingface":
             raise BPEError(
@@ -153,6 +159,8 @@ def loads(
     :class:`bpe.encoders.character.CharacterTokenizer`, as do the two files where they are in
     characters. A single file is what its first bytes show, whatever its name.
     """
+    from bpe.files import gpt2, tiktoken
+
     for file, content in files.items():
         if len(content) > MAX_BYTES:
             raise BPEError(
@@ -214,7 +222,8 @@ def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder
             path=str(path),
             reason=getattr(error, "strerror", None) or error,
         ) from error
-    return loads(files, name=source.name if source.is_dir() else None, pattern=pattern)
+    name = source.name if source.is_dir() else None
+    return kept.encoder(files, lambda: loads(files, name=name, pattern=pattern), name, pattern)
 
 
 def _chosen(directory: Path) -> list[Path]:
@@ -232,6 +241,8 @@ def _chosen(directory: Path) -> list[Path]:
 
 
 def _load_json(file: str, content: bytes, *, name: str | None) -> Encoder:
+    from bpe.files import native
+
     values = json_object(content, file)
     if "format" in values:
         return native.from_json(values, name=name)
@@ -251,6 +262,9 @@ def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
 
     ``name`` is what the file is called: ``merges.txt``, or any that :func:`loads` takes alone.
     """
+    from bpe.encoders.byte_pair import BytePairEncoder
+    from bpe.files import gpt2
+
     if kind_of(content, name) == ".txt":
         return list(gpt2.byte_pairs(content))
     encoder = loads({name: content})
@@ -258,3 +272,11 @@ def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
         raise BPEError("“{name}” holds no merges of byte-level BPE.", name=name)
     tokens = encoder.model.tokens
     return [(tokens[merge.left], tokens[merge.right]) for merge in encoder.merges]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "from_hub":  # what it imports to fetch something takes a while
+        from bpe.files.hub import from_hub
+
+        return from_hub
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

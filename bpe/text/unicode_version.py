@@ -10,6 +10,7 @@ Tests ask tiktoken and ``regex`` about every code point, and name those that are
 """
 
 import re
+from functools import cache
 
 UNICODE_VERSION = "16.0"
 
@@ -47,7 +48,11 @@ NEWER = "".join(f"{chr(first)}-{chr(last)}" for first, last in NEWER_RANGES)
 # ``re``, as it looks up a character of the first plane at once, where ``regex`` tries range after
 # range. It would do so beyond the first plane: there it first finds any character, then a newer.
 _FIRST_PLANE = "".join(f"{chr(a)}-{chr(b)}" for a, b in NEWER_RANGES if b <= 0xFFFF)
-_FIND_NEWER = re.compile(f"[{_FIRST_PLANE}\U00010000-\U0010ffff](?<=[{NEWER}])")
+
+
+@cache
+def _newer() -> re.Pattern[str]:
+    return re.compile(f"[{_FIRST_PLANE}\U00010000-\U0010ffff](?<=[{NEWER}])")
 
 
 def with_stand_ins(text: str) -> str:
@@ -59,6 +64,6 @@ def with_stand_ins(text: str) -> str:
     >>> [hex(ord(character)) for character in with_stand_ins("a\\u0295\\U0003d000")]
     ['0x61', '0x255', '0x10ffff']
     """
-    if text.isascii() or _FIND_NEWER.search(text) is None:
+    if text.isascii() or _newer().search(text) is None:
         return text
-    return _FIND_NEWER.sub(lambda found: _CHANGED_LATER.get(found[0], _UNASSIGNED), text)
+    return _newer().sub(lambda found: _CHANGED_LATER.get(found[0], _UNASSIGNED), text)

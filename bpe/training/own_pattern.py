@@ -11,12 +11,13 @@ import time
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-
-import regex
+from typing import TYPE_CHECKING
 
 from bpe.errors import BPEError
-from bpe.text import isolated as process
 from bpe.text.readable import readable
+
+if TYPE_CHECKING:
+    import regex
 
 PREFIX = "regex:"
 LONGEST = 2_000
@@ -35,9 +36,7 @@ _SHOWN = 20
 _AT_ONCE = 512  # matches, so that only the work of the expression is timed
 
 # What no other library has, and what makes an expression of some bytes take any amount of memory.
-_REFUSED = regex.compile(
-    r"\(\?(?:R|[+-]?\d|&|P>|\|)|\\[LKG]|(?<!\\)\{[^{}]*[eids]\s*<|\(\*[A-Z]|\{[eids]\}"
-)
+_REFUSED = r"\(\?(?:R|[+-]?\d|&|P>|\|)|\\[LKG]|(?<!\\)\{[^{}]*[eids]\s*<|\(\*[A-Z]|\{[eids]\}"
 _TRIED = tuple(unit * 2_000 + end for unit in "a1 中.\n" for end in ("", "!", "\x00"))
 
 
@@ -51,7 +50,7 @@ def expression(pattern: str) -> str:
     return pattern.removeprefix(PREFIX)
 
 
-def compiled(pattern: str) -> regex.Pattern[str]:
+def compiled(pattern: str) -> "regex.Pattern[str]":
     """Return the compiled expression; one that cannot be used raises :class:`BPEError`."""
     if error := _checked(expression(pattern)):
         raise error
@@ -59,18 +58,24 @@ def compiled(pattern: str) -> regex.Pattern[str]:
 
 
 @lru_cache(maxsize=64)
-def _compiled(source: str) -> regex.Pattern[str]:
+def _compiled(source: str) -> "regex.Pattern[str]":
+    import regex
+
     return regex.compile(source, regex.V1)
 
 
 @lru_cache(maxsize=256)
 def _checked(source: str) -> BPEError | None:
     """Return what is wrong with an expression, found out in a process of its own."""
+    import regex
+
+    from bpe.text import isolated as process
+
     if not source:
         return BPEError("The split pattern is empty. Write a regular expression.")
     if len(source) > LONGEST:
         return BPEError("The split pattern is longer than {most} characters.", most=LONGEST)
-    if _REFUSED.search(source):
+    if regex.search(_REFUSED, source):
         return BPEError(
             "Recursion, fuzzy matching and the like are not understood in a split pattern: no "
             "other library would read it."
@@ -91,6 +96,8 @@ def _checked(source: str) -> BPEError | None:
 
 def isolated(data: bytes) -> tuple[None, list[str]]:
     """Compile an expression and try it; for :func:`bpe.text.isolated.run`."""
+    import regex
+
     source = data.decode("utf-8", "surrogatepass")
     began, before = time.process_time(), _memory()
     try:
@@ -112,7 +119,7 @@ def isolated(data: bytes) -> tuple[None, list[str]]:
     return None, []
 
 
-def pieces(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int, bool]]:
+def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int, bool]]:
     """Yield where each piece of ``text`` begins and ends, and whether the expression matches it.
 
     Together they are the text: what is not matched is a piece, too, as in Hugging Face

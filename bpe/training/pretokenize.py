@@ -10,8 +10,7 @@ import string
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
-
-import regex
+from typing import TYPE_CHECKING
 
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
@@ -19,6 +18,9 @@ from bpe.text.unicode_version import NEWER, with_stand_ins
 from bpe.training import own_pattern
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.special_tokens import split_specials
+
+if TYPE_CHECKING:
+    import regex
 
 _TOLD = 4096  # pre-tokens between two calls of whoever watches: some milliseconds
 
@@ -114,13 +116,15 @@ def _normalisation(name: str) -> Callable[[str], str]:
 
 
 @lru_cache(maxsize=1)
-def _punctuation() -> regex.Pattern[str]:
+def _punctuation() -> "regex.Pattern[str]":
+    import regex
+
     signs = r"\p{P}\p{S}" + regex.escape(string.punctuation)
     return regex.compile(f"[{signs}&&[^{NEWER}]]+", regex.V1)
 
 
 @lru_cache(maxsize=32)
-def compiled_pattern(pattern: str) -> regex.Pattern[str] | None:
+def compiled_pattern(pattern: str) -> "regex.Pattern[str] | None":
     """Return the compiled split pattern of a name, or ``None`` where the text stays whole.
 
     Its classes are those of the installed ``regex``; :func:`split_spans` sees to the version.
@@ -135,7 +139,11 @@ def compiled_pattern(pattern: str) -> regex.Pattern[str] | None:
             names=", ".join(PATTERNS),
         )
     source = PATTERNS[pattern]
-    return None if source is None else regex.compile(source, regex.V1)  # V1 knows &&
+    if source is None:
+        return None
+    import regex  # where a scanner splits nobody waits for it
+
+    return regex.compile(source, regex.V1)  # V1 knows &&
 
 
 def split_spans(text: str, pattern: str) -> Iterator[tuple[int, int]]:

@@ -4,11 +4,10 @@ They are cut out before anything else happens to the text, longest first, and ar
 with anything. The three ways to treat one that a text contains are tiktoken's.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Literal
-
-import regex
 
 from bpe.errors import BPEError
 
@@ -16,9 +15,9 @@ Specials = Collection[str] | Literal["all"]
 
 
 @lru_cache(maxsize=256)
-def _special_pattern(specials: frozenset[str]) -> regex.Pattern[str]:
+def _special_pattern(specials: frozenset[str]) -> re.Pattern[str]:
     longest_first = sorted(specials, key=lambda special: (-len(special), special))
-    return regex.compile("(" + "|".join(map(regex.escape, longest_first)) + ")")
+    return re.compile("(" + "|".join(map(re.escape, longest_first)) + ")")
 
 
 def split_specials(text: str, specials: Collection[str]) -> Iterator[tuple[str, bool]]:

@@ -17,11 +17,14 @@ import sys
 
 import bpe
 from bpe import compiled
+
+compiled.warm(background=False)
+assert compiled.ready()
+assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
+
 from bpe.text import samples
 from bpe.training.train import learn_by_recounting
 
-compiled.warm(background=False)
-assert compiled.ready() and "numba" not in sys.modules
 text = samples.corpus("zh") + samples.corpus("en")
 for name in ("cl100k_base", "deepseek_v3", "gpt2"):
     encoder = bpe.encoding(name)
@@ -29,7 +32,7 @@ for name in ("cl100k_base", "deepseek_v3", "gpt2"):
     slowly = [id for word in words for id in encoder.encode_word(word)]
     assert encoder.encode_to_numpy(text * 10).tolist() == slowly * 10
     assert encoder.decode(slowly) == text
-    assert encoder.compiled_encoder().encode("长" * 300_000) == encoder.encode_word(
+    assert encoder.compiled_encoder.encode("长" * 300_000) == encoder.encode_word(
         ("长" * 300_000).encode()
     )
 counts = bpe.count_words([text], bpe.Recipe())
@@ -37,7 +40,7 @@ for tie_break in ("lexicographic", "first-seen", "smallest-ids"):
     recipe = bpe.Recipe(merges=60, tie_break=tie_break)
     merges = bpe.train([text], recipe, learner="compiled").merges
     assert merges == tuple(learn_by_recounting(counts, recipe))
-assert "numba" not in sys.modules
+assert not {"numba", "llvmlite"} & set(sys.modules)
 """
 
 
@@ -54,7 +57,7 @@ def test_what_is_kept_gives_the_same_without_numba():
     [
         lambda data: b"",
         lambda data: data[: len(data) // 2],
-        lambda data: data[: len(data) // 2] + bytes(100) + data[len(data) // 2 + 100 :],
+        lambda data: data[:50_000] + bytes(100) + data[50_100:],
     ],
     ids=["empty", "truncated", "zeros within"],
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe.compiled.characters import PADDING
+from bpe.compiled import PADDING
 from bpe.compiled.scanner import SCANNERS, pre_token_ends
 from bpe.compiled.unicode_classes import class_table
 from bpe.text import samples

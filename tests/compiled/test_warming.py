@@ -81,14 +81,17 @@ def test_short_texts_ask_for_nothing_until_there_were_many(cold, monkeypatch):
     assert cold == [(True, "encode")]
 
 
-def test_less_text_is_enough_where_kernels_are_linked(cold, monkeypatch):
+def test_less_text_is_enough_where_kernels_need_no_numba(cold, monkeypatch):
     monkeypatch.setattr(compiled, "kept", lambda part: True)
+    monkeypatch.setattr(compiled, "is_native", lambda: True)
     for is_kept in (False, True):
         monkeypatch.setattr(native, "is_kept", lambda part, is_kept=is_kept: is_kept)
-        compiled.prepare(compiled.WORTH_LINKING)
+        compiled.prepare(compiled.WORTH_COPYING)
         assert len(cold) == is_kept
-    compiled.prepare(compiled.WORTH_LINKING - 1)
+    compiled.prepare(compiled.WORTH_COPYING - 1)
     assert len(cold) == 1
+    compiled.prepare(1, has_tables=True)
+    assert len(cold) == 2
 
 
 def test_chinese_is_more_work_than_english():

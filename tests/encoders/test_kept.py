@@ -29,15 +29,16 @@ def test_kept_tables_make_the_same_encoder(place, name):
     compiled.warm(background=False)
     encoder = bpe.encoding(name)
     pattern = encoder.pattern
-    assert kept.special_tokens(name) is None
-    assert kept.tables(name, pattern) is None
+    assert kept.facts(name) is None
+    assert kept.tables(name) is None
     made = encoder.model.compiled(pattern)
-    kept.keep(name, encoder.special_tokens, made)
-    assert kept.special_tokens(name) == dict(encoder.special_tokens)
-    again = kept.tables(name, pattern)
-    assert again is not None
+    kept.keep(name, {"special_tokens": dict(encoder.special_tokens)}, made)
+    assert kept.facts(name) == {"special_tokens": dict(encoder.special_tokens)}
+    tables = kept.tables(name)
+    assert tables is not None
+    again = kept.encoder_of(tables, pattern)
     assert again.encode(TEXT) == made.encode(TEXT)
-    for ours, theirs in zip(again.tables(), made.tables(), strict=True):
+    for ours, theirs in zip(tables, made.tables(), strict=True):
         assert np.array_equal(ours, theirs)
 
 
@@ -45,21 +46,21 @@ def test_kept_tables_make_the_same_encoder(place, name):
 def test_damaged_tables_are_not_used(place, at):
     compiled.warm(background=False)
     encoder = bpe.encoding("gpt2")
-    kept.keep("gpt2", encoder.special_tokens, encoder.model.compiled("gpt2"))
+    kept.keep("gpt2", {}, encoder.model.compiled("gpt2"))
     (file,) = place.glob("gpt2-*.tables")
     data = bytearray(file.read_bytes())
     data[at] ^= 1
     file.write_bytes(data)
-    assert kept.tables("gpt2", "gpt2") is None
-    kept.keep("gpt2", encoder.special_tokens, encoder.model.compiled("gpt2"))
-    assert kept.tables("gpt2", "gpt2") is not None
+    assert kept.tables("gpt2") is None
+    kept.keep("gpt2", {}, encoder.model.compiled("gpt2"))
+    assert kept.tables("gpt2") is not None
     assert [path.suffix for path in place.glob("gpt2-*")] == [".tables"]
 
 
 def test_a_catalogue_encoder_reads_its_tokens_when_they_are_asked_for(place, monkeypatch):
     monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
     first = bpe.encoding("cl100k_base")
-    first.compiled_encoder()
+    first.encode_ordinary(TEXT * 20)
     again = bpe.encoding("cl100k_base")
     assert "by_bytes" not in vars(again.model)
     assert again.encode_ordinary(TEXT * 20) == first.encode_ordinary(TEXT * 20)
@@ -71,5 +72,5 @@ def test_a_catalogue_encoder_reads_its_tokens_when_they_are_asked_for(place, mon
 def test_where_nothing_can_be_kept_nothing_is(monkeypatch):
     kept._name.cache_clear()
     monkeypatch.setattr(native, "supported", False)
-    assert kept.special_tokens("cl100k_base") is None
+    assert kept.facts("cl100k_base") is None
     kept._name.cache_clear()

@@ -1,68 +1,48 @@
-"""Any byte-level BPE, compiled: vocabularies of ranks (tiktoken) and lists of merges (ours).
+"""The tables of any byte-level BPE: vocabularies of ranks (tiktoken) and lists of merges (ours).
 
-The loop is in :mod:`bpe.compiled.encode.encoding`, drawn there. Special tokens are the business of
-:mod:`bpe.encoders`: here every text is ordinary text, and scalar.
+What encodes with them is in :mod:`.text_encoder`.
 """
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import PADDING
+from bpe.compiled import PADDING, UNCUT
 from bpe.compiled.compiling import packed
 from bpe.compiled.encode import vocabulary
 from bpe.compiled.encode.borders import Borders, mark_tokens, no_borders
-from bpe.compiled.encode.encoding import empty_batch, encode_text
+from bpe.compiled.encode.encoding import encode_text
 from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table, merges_in
-from bpe.compiled.encode.piece_cache import empty_cache
 from bpe.compiled.encode.piece_merging import Merges, empty_scratch
-from bpe.compiled.scanner import SCANNERS, UNCUT
+from bpe.compiled.encode.text_encoder import Splitter, TextEncoder
+from bpe.compiled.encode.workspace import Workspace
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
-from bpe.encoders.cuts import SAFE_IN_BYTES, chunks
 from bpe.errors import BPEError
 from bpe.training.counts import WordCounts
-from bpe.training.pretokenize import split
 from bpe.training.recipe import BYTES, Merge
 
 Ids = npt.NDArray[np.int32]
 
-_Given = TypeVar("_Given")
-_Made = TypeVar("_Made")
-
-_THREADS = min(os.cpu_count() or 1, 8)
-_PIECE = 1 << 18  # characters that a thread encodes at once
-_LARGE = 1 << 16  # bytes of a document
-_FEW_IDS = 4096  # up to so many it is not worth looking up shared int objects
-
+_WORDS_AT_ONCE = 1 << 18  # bytes of them
 
 _encode: Callable[..., int] = encode_text  # called with several of its arguments as one
 
-Splitter = Callable[[str], Iterable[str]]
-"""From a text to its pre-tokens; joined they are the text."""
 
+class CompiledEncoder(TextEncoder):
+    """Text to ids, made by :meth:`from_ranks` or :meth:`from_merges`; and what else its tables say.
 
-class CompiledEncoder:
-    """Text to ids. Frozen after it is made, and safe under threads.
-
-    Made by :meth:`from_ranks` or :meth:`from_merges`. ``splitter`` is a name of
-    :data:`bpe.training.pretokenize.PATTERNS`, or a function from a text to its pre-tokens.
+    Frozen after it is made, and safe under threads.
     """
 
     def __init__(
         self, merges: Merges, lengths: npt.NDArray[np.int64], splitter: str | Splitter
     ) -> None:
+        super().__init__(packed(class_table(), merges), len(lengths), splitter)
         self._merges = merges
         self._lengths = lengths  # bytes of each id
-        self._split = _splitter(splitter)
-        self._scanner = SCANNERS.get(splitter, UNCUT) if isinstance(splitter, str) else UNCUT
-        self._integers = np.array(range(len(lengths)), dtype=object)
-        self._idle: list[_Workspace] = []
 
     @classmethod
     def from_ranks(cls, ranks: Mapping[bytes, int], splitter: str | Splitter) -> "CompiledEncoder":
@@ -150,50 +130,24 @@ class CompiledEncoder:
         return [*plain, *merges.whole, *merges.borders, self._lengths]
 
     @classmethod
-    def from_tables(
-        cls, tables: Sequence[npt.NDArray[Any]], splitter: str | Splitter
-    ) -> "CompiledEncoder":
-        """Make an encoder of the arrays of another one."""
+    def from_tables(cls, kept: Sequence[Any], splitter: str | Splitter) -> "CompiledEncoder":
+        """Make an encoder of the arrays of another one, which may be a ``memoryview`` each."""
+        tables = [np.asarray(table) for table in kept]
         byte_ids, byte_pairs, table, merged_ids = tables[:4]
         whole, borders = WordTable(*tables[4:8]), Borders(*tables[8:10])
         merges = Merges(byte_ids, byte_pairs, table, merged_ids, whole, borders)
         return cls(merges, tables[10], splitter)
-
-    def encode(self, text: str) -> list[int]:
-        """Return the ids of ``text``."""
-        return self._as_list(self.encode_to_numpy(text))
-
-    def encode_to_numpy(self, text: str, *, threads: int = 1) -> Ids:
-        """Return the ids of ``text`` as int32; a long text can use several threads."""
-        if threads == 1 or self._scanner == UNCUT or len(text) <= _PIECE:
-            return self._encode_chunk([text])[0]
-        with ThreadPoolExecutor(threads) as pool:
-            parts = pool.map(self._encode_chunk, ([piece] for piece in chunks(text, _PIECE)))
-            return np.concatenate([ids for ids, _ in parts])
-
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Return the ids of each text, worked out on all cores."""
-        return [self._as_list(ids) for ids in self.encode_batch_to_numpy(texts)]
-
-    def encode_batch_to_numpy(self, texts: Iterable[str]) -> list[Ids]:
-        """Return the ids of each text as int32, worked out on all cores."""
-        gathered = list(_gather(texts))
-        if len(gathered) == 1:
-            results = [self._encode_chunk(gathered[0])]
-        else:
-            results = _on_threads(self._encode_chunk, gathered)
-        return [part for ids, ends in results for part in np.split(ids, ends[:-1])]
 
     def encode_words(self, words: WordCounts) -> Iterator[tuple[Ids, npt.NDArray[np.int64]]]:
         """Yield the ids of words one behind the other, and how many each has, some words at a time.
 
         Each word is taken for a pre-token, whatever the split pattern makes of it.
         """
-        workspace = _Workspace(self._merges)
+        workspace = Workspace(self._tables)
         first = 0
         while first < len(words):
             begin = words.offsets[first]
-            after = int(np.searchsorted(words.offsets, begin + _PIECE, "right")) - 1
+            after = int(np.searchsorted(words.offsets, begin + _WORDS_AT_ONCE, "right")) - 1
             after = max(after, first + 1)
             ends = words.offsets[first + 1 : after + 1] - begin
             text = np.zeros(ends[-1] + PADDING, np.uint8)
@@ -214,125 +168,6 @@ class CompiledEncoder:
     def decoded_length(self, ids: Ids) -> int:
         """Return how many bytes the tokens of ``ids`` have together."""
         return int(self._lengths[ids].sum())
-
-    def _encode_chunk(self, texts: list[str]) -> tuple[Ids, npt.NDArray[np.int64]]:
-        """Return the ids of some texts one behind the other, and where those of each end."""
-        if self._scanner != UNCUT or self._split is None:
-            return self._encode_documents([text.encode() for text in texts])
-        pieces = [[piece.encode() for piece in self._split(text)] for text in texts]
-        ids, ends = self._encode_documents([piece for each in pieces for piece in each])
-        after = np.cumsum(np.fromiter(map(len, pieces), np.int64, len(pieces)))
-        return ids, np.concatenate([np.zeros(1, np.int64), ends])[after]
-
-    def _encode_documents(self, documents: list[bytes]) -> tuple[Ids, npt.NDArray[np.int64]]:
-        room = sum(map(len, documents)) + PADDING
-        ids = np.empty(room, np.int32)
-        id_ends = np.empty(len(documents), np.int64)
-        progress = np.zeros(3, np.int64)
-        try:
-            workspace = self._idle.pop()
-        except IndexError:
-            workspace = _Workspace(self._merges)
-        for text, ends in self._padded(documents):
-            progress[:2] = 0
-            while missing := _encode(
-                self._scanner,
-                np.frombuffer(text, np.uint8),
-                ends,
-                *workspace.fixed,
-                ids,
-                id_ends,
-                progress,
-            ):
-                workspace.make_room(missing)
-        workspace.forget_long_words()
-        self._idle.append(workspace)
-        ids.resize(progress[2], refcheck=False)  # gives back what was not needed, copies nothing
-        return ids, id_ends
-
-    def _padded(self, documents: list[bytes]) -> Iterator[tuple[bytes, npt.NDArray[np.int64]]]:
-        """Yield texts with padding that hold all documents in turn, and where these end in them.
-
-        A large one is not copied for the sake of its padding: if there is a border near its end
-        where every scanner cuts, what follows serves as padding, and is yielded for itself.
-        """
-        if len(documents) == 1 and len(documents[0]) > _LARGE and self._scanner != UNCUT:
-            (text,) = documents
-            border = SAFE_IN_BYTES.search(text, len(text) - _LARGE // 2, len(text) - PADDING)
-            if border is not None:
-                yield text, np.array([border.end()])
-                documents = [text[border.end() :]]
-        ends = np.cumsum(np.fromiter(map(len, documents), np.int64, len(documents)))
-        yield b"".join([*documents, bytes(PADDING)]), ends
-
-    def _as_list(self, ids: Ids) -> list[int]:
-        if len(ids) <= _FEW_IDS:
-            few: list[int] = ids.tolist()
-            return few
-        # One shared object per id: no integer is made. So few at once stay in the cache.
-        shared: list[int] = []
-        objects = np.empty(_FEW_IDS, object)
-        for at in range(0, len(ids), _FEW_IDS):
-            part = ids[at : at + _FEW_IDS]
-            shared += self._integers.take(part, out=objects[: len(part)], mode="clip").tolist()
-        return shared
-
-
-def _splitter(splitter: str | Splitter) -> Splitter | None:
-    """Return what splits a text; ``None`` where it stays whole."""
-    if splitter == "none":
-        return None
-    return partial(split, pattern=splitter) if isinstance(splitter, str) else splitter
-
-
-class _Workspace:
-    """What one thread needs while it encodes; the cache is kept for the next text.
-
-    ``fixed`` are the arguments of the kernel that are the same for each text.
-    """
-
-    def __init__(self, merges: Merges) -> None:
-        self._merges = merges
-        self._batch = empty_batch()
-        self._cache = empty_cache()
-        self.make_room(1 << 10)
-
-    def make_room(self, room: int) -> None:
-        """Have scratch room for pre-tokens of up to so many bytes."""
-        self._room = room
-        scratch = empty_scratch(room)
-        self.fixed = packed(class_table(), self._merges, self._cache, scratch, self._batch)
-
-    def forget_long_words(self) -> None:
-        """Give back the scratch room of an unusually long pre-token."""
-        if self._room > 1 << 16:
-            self.make_room(1 << 10)
-
-
-def _on_threads(work: Callable[[_Given], _Made], given: Sequence[_Given]) -> list[_Made]:
-    """Return what each work makes. Where one is interrupted, nobody waits for the others."""
-    pool = ThreadPoolExecutor(_THREADS)
-    try:
-        made = list(pool.map(work, given))
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown(wait=False)
-    return made
-
-
-def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:
-    """Gather texts into lists of about so many characters, each worth a thread's while."""
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        batch.append(text)
-        size += len(text)
-        if size >= characters:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTable:

@@ -14,9 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bpe.compiled import word_table
-from bpe.compiled.characters import PADDING
-from bpe.compiled.scanner import SCANNERS
+from bpe.compiled import PADDING, SCANNERS, word_table
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
 from bpe.encoders import cuts

@@ -212,7 +212,7 @@ class CompiledTraining:
         tokens: list[Ids] = []
         if self.start is not None:
             numbers = []
-            for ids, of_each in self.start.encoder.compiled_encoder().encode_words(words):
+            for ids, of_each in self.start.encoder.compiled_encoder.encode_words(words):
                 tokens.append(ids)
                 numbers.append(of_each)
                 yield

@@ -1,0 +1,222 @@
+"""Text to ids by the compiled loop, which is in :mod:`bpe.compiled.encode.encoding`, drawn there.
+
+Importing this takes a millisecond, as neither NumPy nor Numba is imported: what a fresh process
+waits for before it encodes. How the tables are made is in :mod:`.encoder`. Special tokens are the
+business of :mod:`bpe.encoders`: here every text is ordinary text, and scalar.
+"""
+
+import os
+import re
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bpe.compiled import PADDING, SCANNERS, UNCUT
+from bpe.compiled.compiling import by_name
+from bpe.compiled.encode.workspace import Workspace, zeros
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ids = npt.NDArray[np.int32]
+
+_Given = TypeVar("_Given")
+_Made = TypeVar("_Made")
+
+Splitter = Callable[[str], Iterable[str]]
+"""From a text to its pre-tokens; joined they are the text."""
+
+SAFE_IN_BYTES = re.compile(rb"[0-9A-Za-z](?=[ \n])")
+"""Where every pattern cuts, as far as ASCII alone decides it: behind the letter."""
+
+_THREADS = min(os.cpu_count() or 1, 8)
+_PIECE = 1 << 18  # characters that a thread encodes at once
+_LARGE = 1 << 16  # bytes of a document
+_MANY_IDS = 1 << 20  # from here on shared integers are worth it
+_IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
+
+_encode = by_name("bpe.compiled.encode.encoding.encode_text")
+
+
+class TextEncoder:
+    """Text to ids. Frozen after it is made, and safe under threads.
+
+    ``tables`` are those of the kernel, as it takes them; ``size`` is more than each id.
+    ``splitter`` is a name of :data:`bpe.training.pretokenize.PATTERNS`, or a function from a text
+    to its pre-tokens.
+    """
+
+    def __init__(self, tables: tuple[Any, ...], size: int, splitter: str | Splitter) -> None:
+        self._tables = tables
+        self._size = size
+        self._split = _splitter(splitter)
+        self._scanner = SCANNERS.get(splitter, UNCUT) if isinstance(splitter, str) else UNCUT
+        self._integers: Any = None
+        self._idle: list[Workspace] = []
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of ``text``."""
+        return self._as_list(self._encode_chunk([text])[0])
+
+    def count(self, text: str) -> int:
+        """Return how many ids ``text`` has."""
+        return len(self._encode_chunk([text])[0])
+
+    def encode_to_numpy(self, text: str, *, threads: int = 1) -> "Ids":
+        """Return the ids of ``text`` as int32; a long text can use several threads."""
+        if threads == 1 or self._scanner == UNCUT or len(text) <= _PIECE:
+            return _as_array(self._encode_chunk([text])[0])
+        import numpy as np
+
+        from bpe.encoders.cuts import chunks
+
+        parts = on_threads(self._encode_chunk, [[piece] for piece in chunks(text, _PIECE)], threads)
+        return np.concatenate([_as_array(ids) for ids, _ in parts])
+
+    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+        """Return the ids of each text, worked out on all cores."""
+        return [self._as_list(ids) for ids in self._encode_batch(texts)]
+
+    def encode_batch_to_numpy(self, texts: Iterable[str]) -> "list[Ids]":
+        """Return the ids of each text as int32, worked out on all cores."""
+        return [_as_array(ids) for ids in self._encode_batch(texts)]
+
+    def _encode_batch(self, texts: Iterable[str]) -> Iterator[memoryview]:
+        gathered = list(_gather(texts))
+        if len(gathered) == 1:
+            results = [self._encode_chunk(gathered[0])]
+        else:
+            results = on_threads(self._encode_chunk, gathered, _THREADS)
+        for ids, ends in results:
+            start = 0
+            for end in ends:
+                yield ids[start:end]
+                start = end
+
+    def _encode_chunk(self, texts: list[str]) -> tuple[memoryview, list[int]]:
+        """Return the ids of some texts one behind the other, and where those of each end."""
+        if self._scanner != UNCUT or self._split is None:
+            return self._encode_documents([text.encode() for text in texts])
+        pieces = [[piece.encode() for piece in self._split(text)] for text in texts]
+        ids, ends = self._encode_documents([piece for each in pieces for piece in each])
+        ends.insert(0, 0)
+        done, after = 0, []
+        for each in pieces:
+            done += len(each)
+            after.append(ends[done])
+        return ids, after
+
+    def _encode_documents(self, documents: list[bytes]) -> tuple[memoryview, list[int]]:
+        room = sum(map(len, documents)) + PADDING
+        ids = memoryview(zeros(4 * room)).cast("B").cast("i")
+        id_ends = array("q", bytes(8 * len(documents)))
+        progress = memoryview(array("q", (0, 0, 0)))
+        try:
+            workspace = self._idle.pop()
+        except IndexError:
+            workspace = Workspace(self._tables)
+        for text, ends in self._padded(documents):
+            progress[0] = progress[1] = 0
+            while missing := _encode(
+                self._scanner,
+                text,
+                memoryview(array("q", ends)),
+                *workspace.fixed,
+                ids,
+                memoryview(id_ends),
+                progress,
+            ):
+                workspace.make_room(missing)
+        workspace.forget_long_words()
+        self._idle.append(workspace)
+        return ids[: progress[2]], id_ends.tolist()
+
+    def _padded(self, documents: list[bytes]) -> Iterator[tuple[bytes, list[int]]]:
+        """Yield texts with padding that hold all documents in turn, and where these end in them.
+
+        A large one is not copied for the sake of its padding: if there is a border near its end
+        where every scanner cuts, what follows serves as padding, and is yielded for itself.
+        """
+        if len(documents) == 1 and len(documents[0]) > _LARGE and self._scanner != UNCUT:
+            (text,) = documents
+            border = SAFE_IN_BYTES.search(text, len(text) - _LARGE // 2, len(text) - PADDING)
+            if border is not None:
+                yield text, [border.end()]
+                documents = [text[border.end() :]]
+        end, ends = 0, []
+        for document in documents:
+            end += len(document)
+            ends.append(end)
+        yield b"".join([*documents, bytes(PADDING)]), ends
+
+    def _as_list(self, ids: memoryview) -> list[int]:
+        if len(ids) < _MANY_IDS:
+            return ids.tolist()
+        # One shared object per id: no integer is made, and none takes memory.
+        import numpy as np
+
+        if self._integers is None:
+            self._integers = np.array(range(self._size), dtype=object)
+        shared: list[int] = []
+        objects = np.empty(_IDS_AT_ONCE, object)
+        numbers = np.frombuffer(ids, np.int32)
+        for at in range(0, len(numbers), _IDS_AT_ONCE):
+            part = numbers[at : at + _IDS_AT_ONCE]
+            shared += self._integers.take(part, out=objects[: len(part)], mode="clip").tolist()
+        return shared
+
+
+def _as_array(ids: memoryview) -> "Ids":
+    """Return ids as an array; of few, which stand in room for many more, a copy."""
+    import numpy as np
+
+    if not ids:
+        return np.zeros(0, np.int32)
+    numbers = np.frombuffer(ids, np.int32)
+    return numbers.copy() if isinstance(ids.obj, bytearray) else numbers
+
+
+def _splitter(splitter: str | Splitter) -> Splitter | None:
+    """Return what splits a text; ``None`` where it stays whole."""
+    if splitter == "none":
+        return None
+    if not isinstance(splitter, str):
+        return splitter
+    if splitter in SCANNERS:
+        return None  # a scanner does
+
+    from bpe.training.pretokenize import split
+
+    return partial(split, pattern=splitter)
+
+
+def on_threads(
+    work: Callable[[_Given], _Made], given: Sequence[_Given], threads: int
+) -> list[_Made]:
+    """Return what each work makes. Where one is interrupted, nobody waits for the others."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(threads)
+    try:
+        made = list(pool.map(work, given))
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown(wait=False)
+    return made
+
+
+def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:
+    """Gather texts into lists of about so many characters, each worth a thread's while."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text)
+        if size >= characters:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

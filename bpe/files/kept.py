@@ -1,0 +1,60 @@
+"""A tokenizer from files whose tables are kept on disk: it is not read before it must be.
+
+Most programs encode with it and ask for nothing else. Of a byte-level BPE in a ``tokenizer.json``
+(or the other formats that are not our own) the compiled tables and some facts are kept once it has
+encoded something (:mod:`bpe.encoders.kept`), by a digest of the files. The next time these are
+enough; merges, and the bytes of tokens, are read from the files when somebody asks for them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bpe.encoders import kept
+from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder, MergeList, RankTable
+
+
+def encoder(
+    files: Mapping[str, bytes], read: Callable[[], Encoder], *options: str | None
+) -> Encoder:
+    """Return the tokenizer that ``read`` makes of these files, and of nothing but the options."""
+    name = kept.name_of_files(files, *options)
+    facts = None if name is None else kept.facts(name)
+    if name is not None and facts is not None:
+        kept.used(name)
+        return _from_facts(facts, read, name)
+    made = read()
+    if name is not None and type(made) is BytePairEncoder and _can_be_kept(made):
+        made.__dict__["_kept_as"] = name
+    return made
+
+
+def _can_be_kept(made: BytePairEncoder) -> bool:
+    """Return whether facts can say what the encoder does besides merging."""
+    return made.pattern is not None and (
+        made.normaliser is None or hasattr(made.normaliser, "values")
+    )
+
+
+def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -> BytePairEncoder:
+    def model() -> MergeList | RankTable:
+        whole = read()
+        assert isinstance(whole, BytePairEncoder)  # it was, when its facts were kept
+        return whole.model
+
+    normalise = None
+    if facts["normaliser"] is not None:
+        from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
+
+        normalise = HuggingFaceNormaliser(facts["normaliser"])
+    return BytePairEncoder(
+        facts["name"],
+        model,
+        facts["splitter"],
+        special_tokens=facts["special_tokens"],
+        added=facts["added"],
+        normalise=normalise,
+        normalises=facts["normalises"],
+        size=facts["size"],
+        kept_as=name,
+    )
