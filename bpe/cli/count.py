@@ -87,8 +87,7 @@ def _counted(source: Source, encoders: Iterable[Encoder], charset: str, on_read:
     for encoder in encoders:
         row.characters = row.bytes = 0
         blocks = _measured(source.blocks(charset, on_read), row)
-        ids = encoder.encode_iterable_to_numpy(blocks, disallowed_special=())
-        row.tokens[encoder.name] = sum(map(len, ids))
+        row.tokens[encoder.name] = encoder.count_iterable(blocks)
     return row
 
 

@@ -1,6 +1,5 @@
 """Choosing a tokenizer by ``--tokenizer``: the name of an encoding or of a model, or a file."""
 
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +62,8 @@ def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
 
     if name := pricing.encoding_name_of(chosen):
         return catalog.encoding(name)
+    from difflib import get_close_matches
+
     near = get_close_matches(chosen, [*names(), *_models()])
     meant = f" Did you mean {', '.join(near)}?" if near else ""
     raise Refused(

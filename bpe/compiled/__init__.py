@@ -10,9 +10,7 @@ must not be imported.
 """
 
 import contextlib
-import logging
 import os
-import subprocess
 import sys
 import threading
 from functools import cache
@@ -37,7 +35,6 @@ __all__ = [
 Part = Literal["encode", "train"]
 PARTS: tuple[Part, ...] = ("encode", "train")
 
-_log = logging.getLogger(__name__)
 _ready = {part: threading.Event() for part in PARTS}
 _asked = threading.Event()
 _warming = {part: threading.Lock() for part in PARTS}
@@ -170,11 +167,15 @@ def _warm_once(*parts: Part) -> None:
                     _compile_elsewhere(part)
                 _load(part)
             except Exception:  # a broken compiler fails in many ways, and all have a slow twin
-                _log.warning(
-                    "The kernels do not compile here; plain Python goes on.", exc_info=True
-                )
+                _warn("The kernels do not compile here; plain Python goes on.", exc_info=True)
             else:
                 _ready[part].set()
+
+
+def _warn(message: str, *values: object, exc_info: bool = False) -> None:
+    import logging
+
+    logging.getLogger(__name__).warning(message, *values, exc_info=exc_info)
 
 
 def _load(part: Part) -> None:
@@ -197,7 +198,9 @@ def _compile_elsewhere(part: Part) -> None:
     The compiler holds the GIL: in this process it would hold up every other thread for as long.
     Whatever goes wrong there, this process can still compile for itself.
     """
-    _log.warning(
+    import subprocess
+
+    _warn(
         "Compiling what makes BPE fast (%s), once on this machine; plain Python works meanwhile.",
         {"encode": "encoding", "train": "training"}[part],
     )

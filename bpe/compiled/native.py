@@ -21,7 +21,6 @@ import hashlib
 import json
 import mmap
 import os
-import platform
 import struct
 import sys
 from collections.abc import Callable, Iterator
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-supported = sys.platform == "linux" and platform.machine() == "x86_64"
+supported = sys.platform == "linux" and os.uname().machine == "x86_64"
 """Whether kernels can be loaded so: only where that is tested."""
 
 wanted = True
@@ -44,7 +43,7 @@ CHECKSUM = hashlib.sha256().digest_size
 _MASK = (1 << 64) - 1
 _KINDS = {"q": "l", "Q": "L"}  # of memory by Python's letters, to those of NumPy
 _entries: dict[str, dict[str, Callable[[bytes], int]]] = {}
-_tables: dict[str, bytes] = {}
+_tables: dict[str, memoryview] = {}
 _workspaces: dict[str, list[list[Any]]] = {}
 
 _array = struct.Struct("7Q")
@@ -142,7 +141,9 @@ def load(part: "Part") -> None:
     path = path_of(part)
     if path is None:
         raise OSError("Nothing is kept of this part.")
-    data = path.read_bytes()
+    data = bytearray(path.stat().st_size)
+    with path.open("rb") as file:
+        file.readinto(data)
     body = memoryview(data)[CHECKSUM:]
     if hashlib.sha256(body).digest() != data[:CHECKSUM]:
         path.unlink(missing_ok=True)
@@ -152,7 +153,7 @@ def load(part: "Part") -> None:
     blobs = _cut(body[8 + length :], header["sizes"])
     _place_code(next(blobs), header)
     _workspaces.update(header["workspaces"])
-    _tables.update((name, bytes(next(blobs))) for name in header["tables"])
+    _tables.update((name, next(blobs)) for name in header["tables"])
 
 
 def _cut(data: memoryview, sizes: list[int]) -> Iterator[memoryview]:
@@ -193,7 +194,7 @@ def _place_code(code: memoryview, header: dict[str, Any]) -> None:
             known.setdefault(signature, entry_type(address + at))
 
 
-def table(name: str) -> bytes | None:
+def table(name: str) -> memoryview | None:
     """Return a table that is kept with the kernels, if they are loaded."""
     return _tables.get(name)
 

@@ -337,7 +337,19 @@ class Encoder(ABC):
 
     def count(self, text: str) -> int:
         """Return the number of tokens of ``text``, special tokens in it taken as ordinary text."""
-        return len(self.encode_ordinary(text))
+        text = scalar_text(text)
+        return self._count_ordinary(text) if text else 0
+
+    def count_iterable(self, texts: Iterable[str]) -> int:
+        """Return the number of tokens of the joined ``texts``, which are not held in memory.
+
+        They may be cut anywhere, as for :meth:`encode_iterable`; special tokens in them are taken
+        as ordinary text.
+        """
+        parts = pieces(
+            texts, lambda text, after: self._cut(text, after, self._added), self._counted_at_once
+        )
+        return sum(self._count_ordinary(part) - extra for part, extra in parts if part)
 
     @property
     def counts_in_steps(self) -> bool:
@@ -449,6 +461,11 @@ class Encoder(ABC):
         return f"<{type(self).__name__} {self.name}: {self.vocabulary_size:,} tokens>"
 
     # What a kind may know a faster way for.
+
+    _counted_at_once = STEP
+
+    def _count_ordinary(self, text: str) -> int:
+        return len(self._encode_ordinary(text))
 
     def _encode_ordinary_to_numpy(self, text: str) -> "Ids":
         import numpy as np

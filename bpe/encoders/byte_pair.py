@@ -19,7 +19,7 @@ from bpe.encoders.base import STEP, Encoder, MadeOf, Symbol, checked_texts
 from bpe.encoders.cuts import Cutter, between_pre_tokens
 from bpe.encoders.origins import ListedOrigins, RankedOrigins, bytes_of
 from bpe.text.unicode import scalar_text
-from bpe.training.recipe import BYTES, Merge
+from bpe.training.merge import BYTES, Merge
 from bpe.training.special_tokens import Specials, find_special_in, split_specials
 
 if TYPE_CHECKING:
@@ -368,9 +368,7 @@ class BytePairEncoder(Encoder):
             texts, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
 
-    def count(self, text: str) -> int:
-        """Return the number of tokens of ``text``, special tokens in it taken as ordinary text."""
-        return self._count_ordinary(scalar_text(text))
+    _counted_at_once = 10 * STEP
 
     def _count_ordinary(self, text: str) -> int:
         if not self._added and (engine := self._compiled.after(text)):

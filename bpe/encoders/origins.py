@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from bpe.encoders.base import MadeOf, Symbol
-from bpe.training.recipe import Merge
+from bpe.training.merge import Merge
 
 _Key = TypeVar("_Key")
 

@@ -7,10 +7,12 @@ same merges, on every machine and by every learner.
 import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 from bpe.algorithm.basic import TieBreak
 from bpe.errors import BPEError, translatable
+from bpe.training.merge import BYTES as BYTES
+from bpe.training.merge import Merge as Merge
 from bpe.training.pretokenize import compiled_pattern, normaliser
 
 Algorithm = Literal["byte-bpe", "character-bpe", "wordpiece", "sentencepiece-bpe", "unigram"]
@@ -19,17 +21,6 @@ TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
 """Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
-
-BYTES = 256
-
-
-class Merge(NamedTuple):
-    """One step of training: the ids of the two parts, of the whole, and how often they met."""
-
-    left: int
-    right: int
-    new_id: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
 
 
 @dataclass(frozen=True, kw_only=True)
