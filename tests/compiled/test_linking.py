@@ -1,0 +1,97 @@
+"""Linking kernels: the linked code does what LLVM's would, and nothing unexpected is taken."""
+
+import ctypes
+
+import llvmlite.binding as llvm
+import pytest
+
+from bpe.compiled import linking, native
+
+pytestmark = pytest.mark.skipif(not native.supported, reason="kernels are Numba's own here")
+
+TABLE = """
+@squares = private constant [4 x i64] [i64 0, i64 1, i64 4, i64 9]
+define i64 @square(ptr %block) {
+  %number = load i64, ptr %block
+  %place = getelementptr [4 x i64], ptr @squares, i64 0, i64 %number
+  %found = load i64, ptr %place
+  ret i64 %found
+}
+define i64 @never_called(ptr %block) {
+  call void @not_there()
+  ret i64 0
+}
+declare void @not_there()
+"""
+CALLER = """
+declare i64 @square(ptr)
+declare ptr @memset(ptr, i32, i64)
+define i64 @square_and_one(ptr %block) {
+  %found = call i64 @square(ptr %block)
+  %more = add i64 %found, 1
+  ret i64 %more
+}
+define i64 @cleared(ptr %block) {
+  %same = call ptr @memset(ptr %block, i32 0, i64 8)
+  %found = call i64 @square(ptr %same)
+  ret i64 %found
+}
+"""
+COUNTER = """
+@count = global i64 0
+define i64 @counted(ptr %block) {
+  %before = load i64, ptr @count
+  ret i64 %before
+}
+"""
+
+
+def compiled(assembly: str) -> bytes:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        opt=0, reloc="default", codemodel="jitdefault", jit=True
+    )
+    return machine.emit_object(llvm.parse_assembly(assembly))
+
+
+def called(image: linking.Image, name: str, number: int) -> int:
+    """Have linked code placed as that of kernels is, and call a function of it."""
+    entries = {f"test.{name}": {"": image.symbols[name]}}
+    header = {"addresses": image.addresses, "imports": image.imports, "entries": entries}
+    native._place_code(memoryview(image.code), header)
+    entry = native._entries.pop(f"test.{name}")[""]
+    return entry(bytes(ctypes.c_int64(number)))
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "result"), [("square", 3, 9), ("square_and_one", 3, 10), ("cleared", 3, 0)]
+)
+def test_linked_functions_find_their_constants_each_other_and_the_c_library(name, number, result):
+    image = linking.link([compiled(TABLE), compiled(CALLER)], ["square", "square_and_one", name])
+    assert called(image, name, number) == result
+
+
+def test_what_nobody_needs_is_left_out():
+    assert set(linking.link([compiled(TABLE)], ["square"]).symbols) == {"square"}
+    with pytest.raises(linking.LinkError, match="calls not_there"):
+        linking.link([compiled(TABLE)], ["never_called"])
+
+
+@pytest.mark.parametrize(
+    ("objects", "wanted", "reason"),
+    [
+        ([COUNTER], "counted", "data of its own"),
+        ([TABLE], "cube", "There is no cube"),
+        ([CALLER], "square_and_one", "calls square"),
+    ],
+    ids=["data that changes", "missing", "missing elsewhere"],
+)
+def test_what_is_not_expected_in_a_kernel_is_refused(objects, wanted, reason):
+    with pytest.raises(linking.LinkError, match=reason):
+        linking.link(list(map(compiled, objects)), [wanted])
+
+
+def test_what_is_no_object_code_is_refused():
+    with pytest.raises(linking.LinkError, match="no object code"):
+        linking.link([b"MZ" + bytes(100)], ["square"])

@@ -1,0 +1,151 @@
+"""A tokenizer from a file whose tables are kept: the same one, and read when that is needed."""
+
+import json
+import os
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bpe
+from bpe import compiled, files
+from bpe.compiled import native
+from bpe.encoders import kept
+from bpe.text import samples
+
+TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 <|end|> \x00"
+pytestmark = pytest.mark.skipif(not native.supported, reason="nothing is kept here")
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    recipe = bpe.Recipe(vocabulary_size=700, special_tokens=("<|end|>",), pattern="cl100k")
+    return bpe.train([TEXT], recipe)
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """An empty folder where things are kept."""
+    compiled.warm(background=False, part="encode")
+    monkeypatch.setattr(compiled, "is_native", lambda: True)
+    monkeypatch.setattr(native, "folders", lambda: [tmp_path / "kept"])
+    kept._name.cache_clear()
+    yield tmp_path / "kept"
+    kept._name.cache_clear()
+
+
+@pytest.fixture
+def path(tokenizer, tmp_path):
+    bpe.save(tokenizer, tmp_path / "tokenizer.json", format="huggingface")
+    return tmp_path / "tokenizer.json"
+
+
+def read_nothing(*_arguments, **_options):
+    raise AssertionError("the file was read")
+
+
+def loaded_twice(path):
+    first = bpe.load(path)
+    first.encode_ordinary(TEXT * 20)
+    return first, bpe.load(path)
+
+
+def test_the_second_time_the_file_is_not_taken_apart(place, path, tokenizer, monkeypatch):
+    first, again = loaded_twice(path)
+    monkeypatch.setattr(files, "loads", read_nothing)
+    assert again.encode_ordinary(TEXT) == first.encode_ordinary(TEXT)
+    assert again.encode("<|end|>", allowed_special="all") == [256]
+    assert again.count(TEXT) == len(tokenizer.encode_ordinary(TEXT))
+    assert again.special_tokens == first.special_tokens
+    assert (again.name, again.pattern, again.kind) == (first.name, first.pattern, first.kind)
+    with pytest.raises(AssertionError, match="the file was read"):
+        again.decode([1])
+
+
+def test_what_else_it_can_do_is_read_when_it_is_asked_for(place, path, tokenizer):
+    first, again = loaded_twice(path)
+    assert again.merges == first.merges
+    assert again.decode(again.encode_ordinary(TEXT)) == TEXT
+    assert again.token_bytes(600) == tokenizer.token_bytes(600)
+    assert len(again) == len(tokenizer)
+    assert again.compiled_encoder.encode("low " * 20) == again.encode_ordinary("low " * 20)
+    unpickled = pickle.loads(pickle.dumps(again))
+    assert unpickled.encode_ordinary(TEXT) == tokenizer.encode_ordinary(TEXT)
+
+
+@pytest.fixture(scope="module")
+def both(tokenizer, tmp_path_factory):
+    """The same tokenizer in plain Python, and from what is kept."""
+    folder = tmp_path_factory.mktemp("both")
+    bpe.save(tokenizer, folder / "tokenizer.json", format="huggingface")
+    with pytest.MonkeyPatch.context() as patch:
+        compiled.warm(background=False, part="encode")
+        patch.setattr(compiled, "is_native", lambda: True)
+        patch.setattr(native, "folders", lambda: [folder / "kept"])
+        kept._name.cache_clear()
+        again = loaded_twice(folder / "tokenizer.json")[1]
+        again.encode_ordinary("x")
+        yield tokenizer, again
+    kept._name.cache_clear()
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.text(st.sampled_from("the lower 看路灯，。<|end|>\n\t 019éé😀\x00"), max_size=300))
+def test_kept_tables_give_the_ids_of_plain_python(both, text):
+    plain, again = both
+    words = [piece.encode() for piece in plain.pre_tokens(text)]
+    slowly = [token for word in words for token in plain.encode_word(word)]
+    assert again.encode_ordinary(text) == slowly
+    assert again.encode_to_numpy(text, disallowed_special=()).tolist() == slowly
+    assert again.count_iterable(list(text)) == len(slowly)
+
+
+def test_another_content_or_name_is_another_tokenizer(place, path, tokenizer):
+    _, again = loaded_twice(path)
+    other = json.loads(path.read_text("utf-8"))
+    other["model"]["merges"] = other["model"]["merges"][:-100]
+    path.write_text(json.dumps(other), "utf-8")
+    assert len(bpe.load(path).merges) == len(tokenizer.merges) - 100
+    assert bpe.load(path.rename(path.with_name("other.json"))).name == "other.json"
+    assert again.name == "tokenizer.json"
+
+
+def test_a_normalizer_is_kept_as_well(place, path):
+    values = json.loads(path.read_text("utf-8"))
+    values["normalizer"] = {"type": "NFC"}
+    path.write_text(json.dumps(values), "utf-8")
+    first, again = loaded_twice(path)
+    assert (again.normalises, first.normalises) == ("NFC", "NFC")
+    assert again.encode_ordinary("e\u0301 é") == first.encode_ordinary("é é")
+
+
+def test_damaged_tables_are_made_again(place, path, tokenizer):
+    loaded_twice(path)
+    (file,) = place.glob("file_*.tables")
+    data = bytearray(file.read_bytes())
+    data[-3] ^= 1
+    file.write_bytes(data)
+    again = bpe.load(path)
+    assert again.encode_ordinary(TEXT * 20) == tokenizer.encode_ordinary(TEXT * 20)
+    assert file.read_bytes() != data
+    assert bpe.load(path).encode_ordinary(TEXT) == tokenizer.encode_ordinary(TEXT)
+
+
+def test_only_the_files_that_were_used_last_stay(place, path, monkeypatch):
+    monkeypatch.setattr(kept, "MOST_FILES", 2)
+    for number in range(4):
+        copy = path.with_name(f"{number}.json")
+        copy.write_bytes(path.read_bytes())
+        bpe.load(copy).encode_ordinary(TEXT * 20)
+        (newest,) = place.glob(f"{kept.name_of_files({copy.name: copy.read_bytes()}, None, None)}*")
+        os.utime(newest, (number, number))
+    assert len(list(place.glob("file_*.tables"))) == 2
+    assert newest.exists()
+
+
+def test_where_nothing_can_be_written_everything_works(path, tokenizer, tmp_path, monkeypatch):
+    (tmp_path / "no folder").write_text("")
+    monkeypatch.setattr(native, "folders", lambda: [tmp_path / "no folder"])
+    _, again = loaded_twice(path)
+    assert again.encode_ordinary(TEXT) == tokenizer.encode_ordinary(TEXT)
