@@ -21,6 +21,7 @@ import altair
 from benchmarks import corpus, public, scaling
 from benchmarks.contenders import (
     CHARACTER_TRAINERS,
+    CONTINUED,
     DECODERS,
     ENCODERS,
     STRINGS,
@@ -41,7 +42,7 @@ def main() -> None:
     parser.add_argument("--vocabulary", type=int, nargs="+", default=[1_000, 8_000, 32_000])
     parser.add_argument("--trainers", nargs="+", default=TRAINERS, choices=TRAINERS)
     parser.add_argument("--encodings", nargs="*", default=["cl100k_base", "o200k_base"])
-    parser.add_argument("--only", choices=["train", "encode", "public", "scaling"])
+    parser.add_argument("--only", choices=["train", "continued", "encode", "public", "scaling"])
     options = parser.parse_args()
     for missing in [name for name in options.trainers if not _is_here(name)]:
         print(f"{missing} is not installed and does not take part.", file=sys.stderr)
@@ -50,6 +51,8 @@ def main() -> None:
     print(_machine())
     if options.only in (None, "train"):
         _training(paths, options.trainers, options.vocabulary, options.rounds)
+    if options.only in (None, "continued"):
+        _continuing(paths, options.vocabulary, options.rounds)
     if options.only in (None, "encode"):
         _encoding(paths, options.encodings, options.rounds)
         _strings(paths, options.encodings, options.rounds)
@@ -96,6 +99,22 @@ def _training(
         f"processor seconds {_mean(processor_ratios):.2f}×.\n",
         flush=True,
     )
+
+
+def _continuing(paths: dict[str, Path], vocabulary: list[int], rounds: int) -> None:
+    print("### As many merges from bytes, and going on from `o200k_base`\n")
+    columns = ["from bytes", "from o200k_base", "times as long", "by processor seconds"]
+    _header("corpus, merges", columns)
+    for name, path in paths.items():
+        for size in vocabulary:
+            runs = alternate("train", ["ours", CONTINUED], [str(path), str(size)], rounds)
+            ours, continued = runs["ours"], runs[CONTINUED]
+            ratio = continued.median / ours.median
+            processor = continued.median_processor / ours.median_processor
+            label = f"{name} {path.stat().st_size / 1e6:.0f} MB, {size - 256:,}"
+            cells = [_seconds(ours), _seconds(continued), f"{ratio:.2f}×", f"{processor:.2f}×"]
+            _row(label, cells)
+    print(flush=True)
 
 
 def _mean(ratios: list[float]) -> float:

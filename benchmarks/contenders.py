@@ -23,6 +23,8 @@ TRAINERS = (
     "sentencepiece",
     "youtokentome",
 )
+CONTINUED = "continued"
+"""Ours again, going on from o200k_base with as many merges as from bytes."""
 CHARACTER_TRAINERS = ("sentencepiece", "youtokentome")
 ENCODERS = ("ours", "tiktoken", "gigatoken")
 DECODERS = ("ours", "tiktoken")
@@ -44,6 +46,14 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Work:
             compiled.warm(background=False)
             recipe = bpe.Recipe(vocabulary_size=vocabulary_size, tie_break="smallest-ids")
             return lambda: bpe.train([text], recipe)
+        case "continued":
+            import bpe
+            from bpe import compiled
+
+            compiled.warm(background=False)
+            start = bpe.encoding("o200k_base")
+            more = bpe.Recipe(merges=vocabulary_size - 256)
+            return lambda: bpe.train([text], more, start=start)
         case "gigatoken":
             import gigatoken
 
