@@ -1,6 +1,7 @@
 """One meaning in two languages, cut by every tokenizer and counted."""
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 
 import pandas as pd
@@ -97,7 +98,7 @@ def show_counts(measured: pd.DataFrame) -> None:
     both = measured["language"].nunique() > 1
     st.subheader(_("Tokens, Chinese against English") if both else _("Tokens"))
     charts.show(
-        charts.bars(measured, value="tokens", title=_("Tokens"), order=order),
+        partial(charts.bars, measured, value="tokens", title=_("Tokens"), order=order),
         alt_text=_("Token counts of each tokenizer in Chinese and English"),
     )
     table(measured, order)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 import altair as alt
@@ -54,7 +55,9 @@ def show() -> None:
     _feel()
     frame: pd.DataFrame | None = st.session_state.get(_KEY)
     if frame is not None:
-        charts.show(_chart(frame), alt_text=_("Training time of each learner by size of corpus"))
+        charts.show(
+            partial(_chart, frame), alt_text=_("Training time of each learner by size of corpus")
+        )
         st.markdown(_reading(frame))
 
 

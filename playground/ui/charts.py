@@ -1,14 +1,14 @@
 """The charts: Chinese and English always in the same two colours, readable in both themes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
-from playground.ui import chart_files
-from playground.ui.i18n import _
+from playground.ui import chart_files, drawn
+from playground.ui.i18n import _, language
 
 CHINESE = "#c8553d"
 ENGLISH = "#3d7ea6"
@@ -61,16 +61,17 @@ def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift
     return rule + label.encode(text=alt.value(name), **edge)
 
 
-def show(chart: Any, *, alt_text: str, key: str | None = None) -> None:
+def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> None:
     """Draw a chart over the width of its column, with a text for those who cannot see it.
 
-    Under it are the links that save it, and its data.
+    ``draw`` returns the chart: a function of a module with its arguments bound by
+    :func:`functools.partial`, which is not called where the same was drawn before. Under the chart
+    are the links that save it, and its data.
     """
-    chart = chart.copy(deep=False)
-    chart.config = _style()
+    chart = drawn.chart(draw, language(), ink(), config=_style)
     with st.container(gap=None):
-        st.altair_chart(chart, width="stretch", alt=alt_text, key=key)
-        chart_files.links(chart, alt_text=alt_text, key=f"files of {key or alt_text}")
+        st.vega_lite_chart(chart.description(), width="stretch", alt=alt_text, key=key)
+        chart_files.links(chart.csv, alt_text=alt_text, key=f"files of {key or alt_text}")
 
 
 def ink() -> str:

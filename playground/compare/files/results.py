@@ -1,6 +1,8 @@
 """What comes of counting a file: a table, the spread of its lines as curves, and a download."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -64,14 +66,22 @@ def curve(jobs: Mapping[str, Job], names: Sequence[str], *, key: str) -> None:
         name = session.short(code)
         rows += [(name, 0.0, ordered[0])]
         rows += [(name, share / 100, percentile(ordered, share)) for share in range(1, 101)]
-    frame = pd.DataFrame(rows, columns=["tokenizer", "share", "tokens"])
+    charts.show(
+        partial(_curve, pd.DataFrame(rows, columns=["tokenizer", "share", "tokens"]), list(names)),
+        alt_text=_("Share of the lines with at most so many tokens, for each tokenizer"),
+        key=key,
+    )
+
+
+def _curve(frame: pd.DataFrame, names: list[str]) -> Any:
+    """Return a line for each tokenizer that has a row for each share of the lines."""
     near = alt.selection_point(fields=["tokenizer"], on="pointerover", nearest=True, empty=False)
     base = alt.Chart(frame).encode(
         x=alt.X("tokens:Q", title=_("Tokens of a line"), axis=alt.Axis(format="~s")),
         y=alt.Y("share:Q", title=_("Share of the lines"), axis=alt.Axis(format="%", tickCount=5)),
         color=alt.Color(
             "tokenizer:N",
-            scale=alt.Scale(domain=list(names)),
+            scale=alt.Scale(domain=names),
             legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=160),
         ),
         tooltip=[
@@ -85,11 +95,7 @@ def curve(jobs: Mapping[str, Job], names: Sequence[str], *, key: str) -> None:
     )
     marks = charts.line_at(0.5, "p50", axis="y") + charts.line_at(0.95, "p95", axis="y")
     points = base.mark_circle(opacity=0, size=60).add_params(near)
-    charts.show(
-        (marks + lines + points).properties(height=360),
-        alt_text=_("Share of the lines with at most so many tokens, for each tokenizer"),
-        key=key,
-    )
+    return (marks + lines + points).properties(height=360)
 
 
 def download(document: Document, jobs: Mapping[str, Job], *, key: str) -> None:

@@ -5,6 +5,7 @@ Only the chosen question is measured and drawn.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -61,7 +62,7 @@ class Answer:
 
     question: str
     summary: str
-    chart: Any
+    draw: Callable[[], Any]
     alt_text: str
 
 
@@ -71,7 +72,12 @@ def _draw(*answers: Answer) -> None:
         with column:
             st.subheader(answer.question)
             st.markdown(answer.summary)
-            charts.show(answer.chart, alt_text=answer.alt_text)
+            charts.show(answer.draw, alt_text=answer.alt_text)
+
+
+def _means(found: Mapping[str, Premium]) -> dict[str, tuple[float, float]]:
+    """Return the premium of all texts and of the mean pair under each tokenizer."""
+    return {name: (figure.micro, figure.macro) for name, figure in found.items()}
 
 
 def _order(found: Mapping[str, Premium]) -> list[str]:
@@ -87,14 +93,18 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
         Answer(
             _("What does Chinese cost for each token of English?"),
             summaries.premium(found),
-            premium_charts.of_texts(found, order),
+            partial(premium_charts.of_texts, _means(found), order),
             _("Chinese tokens for each English one, with a line at 1.0"),
         ),
         Answer(
             _("How many tokens does each language take?"),
             summaries.counts(found),
-            charts.bars(
-                measures.count_frame(found), value="tokens", title=_("Tokens"), order=order
+            partial(
+                charts.bars,
+                measures.count_frame(found),
+                value="tokens",
+                title=_("Tokens"),
+                order=order,
             ),
             _("Token counts of each tokenizer in Chinese and English"),
         ),
@@ -105,7 +115,12 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
             Answer(
                 _("Does it depend on the sentence?"),
                 summaries.spread(found),
-                premium_charts.of_pairs(found, order),
+                partial(
+                    premium_charts.of_pairs,
+                    measures.spread_frame(found),
+                    measures.pair_frame(found),
+                    order,
+                ),
                 _("The premium of every pair and its middle half, with a line at 1.0"),
             )
         )
@@ -119,9 +134,10 @@ def _tokens(encoders: Encoders, texts: ParallelTexts) -> None:
         Answer(
             _("How many bytes does a token hold?"),
             summaries.bytes_per_token(found),
-            token_charts.by_language(
-                found,
-                "bytes_per_token",
+            partial(
+                charts.bars,
+                token_charts.frame(found, "bytes_per_token"),
+                value="bytes_per_token",
                 title=_("Bytes per token"),
                 order=_by(found, "bytes_per_token", descending=True),
                 number_format=".2f",
@@ -131,9 +147,10 @@ def _tokens(encoders: Encoders, texts: ParallelTexts) -> None:
         Answer(
             _("How many tokens are parts of characters?"),
             summaries.partial(found),
-            token_charts.by_language(
-                found,
-                "partial",
+            partial(
+                charts.bars,
+                token_charts.frame(found, "partial"),
+                value="partial",
                 title=_("Share of tokens that are not whole characters"),
                 order=_by(found, "partial"),
                 number_format=".1%",
@@ -152,7 +169,11 @@ def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
         Answer(
             _("How many tokens does a 汉字 take in these texts?"),
             summaries.per_hanzi(found),
-            token_charts.per_hanzi(found, _by(found, "tokens_per_hanzi")),
+            partial(
+                token_charts.per_hanzi,
+                token_charts.frame(found, "tokens_per_hanzi"),
+                _by(found, "tokens_per_hanzi"),
+            ),
             _("Tokens per 汉字 of each tokenizer, with a line at one"),
         )
     ]
@@ -162,7 +183,7 @@ def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
             Answer(
                 _("Which common 汉字 are tokens of their own?"),
                 summaries.coverage(covered),
-                token_charts.coverage(covered, order),
+                partial(token_charts.coverage, covered, order),
                 _("Share of 3,755 common 汉字 that are one, two or more tokens"),
             )
         )
@@ -183,13 +204,14 @@ def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:
     st.markdown(summaries.lengths(found, unit))
     if unit == "characters":
         st.caption(_("0 are the tokens that hold only a part of a character."))
-    drawn = token_charts.lengths(found, unit, list(found))
-    columns = st.columns(min(2, len(drawn)), gap="large")
-    for at, (name, chart) in enumerate(drawn.items()):
+    frames = token_charts.length_frames(found, unit)
+    draw = partial(token_charts.lengths, unit=unit, **token_charts.ends(frames))
+    columns = st.columns(min(2, len(frames)), gap="large")
+    for at, (name, frame) in enumerate(frames.items()):
         with columns[at % len(columns)]:
             st.markdown(f"**{plain(name)}**")
             charts.show(
-                chart,
+                partial(draw, frame),
                 alt_text=_("Share of tokens by length with {name}, in both languages").format(
                     name=name
                 ),
@@ -211,7 +233,7 @@ def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
     st.subheader(_("Does it depend on the kind of text?"))
     st.markdown(summaries.domains(frame, labels))
     charts.show(
-        premium_charts.of_domains(frame, labels, _order(found)),
+        partial(premium_charts.of_domains, frame, labels, _order(found)),
         alt_text=_("The premium of each kind of text under each tokenizer"),
     )
     st.caption(
@@ -231,7 +253,7 @@ def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
             Answer(
                 _("Does Traditional Chinese cost more than Simplified?"),
                 summaries.scripts(*pair),
-                premium_charts.of_scripts(*pair, common),
+                partial(premium_charts.of_scripts, _means(pair[0]), _means(pair[1]), common),
                 _("The premium of the same news in Simplified and Traditional Chinese"),
             )
         )

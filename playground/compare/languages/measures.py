@@ -39,6 +39,9 @@ class LanguageFigures:
     character_lengths: Counter[int]
 
 
+DRAWN_PAIRS = 400
+"""Of more pairs than this only the quantiles are drawn, and not each one."""
+
 Languages = Mapping[str, Mapping[str, LanguageFigures]]
 """What each tokenizer, by its name, makes of Chinese (``"zh"``) and of English (``"en"``)."""
 
@@ -159,3 +162,14 @@ def spread_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
         rows.append((name, low, first, median, third, high, below, len(premium.ratios)))
     columns = ["tokenizer", "low", "first", "median", "third", "high", "below", "pairs"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def pair_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
+    """Return a row for each tokenizer and pair; none where there are too many to be drawn."""
+    rows = [
+        (name, at + 1, zh / en, zh, en)
+        for name, figure in found.items()
+        if len(figure.counts) <= DRAWN_PAIRS
+        for at, (zh, en) in enumerate(figure.counts)
+    ]
+    return pd.DataFrame(rows, columns=["tokenizer", "pair", "ratio", "zh", "en"])

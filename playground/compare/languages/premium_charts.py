@@ -6,26 +6,25 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.analysis.metrics import Premium
-from playground.compare.languages.measures import spread_frame
 from playground.ui import charts
 from playground.ui.charts import CHINESE, ENGLISH
 from playground.ui.i18n import _
 
-DRAWN_PAIRS = 400
-"""Of more pairs than this only the quantiles are drawn, and not each one."""
-
 _NEUTRAL = "#e6e1d6"
 
 
-def of_texts(found: Mapping[str, Premium], order: list[str]) -> Any:
+Means = Mapping[str, tuple[float, float]]
+"""The premium of all texts and of the mean pair under each tokenizer."""
+
+
+def of_texts(found: Means, order: list[str]) -> Any:
     """Draw the premium of each tokenizer, of all texts and of the mean pair, from the line at 1."""
     kinds = {"micro": _("all texts (micro)"), "macro": _("mean pair (macro)")}
     data = pd.DataFrame(
         [
             (name, kinds[kind], value)
-            for name, figure in found.items()
-            for kind, value in (("micro", figure.micro), ("macro", figure.macro))
+            for name, means in found.items()
+            for kind, value in zip(("micro", "macro"), means, strict=True)
         ],
         columns=["tokenizer", "kind", "premium"],
     ).assign(one=1.0)
@@ -38,14 +37,12 @@ def of_texts(found: Mapping[str, Premium], order: list[str]) -> Any:
     )
 
 
-def of_scripts(
-    simplified: Mapping[str, Premium], traditional: Mapping[str, Premium], order: list[str]
-) -> Any:
+def of_scripts(simplified: Means, traditional: Means, order: list[str]) -> Any:
     """Draw the premium of the same news in Simplified and in Traditional Chinese."""
     names = [_("Simplified"), _("Traditional")]
     data = pd.DataFrame(
         [
-            (name, script, found[name].micro)
+            (name, script, found[name][0])
             for script, found in zip(names, (simplified, traditional), strict=True)
             for name in order
         ],
@@ -89,10 +86,12 @@ def _numbers(base: alt.Chart) -> Any:
     return base.mark_text(dy=-13).encode(text=alt.Text("premium:Q", format=".2f"))
 
 
-def of_pairs(found: Mapping[str, Premium], order: list[str]) -> Any:
-    """Draw the premium of every pair, and the box of the middle half, from the line at 1."""
+def of_pairs(frame: pd.DataFrame, each: pd.DataFrame, order: list[str]) -> Any:
+    """Draw the box of the middle half of the pairs, from the line at 1, and the premium of each.
+
+    ``frame`` has the quantiles of each tokenizer, ``each`` a row for every pair that is drawn.
+    """
     title = _("Chinese tokens for each English one, pair by pair")
-    frame = spread_frame(found)
     # A few extreme pairs must not squeeze the rest: the axis ends at the widest whiskers.
     ends = [min(frame["low"].min(), 0.95), max(frame["high"].max(), 1.05)]
     x: dict[str, Any] = {
@@ -118,8 +117,8 @@ def of_pairs(found: Mapping[str, Premium], order: list[str]) -> Any:
         x=alt.X("median:Q", **x)
     )
     layers = charts.line_at(1) + whiskers + box
-    if len(next(iter(found.values())).ratios) <= DRAWN_PAIRS:
-        layers = layers + _each_pair(found, order, x)
+    if len(each):
+        layers = layers + _each_pair(each, order, x)
     return (layers + median).properties(
         height=charts.height(order, 70, row=44),
         # As many marks are drawn on a canvas otherwise, which cannot be saved as SVG.
@@ -127,16 +126,8 @@ def of_pairs(found: Mapping[str, Premium], order: list[str]) -> Any:
     )
 
 
-def _each_pair(found: Mapping[str, Premium], order: list[str], x: Mapping[str, Any]) -> Any:
+def _each_pair(each: pd.DataFrame, order: list[str], x: Mapping[str, Any]) -> Any:
     """Return a tick below the box for every pair."""
-    each = pd.DataFrame(
-        [
-            (name, at + 1, ratio, zh, en)
-            for name, figure in found.items()
-            for at, (ratio, (zh, en)) in enumerate(zip(figure.ratios, figure.counts, strict=True))
-        ],
-        columns=["tokenizer", "pair", "ratio", "zh", "en"],
-    )
     return (
         alt.Chart(each)
         .mark_tick(color=CHINESE, thickness=1, height=9, yOffset=13, opacity=0.45)

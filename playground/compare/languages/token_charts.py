@@ -1,6 +1,6 @@
 """The charts of what tokens hold: bytes, parts of characters, 汉字, and how long they are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -17,40 +17,21 @@ _LONGEST = 18
 """Tokens of so many bytes or characters, and of more, are one column."""
 
 
-def by_language(
-    found: Languages,
-    figure: str,
-    *,
-    title: str,
-    order: list[str],
-    number_format: str,
-    axis_format: str = "~s",
-) -> Any:
-    """Draw one figure of both languages as a pair of bars for each tokenizer."""
+def frame(found: Languages, figure: str) -> pd.DataFrame:
+    """Return one figure of both languages, a row for each: the columns of :func:`charts.bars`."""
     rows = [
         (name, language, getattr(figures, figure))
         for name, languages in found.items()
         for language, figures in languages.items()
     ]
-    data = pd.DataFrame(rows, columns=["tokenizer", "language", figure])
-    return charts.bars(
-        data,
-        value=figure,
-        title=title,
-        order=order,
-        number_format=number_format,
-        axis_format=axis_format,
-    )
+    return pd.DataFrame(rows, columns=["tokenizer", "language", figure])
 
 
-def per_hanzi(found: Languages, order: list[str]) -> Any:
+def per_hanzi(frame: pd.DataFrame, order: list[str]) -> Any:
     """Draw tokens per 汉字, with the line at one token."""
     title = _("Tokens per 汉字")
-    data = pd.DataFrame(
-        [(name, languages["zh"].tokens_per_hanzi) for name, languages in found.items()],
-        columns=["tokenizer", "value"],
-    )
-    base = alt.Chart(data).encode(
+    data = frame[frame["language"] == "zh"].rename(columns={"tokens_per_hanzi": "value"})
+    base = alt.Chart(data[["tokenizer", "value"]]).encode(
         y=charts.tokenizers(order),
         x=alt.X("value:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5)),
         tooltip=[
@@ -108,46 +89,53 @@ def _coverage_names() -> tuple[str, ...]:
     return _("one token"), _("two tokens"), _("three tokens or more"), _("lost")
 
 
-def lengths(found: Languages, unit: str, names: Sequence[str]) -> dict[str, Any]:
-    """Draw for each tokenizer which share of its tokens has which length, on the same charts."""
-    frames = {name: _length_frame(found[name], unit) for name in names}
-    highest = max((float(frame["share"].max()) for frame in frames.values()), default=1.0)
-    longest = max((int(frame["length"].max()) for frame in frames.values()), default=1)
+def length_frames(found: Languages, unit: str) -> dict[str, pd.DataFrame]:
+    """Return for each tokenizer which share of its tokens has which length."""
+    return {name: _length_frame(languages, unit) for name, languages in found.items()}
+
+
+def ends(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """Return where the axes of :func:`lengths` end, so that all charts have the same."""
+    return {
+        "highest": max((float(frame["share"].max()) for frame in frames.values()), default=1.0),
+        "longest": max((int(frame["length"].max()) for frame in frames.values()), default=1),
+    }
+
+
+def lengths(frame: pd.DataFrame, *, unit: str, highest: float, longest: int) -> Any:
+    """Draw which share of the tokens has which length."""
     title = _("Bytes in a token") if unit == "bytes" else _("Whole characters in a token")
-    drawn = {}
-    for name, frame in frames.items():
-        drawn[name] = (
-            alt.Chart(frame.assign(language=frame["language"].map(charts.languages())))
-            .mark_bar()
-            .encode(
-                x=alt.X(
-                    "length:O",
-                    title=title,
-                    scale=alt.Scale(domain=list(range(unit == "bytes", longest + 1))),
-                    axis=alt.Axis(
-                        labelAngle=0,
-                        labelExpr=f"datum.value == {_LONGEST} ? '{_LONGEST}+' : datum.label",
-                        labelOverlap=True,
-                    ),
+    return (
+        alt.Chart(frame.assign(language=frame["language"].map(charts.languages())))
+        .mark_bar()
+        .encode(
+            x=alt.X(
+                "length:O",
+                title=title,
+                scale=alt.Scale(domain=list(range(unit == "bytes", longest + 1))),
+                axis=alt.Axis(
+                    labelAngle=0,
+                    labelExpr=f"datum.value == {_LONGEST} ? '{_LONGEST}+' : datum.label",
+                    labelOverlap=True,
                 ),
-                xOffset=alt.XOffset("language:N", sort=list(charts.languages().values())),
-                y=alt.Y(
-                    "share:Q",
-                    title=_("Share of tokens"),
-                    axis=alt.Axis(format="%", tickCount=4),
-                    scale=alt.Scale(domain=[0, highest]),
-                ),
-                color=charts.language_colour(),
-                tooltip=[
-                    alt.Tooltip("language:N", title=_("Language")),
-                    alt.Tooltip("length:Q", title=title),
-                    alt.Tooltip("share:Q", title=_("Share of tokens"), format=".1%"),
-                    alt.Tooltip("tokens:Q", title=_("Tokens"), format=",d"),
-                ],
-            )
-            .properties(height=270)
+            ),
+            xOffset=alt.XOffset("language:N", sort=list(charts.languages().values())),
+            y=alt.Y(
+                "share:Q",
+                title=_("Share of tokens"),
+                axis=alt.Axis(format="%", tickCount=4),
+                scale=alt.Scale(domain=[0, highest]),
+            ),
+            color=charts.language_colour(),
+            tooltip=[
+                alt.Tooltip("language:N", title=_("Language")),
+                alt.Tooltip("length:Q", title=title),
+                alt.Tooltip("share:Q", title=_("Share of tokens"), format=".1%"),
+                alt.Tooltip("tokens:Q", title=_("Tokens"), format=",d"),
+            ],
         )
-    return drawn
+        .properties(height=270)
+    )
 
 
 def _length_frame(languages: Mapping[str, LanguageFigures], unit: str) -> pd.DataFrame:

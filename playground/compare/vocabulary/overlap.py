@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 import altair as alt
@@ -80,7 +81,7 @@ def _picture(parts: Parts) -> None:
         columns=["label", "part", "order", "tokens"],
     )
     alt_text = _("Tokens that only one of two vocabularies has, and that both have")
-    charts.show(_chart(frame), alt_text=alt_text)
+    charts.show(partial(_chart, frame), alt_text=alt_text)
 
 
 def _chart(frame: pd.DataFrame) -> Any:

@@ -5,6 +5,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -92,7 +93,7 @@ def show(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[s
     names = {name: context.names[name] for name in by_id}
     row = by_id[settings.select(_("Row by row on"), names, key="rows_model")]
     charts.show(
-        _lengths(row.counts.tokens, _marks(row)),
+        partial(_lengths, row.counts.tokens, _marks(row)),
         alt_text=_("How many prompts have how many tokens, with middle, 95th percentile and limit"),
     )
     _table(context, row, texts)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -32,12 +33,11 @@ def show_chart(context: PricingContext, remembered: Savings) -> None:
     frame = _frame(context, remembered, view)
     if len(frame) > _POINTS:
         frame = frame[frame["turn"] % (len(frame) // _POINTS + 1) == 1]
-    chart = _chart(frame, _("Tokens") if view == "tokens" else context.money.name)
+    title = _("Tokens") if view == "tokens" else context.money.name
     window = remembered.everything.model.context_window
-    if view == "tokens" and window and frame["value"].max() > window / 3:
-        chart += charts.line_at(window, _("the window is full"), axis="y")
+    is_near = view == "tokens" and window and frame["value"].max() > window / 3
     charts.show(
-        chart.properties(height=320),
+        partial(_chart, frame, title, full=window if is_near else None),
         alt_text=_("Cost or length of each turn, for three ways to remember a conversation"),
     )
 
@@ -66,7 +66,8 @@ def _frame(context: PricingContext, remembered: Savings, view: str) -> pd.DataFr
     return pd.DataFrame(rows, columns=["turn", "way", "value", "shown"])
 
 
-def _chart(frame: pd.DataFrame, title: str) -> Any:
+def _chart(frame: pd.DataFrame, title: str, *, full: int | None) -> Any:
+    """Return a line for each way, and one where the window is ``full`` if that is given."""
     base = alt.Chart(frame).encode(
         x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
         y=alt.Y("value:Q", title=title, axis=layout.AMOUNT_AXIS),
@@ -84,7 +85,9 @@ def _chart(frame: pd.DataFrame, title: str) -> Any:
     layers = [base.mark_line(strokeWidth=2.5, interpolate="linear")]
     if len(frame) <= _DOTS:
         layers.append(base.mark_circle(size=22, opacity=1))
-    return alt.layer(*layers)
+    if full is not None:
+        layers.append(charts.line_at(full, _("the window is full"), axis="y"))
+    return alt.layer(*layers).properties(height=320)
 
 
 def show_table(context: PricingContext, remembered: Savings) -> None:

@@ -1,6 +1,7 @@
 """The same meaning in Chinese and in English: what it costs on each model, and what one saves."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -124,7 +125,7 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], requests: i
     frame = results.frame(context, rows)
     if view == "bars":
         charts.show(
-            results.costs_by_language(frame, title=title),
+            partial(results.costs_by_language, frame, title=title),
             alt_text=_("Cost of each model in Chinese and English"),
         )
         if (frame["high"] > frame["low"]).any():
@@ -134,7 +135,7 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], requests: i
     known = frame[frame["window"].notna() & (frame["cost"] > 0)]
     if len(known):
         charts.show(
-            results.cost_against_window(known, title=title),
+            partial(results.cost_against_window, known, title=title),
             alt_text=_("Cost of each model over its context window, in Chinese and English"),
         )
 

@@ -1,8 +1,9 @@
 """The hours in which requests come, and the clock by which DeepSeek bills them."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, time
+from datetime import time
 from decimal import Decimal
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -64,7 +65,7 @@ def show_clock(context: PricingContext, months: Mapping[str, Month], busy: BusyH
     st.subheader(_("DeepSeek's clock"))
     here = context.when.astimezone(BEIJING)
     charts.show(
-        _day(_peaks(clocked[0].model), busy, here),
+        partial(_day, _peaks(clocked[0].model), busy, here.hour + here.minute / 60),
         alt_text=_("Peak and off-peak hours of a day in Beijing, and the hours of your requests"),
     )
     for month in clocked:
@@ -96,7 +97,7 @@ def _hour(moment: time) -> Decimal:
     return Decimal(moment.hour) + Decimal(moment.minute) / 60
 
 
-def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: BusyHours, now: datetime) -> Any:
+def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: BusyHours, now: float) -> Any:
     """Return a day of Beijing hours: peak, off-peak and busy ones, and the hour it is."""
     names = {"peak": _("peak hours"), "off-peak": _("off-peak hours")}
     edges = sorted({Decimal(0), Decimal(24), *(edge for peak in peaks for edge in peak)})
@@ -136,7 +137,7 @@ def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: BusyHours, now: datetim
     work = pd.DataFrame([{"start": busy[0], "end": busy[1], "bottom": 0.05, "top": 0.2}])
     bar = alt.Chart(work).mark_rect(color=REFERENCE).encode(x=x, x2="end:Q", y=y, y2="top:Q")
     here = (
-        alt.Chart(pd.DataFrame([{"start": now.hour + now.minute / 60}]))
+        alt.Chart(pd.DataFrame([{"start": now}]))
         .mark_rule(strokeWidth=2, color=CHINESE)
         .encode(x=x)
     )

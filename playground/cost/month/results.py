@@ -1,6 +1,7 @@
 """What a month costs on each model: the parts of the bill as a chart, all amounts as a table."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -17,7 +18,8 @@ from playground.ui.i18n import _
 def show_chart(context: PricingContext, costs: Sequence[PlanCosts], budget: float | None) -> None:
     """Draw the bills; ``budget`` is in the currency of the context."""
     charts.show(
-        _chart(
+        partial(
+            _chart,
             _bill_frame(context, costs),
             _("{currency} a month").format(currency=context.money.name),
             budget,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -74,7 +75,7 @@ def show_chart(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
     if known:
         st.markdown(_reading(context, known))
         charts.show(
-            _chart(_frame(context, known)),
+            partial(_chart, _frame(context, known)),
             alt_text=_("How much of each model's context window the text fills"),
         )
 

@@ -1,6 +1,7 @@
 """Chinese against English: tokens per 汉字, the premium, and what it does to window and bill."""
 
 import json
+from functools import partial
 from typing import cast
 
 import pandas as pd
@@ -162,7 +163,7 @@ def _premium(zh: str, en: str) -> None:
     )
     both = frame.melt("tokenizer", ["zh", "en"], "language", "tokens")
     charts.show(
-        charts.bars(both, value="tokens", title=_("Tokens"), order=list(_NAMES.values())),
+        partial(charts.bars, both, value="tokens", title=_("Tokens"), order=list(_NAMES.values())),
         alt_text=_("Token counts of each tokenizer in Chinese and English"),
     )
     tables.show(

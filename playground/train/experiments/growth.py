@@ -1,6 +1,7 @@
 """What more text is worth: lines that were held out, under tokenizers of more and more corpus."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -38,7 +39,11 @@ def show(trained: Trained, corpus: Corpus) -> None:
         ).format(n=HELD_OUT)
     )
     points: list[Growth] = list(found.values())
-    charts.show(_chart(points), alt_text=_("Bytes per token on held-out lines"), key="growth_chart")
+    charts.show(
+        partial(_chart, points),
+        alt_text=_("Bytes per token on held-out lines"),
+        key="growth_chart",
+    )
     last = points[-1]
     if last.merges < (trained.recipe.merge_limit or last.merges):
         st.caption(

@@ -1,6 +1,7 @@
 """How much of the corpus is Chinese, and how large the vocabulary is: two heat-maps."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -54,7 +55,9 @@ def show(trained: Trained, corpus: Corpus) -> None:
     ):
         st.markdown(f"**{title}**")
         charts.show(
-            _heat_map(cells, references, value, form), alt_text=alt_text, key=f"heat-{alt_text}"
+            partial(_heat_map, cells, references, value, form),
+            alt_text=alt_text,
+            key=f"heat-{alt_text}",
         )
     _table(cells)
 

@@ -22,12 +22,12 @@ _component = st.components.v2.component(
 )
 
 
-def links(chart: Any, *, alt_text: str, key: str) -> None:
-    """Draw the links that save the chart with this text, which stands above them."""
+def links(csv: str, *, alt_text: str, key: str) -> None:
+    """Draw the links that save the chart with this text, which stands above them, and its data."""
     _component(
         data={
             "chart": alt_text,
-            "csv": tables.as_csv(data_of(chart)).decode(),
+            "csv": csv,
             "labels": labels(_),
         },
         key=key,
@@ -44,18 +44,23 @@ def labels(translate: Callable[[str], str]) -> dict[str, str]:
     }
 
 
+def as_csv(chart: Any) -> str:
+    """Return the data of a chart of Altair as the content of a file."""
+    return tables.as_csv(data_of(chart)).decode()
+
+
 def data_of(chart: Any) -> pd.DataFrame:
     """Return the data of a chart of Altair, its columns called what the reader sees.
 
     Of several tables it is the longest. Columns to which the chart gives no title only help to
     place things, and are left out unless there are no others.
     """
-    frames = [part.data for part in _parts(chart) if isinstance(part.data, pd.DataFrame)]
+    frames = [part.data for part in parts(chart) if isinstance(part.data, pd.DataFrame)]
     if not frames:
         return pd.DataFrame()
     frame = max(frames, key=len)
     titles: dict[str, str] = {}
-    for part in _parts(chart):
+    for part in parts(chart):
         for field, title in _titles(part):
             titles.setdefault(field, title)
     known: dict[str, str] = {}
@@ -65,13 +70,13 @@ def data_of(chart: Any) -> pd.DataFrame:
     return frame[list(known.values())].set_axis(list(known), axis=1) if known else frame
 
 
-def _parts(chart: Any) -> Iterator[Any]:
+def parts(chart: Any) -> Iterator[Any]:
     """Yield a chart and, if it is made of charts, those."""
     yield chart
     kinds = ("layer", "hconcat", "vconcat", "concat")
     inner = [each for kind in kinds for each in _given(chart, kind, [])]
     for each in [*inner, *filter(None, [_given(chart, "spec", None)])]:
-        yield from _parts(each)
+        yield from parts(each)
 
 
 def _titles(part: Any) -> Iterator[tuple[str, str]]:
