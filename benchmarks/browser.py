@@ -1,5 +1,6 @@
 """A server and a Chromium for the benchmarks that look at pages, and how they time a slider."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -7,7 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,7 +56,8 @@ class Server(NamedTuple):
 def served(app: Path = ROOT / "app.py", *, limit: int | None = None) -> Iterator[Server]:
     """Run a Streamlit app on a free port.
 
-    ``limit`` is how many bytes of its own (``RLIMIT_DATA``) the system lets it have.
+    ``limit`` is how many bytes of memory the system lets it and its processes have together: with
+    more it is killed, as on a small host.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -64,17 +66,43 @@ def served(app: Path = ROOT / "app.py", *, limit: int | None = None) -> Iterator
     command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
     command += ["--server.fileWatcherType=none"]  # nobody edits the app meanwhile
-    if limit is not None:
-        command = ["prlimit", f"--data={limit}", *command]
-    server = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    with _control_group(limit) as group:
+        if group is not None:
+            joined = 'echo $$ > "$0" && exec "$@"'
+            command = ["sh", "-c", joined, str(group / "cgroup.procs"), *command]
+        server = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            _wait(url)
+            yield Server(url, server.pid)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+@contextmanager
+def _control_group(limit: int | None) -> Iterator[Path | None]:
+    """Make a control group of Linux whose processes together have so much memory."""
+    if limit is None:
+        yield None
+        return
+    root = Path("/sys/fs/cgroup")
+    old = root / "memory"  # version 1 has a tree for each kind of limit
+    group = (old if old.is_dir() else root) / f"bpe-playground-{os.getpid()}"
     try:
-        _wait(url)
-        yield Server(url, server.pid)
+        group.mkdir()
+        (group / ("memory.limit_in_bytes" if old.is_dir() else "memory.max")).write_text(str(limit))
+    except OSError as error:
+        raise SystemExit(f"A limit needs the right to make a control group: {error}") from error
+    try:
+        yield group
     finally:
-        server.terminate()
-        server.wait()
+        until = time.monotonic() + 5
+        while group.exists() and time.monotonic() < until:  # its last processes may be ending
+            with suppress(OSError):
+                group.rmdir()
+            time.sleep(0.1)
 
 
 def _wait(url: str) -> None:

@@ -5,9 +5,10 @@
 Starts the app. Sessions without a browser and real browsers click and type, each every 15 s on
 average, first with nothing else going on, then during the training. Each of them has typed a word
 of its own, and everything that is sent to it is searched for the words of the others. At last a tab
-is closed in the middle of a training. Prints p50, p95 and the longest wait, and how many answers
-were lost, wrong or somebody else's; ends with 1 if any was. Needs requirements-dev.txt and a
-Chromium, and Linux for the last part.
+is closed in the middle of a training. Prints a Markdown table: p50, p95 and the longest wait in
+seconds, the server's processor time for each click in milliseconds (in the second row with that of
+the training), and how many answers were lost, wrong or somebody else's; ends with 1 if any was.
+Needs requirements-dev.txt, a Chromium and Linux.
 """
 
 import argparse
@@ -22,11 +23,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 from benchmarks.browser import Server, chromium, served
+from benchmarks.clicks import processor_seconds
 from benchmarks.responsiveness import clicks, corpus
 from benchmarks.visitor import Visitor
 
@@ -39,6 +40,8 @@ class Waits:
     """Seconds of each click, and what went wrong."""
 
     seconds: list[float] = field(default_factory=list)
+    processor_seconds: float = 0.0
+    """What the server has worked meanwhile."""
     lost: int = 0
     exceptions: list[str] = field(default_factory=list)
     strange: set[str] = field(default_factory=set)
@@ -49,7 +52,8 @@ class Waits:
         times = sorted(self.seconds) or [float("nan")]
         p50, p95 = times[len(times) // 2], times[min(len(times) * 95 // 100, len(times) - 1)]
         wrong = f"{self.lost} | {len(self.exceptions)} | {len(self.strange)}"
-        row = f"{len(self.seconds)} | {p50:.2f} | {p95:.2f} | {times[-1]:.2f} | {wrong}"
+        spent = f"{1000 * self.processor_seconds / max(1, len(self.seconds)):.0f}"
+        row = f"{len(self.seconds)} | {p50:.2f} | {p95:.2f} | {times[-1]:.2f} | {spent} | {wrong}"
         print(f"| {when} | {row} |", flush=True)
 
 
@@ -123,6 +127,7 @@ def crowd(
 ) -> Waits:
     """Have everybody click while something goes on; return how long they waited."""
     waits, over = Waits(), threading.Event()
+    before = processor_seconds(server.process)
     threads = [
         threading.Thread(target=click, args=(waits, visitor, number, options.every, over))
         for number, visitor in enumerate(visitors)
@@ -131,6 +136,7 @@ def crowd(
     for thread in threads:
         thread.start()
     during()
+    waits.processor_seconds = processor_seconds(server.process) - before
     over.set()
     for thread in threads:
         thread.join()
@@ -155,16 +161,11 @@ def seconds_after_closing(server: Server) -> float:
     closed = last_work = time.perf_counter()
     visitor.close()
     while time.perf_counter() - closed < 10:
-        before = _processor_seconds(server.process)
+        before = processor_seconds(server.process)
         time.sleep(0.2)
-        if _processor_seconds(server.process) - before > 0.04:
+        if processor_seconds(server.process) - before > 0.04:
             last_work = time.perf_counter()
     return last_work - closed
-
-
-def _processor_seconds(process: int) -> float:
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
@@ -182,8 +183,8 @@ def main() -> None:
             Visitor(server.url, *page_of(number)).__enter__() for number in range(options.sessions)
         ]
         time.sleep(15)  # the kernels are loaded in the background
-        print("| | clicks | p50 | p95 | longest | lost | exceptions | words of others |")
-        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+        print("| | clicks | p50 | p95 | longest | ms | lost | exceptions | words of others |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         before = crowd(server, options, visitors, lambda: time.sleep(options.seconds))
         before.report(f"{options.sessions} sessions, nothing else")
         during = crowd(server, options, visitors, lambda: train(server))

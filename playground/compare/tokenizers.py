@@ -1,7 +1,8 @@
 """The tokenizers that are compared: their choice, and work that is done with each of them."""
 
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -22,7 +23,39 @@ _QUIET_SECONDS = 0.4
 DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 
 
-def choose(*, wide: bool = False, bringing: Any = None) -> dict[str, Encoder]:
+class Chosen(Mapping[str, Encoder]):
+    """Encoders by code; those of the catalogue stay loaded for one run of the page at most.
+
+    Streamlit keeps what fragments and callbacks were given as long as the session lives: if that
+    were encoders, no limit on their memory would hold.
+    """
+
+    _this_run = threading.local()
+    """Streamlit runs each page in a thread of its own, with which this is gone."""
+
+    def __init__(self, encoders: Mapping[str, Encoder]) -> None:
+        self._own = {
+            code: None if encoder.provenance == "catalogue" else encoder
+            for code, encoder in encoders.items()
+        }
+        self._this_run.loaded = dict(encoders)
+
+    def __getitem__(self, code: str) -> Encoder:
+        if (own := self._own[code]) is not None:
+            return own
+        loaded: dict[str, Encoder] = self._this_run.__dict__.setdefault("loaded", {})
+        if code not in loaded:
+            loaded[code] = session.encoder(code)
+        return loaded[code]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._own)
+
+    def __len__(self) -> int:
+        return len(self._own)
+
+
+def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     """Draw the choice of tokenizers and return the loaded ones by code.
 
     What the reader brings is read first and chosen at once. A tokenizer that cannot be loaded is
@@ -54,7 +87,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> dict[str, Encoder]:
                 encoders[code] = session.encoder(code)
             except BPEError as error:
                 st.error(error_text(error))
-    return encoders
+    return Chosen(encoders)
 
 
 def _say_unknown(label: str, codes: Sequence[str]) -> None:

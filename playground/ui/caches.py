@@ -44,7 +44,7 @@ def cached(
     alone, and does not keep them in memory: those of the catalogue may be loaded again.
     """
     cache = _of_session()
-    key = (*map(_identity, of), *key)
+    key = (*map(identity, of), *key)
     if (known := cache.get(key)) and _is_of(known, of):
         value: Value = known[1]
         return value
@@ -53,7 +53,7 @@ def cached(
     return value
 
 
-def _identity(encoder: Encoder) -> Hashable:
+def identity(encoder: Encoder) -> Hashable:
     """Return what an encoder is known by: a name that no other has as long as it lives."""
     return encoder.name if encoder.provenance == "catalogue" else id(encoder)
 
@@ -100,7 +100,7 @@ def is_segmented(encoder: Encoder, text: str) -> bool:
 
 def _known(encoder: Encoder, text: str) -> _Entry | None:
     """Return the entry of a segmentation."""
-    known = _of_session().get((_identity(encoder), *_name(text)))
+    known = _of_session().get((identity(encoder), *_name(text)))
     return known if known and _is_of(known, (encoder,)) else None
 
 

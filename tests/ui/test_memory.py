@@ -52,6 +52,15 @@ def test_what_is_shared_is_let_go_when_nobody_is_left():
     assert let_go == [1]
 
 
+def test_free_pages_go_back_at_every_turn_whether_sessions_have_ended_or_not():
+    trimmed = []
+    sweeper = Sweeper(lambda: {"one"}, trim=lambda: trimmed.append(1))
+    assert not sweeper.turn()
+    assert not sweeper.turn()
+    assert trimmed == [1, 1]
+    memory.trim()  # does nothing where the C library has no such thing
+
+
 def test_what_is_let_go_is_all_that_was_loaded_for_sessions():
     catalog.encoding("llama2")
     memory.shared().put("vocabulary", object(), 1)
@@ -137,3 +146,53 @@ def test_another_tokenizer_at_the_same_address_does_not_get_its_results():
     app = AppTest.from_function(another_with_the_same_id).run()
     assert not app.exception
     assert app.session_state["found"] == "of other"
+
+
+def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):
+    loaded = []
+    load = catalog._load
+    monkeypatch.setattr(catalog, "_load", lambda entry: loaded.append(entry.name) or load(entry))
+    monkeypatch.setattr(catalog, "loaded", BoundedCache(memory.ENCODINGS_BYTES, in_use=60))
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params["lang"] = "en"
+    app.run().switch_page("pages/cost.py").run()
+    for text in ("one word", "another word", "你好"):
+        app.session_state["cost_en"] = text
+        app.run()
+    assert not app.exception
+    assert len(loaded) >= 6
+    assert sorted(loaded) == sorted(set(loaded))
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("compare", {}),
+        ("compare", {"view": "languages"}),
+        ("compare", {"view": "vocabulary"}),
+        ("compare", {"view": "files"}),
+        ("cost", {}),
+        ("cost", {"section": "window"}),
+        ("learn", {"lesson": "chinese"}),
+    ],
+    ids=str,
+)
+def test_no_page_keeps_an_evicted_tokenizer_in_memory(monkeypatch, page, query):
+    alive = []
+    load = catalog._load
+
+    def watched(entry):
+        encoder = load(entry)
+        alive.append(weakref.ref(encoder))
+        return encoder
+
+    monkeypatch.setattr(catalog, "_load", watched)
+    monkeypatch.setattr(catalog, "loaded", BoundedCache())
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params.update(query)
+    app.run().switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    assert len(alive) >= 3
+    catalog.loaded.shrink()
+    gc.collect()
+    assert [encoder() for encoder in alive if encoder()] == []

@@ -3,7 +3,7 @@
 Counting goes on in small steps and can be stopped after any of them; what was counted stays.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from bpe.text.corpus import Document
 from playground import session
 from playground.compare.files import results
 from playground.compare.files.job import Job
-from playground.ui import progress, settings, uploads
+from playground.ui import caches, progress, settings, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
 
 KEPT = 40
@@ -71,11 +71,12 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
 
 def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jobs:
     """Return the jobs of every file and tokenizer, after doing what is left of them."""
-    known: dict[tuple[str, int], Job] = st.session_state.setdefault(_JOBS, {})
+    known: dict[tuple[str, Hashable], Job] = st.session_state.setdefault(_JOBS, {})
     jobs: Jobs = {}
     for document in documents:
         for code, encoder in encoders.items():
-            key = (document.digest, id(encoder))  # the job keeps the encoder, and so its id
+            # The job keeps a tokenizer of the session, and so its id.
+            key = (document.digest, caches.identity(encoder))
             jobs[document.digest, code] = known.setdefault(key, Job(document, encoder))
     wanted = {id(job) for job in jobs.values()}
     for key in list(known):
@@ -99,7 +100,7 @@ def _at_once(jobs: Jobs) -> str:
     names = {
         plain(session.short(code))
         for (_digest, code), job in jobs.items()
-        if not job.finished and not job.encoder.counts_in_steps
+        if not job.finished and job.encoder and not job.encoder.counts_in_steps
     }
     if not names:
         return ""

@@ -21,7 +21,8 @@ class Job:
     """The counting of one file under one tokenizer, which can be left and taken up again."""
 
     document: Document
-    encoder: Encoder
+    encoder: Encoder | None
+    """``None`` once a tokenizer of the catalogue has counted: it need not stay loaded for that."""
     tokens: int = 0
     """Of the whole file so far."""
     lines: "array[int]" = field(default_factory=lambda: array("I"))
@@ -32,7 +33,7 @@ class Job:
     error: BPEError | None = None
 
     def __post_init__(self) -> None:
-        self._steps = self._work()
+        self._steps = self._work(self.encoder) if self.encoder else iter(())
         # After a click, the run before it goes on to its next call of Streamlit.
         self._one_at_a_time = threading.Lock()
 
@@ -52,32 +53,38 @@ class Job:
                 while time.perf_counter() < until:
                     next(self._steps)
             except StopIteration:
-                self.finished = True
+                self._finish()
             except BPEError as error:
                 self.error = error
-                self.finished = True
+                self._finish()
 
-    def _work(self) -> Iterator[None]:
+    def _finish(self) -> None:
+        self.finished = True
+        self._steps = iter(())
+        if self.encoder and self.encoder.provenance == "catalogue":
+            self.encoder = None
+
+    def _work(self, encoder: Encoder) -> Iterator[None]:
         if is_prose(self.document):
             (text,) = self.document.texts
-            yield from self._whole(text)
+            yield from self._whole(encoder, text)
         for line in lines_of(self.document):
             if len(line) > _LONG_LINE:
                 before = self.tokens, self.done
-                yield from self._whole(line)
+                yield from self._whole(encoder, line)
                 self.lines.append(self.tokens - before[0])
                 if is_prose(self.document):
                     self.tokens = before[0]
                 continue
-            self.lines.append(self.encoder.count(line))
+            self.lines.append(encoder.count(line))
             self.done += len(line)
             if not is_prose(self.document):
                 self.tokens += self.lines[-1]
             yield
 
-    def _whole(self, text: str) -> Iterator[None]:
+    def _whole(self, encoder: Encoder, text: str) -> Iterator[None]:
         tokens, done = self.tokens, self.done
-        for characters, counted in self.encoder.count_in_steps(text):
+        for characters, counted in encoder.count_in_steps(text):
             self.tokens, self.done = tokens + counted, done + characters
             yield
 

@@ -32,7 +32,7 @@ __all__ = ["show"]
 Encoders = Mapping[str, Encoder]
 
 
-def show(encoders: dict[str, Encoder]) -> None:
+def show(encoders: Encoders) -> None:
     """Draw the choice of texts and of a question, and its answer for these tokenizers."""
     questions: dict[str, tuple[str, Callable[[Encoders, ParallelTexts], None]]] = {
         "premium": (_("Premium"), _premium),
