@@ -4,6 +4,7 @@ It opens a page, sees the widgets that are sent, clicks, types and uploads, as t
 and knows when the answer is complete. Fifty of them cost less than one browser.
 """
 
+import json
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -40,6 +41,7 @@ class Visitor:
     _fragments: dict[str, str] = field(default_factory=dict)
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _hash: str = ""
+    _edits: int = 1
     _known: dict[str, ForwardMsg] = field(default_factory=dict)
     _socket: ClientConnection | None = None
 
@@ -90,9 +92,12 @@ class Visitor:
         """Return what the buttons of a row of buttons say."""
         return [option.content for option in self.widget("button_group", key).options]
 
-    def type(self, kind: str, key: str, text: str) -> None:
-        """Type into a field; ``kind`` is ``"text_input"`` or ``"text_area"``."""
-        self.set(WidgetState(id=self.widget(kind, key).id, string_value=text))
+    def write(self, key: str, text: str) -> None:
+        """Type into an editor of the app (:mod:`playground.editor`)."""
+        box = self.widget("bidi_component", f"{key} editor")
+        edit = {"text": text, "revision": json.loads(box.json)["revision"], "number": self._edits}
+        self._edits += 1
+        self.set(WidgetState(id=box.id, json_value=json.dumps({"edit": edit})))
 
     def press(self, identity: str) -> None:
         """Click the button with that id."""
