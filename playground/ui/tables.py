@@ -21,11 +21,11 @@ def show(
 
     ``columns`` has the headings by the names in ``frame``; those that are not in it are not drawn.
     Beyond ``most_height`` pixels (without it, ten rows) the table scrolls. Shares are shown to a
-    tenth of a percent.
+    tenth of a percent, below one percent to a hundredth.
     """
     shares = [name for name, column in columns.items() if _is_share(column)]
     st.dataframe(
-        frame.round({name: 3 for name in shares if name in frame}),
+        frame.assign(**{name: _shown(frame[name]) for name in shares if name in frame}),
         hide_index=True,
         lazy=False,
         placeholder="–",
@@ -34,6 +34,12 @@ def show(
         alt=alt_text,
         key=key,
     )
+
+
+def _shown(shares: pd.Series) -> pd.Series:
+    """Round shares; those that are missing stay so."""
+    shares = pd.to_numeric(shares)
+    return shares.round(3).where(shares.abs() >= 0.01, shares.round(4))
 
 
 def _is_share(column: Any) -> bool:

@@ -1,6 +1,7 @@
 """Chinese and English texts of the same meaning: samples by domain, or the reader's own."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,6 +37,19 @@ def sample_texts(domain: str) -> dict[str, str]:
         "zh": "\n".join(pair.zh for pair in chosen),
         "en": "\n".join(pair.en for pair in chosen),
     }
+
+
+def still_sample(texts: Mapping[str, str]) -> str | None:
+    """Return the language whose text is that of a sample while the other has been changed.
+
+    Such texts do not say the same. ``None`` where both are a sample's, or both the reader's.
+    """
+    for domain in domain_names():
+        sample = sample_texts(domain)
+        alike = [code for code in sample if texts.get(code) == sample[code]]
+        if len(alike) == 1:
+            return alike[0]
+    return None
 
 
 def text_areas(page: str) -> dict[str, str]:

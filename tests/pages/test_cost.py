@@ -1,6 +1,7 @@
 """The cost page: hand-computed money reaches the reader, and nothing breaks it."""
 
 import json
+import re
 import urllib.error
 from array import array
 from dataclasses import replace
@@ -84,6 +85,19 @@ def test_the_same_meaning_is_counted_and_priced_in_both_languages(open_cost, lan
     assert row["source"].startswith("https://")
     assert "$0.33" in said(app)
     assert "50" in said(app)
+
+
+def test_texts_of_which_one_is_still_the_samples_are_not_held_against_each_other(open_page):
+    app = open_page("cost", lang="en")
+    saves = re.compile("writing in (Chinese|English) saves")
+    assert any(saves.search(each.value) for each in app.markdown)
+    app.session_state["cost_zh"] = "我的短文本。"
+    app.run()
+    assert not any(saves.search(each.value) for each in app.markdown)
+    assert "The text in English is still the sample's" in app.info[0].value
+    app.session_state["cost_en"] = "My short text."
+    app.run()
+    assert not app.info
 
 
 def test_an_estimate_has_its_range_and_makes_no_sure_claim(open_cost):
@@ -353,7 +367,7 @@ def test_the_gauge_counts_what_is_left(open_cost):
     app.run()
     row = table(app, "free").iloc[0]
     assert (row["tokens"], row["window"], row["free"]) == (2, 8192, 7190)
-    assert row["share"] == pytest.approx(2 / 8192)
+    assert row["share"] == 0.0002  # of 2 / 8192
     # 7190 tokens at what 汉字 of our samples take, rounded down; 800 to a page
     assert 0 < row["hanzi"] < 7190
     assert row["zh_pages"] == pytest.approx(row["hanzi"] / 800, abs=0.1)

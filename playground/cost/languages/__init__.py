@@ -12,7 +12,7 @@ from playground.cost.context import PricingContext
 from playground.cost.languages import comparing, results, vendor
 from playground.cost.languages.comparing import ModelComparison
 from playground.cost.languages.inputs import Inputs, choose
-from playground.ui import charts, settings
+from playground.ui import charts, settings, text_pair
 from playground.ui.i18n import _, names_joined, plain, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]
@@ -31,7 +31,16 @@ def show(context: PricingContext, inputs: Inputs) -> None:
             icon=":material/edit:",
         )
         return
-    st.markdown(_reading(context, rows, inputs.requests))
+    if (still := text_pair.still_sample(inputs.typed)) and len(inputs.typed) == 2:
+        st.info(
+            _(
+                "The text in {language} is still the sample's: the two no longer say the same, so "
+                "nothing is said of what a language saves. Change it as well, or choose a sample."
+            ).format(language=charts.languages()[still]),
+            icon=":material/translate:",
+        )
+    else:
+        st.markdown(_reading(context, rows, inputs.requests))
     _chart(context, rows, inputs.requests)
     results.show_table(context, rows)
     layout.show_notes(
