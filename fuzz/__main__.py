@@ -18,7 +18,9 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from bpe import compiled
 from fuzz.texts import seen
 
-SUBJECTS = ["many", "catalogue", "trained", "own", "learners", "scanners", "decoding"]
+SUBJECTS = [
+    "many", "encoders", "catalogue", "trained", "own", "learners", "scanners", "decoding",
+]  # fmt: skip
 EXAMPLES = 100
 """Examples of a check between two looks at the clock."""
 

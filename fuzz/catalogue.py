@@ -1,4 +1,4 @@
-"""The production tokenizers, against their own promises and against tiktoken."""
+"""The production tokenizers, against plain Python and against tiktoken."""
 
 from functools import cache
 from itertools import chain
@@ -12,7 +12,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import WORTH_BUILDING, BytePairEncoder
 from bpe.training.pretokenize import PATTERNS, split
 from fuzz import properties
-from fuzz.texts import NAMES, several, steps, texts
+from fuzz.texts import NAMES, texts
 
 names = st.sampled_from(NAMES)
 byte_level = st.sampled_from([entry.name for entry in catalog.encodings() if entry.pattern])
@@ -35,31 +35,6 @@ def reference(name: str) -> tiktoken.Encoding:
         mergeable_ranks=dict(ours.ranks),
         special_tokens={},
     )
-
-
-@given(name=names, text=texts)
-def bytes_are_the_text(name: str, text: str) -> None:
-    properties.the_bytes_are_the_text(encoder(name), text)
-
-
-@given(name=names, text=texts, step=steps)
-def counting_in_steps(name: str, text: str, step: int) -> None:
-    properties.counting_in_steps_is_counting(encoder(name), text, step)
-
-
-@given(name=names, texts=several, step=steps)
-def streams(name: str, texts: list[str], step: int) -> None:
-    properties.a_stream_has_the_ids_of_the_whole(encoder(name), texts, step)
-
-
-@given(name=names, texts=several)
-def arrays_and_batches(name: str, texts: list[str]) -> None:
-    properties.arrays_and_batches_have_the_same_ids(encoder(name), texts)
-
-
-@given(name=names, text=texts)
-def offsets(name: str, text: str) -> None:
-    properties.offsets_follow_each_other(encoder(name), text)
 
 
 @given(name=byte_level, text=texts)

@@ -1,4 +1,7 @@
-"""Tokenizers of every recipe beside plain byte-level BPE, whose subject is ``trained``."""
+"""Tokenizers of every recipe beside plain byte-level BPE, whose subject is ``trained``.
+
+What holds for every encoder is in ``encoders``.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -15,7 +18,7 @@ from bpe.text import samples
 from bpe.training.recipe import TIE_BREAKS, Recipe
 from bpe.training.research import train_parity, train_superwords
 from fuzz import properties
-from fuzz.texts import PIECES, several, steps, texts
+from fuzz.texts import PIECES, texts
 
 CORPUS = (samples.corpus("zh")[:2000], samples.corpus("en")[:2000], " ".join(PIECES * 3))
 PARALLEL = {
@@ -51,31 +54,6 @@ names = st.sampled_from(list(RECIPES))
 @cache
 def encoder(name: str) -> Encoder:
     return RECIPES[name]()
-
-
-@given(name=names, text=texts)
-def bytes_are_the_text(name: str, text: str) -> None:
-    properties.no_byte_is_wrong(encoder(name), text)
-
-
-@given(name=names, text=texts, step=steps)
-def counting_in_steps(name: str, text: str, step: int) -> None:
-    properties.counting_in_steps_is_counting(encoder(name), text, step)
-
-
-@given(name=names, texts=several, step=steps)
-def streams(name: str, texts: list[str], step: int) -> None:
-    properties.a_stream_has_the_ids_of_the_whole(encoder(name), texts, step)
-
-
-@given(name=names, texts=several)
-def arrays_and_batches(name: str, texts: list[str]) -> None:
-    properties.arrays_and_batches_have_the_same_ids(encoder(name), texts)
-
-
-@given(name=names, text=texts)
-def offsets(name: str, text: str) -> None:
-    properties.offsets_follow_each_other(encoder(name), text)
 
 
 @cache

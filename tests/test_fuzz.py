@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fuzz import many
 from fuzz.__main__ import SUBJECTS, checks_of, failure, search
 
 CHECKS = {
@@ -16,7 +17,8 @@ CHECKS = {
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_each_check_runs_and_finds_nothing_in_a_few_examples(name):
+def test_each_check_runs_and_finds_nothing_in_a_few_examples(name, monkeypatch):
+    monkeypatch.setattr(many, "AT_ONCE", 20)
     assert failure(settings(max_examples=3)(CHECKS[name]), 1) is None
 
 

@@ -1,5 +1,6 @@
 """The command line, as another program calls it."""
 
+import io
 import json
 import signal
 import subprocess
@@ -10,13 +11,14 @@ import click
 import pytest
 
 import bpe
-from bpe.cli import COMMANDS, cli
+from bpe.cli import COMMANDS, cli, main
 from bpe.encoders import catalog
 
 ROOT = Path(__file__).parents[2]
 
 
-def run(*arguments: object, stdin: str | bytes = "") -> subprocess.CompletedProcess:
+def run_process(*arguments: object, stdin: str | bytes = "") -> subprocess.CompletedProcess:
+    """Run a command as another program does."""
     done = subprocess.run(
         [sys.executable, "-m", "bpe", *map(str, arguments)],
         input=stdin.encode() if isinstance(stdin, str) else stdin,
@@ -24,6 +26,26 @@ def run(*arguments: object, stdin: str | bytes = "") -> subprocess.CompletedProc
         cwd=ROOT,
         check=False,
     )
+    return _decoded(done)
+
+
+def run(*arguments: object, stdin: str | bytes = "") -> subprocess.CompletedProcess:
+    """Run a command in this process, which has imported everything already."""
+    words = ["bpe", *map(str, arguments)]
+    given = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
+    output, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch, io.TextIOWrapper(given, "utf-8") as source:
+        patch.chdir(ROOT)
+        streams = {"stdin": source, "stdout": output, "stderr": errors}
+        for name, value in {"argv": words, **streams}.items():
+            patch.setattr(sys, name, value)
+        with pytest.raises(SystemExit) as ended:
+            main()
+    written = [stream.detach().getvalue() for stream in (output, errors)]
+    return _decoded(subprocess.CompletedProcess(words, ended.value.code, *written))
+
+
+def _decoded(done: subprocess.CompletedProcess) -> subprocess.CompletedProcess:
     done.raw, done.stdout = done.stdout, done.stdout.decode("utf-8", "replace")
     done.stderr = done.stderr.decode()
     return done
@@ -36,7 +58,8 @@ def corpus(tmp_path) -> Path:
     return path
 
 
-def test_train_encode_and_decode(corpus, tmp_path):
+@pytest.mark.parametrize("run", [run, run_process])
+def test_train_encode_and_decode(corpus, tmp_path, run):
     output = str(tmp_path / "mine.json")
     trained = run("train", str(corpus), "--vocab-size", "270", "--output", output, "--json")
     assert trained.returncode == 0, trained.stderr

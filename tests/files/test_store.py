@@ -42,31 +42,17 @@ def called(name: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def s3() -> Iterator[str]:
-    """An S3 on the loopback, reached by the usual environment; its URL."""
-    import s3fs
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer(port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        patch.setenv("AWS_ACCESS_KEY_ID", "test")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-        patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-        s3fs.S3FileSystem.clear_instance_cache()
-        s3fs.S3FileSystem().mkdir("published")
-        yield "s3://published/tokenizers"
-        s3fs.S3FileSystem.clear_instance_cache()
-    server.stop()
+def bucket(s3: Any) -> str:
+    """Where a store on S3 is."""
+    s3.mkdir("published")
+    return "s3://published/tokenizers"
 
 
 @pytest.fixture(params=["folder", "memory", "s3"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Where an empty store is."""
     if request.param == "s3":
-        url = request.getfixturevalue("s3")
+        url = request.getfixturevalue("bucket")
     else:
         url = {"folder": f"file://{tmp_path}/store", "memory": "memory://store"}[request.param]
     yield url
@@ -246,7 +232,7 @@ def closed_port() -> int:
 
 @pytest.mark.parametrize("work", [lambda it: it.publish(TOKENIZER), lambda it: it.load("a" * 64)])
 def test_a_store_that_is_not_there_is_said(
-    work: Callable[[TokenizerStore], object], s3: str, monkeypatch: pytest.MonkeyPatch
+    work: Callable[[TokenizerStore], object], bucket: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import s3fs
 
@@ -258,7 +244,7 @@ def test_a_store_that_is_not_there_is_said(
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     s3fs.S3FileSystem.clear_instance_cache()
     with pytest.raises(BPEError, match="cannot be reached"):
-        work(TokenizerStore(s3))
+        work(TokenizerStore(bucket))
     s3fs.S3FileSystem.clear_instance_cache()
 
 

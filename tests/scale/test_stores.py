@@ -27,25 +27,12 @@ def rows(texts: list[str]) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def store() -> Iterator[Any]:
-    """An S3 on the loopback with three shards, reached by the usual environment."""
-    import s3fs
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer(port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        patch.setenv("AWS_ACCESS_KEY_ID", "test")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-        patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-        system = s3fs.S3FileSystem(skip_instance_cache=True)
-        system.mkdir("corpus")
-        for number in range(3):
-            system.pipe_file(f"{BUCKET}/{number}.jsonl", rows(TEXTS[number::3]))
-        yield system
-    server.stop()
+def store(s3: Any) -> Any:
+    """An S3 with three shards."""
+    s3.mkdir("corpus")
+    for number in range(3):
+        s3.pipe_file(f"{BUCKET}/{number}.jsonl", rows(TEXTS[number::3]))
+    return s3
 
 
 def test_a_bucket_is_counted_kept_trained_on_and_encoded(store: Any) -> None:
