@@ -63,28 +63,32 @@ _button = st.components.v2.component(
     js="""
     export default function ({ data, parentElement }) {
       const root = document.documentElement;
-      const button = parentElement.querySelector("button") ?? document.createElement("button");
-      button.type = "button";
-      const show = (open) => {
-        root.dataset.drawer = open ? "open" : "closed";
-        button.textContent = open ? data.close : data.open;
-        button.setAttribute("aria-expanded", open);
-        // What is behind the page in the theme's colour, which nothing else outside knows.
-        root.style.setProperty(
-          "--bpe-paper", getComputedStyle(parentElement.host ?? parentElement)
-            .getPropertyValue("--st-background-color"));
-      };
-      show(root.dataset.drawer === "open");
-      button.onclick = () => show(root.dataset.drawer !== "open");
-      const escape = (event) => {
-        if (event.key !== "Escape" || root.dataset.drawer !== "open") return;
-        show(false);
-        button.focus();
-      };
-      document.addEventListener("keydown", escape);
+      let button = parentElement.querySelector("button");
+      if (!button) {
+        button = document.createElement("button");
+        button.type = "button";
+        button.show = (open) => {
+          root.dataset.drawer = open ? "open" : "closed";
+          button.textContent = open ? button.words.close : button.words.open;
+          button.setAttribute("aria-expanded", open);
+          // What is behind the page in the theme's colour, which nothing else outside knows.
+          root.style.setProperty(
+            "--bpe-paper", getComputedStyle(parentElement.host ?? parentElement)
+              .getPropertyValue("--st-background-color"));
+        };
+        button.onclick = () => button.show(root.dataset.drawer !== "open");
+        button.escape = (event) => {
+          if (event.key !== "Escape" || root.dataset.drawer !== "open") return;
+          button.show(false);
+          button.focus();
+        };
+      }
+      button.words = data; // of the language that is read now
+      button.show(root.dataset.drawer === "open");
+      document.addEventListener("keydown", button.escape);
       parentElement.append(button);
       return () => {
-        document.removeEventListener("keydown", escape);
+        document.removeEventListener("keydown", button.escape);
         delete root.dataset.drawer;
       };
     }

@@ -297,7 +297,7 @@ class Explorer {
     const { model } = this
     if (token.row.special.has(token.i) || token.id >= model.kind.length) return null
     const rank = model.by.get(token.id)
-    if (rank === undefined) return { rank: null }
+    if (rank === undefined) return { rank: null, parts: [], count: null }
     const part = (id) => ({ id: model.bytes ? id : null, sizes: [model.spelled[id].length], ...written([model.spelled[id]]) })
     return { rank: rank + 1, parts: [part(model.left[rank]), part(model.right[rank])], count: model.count[rank] }
   }
