@@ -65,18 +65,26 @@ def in_window(page, box) -> bool:
     )
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_editor_and_rows_stand_on_the_first_screen(app, open_page, size, lang):
-    width, height = size
-    page = open_page(f"{app}/compare?lang={lang}", viewport={"width": width, "height": height})
-    expect(page.locator(".view .token").last).to_be_attached()
-    expect(page.locator(".editor").first).to_be_in_viewport(ratio=1)
-    for line in page.locator(".view .block").first.locator(".line").all():
-        expect(line).to_be_in_viewport(ratio=1)
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1280, 800, "light"), (390, 844, "dark"), (390, 844, "light")]
+)
+def test_editor_and_rows_stand_on_the_first_screen_and_nothing_beside_it(
+    compare, width, height, scheme
+):
+    page = compare(viewport={"width": width, "height": height}, color_scheme=scheme)
+    for language, label in (("en", "Chinese"), ("zh", "中文")):
+        if language == "zh":
+            page.locator(".st-key-header").get_by_role("radio", name="中文", exact=True).click()
+        expect(page.get_by_role("textbox", name=label, exact=True)).to_be_visible()
+        expect(page.locator(".view .token").last).to_be_attached()
+        expect(page.locator(".editor").first).to_be_in_viewport(ratio=1)
+        for line in page.locator(".view .block").first.locator(".line").all():
+            expect(line).to_be_in_viewport(ratio=1)
+    expect(page.locator(".merge-tree").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_every_line_of_blocks_begins_with_the_names(compare):
+def test_every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_it_away(compare):
     page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
     view = page.locator(".view").first
     expect(view.locator(".token").last).to_be_attached()
@@ -100,6 +108,11 @@ def test_every_line_of_blocks_begins_with_the_names(compare):
     for name, count in zip(names, counts, strict=True):
         assert name["width"] > 50
         assert name["x"] + name["width"] <= count["x"], "no name runs into a count"
+
+    token_of(page, "qwen3", 2).first.click()
+    expect(page.locator(".inspector").first).to_be_visible()
+    page.get_by_role("heading", name="Compare", level=1).click()
+    expect(page.locator(".inspector").first).to_be_hidden()
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -198,15 +211,6 @@ def test_the_inspector_opens_beside_its_token_and_leads_on(compare, size):
     inspector.get_by_role("button", name="In the vocabulary").click()
     expect(page.get_by_role("searchbox", name="Search")).to_have_value(str(number))
     expect(page.get_by_text("1 of 128,")).to_be_visible()
-
-
-def test_a_click_beside_the_inspector_puts_it_away(compare):
-    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
-    expect(page.locator(".view .token").last).to_be_attached()
-    token_of(page, "qwen3", 2).first.click()
-    expect(page.locator(".inspector").first).to_be_visible()
-    page.get_by_role("heading", name="Compare", level=1).click()
-    expect(page.locator(".inspector").first).to_be_hidden()
 
 
 def test_the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(compare):
@@ -316,13 +320,6 @@ def test_a_hundred_thousand_characters_are_counted_exactly_and_more_are_refused(
     page.keyboard.press("Control+V")
     expect(page.locator(".view .total").first).to_have_text(f"{tokens:,}")
     expect(page.get_by_text("the first 100,000 are taken")).to_be_visible()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_never_scrolls_sideways(compare, scheme):
-    page = compare(viewport={"width": 390, "height": 844}, color_scheme=scheme)
-    expect(page.locator(".merge-tree").first).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_our_samples_are_drawn_as_whole_files_and_fit_a_phone(compare):

@@ -1,6 +1,9 @@
 """Every text of every page can be read in both themes: contrast AA of WCAG 2.2, in the browser."""
 
+import contextlib
+
 import pytest
+from playwright.sync_api import TimeoutError
 
 from tests.e2e.waiting import settled
 
@@ -72,5 +75,6 @@ def test_every_text_of_a_page_can_be_read(app, open_page, path, scheme):
         viewport={"width": 1280, "height": 3000},
     )
     settled(page)
-    page.wait_for_timeout(1500)  # what is drawn anew fades in
+    with contextlib.suppress(TimeoutError):  # what is drawn anew fades in
+        page.wait_for_function(f"({TOO_PALE})().length === 0", timeout=20_000, polling=200)
     assert page.evaluate(TOO_PALE) == []

@@ -46,33 +46,21 @@ def typed(page, text: str) -> Explorer:
 LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest"
 
 
-def test_dragging_the_slider_cuts_the_text_again_and_asks_nothing(app, open_page):
+def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open_page):
     page = open_page(f"{app}/?lang=en&corpus=text&least=2&specials=")
     shown = typed(page, LOW)
-    shown.own.fill("lowest newest")
-    expect(shown.tokens).to_have_count(3)
-    assert shown.spelled() == ["lo", "west", " newest"]
-    sent: list[str] = []
-    page.on("websocket", lambda socket: sent.append(socket.url))
-    page.on("request", lambda request: sent.append(request.url))
-    shown.slider.press("Home")
-    expect(shown.place).to_have_text("Vocabulary 256 · 0 merges")
-    assert shown.spelled() == [*"lowest", " ", *"newest"]
-    shown.slider.press("ArrowRight")
-    shown.slider.press("ArrowRight")
-    expect(shown.place).to_have_text("Vocabulary 258 · 2 merges")
-    shown.slider.press("End")
-    expect(shown.tokens).to_have_count(3)
-    assert sent == []
+    shown.tokens.first.click()
+    inspector = shown.root.locator(".inspector")
+    expect(inspector).to_contain_text(re.compile(r"merge 3: l.*\+ o.*pair seen 7 times"))
+    expect(shown.tokens.first).to_have_attribute("aria-selected", "true")
 
-
-def test_play_walks_from_the_bytes_to_the_last_merge(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=text&least=2&specials=")
-    shown = typed(page, LOW)
     last = shown.place.inner_text()
     shown.root.get_by_role("button", name="Replay the training").click()
     expect(shown.place).not_to_have_text(last)
     expect(shown.place).to_have_text(last)
+    shown.tokens.first.click()
+    expect(inspector).to_be_hidden()
+
     saved = {}
     for kind in ("SVG", "PNG", "CSV"):
         with page.expect_download() as download:
@@ -88,14 +76,23 @@ def test_play_walks_from_the_bytes_to_the_last_merge(app, open_page):
     heading, first, *_between = saved["CSV"].decode("utf-8-sig").splitlines()
     assert (heading, first) == ("Merges,with 汉字,without", "0,,1")
 
-
-def test_a_click_on_a_token_says_by_which_merge_it_was_made(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=text&least=2&specials=")
-    shown = typed(page, LOW)
+    shown.own.fill("lowest newest")
+    expect(shown.tokens).to_have_count(3)
+    assert shown.spelled() == ["lo", "west", " newest"]
+    sent: list[str] = []
+    page.on("websocket", lambda socket: sent.append(socket.url))
+    page.on("request", lambda request: sent.append(request.url))
+    shown.slider.press("Home")
+    expect(shown.place).to_have_text("Vocabulary 256 · 0 merges")
     shown.tokens.first.click()
-    inspector = shown.root.locator(".inspector")
-    expect(inspector).to_contain_text(re.compile(r"merge 3: l.*\+ o.*pair seen 7 times"))
-    expect(shown.tokens.first).to_have_attribute("aria-selected", "true")
+    expect(inspector).to_contain_text("no merge: a symbol from the start")
+    assert shown.spelled() == [*"lowest", " ", *"newest"]
+    shown.slider.press("ArrowRight")
+    shown.slider.press("ArrowRight")
+    expect(shown.place).to_have_text("Vocabulary 258 · 2 merges")
+    shown.slider.press("End")
+    expect(shown.tokens).to_have_count(3)
+    assert sent == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
