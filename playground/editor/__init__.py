@@ -100,7 +100,8 @@ def editor(
     is how many lines are seen at once at most; ``limit`` how long a text may be. ``restore`` gives
     back what was typed before the page was loaded again. An edit is sent at once, or ``delay``
     seconds after its last key, and then never settles. ``on_edit`` is called before the rerun
-    that an edit causes, when ``st.session_state[key]`` has the new text already.
+    that an edit causes, when ``st.session_state[key]`` has the new text already, and once more at
+    the pause after the last one.
     """
     if restore:
         came = kept.waiting(key) is not None
@@ -143,7 +144,7 @@ def editor(
             },
         },
         on_edit_change=lambda: _hear(key, on_edit),
-        on_settled_change=lambda: _pause(key),
+        on_settled_change=lambda: _pause(key, on_edit),
     )
     settled, held.paused = held.paused, False
     return Typed(held.text, cut, settled, held.before, held.at)
@@ -217,11 +218,21 @@ def _hear(key: str, on_edit: Callable[[], None] | None) -> None:
             on_edit()
 
 
-def _pause(key: str) -> None:
-    said: Any = (st.session_state.get(_box(key)) or {}).get("settled")
+def _pause(key: str, on_edit: Callable[[], None] | None) -> None:
+    """Take note of a pause after an edit.
+
+    What the edit has changed on the page is changed again: where the page answers late, the browser
+    sends the choices of before along with the pause, and they would undo it.
+    """
+    said: Any = st.session_state.get(_box(key)) or {}
+    settled, edit = said.get("settled"), said.get("edit") or {}
     held: _Held | None = st.session_state.get(f"{key} held")
-    if held is not None and said is not None and int(said) != held.settled:
-        held.settled, held.paused = int(said), True
+    if held is None or settled is None or int(settled) == held.settled:
+        return
+    held.settled, held.paused = int(settled), True
+    is_last = edit.get("revision") == held.revision and held.number == held.settled
+    if on_edit is not None and is_last and isinstance(edit.get("text"), str):
+        on_edit()
 
 
 def _sizes(cut: Segmentation, text: str) -> list[int] | None:
