@@ -249,6 +249,7 @@ def test_the_signs_are_explained_where_they_stand(app, open_page):
 def test_the_language_switched_there_and_back_keeps_the_text(compare):
     page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
     type_into(page, CHINESE, "南京市长江大桥")
+    expect(page.get_by_role("combobox", name="Text", exact=True)).to_have_value("My text")
     page.get_by_text("中文", exact=True).first.click()
     expect(page.get_by_role("textbox", name="我的文本")).to_have_value("南京市长江大桥")
     page.get_by_text("English", exact=True).first.click()
