@@ -138,6 +138,7 @@ def _own(name: str, path: Path) -> Encode:
 def prepare(path: Path, encoding: str) -> None:
     """Train the tokenizer of a file, and write what others read, once."""
     import bpe
+    from bpe import compiled
     from bpe.training.pretokenize import PATTERNS
 
     _ranks_file(encoding)
@@ -148,6 +149,7 @@ def prepare(path: Path, encoding: str) -> None:
         tokenizer = bpe.train([text[: len(text) // 2]], bpe.Recipe(vocabulary_size=8_000))
         bpe.save(tokenizer, file, format="huggingface")
     # Whatever a first use leaves on disk, for the library to be found as on all days but one.
+    compiled.warm(background=False)
     for encoder in (bpe.load(file), bpe.encoding(encoding)):
         encoder.encode(path.read_text("utf-8")[:_SEEN])
 

@@ -182,7 +182,7 @@ def paths(names: Iterable[str]) -> list[Path]:
 
 def _exists(name: str) -> bool:
     try:
-        return Path(name).exists()
+        return name != "" and Path(name).exists()  # to Path it is the folder one is in
     except (OSError, ValueError):  # a long text is no name at all
         return False
 

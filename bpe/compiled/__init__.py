@@ -37,6 +37,7 @@ PARTS: tuple[Part, ...] = ("encode", "train")
 
 _ready = {part: threading.Event() for part in PARTS}
 _asked = threading.Event()
+_failed: set[Part] = set()
 _warming = {part: threading.Lock() for part in PARTS}
 
 WORTH_LOADING = 1_000_000
@@ -122,13 +123,15 @@ def prepare(work: int, *, has_tables: bool = False) -> bool:
 
 
 def _is_enough(work: int) -> bool:
+    if "encode" in _failed:
+        return False
     return work >= WORTH_LOADING or (work >= WORTH_COPYING and _is_quick())
 
 
 def _is_quick() -> bool:
     from bpe.compiled import native
 
-    return is_native() and native.is_kept("encode")
+    return "encode" not in _failed and is_native() and native.is_kept("encode")
 
 
 def is_native() -> bool:
@@ -167,6 +170,7 @@ def _warm_once(*parts: Part) -> None:
                     _compile_elsewhere(part)
                 _load(part)
             except Exception:  # a broken compiler fails in many ways, and all have a slow twin
+                _failed.add(part)
                 _warn("The kernels do not compile here; plain Python goes on.", exc_info=True)
             else:
                 _ready[part].set()

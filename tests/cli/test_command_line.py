@@ -58,6 +58,12 @@ def corpus(tmp_path) -> Path:
     return path
 
 
+def test_an_empty_text_is_no_folder():
+    assert json.loads(run("encode", "", "--json").stdout)["ids"] == []
+    assert run("count", "-t", "gpt2", "").stdout.split() == ["gpt2", "0"]
+    assert "There is no file" in run("count", "-i", "").stderr
+
+
 @pytest.mark.parametrize("run", [run, run_process])
 def test_train_encode_and_decode(corpus, tmp_path, run):
     output = str(tmp_path / "mine.json")

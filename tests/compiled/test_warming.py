@@ -94,6 +94,15 @@ def test_less_text_is_enough_where_kernels_need_no_numba(cold, monkeypatch):
     assert len(cold) == 2
 
 
+def test_what_failed_is_not_tried_again_with_each_text(cold, monkeypatch):
+    monkeypatch.setattr(compiled, "kept", lambda part: True)
+    monkeypatch.setattr(compiled, "is_native", lambda: True)
+    monkeypatch.setattr(compiled, "_failed", {"encode"})
+    assert not compiled.prepare(compiled.WORTH_LOADING, has_tables=True)
+    assert not compiled.worth(compiled.WORTH_LOADING)
+    assert cold == []
+
+
 def test_chinese_is_more_work_than_english():
     assert plain_work("a" * 6_000) == plain_work("中" * 1_000) == 6_000
     assert plain_work("") == 0
