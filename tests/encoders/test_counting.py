@@ -127,6 +127,16 @@ def test_a_stream_mends_half_a_surrogate_pair_as_the_whole_text_does(name, texts
     assert list(streamed) == encoder.encode("".join(texts))
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "texts", [[], [""], ["low ", "lower", " 看路 灯"], ["a <s>", " b ſ aa\n", "\ud83d", "\ude00 x"]]
+)
+def test_a_stream_is_counted_as_its_whole_text(name, texts, monkeypatch):
+    encoder = catalog.encoding(name)
+    monkeypatch.setattr(type(encoder), "_counted_at_once", 3)
+    assert encoder.count_iterable(texts) == encoder.count("".join(texts))
+
+
 def test_half_a_surrogate_pair_is_counted_as_what_stands_for_it():
     told = list(catalog.encoding("o200k_base").count_in_steps("a\ud800b"))
     assert told == [(3, whole(catalog.encoding("o200k_base"), "a\ud800b"))]
