@@ -7,8 +7,8 @@ of them take more memory than small servers have.
 
 import os
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -146,9 +146,15 @@ def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
     return trained
 
 
-def turn(corpus: Sequence[str] | WordCounts, bar: TrainingBar) -> AbstractContextManager[None]:
-    """Wait until no other large corpus is trained on; small ones need not wait."""
-    return _turns().turn(bar.waiting) if _size(corpus) >= LARGE else nullcontext()
+@contextmanager
+def turn(corpus: Sequence[str] | WordCounts, bar: TrainingBar) -> Iterator[None]:
+    """Wait until no other large corpus is trained on, and make room; small ones need not wait."""
+    if _size(corpus) < LARGE:
+        yield
+        return
+    with _turns().turn(bar.waiting):
+        memory.make_room()
+        yield
 
 
 def _size(corpus: Sequence[str] | WordCounts) -> int:

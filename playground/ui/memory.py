@@ -85,6 +85,13 @@ def let_go() -> None:
     catalog.loaded.shrink()
 
 
+def make_room() -> None:
+    """Have as little as possible in memory, as somebody needs much of it at once."""
+    let_go()
+    gc.collect()
+    trim()
+
+
 def _sweep() -> None:
     sweeper = Sweeper(_sessions, let_go, trim)
     wait = threading.Event()

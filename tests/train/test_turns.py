@@ -5,7 +5,10 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpe.encoders import catalog
+from bpe.encoders.bounded import BoundedCache
 from playground.train import job
+from playground.train.progress_bar import TrainingBar
 from playground.train.turns import Turns
 
 
@@ -103,3 +106,14 @@ def test_only_large_corpora_wait():
             pass
         with pytest.raises(Gone), job.turn(["large" * (job.LARGE // 10)], Bar()):
             raise AssertionError("it was not its turn")
+
+
+def test_a_large_corpus_has_the_memory_of_what_can_be_made_again(monkeypatch):
+    kept: BoundedCache[str, str] = BoundedCache()
+    kept.put("an encoding", "its tables", 1)
+    monkeypatch.setattr(catalog, "loaded", kept)
+    bar = TrainingBar()
+    with job.turn(["small"], bar):
+        assert "an encoding" in kept
+    with job.turn(["large" * (job.LARGE // 10)], bar):
+        assert "an encoding" not in kept
