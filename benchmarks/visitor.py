@@ -7,6 +7,7 @@ and knows when the answer is complete. Fifty of them cost less than one browser.
 import json
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -43,11 +44,14 @@ class Visitor:
     _hash: str = ""
     _edits: int = 1
     _known: dict[str, ForwardMsg] = field(default_factory=dict)
+    _open: ExitStack = field(default_factory=ExitStack)
     _socket: ClientConnection | None = None
 
     def __enter__(self) -> "Visitor":
         address = f"ws://{urlsplit(self.url).netloc}/_stcore/stream"
-        self._socket = connect(address, subprotocols=["streamlit"], max_size=LARGEST)  # type: ignore[list-item]
+        self._socket = self._open.enter_context(
+            connect(address, subprotocols=["streamlit"], max_size=LARGEST)  # type: ignore[list-item]
+        )
         self.rerun()
         return self
 
@@ -56,8 +60,7 @@ class Visitor:
 
     def close(self) -> None:
         """Close the tab."""
-        if self._socket is not None:
-            self._socket.close()
+        self._open.close()
 
     # What is on the page
 

@@ -1,5 +1,9 @@
-"""A server without Numba, without a network, with a full disk or a wrong clock still answers."""
+"""A server without Numba, without a network, with a full disk or a wrong clock still answers, and
+one that was killed begins anew.
+"""
 
+import os
+import signal
 import subprocess
 import sys
 from datetime import datetime
@@ -9,6 +13,8 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.browser import served
+from benchmarks.visitor import Visitor
 from playground.cost import context
 
 ROOT = Path(__file__).parents[2]
@@ -89,3 +95,20 @@ def test_a_wrong_clock_breaks_nothing(moment, monkeypatch, a_visited_server):
     app.run()
     assert not app.exception
     assert app.segmented_control(key="section").value == "month"
+
+
+def test_a_server_that_was_killed_in_a_training_begins_anew(monkeypatch, tmp_path):
+    monkeypatch.setenv("BPE_STORE", tmp_path.as_uri())
+    text = "\n".join(
+        f"第{line}行：看路，看天，看路人。The river {line} is wide." for line in range(99_999)
+    )
+    with served() as server, Visitor(server.url, query="lang=en&corpus=upload") as visitor:
+        visitor.upload("corpus_files", "a.txt", text.encode(), wait=False)
+        while not any("merg" in bar.text.lower() for bar in visitor.widgets("progress")):
+            assert not visitor.step(), "the training was over before it was seen"
+        os.kill(server.process, signal.SIGKILL)
+    assert list(tmp_path.iterdir()) == []
+    with served() as server, Visitor(server.url, query="lang=en") as visitor:
+        assert visitor.exceptions == []
+        drawn = [component.id for component in visitor.widgets("bidi_component")]
+        assert any(each.endswith("-explorer") for each in drawn)
