@@ -1,5 +1,6 @@
 """The Compare page: side by side, merge trees, tokenizers of one's own, whole files."""
 
+import importlib.metadata
 import json
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from bpe import files as formats
 from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
-from bpe.encoders import catalog
+from bpe.encoders import catalog, kept
 from bpe.text import samples, worker
 from bpe.training.recipe import Recipe
 from playground.compare import asked, texts, trees
@@ -154,7 +155,8 @@ def test_another_sample_takes_the_place_of_a_text(open_page):
 
 
 def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_page, monkeypatch):
-    monkeypatch.setattr(catalog, "files", lambda name: None)
+    monkeypatch.setattr(importlib.metadata, "files", lambda name: None)
+    monkeypatch.setattr(kept, "facts", lambda name: None)
     catalog.loaded.shrink()
     app = open_page("compare", tokenizers=["gpt2", "qwen3"])
     catalog.loaded.shrink()
