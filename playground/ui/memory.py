@@ -10,9 +10,11 @@ Python's search for cycles alone, which comes rarely.
 import ctypes
 import gc
 import logging
+import os
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -25,6 +27,9 @@ ENCODINGS_BYTES = 288 * 2**20
 """Of the encoders of the catalogue: all that one page asks for unless a reader wants more."""
 SHARED_BYTES = 80 * 2**20
 """Of everything else that sessions share."""
+
+ENOUGH_BYTES = 800 * 2**20
+"""Resident memory from which on nothing stays that is kept in case somebody comes back."""
 
 SWEPT_EVERY = 10.0
 """Seconds."""
@@ -85,6 +90,15 @@ def let_go() -> None:
     catalog.loaded.shrink()
 
 
+def resident() -> int:
+    """Return how many bytes this process has in memory; 0 where that is not known."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
 def make_room() -> None:
     """Have as little as possible in memory, as somebody needs much of it at once."""
     let_go()
@@ -121,16 +135,24 @@ def _sessions() -> set[str]:
 
 
 def drop_ended(manager: Any) -> set[str]:
-    """Drop the sessions that were lost two minutes ago; return the ids of all others."""
-    manager._session_storage._cache.expire()
+    """Drop the sessions that were lost two minutes ago; return the ids of all others.
+
+    Where memory is short, those go that were lost just now, too: a tab that comes back has what a
+    link could carry.
+    """
+    storage = manager._session_storage
+    storage._cache.expire()
+    if resident() > ENOUGH_BYTES:
+        for lost in storage.list():
+            storage.delete(lost.session.id)
     return {info.session.id for info in manager.list_sessions()}
 
 
 class Sweeper:
     """Frees what sessions held that have ended. ``sessions`` returns the ids of those that are.
 
-    ``let_go`` is called once nobody is left for whom to keep what sessions share, ``trim`` at every
-    turn.
+    ``let_go`` is called once nobody is left for whom to keep what sessions share, or while memory
+    is short, ``trim`` at every turn.
     """
 
     def __init__(
@@ -149,9 +171,10 @@ class Sweeper:
         sessions = self._sessions()
         ended = self._known - sessions
         self._known = sessions
-        if ended:
-            if not sessions:
-                self._let_go()
+        short = resident() > ENOUGH_BYTES
+        if short or (ended and not sessions):
+            self._let_go()
+        if ended or short:
             gc.collect()
         self._trim()
         return bool(ended)

@@ -1,6 +1,7 @@
 """The server's memory: sessions that have ended leave it, and what is shared has a limit."""
 
 import gc
+import sys
 import weakref
 from types import SimpleNamespace
 
@@ -21,6 +22,14 @@ class Session:
     def __init__(self, identity: str) -> None:
         self.id = identity
         self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def held(monkeypatch) -> list[int]:
+    """What the process is taken to have in memory, in place of what the tests before left."""
+    bytes_held = [0]
+    monkeypatch.setattr(memory, "resident", lambda: bytes_held[0])
+    return bytes_held
 
 
 def test_a_session_that_has_ended_is_freed_at_the_next_turn():
@@ -80,6 +89,26 @@ def test_what_streamlit_keeps_of_sessions_that_are_over_is_dropped(seconds, kept
     assert drop_ended(manager) == kept
     gc.collect()
     assert (alive() is not None) == bool(kept)
+
+
+def test_where_memory_is_short_nothing_is_kept_for_who_may_come_back(held):
+    storage = MemorySessionStorage()
+    manager = WebsocketSessionManager(storage, None, None, None)  # type: ignore[arg-type]
+    storage.save(SimpleNamespace(session=Session("lost just now")))  # type: ignore[arg-type]
+    let_go = []
+    sweeper = Sweeper(lambda: drop_ended(manager) | {"here"}, lambda: let_go.append(1))
+    assert not sweeper.turn()
+    assert [info.session.id for info in storage.list()] == ["lost just now"]
+    held[0] = memory.ENOUGH_BYTES + 1
+    assert sweeper.turn()
+    assert storage.list() == []
+    assert let_go == [1]
+
+
+def test_the_memory_of_this_process_is_known(monkeypatch):
+    monkeypatch.undo()
+    if sys.platform == "linux":
+        assert memory.resident() > 20 * 2**20
 
 
 def visit_pages() -> None:
