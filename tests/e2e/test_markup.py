@@ -124,3 +124,57 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
         check(page)
     choose(page, "Whole files")
     check(page)
+
+
+ROWS = (
+    'Chinese <i>MKHTML</i> **MKBOLD**,English $MKTEX$ :red[MKRED],"[MKLINK](http://evil.example)"\n'
+    + "".join(f'"{typed}","{typed} in English",=1+1\n' for typed in PAYLOADS)
+).encode()
+LESSONS = ("merge", "pretokens", "encode", "notes", "relatives")
+"""Those into which something can be typed."""
+KEYS = (
+    "view", "tokenizers", "base", "vocabulary", "vocabulary_search", "question", "source", "sample",
+    "corpus", "size", "pattern", "specials", "section", "models", "model", "currency", "rate",
+    "moment", "requests", "search", "lesson", "unit", "lang", "t", "state", "nobody knows this one",
+)  # fmt: skip
+
+
+def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
+    # Cost: both texts, a table of pairs, a model that is searched for, a text that may not fit.
+    page = open_page(f"{app}/cost?lang=en&sample=own", locale="en-US")
+    check(page, shown=False)
+    for label in ("Chinese", "English"):
+        fill(page, label, ALL)
+    check(page, shown=False)
+    choose(page, "pairs from a file")
+    upload(page, "A file of pairs", uploaded(file_name(".csv"), ROWS))
+    expect(page.get_by_text(f"{len(PAYLOADS) + 1} pairs").first).to_be_visible()  # no heading
+    check(page, shown=False)
+    choose(page, "Models and prices")
+    fill(page, "Search", SAID)
+    check(page, shown=False)
+    choose(page, "Does it fit?")
+    page.get_by_role("textbox", name="Text", exact=True).fill(ALL)
+    check(page, shown=False)
+    choose(page, "Many prompts")
+    choose(page, "from a file")
+    upload(page, "Text files", uploaded(file_name(".csv"), ROWS))
+    check(page, shown=False)
+
+    # Learn: whatever can be typed into.
+    for lesson in LESSONS:
+        page.goto(f"{app}/learn?lang=en&lesson={lesson}")
+        settled(page)
+        boxes = page.get_by_test_id("stMain").locator("input[type=text]:visible, textarea:visible")
+        for place in range(boxes.count()):
+            boxes.nth(place).fill(SEEN)
+            boxes.nth(place).press("Control+Enter")
+            settled(page)
+        check(page, shown=False)
+
+    # Addresses: each page with a hostile value of every name, known or not.
+    query = "&".join(f"{urllib.parse.quote(key)}={urllib.parse.quote(ALL)}" for key in KEYS)
+    for name in ("", "compare", "cost", "learn"):
+        page.goto(f"{app}/{name}?{query}")
+        check(page, shown=False)
+        assert page.get_by_test_id("stException").count() == 0
