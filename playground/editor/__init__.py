@@ -137,10 +137,7 @@ def editor(
             "rows": rows,
             "labels": {
                 "placeholder": placeholder,
-                "tooLong": _(
-                    "That makes {all} characters; the first {most} are taken. "
-                    "Longer texts are counted whole as files, on the page Compare."
-                ),
+                "tooLong": _too_long(_, coloured=delay is None),
             },
         },
         on_edit_change=lambda: _hear(key, on_edit),
@@ -260,6 +257,15 @@ def _folded(data: bytes) -> bytes:
 
 
 _AS_SPACE = bytes.maketrans(b"\n\t", b"  ")
+
+
+def _too_long(_: Callable[[str], str], *, coloured: bool) -> str:
+    if not coloured:
+        return _("That makes {all} characters; the first {most} are taken.")
+    return _(
+        "That makes {all} characters; the first {most} are taken. "
+        "Longer texts are counted whole as files, on the page Compare."
+    )
 
 
 def _count(cut: Segmentation | None, text: str, name: str, _: Callable[[str], str]) -> str | None:
