@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-CONTENDERS = ("ours", "tiktoken", "tokenizers", "gigatoken")
 WORKS: dict[str, Sequence[str]] = {
     "own, cold": ("ours", "tokenizers"),
     "own, steady": ("ours", "tokenizers"),

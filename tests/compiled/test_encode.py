@@ -69,7 +69,7 @@ def test_long_repetitions_are_encoded_too(encoders, text):
     short, long = text * 3_000, text * 1_000_000
     assert ours.encode(short) == theirs.encode_ordinary(short)
     ids = ours.encode_to_numpy(long)
-    assert ours.decoded_length(ids) == len(long.encode())
+    assert theirs.decode_bytes(ids.tolist()) == long.encode()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -189,7 +189,6 @@ def test_batches_arrays_and_threads_agree(encoders, name):
     texts = samples.corpus("zh").splitlines(keepends=True) + ["", "a"]
     expected = theirs.encode_ordinary_batch(texts)
     assert ours.encode_batch(texts) == expected
-    assert [ids.tolist() for ids in ours.encode_batch_to_numpy(texts)] == expected
     long = "".join(texts) * 100
     ids = ours.encode_to_numpy(long)
     assert ids.dtype == np.int32

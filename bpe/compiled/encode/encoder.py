@@ -165,10 +165,6 @@ class CompiledEncoder(TextEncoder):
         """Return the pair that makes each token of :meth:`from_ranks` and the token, by its id."""
         return [(left, right, new) for left, right, new in merges_in(self._merges.table).tolist()]
 
-    def decoded_length(self, ids: Ids) -> int:
-        """Return how many bytes the tokens of ``ids`` have together."""
-        return int(self._lengths[ids].sum())
-
 
 def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTable:
     """Return the table from the bytes of tokens to their ids."""

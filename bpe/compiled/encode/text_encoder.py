@@ -79,10 +79,6 @@ class TextEncoder:
         """Return the ids of each text, worked out on all cores."""
         return [self._as_list(ids) for ids in self._encode_batch(texts)]
 
-    def encode_batch_to_numpy(self, texts: Iterable[str]) -> "list[Ids]":
-        """Return the ids of each text as int32, worked out on all cores."""
-        return [_as_array(ids) for ids in self._encode_batch(texts)]
-
     def _encode_batch(self, texts: Iterable[str]) -> Iterator[memoryview]:
         gathered = list(_gather(texts))
         if len(gathered) == 1:
