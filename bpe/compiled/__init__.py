@@ -215,7 +215,7 @@ def _compile_elsewhere(part: Part) -> None:
     paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         subprocess.run(
-            [sys.executable, "-c", run],
+            [sys.executable, "-P", "-c", run],  # a folder named bpe where it runs is not this one
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -123,6 +124,21 @@ def test_a_part_is_on_disk_until_a_file_of_it_is_missing(monkeypatch, tmp_path):
     assert not on_disk.is_kept("encode")
     (tmp_path / "encode-1.kept").write_text("{")
     assert not on_disk.is_kept("encode")
+
+
+def test_the_other_process_runs_nothing_of_the_folder_it_is_started_in(monkeypatch, tmp_path):
+    (tmp_path / "bpe").mkdir()
+    (tmp_path / "bpe" / "__init__.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    run, found = subprocess.run, []
+
+    def find(command, *, env, **options):
+        command = [*command[:-1], "import bpe; print(bpe.__file__)"]
+        found.append(run(command, env=env, capture_output=True, text=True, check=True).stdout)
+
+    monkeypatch.setattr(subprocess, "run", find)
+    compiled._compile_elsewhere("encode")
+    assert found == [f"{Path(compiled.__file__).parents[1] / '__init__.py'}\n"]
 
 
 def test_compiling_is_said_and_done_in_another_process(monkeypatch, caplog):
