@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from bpe.algorithm import incremental
 from bpe.compiled.train import learner
 from bpe.errors import BPEError
+from bpe.text import samples
 from bpe.training.counts import WordCounts
 from bpe.training.pretokenize import count_words
 from bpe.training.recipe import TIE_BREAKS, Recipe
@@ -160,13 +161,24 @@ class TestProgress:
 
 def test_a_corpus_that_does_not_fit_is_refused_with_the_numbers(monkeypatch):
     monkeypatch.setattr(learner, "available_memory", lambda: 10_000_000)
-    with pytest.raises(BPEError, match=r"may take 32 MB of memory, and 10 MB are free"):
+    with pytest.raises(BPEError, match=r"takes 32 MB of memory or more, and 10 MB are free"):
         next(learner.learn(LECTURE, Recipe()))
 
 
-def test_the_estimate_grows_with_the_distinct_words():
-    assert learner.estimated_memory(10**9) > 10**9
-    assert learner.estimated_memory(LECTURE) == learner.estimated_memory(20)
+def test_a_training_ends_before_it_takes_more_memory_than_there_is(monkeypatch):
+    """The system would kill the process otherwise, with all that it does for others."""
+    words = count_words([samples.corpus("zh")], "gpt2")
+    recipe = Recipe(vocabulary_size=3000)
+    everything = list(learner.learn(words, recipe))
+    monkeypatch.setattr(learner, "_LEAST_MEMORY", 0)
+    monkeypatch.setattr(learner, "_LEAST_PAIRS", 3)
+    monkeypatch.setattr(learner, "available_memory", lambda: 500_000)
+    found = []
+    with pytest.raises(BPEError) as refused:
+        found.extend(learner.learn(words, recipe))
+    assert f"After {len(found)} merges, going on takes 0 MB" in str(refused.value)
+    assert 0 < len(found) < len(everything)
+    assert found == everything[: len(found)]
 
 
 def test_word_counts_are_a_mapping():

@@ -5,7 +5,6 @@ The loop itself is in :mod:`bpe.compiled.train.merging`, drawn there. Here is it
 generator that hands out merges in slices of time.
 """
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -25,6 +24,7 @@ from bpe.compiled.train.pair_heap import (
 )
 from bpe.compiled.train.pair_table import PairTable, empty_pair_table
 from bpe.errors import BPEError
+from bpe.machine import available_memory
 from bpe.training.counts import WordCounts
 from bpe.training.progress import OnProgress, Progress
 from bpe.training.recipe import BYTES, Merge, Recipe
@@ -45,6 +45,11 @@ _LEAST_BUDGET, _FIRST_BUDGET, _MOST_BUDGET = 10_000, 100_000, 1_000_000  # place
 _LEAST_PAIRS = 3072  # three times a power of two fills the table of pairs to three quarters
 _BLOCK_SHIFT = 4  # 16 places share a weight
 _MOST_PLACES = 2**31 - 1  # a place is a 32-bit number
+
+# Of memory: what each byte of distinct words takes, and each pair that gets a row.
+_LEAST_MEMORY = 32_000_000
+_PLACE_BYTES = 18  # a symbol, a byte of text, half a byte of weight, three places
+_PAIR_BYTES = 62  # 40 in the columns, 16 for each slot of the table, of which a quarter is empty
 
 # A vocabulary of V ids over text of T bytes is learned from pairs that occur T / V times and more:
 # the last merge has some 6 to 40 times less. Below that, a pair is not worth a row before others
@@ -79,18 +84,15 @@ def learn(
         yield from training.new_merges()
 
 
-def estimated_memory(size: "WordCounts | Mapping[bytes, int] | int") -> int:
-    """Return an upper bound of the bytes of memory that training takes.
+def estimated_memory(size: int) -> int:
+    """Return an upper bound of the bytes of memory that training takes until no pair is left.
 
-    ``size`` is the word counts, or the number of bytes that all distinct words have together. Per
-    byte of distinct words: 4 for its symbol, 1 for its text, 0.5 for its weight, at most 12 for
-    places (each byte pair, and two for each merged occurrence), 8 for the neighbours of the most
-    frequent pair; a sixth more for borders between words, and 150 for each pair that is born
-    (measured: one per seven bytes).
+    ``size`` is how many bytes all distinct words have together. Per byte: 4 for its symbol, 1 for
+    its text, 0.5 for its weight, at most 12 for places (each byte pair, and two for each merged
+    occurrence), 8 for the neighbours of the most frequent pair; a sixth more for borders between
+    words, and 150 for each pair that is born (measured: one per seven bytes).
     """
-    if isinstance(size, Mapping):
-        size = len(WordCounts.of(size).text)
-    return 32_000_000 + 50 * size
+    return _LEAST_MEMORY + 50 * size
 
 
 def refuse_if_too_large(words: WordCounts) -> None:
@@ -103,25 +105,14 @@ def refuse_if_too_large(words: WordCounts) -> None:
             size=places // 10**6,
             most=_MOST_PLACES // 10**6,
         )
-    needed, free = estimated_memory(words), available_memory()
+    needed, free = _LEAST_MEMORY + _PLACE_BYTES * len(words.text), available_memory()
     if free is not None and needed > free:
         raise BPEError(
-            "Training on this corpus may take {needed} MB of memory, and {free} MB are free. Train "
-            "on a part of the corpus.",
+            "Training on this corpus takes {needed} MB of memory or more, and {free} MB are free. "
+            "Train on a part of the corpus.",
             needed=needed // 10**6,
             free=free // 10**6,
         )
-
-
-def available_memory() -> int | None:
-    """Return how many bytes of memory this process could still get, or ``None`` if unknown."""
-    free = None
-    if sys.platform == "linux":
-        with open("/proc/meminfo", encoding="ascii") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    free = int(line.split()[1]) * 1024
-    return free
 
 
 class CompiledTraining:
@@ -321,6 +312,7 @@ class CompiledTraining:
     def _move_pairs(self, room: int, floor: int | None = None) -> Iterator[None]:
         """Give the pairs another room; nothing is there twice for longer than one column."""
         used = int(self.progress[merging.PAIR_COUNT])
+        self._refuse_if_too_many(room - len(self.pairs.total))
         self.table = empty_pair_table(0)
         for name in Pairs._fields:
             column = getattr(self.pairs, name)
@@ -332,6 +324,18 @@ class CompiledTraining:
         self.table = empty_pair_table(room)
         least = self.floor if floor is None else floor
         yield from self._pass(indexing.refill_table, self.pairs, least, self.table)
+
+    def _refuse_if_too_many(self, pairs: int) -> None:
+        """Raise :class:`BPEError` if there is no memory for so many pairs more."""
+        needed, free = _PAIR_BYTES * pairs, available_memory()
+        if free is not None and needed > free:
+            raise BPEError(
+                "After {merges} merges, going on takes {needed} MB of memory, and {free} MB are "
+                "free. Train on a part of the corpus, or with fewer merges.",
+                merges=int(self.progress[merging.NEXT_ID]) - self.first_id,
+                needed=needed // 10**6,
+                free=free // 10**6,
+            )
 
     def _pass(self, kernel: Kernel, *arguments: Any, over_places: bool = False) -> Iterator[None]:
         """Call a kernel until it has passed over everything."""
