@@ -117,6 +117,8 @@ LARGE = 5 * 2**20
 """Bytes of a corpus from which on it waits for its turn."""
 _TOKEN_BYTES, _PIECES_BYTES = 700, 8 << 20
 """About how much memory a training takes for each merge; and for the pieces it encoded last."""
+_WORK_BYTES = 20
+"""About how much more it takes for each byte of a corpus while it is at work, mostly less."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -153,7 +155,7 @@ def turn(corpus: Sequence[str] | WordCounts, bar: TrainingBar) -> Iterator[None]
         yield
         return
     with _turns().turn(bar.waiting):
-        memory.make_room()
+        memory.make_room(_WORK_BYTES * _size(corpus))
         yield
 
 

@@ -5,6 +5,8 @@ everybody (trainings, vocabularies). What a session has is freed when it ends, f
 needs help: it drops a session two minutes after its connection was lost, but only when the next
 visitor comes or goes, and the objects of a session refer to each other, so that they are freed by
 Python's search for cycles alone, which comes rarely.
+
+The limits are those of a host that gives 1 GB; on another they grow and shrink with what it gives.
 """
 
 import ctypes
@@ -20,8 +22,13 @@ from typing import Any
 import streamlit as st
 from streamlit import runtime
 
+from bpe import machine
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
+
+HOST_BYTES = 2**30
+LARGEST_HOST_BYTES = 2560 * 2**20
+"""With more than this nothing would be faster, and the machine may be used for other things."""
 
 ENCODINGS_BYTES = 288 * 2**20
 """Of the encoders of the catalogue: all that one page asks for unless a reader wants more."""
@@ -41,15 +48,21 @@ _ARENAS = 2
 _log = logging.getLogger(__name__)
 
 
+def allowed(limit: int) -> int:
+    """Return what a limit of a host of 1 GB is on this one."""
+    given = min(machine.memory_limit() or HOST_BYTES, LARGEST_HOST_BYTES)
+    return limit * given // HOST_BYTES
+
+
 @st.cache_resource(show_spinner=False)
 def shared() -> BoundedCache[Hashable, Any]:
     """Return what is kept for all sessions, but the encoders of the catalogue."""
-    return BoundedCache(SHARED_BYTES)
+    return BoundedCache(allowed(SHARED_BYTES))
 
 
 def bound() -> None:
     """Limit what is kept, and give back what ended sessions held, from now on."""
-    catalog.loaded.limit = ENCODINGS_BYTES
+    catalog.loaded.limit = allowed(ENCODINGS_BYTES)
     _set_up_allocator()
     if runtime.exists():
         threading.Thread(target=_sweep, name="sweep memory", daemon=True).start()
@@ -99,15 +112,24 @@ def resident() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
-def make_room() -> None:
-    """Have as little as possible in memory, as somebody needs much of it at once."""
-    let_go()
+def make_room(needed: int = 0) -> None:
+    """Evict as much of what sessions share as it takes to have ``needed`` bytes more.
+
+    Encoders go first: the next click loads one in a moment, where a training takes seconds.
+    """
+    missing = resident() + needed - allowed(ENOUGH_BYTES)
+    if missing <= 0:
+        return
+    for cache in (catalog.loaded, shared()):
+        before = cache.size
+        cache.shrink(max(0, before - missing))
+        missing -= before - cache.size
     gc.collect()
     trim()
 
 
 def _sweep() -> None:
-    sweeper = Sweeper(_sessions, let_go, trim)
+    sweeper = Sweeper(_sessions, let_go, make_room, trim)
     wait = threading.Event()
     while not wait.wait(SWEPT_EVERY):
         try:
@@ -142,7 +164,7 @@ def drop_ended(manager: Any) -> set[str]:
     """
     storage = manager._session_storage
     storage._cache.expire()
-    if resident() > ENOUGH_BYTES:
+    if resident() > allowed(ENOUGH_BYTES):
         for lost in storage.list():
             storage.delete(lost.session.id)
     return {info.session.id for info in manager.list_sessions()}
@@ -151,18 +173,20 @@ def drop_ended(manager: Any) -> set[str]:
 class Sweeper:
     """Frees what sessions held that have ended. ``sessions`` returns the ids of those that are.
 
-    ``let_go`` is called once nobody is left for whom to keep what sessions share, or while memory
-    is short, ``trim`` at every turn.
+    ``let_go`` is called once nobody is left for whom to keep what sessions share, ``trim`` and
+    ``make_room`` at every turn.
     """
 
     def __init__(
         self,
         sessions: Callable[[], set[str]],
         let_go: Callable[[], object] = lambda: None,
+        make_room: Callable[[], object] = lambda: None,
         trim: Callable[[], object] = lambda: None,
     ) -> None:
         self._sessions = sessions
         self._let_go = let_go
+        self._make_room = make_room
         self._trim = trim
         self._known: set[str] = set()
 
@@ -171,10 +195,10 @@ class Sweeper:
         sessions = self._sessions()
         ended = self._known - sessions
         self._known = sessions
-        short = resident() > ENOUGH_BYTES
-        if short or (ended and not sessions):
-            self._let_go()
-        if ended or short:
+        if ended:
+            if not sessions:
+                self._let_go()
             gc.collect()
         self._trim()
+        self._make_room()
         return bool(ended)

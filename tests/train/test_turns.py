@@ -5,11 +5,10 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe.encoders import catalog
-from bpe.encoders.bounded import BoundedCache
 from playground.train import job
 from playground.train.progress_bar import TrainingBar
 from playground.train.turns import Turns
+from playground.ui import memory
 
 
 class Gone(BaseException):
@@ -90,7 +89,7 @@ def wait_for_a_turn() -> None:
     ],
 )
 def test_the_place_is_shown(language, expected):
-    app = AppTest.from_function(wait_for_a_turn)
+    app = AppTest.from_function(wait_for_a_turn, default_timeout=60)
     app.query_params["lang"] = language
     [bar] = app.run().get("progress")
     assert bar.proto.text == expected
@@ -108,12 +107,12 @@ def test_only_large_corpora_wait():
             raise AssertionError("it was not its turn")
 
 
-def test_a_large_corpus_has_the_memory_of_what_can_be_made_again(monkeypatch):
-    kept: BoundedCache[str, str] = BoundedCache()
-    kept.put("an encoding", "its tables", 1)
-    monkeypatch.setattr(catalog, "loaded", kept)
+def test_a_large_corpus_has_the_memory_that_it_needs_of_what_can_be_made_again(monkeypatch):
+    asked = []
+    monkeypatch.setattr(memory, "make_room", asked.append)
     bar = TrainingBar()
     with job.turn(["small"], bar):
-        assert "an encoding" in kept
+        assert asked == []
     with job.turn(["large" * (job.LARGE // 10)], bar):
-        assert "an encoding" not in kept
+        (needed,) = asked
+        assert 12 * job.LARGE < needed < 40 * job.LARGE

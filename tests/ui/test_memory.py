@@ -10,6 +10,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
+from bpe import machine
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 from playground.ui import memory
@@ -29,6 +30,7 @@ def held(monkeypatch) -> list[int]:
     """What the process is taken to have in memory, in place of what the tests before left."""
     bytes_held = [0]
     monkeypatch.setattr(memory, "resident", lambda: bytes_held[0])
+    monkeypatch.setattr(machine, "memory_limit", lambda: 2**30)
     return bytes_held
 
 
@@ -95,14 +97,47 @@ def test_where_memory_is_short_nothing_is_kept_for_who_may_come_back(held):
     storage = MemorySessionStorage()
     manager = WebsocketSessionManager(storage, None, None, None)  # type: ignore[arg-type]
     storage.save(SimpleNamespace(session=Session("lost just now")))  # type: ignore[arg-type]
-    let_go = []
-    sweeper = Sweeper(lambda: drop_ended(manager) | {"here"}, lambda: let_go.append(1))
-    assert not sweeper.turn()
-    assert [info.session.id for info in storage.list()] == ["lost just now"]
+    assert drop_ended(manager) == {"lost just now"}
     held[0] = memory.ENOUGH_BYTES + 1
-    assert sweeper.turn()
-    assert storage.list() == []
-    assert let_go == [1]
+    assert drop_ended(manager) == set()
+
+
+def test_at_every_turn_there_is_room_made():
+    made = []
+    sweeper = Sweeper(lambda: {"one"}, make_room=lambda: made.append(1))
+    sweeper.turn()
+    sweeper.turn()
+    assert made == [1, 1]
+
+
+@pytest.fixture
+def kept(monkeypatch) -> tuple[BoundedCache, BoundedCache]:
+    """What is kept of encoders, and of the rest: 100 MB and 50 MB, in pieces of 25."""
+    encoders, others = BoundedCache[str, object](), BoundedCache[str, object]()
+    for cache, names in ((encoders, "abcd"), (others, "ef")):
+        for name in names:
+            cache.put(name, object(), 25 * 2**20)
+    monkeypatch.setattr(catalog, "loaded", encoders)
+    monkeypatch.setattr(memory, "shared", lambda: others)
+    return encoders, others
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "left"),
+    [(400, "abcdef"), (401, "bcdef"), (440, "cdef"), (500, "ef"), (520, "f"), (9000, "")],
+)
+def test_only_as_much_is_evicted_as_is_needed_and_encoders_first(held, kept, megabytes, left):
+    held[0] = memory.ENOUGH_BYTES - 400 * 2**20
+    memory.make_room(megabytes * 2**20)
+    assert "".join(name for name in "abcdef" if any(name in cache for cache in kept)) == left
+
+
+@pytest.mark.parametrize(
+    ("host", "allowed"), [(None, 288), (2**30, 288), (2**29, 144), (2**31, 576), (2**36, 720)]
+)
+def test_a_limit_grows_and_shrinks_with_what_the_host_gives(monkeypatch, host, allowed):
+    monkeypatch.setattr(machine, "memory_limit", lambda: host)
+    assert memory.allowed(memory.ENCODINGS_BYTES) == allowed * 2**20
 
 
 def test_the_memory_of_this_process_is_known(monkeypatch):
@@ -126,7 +161,7 @@ def visit_pages() -> None:
 
 def test_no_session_keeps_an_evicted_tokenizer_in_memory(monkeypatch):
     monkeypatch.setattr(catalog, "loaded", BoundedCache())  # other tests may hold those of before
-    app = AppTest.from_function(visit_pages).run()
+    app = AppTest.from_function(visit_pages, default_timeout=60).run()
     assert not app.exception
     alive = weakref.ref(catalog.encoding("llama2"))
     catalog.loaded.shrink()
@@ -148,7 +183,7 @@ def ask_again() -> None:
 
 
 def test_what_was_worked_out_of_it_is_found_when_it_is_loaded_again():
-    assert AppTest.from_function(ask_again).run().session_state["same"]
+    assert AppTest.from_function(ask_again, default_timeout=60).run().session_state["same"]
 
 
 def another_with_the_same_id() -> None:
@@ -172,7 +207,7 @@ def another_with_the_same_id() -> None:
 
 
 def test_another_tokenizer_at_the_same_address_does_not_get_its_results():
-    app = AppTest.from_function(another_with_the_same_id).run()
+    app = AppTest.from_function(another_with_the_same_id, default_timeout=60).run()
     assert not app.exception
     assert app.session_state["found"] == "of other"
 
