@@ -1,11 +1,13 @@
 """How long clicks wait while many people click and one of them trains 20 MB of Chinese.
 
     python -m benchmarks.load [--sessions 50] [--every 15] [--seconds 60] [--browsers 2]
+                              [--trainings 5] [--limit 1024]
 
 Starts the app. Sessions without a browser and real browsers click and type, each every 15 s on
-average, first with nothing else going on, then during the training. Each of them has typed a word
-of its own, and everything that is sent to it is searched for the words of the others. At last a tab
-is closed in the middle of a training. Prints a Markdown table: p50, p95 and the longest wait in
+average, first with nothing else going on, then during trainings of different corpora, one after
+another. Each of them has typed a word of its own, and everything that is sent to it is searched for
+the words of the others. At last a tab is closed in the middle of a training. ``--limit`` is as in
+:mod:`benchmarks.memory`. Prints a Markdown table: p50, p95 and the longest wait in
 seconds, the server's processor time for each click in milliseconds (in the second row with that of
 the training), and how many answers were lost, wrong or somebody else's; ends with 1 if any was.
 Needs requirements-dev.txt, a Chromium and Linux.
@@ -88,10 +90,16 @@ def doings(visitor: Visitor, number: int) -> Iterator[Callable[[], None]]:
                 yield partial(visitor.choose, key, label)
 
 
-def click(waits: Waits, visitor: Visitor, number: int, every: float, over: threading.Event) -> None:
+def click(
+    waits: Waits,
+    visitor: Visitor,
+    number: int,
+    doing: Iterator[Callable[[], None]],
+    every: float,
+    over: threading.Event,
+) -> None:
     """Click until it is over, and note how long each answer took."""
     chance = random.Random(number)
-    doing = doings(visitor, number)
     while not over.wait(chance.uniform(0, 2 * every)):
         act = next(doing)
         started = time.perf_counter()
@@ -122,14 +130,17 @@ def browse(server: Server, waits: Waits, number: int, over: threading.Event) -> 
 
 
 def crowd(
-    server: Server, options: argparse.Namespace, visitors: list[Visitor], during: Callable[[], None]
+    server: Server,
+    options: argparse.Namespace,
+    visitors: list[tuple[Visitor, Iterator[Callable[[], None]]]],
+    during: Callable[[], None],
 ) -> Waits:
-    """Have everybody click while something goes on; return how long they waited."""
+    """Have everybody click on while something goes on; return how long they waited."""
     waits, over = Waits(), threading.Event()
     before = processor_seconds(server.process)
     threads = [
-        threading.Thread(target=click, args=(waits, visitor, number, options.every, over))
-        for number, visitor in enumerate(visitors)
+        threading.Thread(target=click, args=(waits, visitor, number, doing, options.every, over))
+        for number, (visitor, doing) in enumerate(visitors)
     ]
     threads.append(threading.Thread(target=browse, args=(server, waits, options.browsers, over)))
     for thread in threads:
@@ -142,12 +153,13 @@ def crowd(
     return waits
 
 
-def train(server: Server) -> None:
-    """Train as large a corpus as people bring."""
-    started = time.perf_counter()
-    with Visitor(server.url, query="lang=en&corpus=upload&size=32000", timeout=900) as visitor:
-        visitor.upload("corpus_files", "zh.txt", corpus(MEGABYTES).encode())
-    print(f"\nThe training took {time.perf_counter() - started:.0f} s.\n", file=sys.stderr)
+def train(server: Server, corpora: list[bytes]) -> None:
+    """Train as large corpora as people bring, one after another."""
+    for data in corpora:
+        started = time.perf_counter()
+        with Visitor(server.url, query="lang=en&corpus=upload&size=32000", timeout=900) as visitor:
+            visitor.upload("corpus_files", "zh.txt", data)
+        print(f"A training took {time.perf_counter() - started:.0f} s.", file=sys.stderr)
 
 
 def seconds_after_closing(server: Server) -> float:
@@ -174,19 +186,25 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=15, help="seconds between two clicks")
     parser.add_argument("--seconds", type=float, default=60, help="of clicking before the training")
     parser.add_argument("--browsers", type=int, default=2)
+    parser.add_argument("--trainings", type=int, default=5)
+    parser.add_argument("--limit", type=int, help="of the server's memory, in MiB")
     options = parser.parse_args()
-    load = os.getloadavg()[0]
-    print(f"{datetime.date.today()}, {os.cpu_count()} cores, load {load:.1f} before the start\n")
-    with served() as server:
+    limit = f", limit {options.limit} MiB" if options.limit else ""
+    load = f"load {os.getloadavg()[0]:.1f} before the start"
+    print(f"{datetime.date.today()}, {os.cpu_count()} cores{limit}, {load}\n")
+    text = corpus(MEGABYTES)
+    corpora = [f"{text}{number}".encode() for number in range(options.trainings)]
+    with served(limit=options.limit and options.limit << 20) as server:
         visitors = [
             Visitor(server.url, *page_of(number)).__enter__() for number in range(options.sessions)
         ]
+        clicking = [(visitor, doings(visitor, number)) for number, visitor in enumerate(visitors)]
         time.sleep(15)  # the kernels are loaded in the background
         print("| | clicks | p50 | p95 | longest | ms | lost | exceptions | words of others |")
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
-        before = crowd(server, options, visitors, lambda: time.sleep(options.seconds))
+        before = crowd(server, options, clicking, lambda: time.sleep(options.seconds))
         before.report(f"{options.sessions} sessions, nothing else")
-        during = crowd(server, options, visitors, lambda: train(server))
+        during = crowd(server, options, clicking, lambda: train(server, corpora))
         during.report(f"while {MEGABYTES} MB are trained")
         for visitor in visitors:
             visitor.close()
