@@ -69,7 +69,7 @@ def fail() -> None:
 
 
 def test_a_visitor_sees_no_path_of_the_server():
-    (shown,) = AppTest.from_function(fail).run().exception
+    (shown,) = AppTest.from_function(fail, default_timeout=60).run().exception
     assert shown.message
     assert not shown.stack_trace
     assert not any(word in str(shown.proto) for word in ("/srv", "RuntimeError", "site-packages"))
