@@ -278,11 +278,11 @@ def segment_ids(
     space_sign: str = "",
 ) -> Segmentation:
     """Return a row of ids as a segmentation of the text that they spell."""
-    ids = array("I", ids)
-    known = {token_id: token_bytes(token_id) for token_id in set(ids)}
+    given = list(ids)  # an array has no room for what may be no id at all
+    known = {token_id: token_bytes(token_id) for token_id in set(given)}
     return Segmentation(
-        ids=ids,
-        pieces=[known[token_id] for token_id in ids],
+        ids=array("I", given),
+        pieces=[known[token_id] for token_id in given],
         special_ids=frozenset(special_ids),
         name=name,
         space_sign=space_sign,

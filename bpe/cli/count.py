@@ -2,7 +2,8 @@
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import click
@@ -47,7 +48,7 @@ def count(
     """
     found = sources(arguments, files, texts)
     wanted = chosen or (names() if len(found) == 1 else ["o200k_base"])
-    encoders = [encoder_of(name, pattern) for name in wanted]
+    encoders = _by_name({name: encoder_of(name, pattern) for name in wanted})
     if len(encoders) > 1:
         found = [_kept(source) for source in found]
     expect(found, len(encoders))
@@ -73,6 +74,18 @@ class Row:
     tokens: dict[str, int]
 
 
+def _by_name(wanted: Mapping[str, Encoder]) -> dict[str, Encoder]:
+    """Return each tokenizer once, by its name; where two share one, by the words that chose it."""
+    different: dict[Encoder, str] = {}
+    for words, encoder in wanted.items():
+        different.setdefault(encoder, words)
+    times = Counter(encoder.name for encoder in different)
+    return {
+        encoder.name if times[encoder.name] == 1 else words: encoder
+        for encoder, words in different.items()
+    }
+
+
 def _kept(source: Source) -> Source:
     """Return a source that can be read several times: standard input is kept in memory."""
     if source.name != "-":
@@ -82,12 +95,12 @@ def _kept(source: Source) -> Source:
     return replace(source, size=len(data), open=lambda: io.BytesIO(data))
 
 
-def _counted(source: Source, encoders: Iterable[Encoder], charset: str, on_read: OnRead) -> Row:
+def _counted(source: Source, encoders: Mapping[str, Encoder], charset: str, on_read: OnRead) -> Row:
     row = Row(source.name, 0, 0, {})
-    for encoder in encoders:
+    for name, encoder in encoders.items():
         row.characters = row.bytes = 0
         blocks = _measured(source.blocks(charset, on_read), row)
-        row.tokens[encoder.name] = encoder.count_iterable(blocks)
+        row.tokens[name] = encoder.count_iterable(blocks)
     return row
 
 

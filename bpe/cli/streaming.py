@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from bpe.cli import rows
-from bpe.cli.input import OnRead, Source, of_file, of_standard_input, paths
+from bpe.cli.input import OnRead, Refused, Source, of_file, of_standard_input, paths
 from bpe.encoders.cuts import Cutter, cut_around
+from bpe.errors import BPEError
 from bpe.text import corpus
 
 LARGE = 32 * 2**20
@@ -56,8 +57,18 @@ class Corpus:
         self.size = sum(file.stat().st_size for file in known) if whole else None
 
     def __iter__(self) -> Iterator[str]:
+        several, empty = len(self._files) > 1, True
         for file in self._files:
-            yield from self._texts(file)
+            if several and file is not None and not file.stat().st_size:
+                continue  # an empty __init__.py says nothing against the folder it is in
+            empty = False
+            try:
+                yield from self._texts(file)
+            except BPEError as error:
+                name = "standard input" if file is None else str(file)
+                raise Refused(str(error) if name in str(error) else f"{name}: {error}") from error
+        if empty:
+            raise Refused("All these files are empty.")
 
     def _texts(self, file: Path | None) -> Iterator[str]:
         if file is None:

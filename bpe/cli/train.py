@@ -178,7 +178,9 @@ def train(
             made = sum(1 for _ in training)
             tokenizer, corpus_digest = training.tokenizer(), training.corpus_digest
             said = {} if start is None else {"start": start, "new_ids": _ends(tokenizer)}
-            said["stop_reason"] = training.stop_reason
+            said["stop_reason"] = (
+                training.stop_reason if as_json else _stopped(training.stop_reason, min_frequency)
+            )
             if pruned is not None:
                 said |= left_out(pruned, recipe, made, start is not None)
     if not isinstance(tokenizer, bpe.Tokenizer | bpe.CharacterTokenizer):
@@ -206,6 +208,13 @@ def _cuts(recipe: Recipe, start: bpe.Encoder | None) -> tuple[Cutter | None, Col
         return None, ()
     steps = None if recipe.normalisation == "none" else recipe.normalisation
     return between_pre_tokens(recipe.pattern, steps), recipe.special_tokens
+
+
+def _stopped(reason: str, min_frequency: int) -> str:
+    """Say why the training ended; JSON has the name of the reason alone."""
+    if reason != "min-frequency":
+        return reason
+    return f"no pair occurs {min_frequency:,} times" if min_frequency > 1 else "no pair is left"
 
 
 def _ends(tokenizer: bpe.Encoder) -> list[int]:

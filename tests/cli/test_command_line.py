@@ -128,6 +128,24 @@ def test_count_speaks_json():
     }
 
 
+def test_count_tells_two_tokenizers_of_one_name_apart(corpus, tmp_path):
+    paths = [str(tmp_path / f"{merges}" / "tokenizer.json") for merges in (1, 2)]
+    for merges, path in enumerate(paths, start=1):
+        run("train", corpus, "--merges", merges, "-o", path)
+    given = ["-t", paths[0], "-t", paths[1], "-t", "gpt2", "--text", "看路"]
+    assert json.loads(run("count", *given, "--json").stdout)["tokens"] == {
+        paths[0]: 5,
+        paths[1]: 4,
+        "gpt2": 5,
+    }
+    assert [line.split()[-1] for line in run("count", *given).stdout.splitlines()] == list("545")
+
+
+def test_count_counts_models_of_one_encoding_once():
+    counted = run("count", "-t", "gpt-4o", "-t", "gpt-4o-mini", "low lower", "--json")
+    assert json.loads(counted.stdout)["tokens"] == {"o200k_base": 2}
+
+
 def test_count_takes_every_offline_tokenizer_by_default():
     lines = run("count", stdin="你好").stdout.splitlines()
     assert len(lines) == len(catalog.encodings())

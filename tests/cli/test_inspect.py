@@ -170,6 +170,8 @@ def test_a_changed_text_is_said_to_be_changed(run, said):
         (["--id", "5", "text"], "a text or token ids, not both"),
         (["--id", "99999999"], "no token id 99999999"),
         (["--id", "five"], "not a valid integer"),
+        (["--id", "-1"], "no token id -1"),
+        (["--id", "99999999999999999999"], "no token id 99999999999999999999"),
         (["-t", "gpt-99", "x"], "neither a file nor an encoding"),
     ],
 )

@@ -152,3 +152,31 @@ class TestRecipesOfPapers:
         said = CliRunner().invoke(train, ["a", *options, "--merges", "9", "-o", output])
         assert said.exit_code == 2
         assert f"{option} cannot go together" in said.output
+
+
+class TestManyFiles:
+    def test_an_empty_file_is_left_out_of_several(self, tmp_path):
+        (tmp_path / "a.txt").write_text("low lower", "utf-8")
+        (tmp_path / "__init__.py").write_bytes(b"")
+        output = tmp_path / "mine.json"
+        assert run(str(tmp_path), "--merges", "1", "-o", str(output))["merges"] == 1
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [(b"", "All these files are empty."), (b"%PDF-1.4 ", "b.txt: This is a PDF file")],
+    )
+    def test_what_cannot_be_read_is_named(self, tmp_path, content, message):
+        for name in ("a.txt", "b.txt"):
+            (tmp_path / name).write_bytes(content if name == "b.txt" else content and b"low")
+        done = CliRunner().invoke(train, [str(tmp_path), "-o", str(tmp_path / "mine.json")])
+        assert done.exit_code == 2
+        assert message in done.output
+
+    @pytest.mark.parametrize(
+        ("options", "reason"),
+        [((), "no pair is left"), (("--min-frequency", "2"), "no pair occurs 2 times")],
+    )
+    def test_why_it_ended_is_said_in_words(self, tmp_path, options, reason):
+        given = ["-", "-o", str(tmp_path / "mine.json"), *options]
+        done = CliRunner().invoke(train, given, input="low lower")
+        assert f"stop reason: {reason}\n" in done.output
