@@ -107,7 +107,7 @@ def aligned_view(
     said = st.session_state.get(key)
     start, _ = _state(said, digest, segmentations)
     if ((said or {}).get("state") or {}).get("of") != digest:
-        start = int(np.searchsorted(blocks.ends, near)) // page_blocks * page_blocks
+        start = first_page(int(np.searchsorted(blocks.ends, near)), len(blocks), page_blocks)
     start = max(0, min(start, len(blocks) - 1))
     end = min(start + page_blocks, len(blocks))
     shown = blocks[start:end]
@@ -207,6 +207,15 @@ def _state(
     if not pinned or not 0 <= pinned["index"] < len(segmentations[pinned["row"]]):
         return said.get("start", 0), None
     return said.get("start", 0), (pinned["row"], pinned["index"])
+
+
+def first_page(at: int, total: int, size: int) -> int:
+    """Return where the page with block ``at`` starts; the last one is full, too.
+
+    >>> first_page(5, 1000, 240), first_page(300, 1000, 240), first_page(999, 1000, 240)
+    (0, 240, 760)
+    """
+    return max(0, min(at // size * size, total - size))
 
 
 def _turns(start: int, end: int, total: int, size: int) -> dict[str, int | None]:
