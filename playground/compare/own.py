@@ -50,12 +50,8 @@ def brought() -> list[str]:
     return [code for code in session.own() if code.startswith((_FILE, _HUB, published.CODE))]
 
 
-def _check_number() -> None:
-    """Raise BPEError where there is no room for one more."""
-    if len(brought()) >= MOST:
-        raise BPEError(
-            "{most} tokenizers of your own are as many as fit. Remove one first.", most=MOST
-        )
+def _are_most() -> bool:
+    return len(brought()) >= MOST
 
 
 def read_files() -> list[str]:
@@ -75,18 +71,29 @@ def read_files() -> list[str]:
             key="rank_pattern",
         )
     outcomes: dict[tuple[str, ...], Outcome] = st.session_state.setdefault(_OUTCOMES, {})
-    new = []
+    new, waiting = [], []
     by_name = {file.name: file for file in uploaded}
     for names in groups(list(by_name)):
         key = (*(by_name[name].file_id for name in names), pattern)
         if key not in outcomes:
+            if _are_most():
+                waiting.extend(names)  # read as soon as one is removed
+                continue
             contents = {name: by_name[name].getvalue() for name in names}
             with st.spinner(_("Reading {name}…").format(name=plain(names_joined(names)))):
                 outcomes[key] = _read_one(contents, pattern)
             if isinstance(code := outcomes[key], str):
                 new.append(code)
         if isinstance(error := outcomes[key], BPEError):
-            st.error(error_text(error))
+            said = error_text(error)
+            named = any(f"“{plain(name)}”" in said for name in names)
+            st.error(said if named else f"{plain(names_joined(names))}: {said}")
+    if waiting:
+        said = _(
+            "{most} tokenizers of your own are as many as fit. Remove one, and {names} will be "
+            "read."
+        )
+        st.error(said.format(most=MOST, names=plain(names_joined(waiting))))
     return new
 
 
@@ -117,8 +124,9 @@ def _read_one(contents: Mapping[str, bytes], pattern: str) -> Outcome:
         state.update(content)
     digest = state.hexdigest()
     names = " + ".join(PurePath(name).name for name in contents)
+    if any(_has_ranks(content, name) for name, content in contents.items()):
+        names += f" · {pattern}"  # the same file may be read with several
     try:
-        _check_number()
         encoder = files.loads(contents, name=f"{names} ({digest[:4]})", pattern=pattern)
     except BPEError as error:
         return error
@@ -144,7 +152,10 @@ def fetch_from_hub() -> list[str]:
             return []
         code = f"{_HUB}{hashlib.sha256(repository.encode()).hexdigest()[:8]}"
         try:
-            _check_number()
+            if _are_most():
+                raise BPEError(
+                    "{most} tokenizers of your own are as many as fit. Remove one first.", most=MOST
+                )
             with st.spinner(
                 _("Fetching {name} from the Hub…").format(name=plain(repository)), show_time=True
             ):

@@ -88,8 +88,8 @@ def _views(
         name = plain(session.short(code))
         st.caption(
             _(
-                "{name} spells other bytes (it changes the text first), so its boundaries "
-                "cannot stand under the others; it is shown by itself."
+                "{name} changes the text first, or does not know all of it: its boundaries cannot "
+                "stand under the others, and it is shown by itself."
             ).format(name=name)
         )
         token_view(

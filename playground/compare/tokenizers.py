@@ -66,7 +66,8 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
         choice, bringing = st.columns([2, 1], gap="large")
     else:
         choice, bringing = st.container(), bringing or st.container()
-    with bringing, st.expander(_("Bring your own tokenizer"), icon=":material/upload_file:"):
+    title = _("Bring your own tokenizer")
+    with bringing, st.expander(title, key="bring", icon=":material/upload_file:"):
         brought = _bring()
     published.load_chosen(settings.asked("tokenizers"), own.MOST)
     with choice:

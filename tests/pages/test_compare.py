@@ -15,7 +15,7 @@ from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog, kept
 from bpe.text import samples, worker
 from bpe.training.recipe import Recipe
-from playground.compare import asked, texts, trees
+from playground.compare import asked, own, texts, trees
 from playground.compare.side_by_side import alike
 from playground.compare.text import measure
 from playground.ui import text_pair
@@ -178,7 +178,7 @@ def test_differences_are_told_in_words_against_the_base_that_was_chosen(open_pag
 def test_tokenizers_that_change_the_text_stand_by_themselves(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "cl100k_base", "qwen3"])
     type_into(app, "en", "cafe\u0301")
-    assert any("qwen3 spells other bytes" in caption.value for caption in app.caption)
+    assert any("qwen3 changes the text first" in caption.value for caption in app.caption)
     assert "spell different bytes, so they are not compared" in markdown(app)
     assert not app.exception
 
@@ -319,7 +319,8 @@ def test_every_format_is_read(open_page, format):
     assert len(app.dataframe[0].value) == 2
     if format == "tiktoken":
         app.selectbox(key="rank_pattern").set_value("gpt2").run()
-        assert len(app.dataframe[0].value) == 3
+        _qwen, *own_ones = sorted(app.dataframe[0].value["tokenizer"], key=lambda n: n != "qwen3")
+        assert [name.split(" · ")[1].split(" (")[0] for name in own_ones] == ["cl100k", "gpt2"]
 
 
 @pytest.mark.parametrize("format", ["bpe", "gpt2"])
@@ -363,6 +364,27 @@ def test_a_bad_file_says_why_beside_the_upload_and_the_rest_goes_on(open_page, n
     assert message in app.error[0].value.replace("\\", "")
     assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
     assert not app.exception
+
+
+def test_one_too_many_waits_until_there_is_room(open_page, monkeypatch):
+    monkeypatch.setattr(own, "MOST", 1)
+    app = open_page("compare", tokenizers=["qwen3"])
+    given = [(f"{size}.json", wide_file(size)["tokenizer.json"], "") for size in (300, 301, 302)]
+    app.file_uploader(key="tokenizer_files").set_value(given).run()
+    (error,) = app.error
+    assert "and 301.json, 302.json will be read" in error.value.replace("\\", "")
+    next(button for button in app.button if button.label == "Remove").click().run()
+    assert any("301.json" in name for name in app.dataframe[0].value["tokenizer"])
+    (error,) = app.error
+    assert "and 302.json will be read" in error.value.replace("\\", "")
+
+
+def test_what_is_wrong_with_one_of_several_files_is_said_with_its_name(open_page):
+    app = open_page("compare", tokenizers=["qwen3"])
+    bad = [("a.model", b"\x00\x01\x02", ""), ("b.tiktoken", b"aGk= zero\n", "")]
+    app.file_uploader(key="tokenizer_files").set_value(bad).run()
+    said = [error.value.replace("\\", "") for error in app.error]
+    assert [text.split(":")[0] for text in said] == ["a.model", "b.tiktoken"]
 
 
 def fetch(app, repository: str):
