@@ -141,23 +141,38 @@ def table(measured: pd.DataFrame, order: list[str]) -> None:
         ("bytes_per_token", "zh"),
         ("bytes_per_token", "en"),
         ("partial", "zh"),
+        ("partial", "en"),
     ):
         if (column, language) in wide:
             rows[f"{column}_{language}"] = wide[column, language].to_numpy()
-    tables.show(
-        rows,
-        {
-            "tokenizer": tables.text(_("Tokenizer")),
+    share = _("Share of tokens that are not whole characters on their own.")
+    if measured["language"].nunique() > 1:
+        columns = {
             "tokens_zh": tables.number(_("Tokens, Chinese")),
             "tokens_en": tables.number(_("Tokens, English")),
             "tokens_per_hanzi_zh": tables.number(_("Tokens per 汉字"), form="%.2f"),
             "bytes_per_token_zh": tables.number(_("Bytes per token, Chinese"), form="%.2f"),
             "bytes_per_token_en": tables.number(_("Bytes per token, English"), form="%.2f"),
             "partial_zh": tables.number(
-                _("Tokens with partial characters, Chinese"),
-                form="percent",
-                help=_("Share of tokens that are not whole characters on their own."),
+                _("Tokens with partial characters, Chinese"), form="percent", help=share
             ),
-        },
+        }
+    else:  # it may be in any language
+        columns = {
+            f"{name}_{language}": heading
+            for language in measured["language"].unique()
+            for name, heading in (
+                ("tokens", tables.number(_("Tokens"))),
+                ("tokens_per_hanzi", tables.number(_("Tokens per 汉字"), form="%.2f")),
+                ("bytes_per_token", tables.number(_("Bytes per token"), form="%.2f")),
+                (
+                    "partial",
+                    tables.number(_("Tokens with partial characters"), form="percent", help=share),
+                ),
+            )
+        }
+    tables.show(
+        rows,
+        {"tokenizer": tables.text(_("Tokenizer")), **columns},
         alt_text=_("Token counts and ratios of each tokenizer"),
     )

@@ -23,12 +23,12 @@ def languages() -> dict[str, str]:
     return {"zh": _("Chinese"), "en": _("English")}
 
 
-def language_colour() -> alt.Color:
+def language_colour(*, legend: bool = True) -> alt.Color:
     """Return the colour of a column ``language`` that holds the names of :func:`languages`."""
     return alt.Color(
         "language:N",
         scale=alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH]),
-        legend=alt.Legend(title=None, orient="top"),
+        legend=alt.Legend(title=None, orient="top") if legend else None,
     )
 
 
@@ -105,15 +105,15 @@ def bars(
 ) -> Any:
     """Return a pair of bars, Chinese above English, for each tokenizer in ``order``.
 
-    ``frame`` has the columns ``tokenizer``, ``language`` ("zh" or "en") and the one named by
-    ``value``.
+    Of one language alone there is a bar each, and no legend. ``frame`` has the columns
+    ``tokenizer``, ``language`` ("zh" or "en") and the one named by ``value``.
     """
     data = frame.assign(language=frame["language"].map(languages()))
     base = alt.Chart(data).encode(
         y=tokenizers(order),
         yOffset=alt.YOffset("language:N", sort=list(languages().values())),
         x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format=axis_format, tickCount=5)),
-        color=language_colour(),
+        color=language_colour(legend=data["language"].nunique() > 1),
         tooltip=[
             alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
             alt.Tooltip("language:N", title=_("Language")),

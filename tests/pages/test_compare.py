@@ -146,6 +146,18 @@ def test_the_language_of_a_text_is_read_from_it(text, language):
     assert texts.language(text) == language
 
 
+@pytest.mark.parametrize("text", ["สวัสดีชาวโลก", "你好", "hello"])
+def test_a_text_alone_is_not_said_to_be_in_a_language(open_page, text):
+    app = open_page("compare", tokenizers=["qwen3"])
+    type_into(app, "zh", text)
+    columns = json.loads(app.dataframe[0].proto.columns)
+    headings = [column["label"] for column in columns.values() if column.get("label")]
+    assert "Tokens" in headings
+    assert not [heading for heading in headings if "Chinese" in heading or "English" in heading]
+    (chart,) = app.get("vega_lite_chart")
+    assert '"legend": null' in chart.proto.spec
+
+
 def test_another_sample_takes_the_place_of_a_text(open_page):
     app = open_page("compare", tokenizers=["o200k_base"])
     type_into(app, "zh", "南京市")
