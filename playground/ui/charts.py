@@ -14,6 +14,9 @@ CHINESE = "#c8553d"
 ENGLISH = "#3d7ea6"
 REFERENCE = "#8a8a8a"
 """Of lines; too pale for text."""
+INK = "light-dark(#565b63, #b3b8c0)"
+"""Of text, which can be read in both themes. The browser chooses, so that a chart follows when the
+theme changes while a page is open."""
 LEARNERS = ["#a05195", "#e0912f", "#2f9e8f"]
 """Neither language's colour: naive, incremental, compiled."""
 
@@ -68,20 +71,15 @@ def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> N
     :func:`functools.partial`, which is not called where the same was drawn before. Under the chart
     are the links that save it, and its data.
     """
-    chart = drawn.chart(draw, language(), ink(), config=_style)
+    chart = drawn.chart(draw, language(), config=_style)
     with st.container(gap=None):
         st.vega_lite_chart(chart.description(), width="stretch", alt=alt_text, key=key)
         chart_files.links(chart.csv, alt_text=alt_text, key=f"files of {key or alt_text}")
 
 
-def ink() -> str:
-    """Return the colour of text in a chart, which can be read in the reader's theme."""
-    return "#b3b8c0" if st.context.theme.type == "dark" else "#565b63"
-
-
 def _style() -> alt.Config:
     """Return the type of all charts, small enough for a phone."""
-    text = ink()
+    text = INK
     return alt.Config(
         axis=alt.AxisConfig(
             labelColor=text, titleColor=text, titleFontSize=13, labelPadding=8, titlePadding=10
@@ -121,7 +119,7 @@ def bars(
         ],
     )
     labels = base.mark_text(align="left", dx=4).encode(
-        text=alt.Text(f"{value}:Q", format=number_format), color=alt.value(ink())
+        text=alt.Text(f"{value}:Q", format=number_format), color=alt.value(INK)
     )
     return (base.mark_bar(height={"band": 0.9}) + labels).properties(
         height=40 * max(len(order), 1) + 90

@@ -45,7 +45,7 @@ def chart(draw: Callable[[], Any], *around: str, config: Callable[[], alt.Config
     """Return what ``draw`` draws, from memory if somebody was drawn the same.
 
     ``draw`` is a function of a module, its arguments bound by :func:`functools.partial`. Whatever
-    else its chart depends on (the language, the theme) is in ``around``.
+    else its chart depends on, such as the language, is in ``around``.
     """
     key = "chart", hashlib.blake2b(pickle.dumps((draw, around)), digest_size=20).hexdigest()
     known: Drawn | None = memory.shared().get(key)

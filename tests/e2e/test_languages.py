@@ -42,6 +42,7 @@ def test_every_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_pag
         drawn = ElementTree.parse(download.value.path()).getroot()
         assert drawn.tag.endswith("svg")
         assert "kimi_k2" in "".join(drawn.itertext())
+        assert "rgb(86, 91, 99)" in {each.get("fill") for each in drawn.iter()}
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as PNG").first.click()
     assert download.value.suggested_filename.endswith(".png")
@@ -51,6 +52,9 @@ def test_every_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_pag
     heading, *rows = download.value.path().read_text("utf-8-sig").splitlines()
     assert heading.startswith("Tokenizer,")
     assert len(rows) == 24, "each tokenizer by both ways to take the mean"
+    page.emulate_media(color_scheme="dark")
+    shown = page.locator('[data-testid="stVegaLiteChart"] svg text', has_text="kimi_k2").first
+    expect(shown).to_have_css("fill", "rgb(179, 184, 192)")
 
 
 @pytest.mark.parametrize("query", ["view=languages&question=kinds", "view=vocabulary"])

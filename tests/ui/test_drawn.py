@@ -1,4 +1,4 @@
-"""Charts as they are sent: drawn once for the same tables, language and theme."""
+"""Charts as they are sent: drawn once for the same tables and language."""
 
 import io
 import json

@@ -75,7 +75,7 @@ def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
         layers.append(whiskers.encode(**place, x="low:Q", x2="high:Q"))
     layers.append(
         base.mark_text(align="left", dx=4).encode(
-            x=alt.X("end:Q", title=title), text="money:N", color=alt.value(charts.ink())
+            x=alt.X("end:Q", title=title), text="money:N", color=alt.value(charts.INK)
         )
     )
     return alt.layer(*layers).properties(height=40 * len(order) + 110)

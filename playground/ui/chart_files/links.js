@@ -14,6 +14,17 @@ function drawn(text, links) {
   return above.at(-1)?.querySelector("svg");
 }
 
+/** Write the colours that depend on the theme as they are now: few programs know `light-dark`. */
+function settleColours(copy, svg) {
+  const shown = [...svg.querySelectorAll("*")];
+  [...copy.querySelectorAll("*")].forEach((element, at) => {
+    for (const name of ["fill", "stroke"]) {
+      if (!element.getAttribute(name)?.startsWith("light-dark")) continue;
+      element.setAttribute(name, getComputedStyle(shown[at])[name]);
+    }
+  });
+}
+
 function picture(svg, colour) {
   // What is drawn may reach beyond the frame, as labels do on a phone.
   const { x, y, width: across, height: down } = svg.getBBox();
@@ -22,6 +33,7 @@ function picture(svg, colour) {
   const width = Math.ceil(Math.max(x + across, frame.x + frame.width) + EDGE - left);
   const height = Math.ceil(Math.max(y + down, frame.y + frame.height) + EDGE - top);
   const copy = svg.cloneNode(true);
+  settleColours(copy, svg);
   const ground = document.createElementNS(SVG, "rect");
   const set = (element, values) =>
     Object.entries(values).forEach(([name, value]) => element.setAttribute(name, value));
