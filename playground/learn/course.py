@@ -16,7 +16,7 @@ def show() -> None:
     numbers = {lesson.code: number for number, lesson in enumerate(LESSONS, start=1)}
 
     def title(lesson: Lesson) -> str:
-        done = " ✓" if progress().is_done(lesson.code) else ""
+        done = " ✓" if progress().solved(lesson) else ""
         return f"{numbers[lesson.code]} · {lesson.title()}{done}"
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -46,8 +46,9 @@ def show() -> None:
             on_click=_open,
             args=(later.code,),
         )
-    done = sum(progress().is_done(lesson.code) for lesson in LESSONS)
-    st.caption(_("Puzzles solved: {done} of {all}").format(done=done, all=len(LESSONS)))
+    done = sum(progress().solved(lesson) for lesson in LESSONS)
+    there = sum(lesson.puzzles for lesson in LESSONS)
+    st.caption(_("Puzzles solved: {done} of {all}").format(done=done, all=there))
 
 
 def _way(lesson: Lesson | None, icon: str, label: str) -> None:

@@ -15,6 +15,8 @@ class Lesson:
     code: str
     title: Callable[[], str]
     draw: Callable[[], None]
+    puzzles: int = 1
+    """How many it has."""
 
 
 @dataclass
@@ -29,9 +31,9 @@ class Progress:
     scores: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Bets inside a picture: how many were right, of how many."""
 
-    def is_done(self, code: str) -> bool:
-        """Whether the puzzle of a lesson is solved."""
-        return any(key.split(".")[0] == code for key in self.puzzles)
+    def solved(self, lesson: Lesson) -> int:
+        """How many puzzles of a lesson are solved."""
+        return sum(key.split(".")[0] == lesson.code for key in self.puzzles)
 
     def numbers(self, code: str) -> list[float] | None:
         """Return the numbers that were placed as a bet; ``None`` where there are none."""

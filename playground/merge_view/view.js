@@ -396,7 +396,7 @@ class VocabularyPane {
   }
 }
 
-/** Which pair is next? Three to choose from, before the counts are shown. */
+/** Which pair is next? Up to three to choose from, before the counts are shown. */
 class Bets {
   constructor(tell, go) {
     this.tell = tell
@@ -445,12 +445,18 @@ class Bets {
           count: next.count,
         })
       )
-      const on = button(this.labels.merge, this.go)
-      on.className = "merge-it"
-      drawn.push(answer, on)
+      drawn.push(answer, this.mergeIt())
+    } else if (this.on && next) {
+      drawn.push(this.mergeIt())
     }
     this.node.replaceChildren(...drawn)
     return asking
+  }
+
+  mergeIt() {
+    const on = button(this.labels.merge, this.go)
+    on.className = "merge-it"
+    return on
   }
 
   draw(step, choices, next) {
@@ -470,12 +476,12 @@ class Bets {
     return all
   }
 
-  /** The pair to be merged and two that are less frequent, in an order that tells nothing. */
+  /** The pair to be merged and two that are less frequent, in an order that tells nothing.
+   *  Pairs that are as frequent are no choice: between them a rule decides, and no count. */
   choices(step) {
     const { pairs } = this.training.rounds[step]
     const rarer = pairs.filter((pair) => pair.count < pairs[0].count)
-    const others = (rarer.length >= 2 ? rarer : pairs.slice(1)).slice(0, 2)
-    const three = [pairs[0], ...others]
+    const three = [pairs[0], ...rarer.slice(0, 2)]
     const turn = (step * 7 + 1) % three.length
     return [...three.slice(turn), ...three.slice(0, turn)]
   }

@@ -214,6 +214,8 @@ def test_the_relatives_and_the_patterns_are_dragged_without_the_server(lesson):
         ]
     )
     assert not sent
+    totals = page.locator(".row-name .total").all_inner_texts()
+    expect(page.locator(".slot:not(.faded)")).to_have_count(sum(map(int, totals)))
 
 
 def test_typing_again_by_the_slider_changes_the_tokens_that_were_there(lesson):

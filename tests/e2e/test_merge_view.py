@@ -111,6 +111,11 @@ def test_a_bet_is_placed_before_the_counts_are_shown(view):
     expect(textbook.place).to_have_text("1 of 15 merges")
     textbook.page.locator(".choice").filter(has_not_text="est").first.click()
     expect(textbook.said).to_contain_text("score: Score(right=1, asked=2)")
+    textbook.drag_to(12)
+    expect(textbook.rule).to_contain_text("Pairs as frequent: 3; the tie rule chooses.")
+    expect(textbook.page.locator(".choice")).to_have_count(0)
+    textbook.button("Merge them").click()
+    expect(textbook.place).to_have_text("13 of 15 merges")
 
 
 def test_dragging_through_a_thousand_merges_asks_nothing_of_the_server(view):

@@ -42,6 +42,9 @@ def test_a_lesson_opens_by_its_link(open_page, code, language):
     assert not app.exception
     assert not app.error
     assert app.selectbox(key="lesson").value == code
+    asked = [each for each in app.markdown if "extension:" in each.value]
+    assert len(asked) == LESSONS[CODES.index(code)].puzzles
+    assert app.caption[-1].value.endswith("14")
 
 
 def test_the_way_to_the_next_lesson_and_back(open_page):

@@ -155,28 +155,37 @@ class Ladder extends Picture {
   }
 
   drawRow(row, now, number) {
-    for (const cell of this.cells[number]) cell.remove()
+    for (const cell of this.cells[number]) (cell.closest(".place-of") ?? cell).remove()
     this.cells[number] = []
     let at = 0
     let block = 0
+    let place = null // of the token drawn last, which one without bytes, as </w>, stands behind
+    const before = [] // such tokens where there is none yet, as ▁
     now.sizes.forEach((size, index) => {
       const start = at
       at += size
-      if (!size) return
+      if (!size && !now.labels?.[index]) return
+      const cell = this.cell(row, now, index, start, at)
+      this.cells[number].push(cell)
+      if (!size) {
+        if (place) place.append(cell)
+        else before.push(cell)
+        return
+      }
       while (this.blocks[block].end <= start) block++
       const inside = this.blocks[block]
-      const cell = this.cell(row, now, index, start, at)
-      cell.style.gridColumn = `${start - inside.start + 1} / span ${size}`
-      cell.style.gridRow = number + 1
-      inside.node.append(cell)
-      this.cells[number].push(cell)
+      place = element("span", "place-of")
+      place.style.gridColumn = `${start - inside.start + 1} / span ${size}`
+      place.style.gridRow = number + 1
+      place.append(...before.splice(0), cell)
+      inside.node.append(place)
     })
   }
 
   cell(row, now, index, start, end) {
     const given = now.labels?.[index]
     const plainRow = row.kind === "bytes" || row.kind === "characters"
-    const cell = element("span", `chip slot ${plainRow ? "base" : `hue${index % HUES}`}`)
+    const cell = element("span", `chip slot ${start === end ? "bare " : ""}${plainRow ? "base" : `hue${index % HUES}`}`)
     cell.at = { row, now, index, start, end }
     if (given) {
       cell.append(given)

@@ -60,7 +60,7 @@ def _cards() -> list[Card]:
     return [
         Card(
             _("Each character stands under its bytes. The first byte says how many follow: below "
-              "80 none, from C3 one, from E0 two, from F0 three."),
+              "80 none, from C2 one, from E0 two, from F0 three."),
             "rows 0,1", 0,
         ),
         Card(
@@ -153,4 +153,4 @@ def _puzzle_of_one_token() -> None:
     )
 
 
-LESSON = Lesson("bytes", lambda: _("Bytes, and why Chinese starts at three"), draw)
+LESSON = Lesson("bytes", lambda: _("Bytes, and why Chinese starts at three"), draw, puzzles=2)
