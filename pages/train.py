@@ -60,14 +60,14 @@ with picture:
         st.stop()
     trained, text = last
     code = keeping.keep(trained, text)
-    if not trained.merges and trained.recipe.algorithm != "unigram":
-        st.info(_("Nothing was merged: no pair occurs often enough, or the limit is reached."))
+    if why := results.nothing_learned(trained):
+        st.info(why)
     if trained.usage is None:
         sentence(trained.tokenizer, text.opening, of=trained.corpus_digest)
     elif layout.shown_picture() == "explore":
         explorer(trained.tokenizer, trained.usage, text.opening, key="explorer")
     else:
-        replay(text, trained.recipe)
+        replay(text, trained.recipe, of=len(trained.merges))
 
 with rest:
     if trained.usage is not None:

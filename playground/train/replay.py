@@ -14,14 +14,23 @@ MOST_MERGES = 1_000
 _LAST = "replayed last"
 
 
-def replay(corpus: Corpus, recipe: Recipe) -> None:
-    """Draw the training of a corpus to be played, or of how it begins where it is large."""
+def replay(corpus: Corpus, recipe: Recipe, *, of: int) -> None:
+    """Draw the training of a corpus to be played, or of how it begins where it is large.
+
+    ``of`` is how many merges were learned from the whole corpus.
+    """
     if corpus.characters > MOST_CHARACTERS:
         st.caption(
             _(
                 "The corpus is too large to be watched whole: this is a training on its first "
                 "{size} characters, whose merges are not those of the whole."
             ).format(size=f"{MOST_CHARACTERS:,}")
+        )
+    elif of > MOST_MERGES:
+        st.caption(
+            _("The first {shown} of {all} merges are played.").format(
+                shown=f"{MOST_MERGES:,}", all=f"{of:,}"
+            )
         )
     merge_view(_events(corpus, recipe), key="replay", height=320)
 

@@ -50,14 +50,35 @@ def summary(trained: Trained, corpus: Corpus, code: str) -> None:
         _about_characters(tokenizer)
 
 
+def nothing_learned(trained: Trained) -> str | None:
+    """Say why there is nothing but the symbols of the start, and what to do; else ``None``."""
+    if trained.recipe.algorithm == "unigram":
+        if trained.stop_reason != "alphabet":
+            return None
+        return _(
+            "Every piece is a single character: these alone are more than the vocabulary size "
+            "asked for. Choose a larger one."
+        )
+    if trained.merges:
+        return None
+    match trained.stop_reason:
+        case "alphabet":
+            return _(
+                "Nothing was merged: the characters alone are more than the vocabulary size asked "
+                "for. Choose a larger one."
+            )
+        case "min-frequency":
+            return _("Nothing was merged: no pair occurs often enough.")
+    return _("Nothing was merged: the limit leaves no room for a merge. Choose a larger one.")
+
+
 def _why_it_stopped(trained: Trained) -> str:
     if trained.stop_reason == "alphabet":
         alphabet = trained.tokenizer.vocabulary_size
         if isinstance(trained.tokenizer, CharacterTokenizer):
             alphabet = len(trained.tokenizer.symbols)
         return _(
-            "The alphabet alone has {entries} entries, which is more than the {size} asked "
-            "for, so nothing was merged."
+            "The alphabet alone has {entries} entries, which is more than the {size} asked for."
         ).format(entries=f"{alphabet:,}", size=f"{trained.recipe.vocabulary_size or 0:,}")
     if trained.recipe.algorithm == "unigram":
         if trained.stop_reason == "vocabulary-size":
@@ -75,13 +96,15 @@ def _why_it_stopped(trained: Trained) -> str:
 def _about_characters(tokenizer: CharacterTokenizer) -> None:
     """Say what surprises in a vocabulary of characters: what left it, and what is a word."""
     if removed := sum(len(merge.removed) for merge in tokenizer.merges):
+        first = tokenizer.merges[0]
         st.caption(
             _(
-                "{merges} merges leave {entries} entries because a symbol that no longer occurs "
-                "on its own leaves the vocabulary; {removed} did."
+                "The vocabulary began with {start} entries and has {entries} after {merges} "
+                "merges: a symbol that no longer occurs on its own leaves it; {removed} did."
             ).format(
-                merges=f"{len(tokenizer.merges):,}",
+                start=f"{first.vocabulary_size - 1 + len(first.removed):,}",
                 entries=f"{tokenizer.vocabulary_size:,}",
+                merges=f"{len(tokenizer.merges):,}",
                 removed=f"{removed:,}",
             )
         )
@@ -98,6 +121,8 @@ def vocabulary(trained: Trained) -> None:
     """Draw the table of merges in order; of Unigram, which has none, that of its pieces."""
     if trained.recipe.algorithm == "unigram":
         _pieces(trained)
+        return
+    if not trained.merges:
         return
     st.subheader(_("Merges, in the order in which they were learned"))
     columns = {

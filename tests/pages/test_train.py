@@ -521,6 +521,12 @@ def test_the_training_of_an_example_can_be_watched(open_page):
     assert not app.exception
 
 
+def test_the_picture_says_where_it_has_only_the_first_merges(open_page):
+    app = open_page("train", picture="replay")
+    assert f"The first 1,000 of {metrics(app)['Merges']} merges are played." in captions(app)
+    assert "are played" not in captions(open_page("train", picture="replay", size="1000"))
+
+
 def captions(app) -> str:
     return " ".join(caption.value for caption in app.caption)
 
@@ -532,16 +538,42 @@ def test_an_alphabet_that_is_larger_than_asked_is_said(open_page):
     app = open_page("train", algorithm="character-bpe", size="300", lang="en")
     entries = metrics(app)["Vocabulary"]
     assert f"The alphabet alone has {entries} entries, which is more than the 300" in captions(app)
+    assert "the characters alone are more" in app.info[0].value
+    assert not app.dataframe, "there is no merge to list"
+
+
+def test_unigram_says_that_no_piece_is_longer_than_a_character(open_page):
+    app = open_page("train", algorithm="unigram", size="300")
+    assert "Every piece is a single character" in app.info[0].value
+    assert "merged" not in captions(app)
+    assert not open_page("train", algorithm="unigram", size="2000").info
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [({"least": "9"}, "no pair occurs often enough"), ({"size": "257"}, "leaves no room")],
+)
+def test_it_says_why_nothing_was_merged(open_page, query, why):
+    app = typed(open_page, "low lower", **query)
+    assert why in app.info[0].value
 
 
 def test_character_bpe_says_what_left_the_vocabulary_and_what_a_word_is(open_page):
     app = open_page("train", algorithm="character-bpe", size="2000", corpus="zh")
     merges, entries = metrics(app)["Merges"], metrics(app)["Vocabulary"]
-    assert f"{merges} merges leave {entries} entries" in captions(app)
+    said = re.search(
+        rf"began with (\S+) entries and has {entries} after {merges} merges: .*; (\S+) did",
+        captions(app),
+    )
+    assert said
+    start, removed, made, left = (
+        int(number.replace(",", "")) for number in (*said.groups(), merges, entries)
+    )
+    assert start + made - removed == left
     assert "a Chinese line without spaces is one word" in captions(app)
     app = open_page("train", algorithm="character-bpe", corpus="upload", prune="false", least="1")
     app.file_uploader(key="corpus_files").upload("a.txt", b"low lower lowest").run()
-    assert "merges leave" not in captions(app)
+    assert "The vocabulary began with" not in captions(app)
     assert "Chinese line" not in captions(app)
     assert "Chinese line" not in captions(open_page("train"))
 

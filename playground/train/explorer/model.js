@@ -111,7 +111,8 @@ class Model {
       if (done === this.last) return
       this.merge(state, done)
       const kind = this.kind[this.made[done]]
-      if (kind < REST) this.firsts[kind] ??= done
+      // Characters are whole from the start.
+      if (kind < REST && (this.bytes || kind === HANZIS)) this.firsts[kind] ??= done
     }
   }
 
