@@ -11,8 +11,13 @@ from pathlib import Path
 
 _GROUPS = Path("/sys/fs/cgroup")
 _OF_THIS_PROCESS = Path("/proc/self/cgroup")
-_OLD = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-_NEW = ("memory.max", "memory.current", "inactive_file")
+_OLD = (
+    "memory.limit_in_bytes",
+    "memory.usage_in_bytes",
+    "total_active_file",
+    "total_inactive_file",
+)
+_NEW = ("memory.max", "memory.current", "active_file", "inactive_file")
 _NO_LIMIT = 1 << 60
 """The old groups have no word for "no limit", but the largest number of pages."""
 
@@ -43,18 +48,18 @@ def _bytes(line: str) -> int:
 def _limits_and_use() -> Iterator[tuple[int, int]]:
     """Yield the limit of each control group that has one, and what its processes use of it.
 
-    Of files that it only reads from, the system drops what is in memory before it kills anybody.
+    Of files, the system drops what is in memory before it kills anybody: that counts as free.
     """
     for folder in _groups():
-        limit_of, use_of, files = _OLD if (folder / _OLD[0]).exists() else _NEW
+        limit_of, use_of, *files = _OLD if (folder / _OLD[0]).exists() else _NEW
         try:
             limit, used = (int((folder / name).read_text()) for name in (limit_of, use_of))
             lines = (folder / "memory.stat").read_text().splitlines()
         except (OSError, ValueError):  # there is no such group, or it has no limit ("max")
             continue
-        droppable = sum(int(line.split()[1]) for line in lines if line.startswith(f"{files} "))
+        stat = dict(line.split() for line in lines)
         if limit < _NO_LIMIT:
-            yield limit, used - droppable
+            yield limit, used - sum(int(stat.get(name, 0)) for name in files)
 
 
 def _groups() -> Iterator[Path]:

@@ -8,7 +8,7 @@ import pytest
 
 from bpe import machine
 
-STAT = "anon 5\n{field} {bytes}\nactive_file 7\n"
+STAT = "anon 5\n{of}active_file 7\n{of}inactive_file {bytes}\nunevictable 0\n"
 
 
 @pytest.fixture
@@ -26,12 +26,12 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 def new(limit: str, used: int, droppable: int) -> dict[str, str]:
-    stat = STAT.format(field="inactive_file", bytes=droppable)
+    stat = STAT.format(of="", bytes=droppable - 7)
     return {"memory.max": f"{limit}\n", "memory.current": f"{used}\n", "memory.stat": stat}
 
 
 def old(limit: int, used: int, droppable: int) -> dict[str, str]:
-    stat = STAT.format(field="total_inactive_file", bytes=droppable)
+    stat = STAT.format(of="total_", bytes=droppable - 7)
     return {
         "memory.limit_in_bytes": f"{limit}\n",
         "memory.usage_in_bytes": f"{used}\n",
@@ -56,18 +56,18 @@ def test_a_container_sees_its_own_group_as_the_root(groups):
 
 def test_the_strictest_of_the_groups_around_a_process_counts(groups):
     (groups.parent / "self").write_text("0::/app/worker\n")
-    write(groups / "app" / "worker", new("max", 300, 0))
-    write(groups / "app", new("900", 800, 0))
+    write(groups / "app" / "worker", new("max", 300, 7))
+    write(groups / "app", new("900", 800, 7))
     write(groups, {"memory.stat": ""})
     assert machine.memory_limit() == 900
     if sys.platform == "linux":
-        assert machine.available_memory() == 100
+        assert machine.available_memory() == 107
 
 
 def test_the_old_groups_have_a_tree_for_memory(groups):
     (groups.parent / "self").write_text("4:memory:/app\n2:cpuacct,cpu:/other\n0::/\n")
     write(groups / "memory" / "app", old(2000, 2500, 400))
-    write(groups / "memory", old(9223372036854771712, 5000, 0))
+    write(groups / "memory", old(9223372036854771712, 5000, 7))
     assert machine.memory_limit() == 2000
     if sys.platform == "linux":
         assert machine.available_memory() == 0
@@ -75,5 +75,5 @@ def test_the_old_groups_have_a_tree_for_memory(groups):
 
 def test_a_group_that_is_not_to_be_seen_from_within_is_that_of_the_root(groups):
     (groups.parent / "self").write_text("4:memory:/kubepods/pod1/container\n")
-    write(groups / "memory", old(2000, 500, 0))
+    write(groups / "memory", old(2000, 500, 7))
     assert machine.memory_limit() == 2000

@@ -8,7 +8,7 @@ of them take more memory than small servers have.
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -117,6 +117,8 @@ LARGE = 5 * 2**20
 """Bytes of a corpus from which on it waits for its turn."""
 _TOKEN_BYTES, _PIECES_BYTES = 700, 8 << 20
 """About how much memory a training takes for each merge; and for the pieces it encoded last."""
+_HARDLY_ANY = 2**19
+"""Bytes of a corpus below which no room is made for what it takes."""
 _WORK_BYTES = 20
 """About how much more it takes for each byte of a corpus while it is at work, mostly less."""
 
@@ -151,11 +153,10 @@ def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
 @contextmanager
 def turn(corpus: Sequence[str] | WordCounts, bar: TrainingBar) -> Iterator[None]:
     """Wait until no other large corpus is trained on, and make room; small ones need not wait."""
-    if _size(corpus) < LARGE:
-        yield
-        return
-    with _turns().turn(bar.waiting):
-        memory.make_room(_WORK_BYTES * _size(corpus))
+    size = _size(corpus)
+    with _turns().turn(bar.waiting) if size >= LARGE else nullcontext():
+        if size >= _HARDLY_ANY:
+            memory.make_room(_WORK_BYTES * size)
         yield
 
 

@@ -107,12 +107,12 @@ def test_only_large_corpora_wait():
             raise AssertionError("it was not its turn")
 
 
-def test_a_large_corpus_has_the_memory_that_it_needs_of_what_can_be_made_again(monkeypatch):
+def test_a_corpus_has_the_memory_that_it_needs_of_what_can_be_made_again(monkeypatch):
     asked = []
     monkeypatch.setattr(memory, "make_room", asked.append)
-    bar = TrainingBar()
-    with job.turn(["small"], bar):
-        assert asked == []
-    with job.turn(["large" * (job.LARGE // 10)], bar):
-        (needed,) = asked
-        assert 12 * job.LARGE < needed < 40 * job.LARGE
+    for size in (job._HARDLY_ANY // 4, job.LARGE // 4, job.LARGE):
+        with job.turn(["x" * size], TrainingBar()):
+            pass
+    middle, large = asked
+    assert middle < large
+    assert 12 * job.LARGE < large < 50 * job.LARGE
