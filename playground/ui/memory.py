@@ -14,6 +14,7 @@ import gc
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from pathlib import Path
@@ -38,7 +39,7 @@ SHARED_BYTES = 80 * 2**20
 ENOUGH_BYTES = 800 * 2**20
 """Resident memory from which on nothing stays that is kept in case somebody comes back."""
 
-SWEPT_EVERY = 10.0
+SWEPT_EVERY, SWEPT_EVERY_WHERE_SHORT = 10.0, 2.0
 """Seconds."""
 
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # names of glibc's mallopt
@@ -112,26 +113,35 @@ def resident() -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
+def is_short() -> bool:
+    """Return whether more is in memory than should stay there."""
+    return resident() > allowed(ENOUGH_BYTES)
+
+
 def make_room(needed: int = 0) -> None:
     """Evict as much of what sessions share as it takes to have ``needed`` bytes more.
 
     Encoders go first: the next click loads one in a moment, where a training takes seconds.
     """
     missing = resident() + needed - allowed(ENOUGH_BYTES)
-    if missing <= 0:
-        return
+    evicted = 0
     for cache in (catalog.loaded, shared()):
         before = cache.size
-        cache.shrink(max(0, before - missing))
-        missing -= before - cache.size
-    gc.collect()
-    trim()
+        cache.shrink(max(0, before - max(0, missing - evicted)))
+        evicted += before - cache.size
+    if evicted:
+        gc.collect()
+        trim()
 
 
 def _sweep() -> None:
     sweeper = Sweeper(_sessions, let_go, make_room, trim)
-    wait = threading.Event()
-    while not wait.wait(SWEPT_EVERY):
+    swept = time.monotonic()
+    while True:
+        time.sleep(SWEPT_EVERY_WHERE_SHORT)
+        if time.monotonic() - swept < SWEPT_EVERY and not is_short():
+            continue
+        swept = time.monotonic()
         try:
             sweeper.turn()
         except RuntimeError:  # the server is stopping
@@ -164,7 +174,7 @@ def drop_ended(manager: Any) -> set[str]:
     """
     storage = manager._session_storage
     storage._cache.expire()
-    if resident() > allowed(ENOUGH_BYTES):
+    if is_short():
         for lost in storage.list():
             storage.delete(lost.session.id)
     return {info.session.id for info in manager.list_sessions()}
