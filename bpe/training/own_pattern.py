@@ -6,11 +6,13 @@ first compiled in a process with limits (:mod:`bpe.text.isolated`) and tried on 
 expressions run away. Matching is limited in time ever after.
 """
 
+import contextlib
 import sys
 import time
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bpe.errors import BPEError
@@ -181,8 +183,12 @@ def _runs_away() -> BPEError:
 
 def _memory() -> int:
     """Return the most bytes that this process has had; where the system does not tell, 0."""
+    with contextlib.suppress(OSError, ValueError):
+        # What getrusage says of a new process begins with the memory of the one that started it.
+        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        return 1024 * int(lines.partition("VmHWM:")[2].partition("kB")[0])
     if sys.platform == "win32":
         return 0
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -142,6 +142,13 @@ def test_a_corpus_that_is_not_matched_wholly_is_not_trained_on(expression, said)
         bpe.train(["low low 你好"], bpe.Recipe(pattern=f"regex:{expression}", merges=2))
 
 
+def test_the_memory_of_an_expression_is_not_hidden_by_that_of_the_server():
+    ballast = b"1" * (300 << 20)
+    with pytest.raises(BPEError, match="too much time or memory"):
+        bpe.Recipe(pattern="regex:a{300000}|.")
+    del ballast
+
+
 def test_special_tokens_need_not_be_matched():
     recipe = bpe.Recipe(pattern=r"regex:\w+", special_tokens=("<|end|>",), merges=2)
     assert len(bpe.train(["low<|end|>low"], recipe).merges) == 2
