@@ -114,7 +114,9 @@ def test_what_no_state_is_written_as_is_refused(data):
 
 def test_a_link_that_unpacks_to_a_gigabyte_is_not_unpacked():
     packer = zlib.compressobj(9, zdict=codec._DICTIONARY)
-    bomb = b"".join(packer.compress(bytes(1 << 20)) for _ in range(1024)) + packer.flush()
+    begin = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    megabyte = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    bomb = begin + megabyte * 1023 + packer.flush()
     link = "1" + base64.urlsafe_b64encode(bomb).decode()
     with pytest.raises(BPEError, match="not whole"):
         unpack(link)
