@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,6 +83,9 @@ def _from_arrow(table: Any) -> WordCounts:
     return WordCounts(text, offsets - offsets[0], table.column("count").to_numpy())
 
 
+_NONE = _from_arrow(_SCHEMA.empty_table())
+
+
 class Part(NamedTuple):
     """The words of one part, sorted."""
 
@@ -135,11 +139,12 @@ class CountFile:
             return
         group = 0
         for number, rows in enumerate(self.rows_of_parts):
-            table = _SCHEMA.empty_table()
+            words = _NONE
             if rows:
                 table = self._parquet.read_row_group(group, columns=["word", "count"])
+                words = _from_arrow(table)
                 group += 1
-            yield Part(number, _from_arrow(table))
+            yield Part(number, words)
 
     def _sorted_here(self) -> Iterator[Part]:
         """Read a file in any order as often as memory asks for, some parts at a time."""
@@ -155,9 +160,11 @@ class CountFile:
                 kept.append(table.filter(arrow.array((parts >= first) & (parts < last))))
             words = summed(kept)
             parts = part_of(words)
+            table = _to_arrow(words)
             for number in range(first, last):
-                table = _to_arrow(words).filter(arrow.array(parts == number))
-                yield Part(number, _from_arrow(table))
+                here = parts == number
+                some = _from_arrow(table.filter(arrow.array(here))) if here.any() else _NONE
+                yield Part(number, some)
 
     def _checked(self, table: Any) -> Any:
         if table.column("word").null_count or table.column("count").null_count:
@@ -207,8 +214,11 @@ def parts_of(words: WordCounts) -> Iterator[Part]:
     parts = part_of(words)
     order = np.argsort(parts, kind="stable")
     borders = np.searchsorted(parts[order], np.arange(PARTS + 1))
-    for number in range(PARTS):
-        rows = table.take(arrow.array(order[borders[number] : borders[number + 1]]))
+    for number, (first, last) in enumerate(pairwise(borders)):
+        if first == last:
+            yield Part(number, _NONE)
+            continue
+        rows = table.take(arrow.array(order[first:last]))
         yield Part(number, _from_arrow(rows.sort_by("word")))
 
 
@@ -309,7 +319,8 @@ def _said(file: CountFile) -> Counted:
 
 def _merged(files: Sequence[CountFile]) -> Iterator[Part]:
     for parts in zip(*(file.parts() for file in files), strict=True):
-        yield Part(parts[0].number, summed([_to_arrow(part.words) for part in parts]))
+        tables = [_to_arrow(part.words) for part in parts if len(part.words)]
+        yield Part(parts[0].number, summed(tables) if tables else _NONE)
 
 
 def read(
@@ -319,9 +330,11 @@ def read(
 
     ``keep`` is asked for each part which words to keep; the others never stand in memory together.
     """
-    kept = []
+    kept: list[Any] = []
     with opened(url) as file:
         for _, words in file.parts():
+            if kept and not len(words):
+                continue
             table = _to_arrow(words)
             kept.append(table if keep is None else table.filter(arrow.array(keep(words))))
         words = _from_arrow(arrow.concat_tables(kept))

@@ -14,7 +14,7 @@ CODES = [lesson.code for lesson in LESSONS]
 
 @pytest.fixture(scope="module", autouse=True)
 def empty_caches():
-    """Once for all of them: a lesson trains a dozen tokenizers, and none depends on another test."""
+    """Once for all of them: a lesson trains up to a dozen tokenizers, the same each time."""
     st.cache_data.clear()
     st.cache_resource.clear()
 
