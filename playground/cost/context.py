@@ -137,6 +137,8 @@ class PricingContext:
 
 
 def _seller(model: Model) -> str:
+    if model.region == messages.INTERNATIONAL:
+        return _("international")  # in full it would be half of a chart on a phone
     return _(model.region) if model.region != messages.GLOBAL else model.provider
 
 

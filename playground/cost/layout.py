@@ -158,7 +158,7 @@ def show_stale_prices(context: PricingContext, models: Iterable[Model]) -> None:
     """Say which prices are older than a month."""
     today = context.now.date()
     old = {
-        f"{context.names[model.id]} ({model.price_date})"
+        _("{model} ({day})").format(model=context.names[model.id], day=model.price_date)
         for model in models
         if is_stale(model, today) and not context.overrides.get(model.id)
     }

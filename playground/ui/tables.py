@@ -1,5 +1,8 @@
 """Tables: how every one is drawn and saved, and the kinds of column that most of them have."""
 
+import re
+import unicodedata
+from math import ceil
 from typing import Any
 
 import pandas as pd
@@ -7,6 +10,12 @@ import streamlit as st
 
 _HEADING, _ROW = 38, 35
 """Pixels."""
+
+_LOOKED_AT = 1_000
+"""Rows up to which all are looked at; longer tables are of one text, or listings."""
+
+_LEAST, _MOST, _PINNED = 50, 420, 214
+"""Pixels of a column; a pinned one that takes more of a phone would not be pinned there."""
 
 
 def show(
@@ -21,7 +30,8 @@ def show(
 
     ``columns`` has the headings by the names in ``frame``; those that are not in it are not drawn.
     Beyond ``most_height`` pixels (without it, ten rows) the table scrolls. Shares are shown to a
-    tenth of a percent, below one percent to a hundredth.
+    tenth of a percent, below one percent to a hundredth. Each column is as wide as what it holds:
+    the browser measures it once only, and would cut the digits of larger numbers off.
     """
     shares = [name for name, column in columns.items() if _is_share(column)]
     st.dataframe(
@@ -30,7 +40,10 @@ def show(
         lazy=False,
         placeholder="–",
         height="auto" if most_height is None else height(len(frame), most_height),
-        column_config=columns,
+        column_config={
+            name: column and _as_wide_as(column, frame[name]) if name in frame else column
+            for name, column in columns.items()
+        },
         alt=alt_text,
         key=key,
     )
@@ -40,6 +53,66 @@ def _shown(shares: pd.Series) -> pd.Series:
     """Round shares; those that are missing stay so."""
     shares = pd.to_numeric(shares)
     return shares.round(3).where(shares.abs() >= 0.01, shares.round(4))
+
+
+def _as_wide_as(column: Any, values: pd.Series) -> Any:
+    """Return a column of words or numbers with the width of its heading and its longest value."""
+    kind = column["type_config"]["type"]
+    if column["width"] or kind not in ("text", "number") or len(values) > _LOOKED_AT:
+        return column
+    cells = [written(column, value) for value in _extremes(values, kind)]
+    needed = max(map(_pixels, (column["label"] or "", *cells)))
+    return {
+        **column,
+        "width": max(_LEAST, min(ceil(needed), _PINNED if column["pinned"] else _MOST)),
+    }
+
+
+def _extremes(values: pd.Series, kind: str) -> list[Any]:
+    """Return the values of which one is the longest when written."""
+    known = values.dropna()
+    if kind == "text":
+        return list(known.unique())
+    numbers = pd.to_numeric(known, errors="coerce").dropna()
+    return [numbers.min(), numbers.max()] if len(numbers) else []
+
+
+def written(column: Any, value: Any) -> str:
+    """Return a cell about as the browser writes it.
+
+    >>> written(number("Tokens"), 1234567), written(number("Price", form="$%,.2f"), 1234.5)
+    ('1,234,567', '$1,234.50')
+    >>> written(number("Share", form="percent"), 0.4567), written(text("Model"), "GPT-5")
+    ('45.67%', 'GPT-5')
+    """
+    form = column["type_config"].get("format")
+    if column["type_config"]["type"] == "text":
+        return str(value)
+    if form == "percent":
+        return f"{value:.2%}"
+    if found := _FORM.fullmatch(form or ""):
+        before, places, after = found.groups()
+        return f"{before}{value:,.{places}f}{after}"
+    return f"{value:,.3f}".rstrip("0").rstrip(".")
+
+
+_FORM = re.compile(r"([^%]*)%,?\.(\d+)f(.*)")
+
+
+def _pixels(text: str) -> float:
+    """Return about how wide a cell with a text is."""
+    return 18 + sum(map(_advance, text))
+
+
+def _advance(character: str) -> float:
+    if unicodedata.east_asian_width(character) in "WF":
+        return 14
+    if character in _NARROW:
+        return 4
+    return 8 if character.isdigit() or character.isupper() else 6.7
+
+
+_NARROW = frozenset(" .,:;·'’|!()/-iIjltfr")
 
 
 def _is_share(column: Any) -> bool:

@@ -1,6 +1,10 @@
-"""Tables saved as CSV: nothing of a stranger's runs in a spreadsheet."""
+"""Tables: no digit is cut off; nothing of a stranger's runs in a spreadsheet they are saved for."""
+
+import json
 
 import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
 
 from playground.ui import tables
 
@@ -13,3 +17,32 @@ def test_a_saved_cell_is_no_formula():
         "'@SUM(A1),2",
         "a=b,3",
     ]
+
+
+def drawn(amount: float) -> dict[str, int]:
+    """The widths of a table of amounts, as the browser gets them."""
+
+    def page(amount):
+        import pandas as pd
+
+        from playground.ui import tables
+
+        tables.show(
+            pd.DataFrame({"model": ["GPT-5", "a" * 400], "amount": [1.0, amount]}),
+            {
+                "model": tables.text("Model", pinned=True),
+                "amount": tables.number("A month", form="$%,.2f"),
+            },
+            alt_text="",
+        )
+
+    app = AppTest.from_function(page, kwargs={"amount": amount}).run()
+    columns = json.loads(app.dataframe[0].proto.columns)
+    return {name: columns[name]["width"] for name in ("model", "amount")}
+
+
+@pytest.mark.parametrize(
+    ("amount", "width"), [(2.0, 61), (float("nan"), 61), (1_800_019.8, 109), (-1_800_019.8, 113)]
+)
+def test_a_column_is_as_wide_as_its_heading_and_its_longest_number(amount, width):
+    assert drawn(amount) == {"model": 214, "amount": width}

@@ -145,7 +145,7 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
             "each": context.money.column(_("Mean of a prompt"), frame["each"]),
             "tokens": tables.number(_("Tokens")),
             "count": tables.text(_("Count")),
-            "p50": tables.number(_("Middle (p50)")),
+            "p50": tables.number(_("Median (p50)")),
             "p95": tables.number("p95", help=_("95 % of the prompts are no longer.")),
             "longest": tables.number(_("Longest")),
             "limit": tables.number(_("Limit")),

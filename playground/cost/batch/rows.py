@@ -94,7 +94,7 @@ def show(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[s
     row = by_id[settings.select(_("Row by row on"), names, key="rows_model")]
     charts.show(
         partial(_lengths, row.counts.tokens, _marks(row)),
-        alt_text=_("How many prompts have how many tokens, with middle, 95th percentile and limit"),
+        alt_text=_("How many prompts have how many tokens, with median, 95th percentile and limit"),
     )
     _table(context, row, texts)
     st.download_button(
@@ -111,7 +111,7 @@ def _marks(row: PromptCosts) -> dict[str, int]:
     """Return the lengths to mark by their names; the limit where it is not far away."""
     summary = row.summary
     marks = {
-        _("middle (p50): {tokens}").format(tokens=f"{summary.p50:,}"): summary.p50,
+        _("median (p50): {tokens}").format(tokens=f"{summary.p50:,}"): summary.p50,
         _("p95: {tokens}").format(tokens=f"{summary.p95:,}"): summary.p95,
     }
     if summary.limit is not None and summary.limit <= 2 * summary.longest:

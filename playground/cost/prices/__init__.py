@@ -105,7 +105,10 @@ def _say_unpriced(context: PricingContext) -> bool:
 
 
 def _list_unpriced(context: PricingContext) -> None:
-    families = (f"{family.vendor} {family.name}" for family in context.table.unpriced)
+    families = (
+        family.name if family.name.startswith(family.vendor) else f"{family.vendor} {family.name}"
+        for family in context.table.unpriced
+    )
     st.caption(
         _(
             "Not in the table, as no dated source of their prices is at hand: {models}. Search "
