@@ -101,7 +101,7 @@ _FORM = re.compile(r"([^%]*)%,?\.(\d+)f(.*)")
 
 def _pixels(text: str) -> float:
     """Return about how wide a cell with a text is."""
-    return 18 + sum(map(_advance, text))
+    return 22 + sum(map(_advance, text))
 
 
 def _advance(character: str) -> float:

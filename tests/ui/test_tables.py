@@ -42,7 +42,7 @@ def drawn(amount: float) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("amount", "width"), [(2.0, 61), (float("nan"), 61), (1_800_019.8, 109), (-1_800_019.8, 113)]
+    ("amount", "width"), [(2.0, 65), (float("nan"), 65), (1_800_019.8, 113), (-1_800_019.8, 117)]
 )
 def test_a_column_is_as_wide_as_its_heading_and_its_longest_number(amount, width):
     assert drawn(amount) == {"model": 214, "amount": width}

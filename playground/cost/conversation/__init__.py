@@ -1,5 +1,6 @@
 """A conversation: what it costs, when it overflows, and what forgetting would save."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -79,11 +80,27 @@ def show(context: PricingContext, inputs: Inputs | None) -> None:
 
 def _conversation() -> tuple[Conversation, int, int]:
     """Draw the fields of the conversation; return it, the turns to keep, and a summary's tokens."""
-    one, two = st.columns(2)
+    one, two = _row()
     with one:
         system = fields.whole(_("System prompt, tokens"), "system", 1000)
+    with two:
+        tools = fields.whole(_("Tools, tokens"), "tools", 500)
+    one, two = _row()
+    with one:
         user = fields.whole(_("User's message, tokens"), "user", 200)
+    with two:
+        growth = fields.whole(
+            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
+        )
+    one, two = _row()
+    with one:
         output = fields.whole(_("Answer, tokens"), "reply", 500)
+    with two:
+        reasoning = layout.reasoning_tokens("reasoning")
+    one, two = _row()
+    with one:
+        turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1)
+    with two:
         keep = fields.whole(
             _("Turns to remember"),
             "keep",
@@ -93,17 +110,13 @@ def _conversation() -> tuple[Conversation, int, int]:
             step=1,
             hint=_("For the two ways of forgetting: the last turns only, or a running summary."),
         )
-    with two:
-        tools = fields.whole(_("Tools, tokens"), "tools", 500)
-        reasoning = layout.reasoning_tokens("reasoning")
-        growth = fields.whole(
-            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
-        )
-        turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1)
+    one, two = _row()
+    with one:
         summary = fields.whole(_("Summary, tokens"), "summary", 400)
-    caching = settings.segments(
-        _("Prompt caching"), {"on": _("on"), "off": _("off")}, key="caching"
-    )
+    with two:
+        caching = settings.segments(
+            _("Prompt caching"), {"on": _("on"), "off": _("off")}, key="caching"
+        )
     conversation = Conversation(
         turns,
         system_tokens=system,
@@ -115,6 +128,11 @@ def _conversation() -> tuple[Conversation, int, int]:
         reasoning_tokens=reasoning,
     )
     return conversation, keep, summary
+
+
+def _row() -> Sequence[Any]:
+    """Return the places of two fields that stand on one line, however long their labels are."""
+    return st.columns(2, vertical_alignment="bottom")
 
 
 def _reading(context: PricingContext, everything: Simulation) -> str:
