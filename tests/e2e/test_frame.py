@@ -29,6 +29,12 @@ SMALL = """
   .filter(([, box]) => box.height && (box.height < 39.5 || box.width < 39.5))
   .map(([name, box]) => `${name} ${box.width} x ${box.height}`)
 """
+TABLES_OVER_TEXT = """
+() => [...document.querySelectorAll("[data-testid=stDataFrameResizable]")].filter((table) => {
+  const place = table.closest("[data-testid=stElementContainer]");
+  return table.getBoundingClientRect().bottom > place.getBoundingClientRect().bottom + 1;
+}).length
+"""
 
 
 def read_in(page, language: str) -> None:
@@ -73,6 +79,7 @@ def test_on_a_phone_nothing_is_wider_and_every_button_is_big_enough(app, open_pa
             main = "document.querySelector('[data-testid=stMain]').scrollWidth"
             assert page.evaluate(main) <= 390, title
             assert page.evaluate(SMALL) == [], title
+            assert page.evaluate(TABLES_OVER_TEXT) == 0, title
 
 
 def test_the_costs_on_a_phone_have_their_buttons_over_no_text_and_their_settings_in_a_drawer(
