@@ -88,7 +88,7 @@ def kept(current: str) -> None:
     others = [code for code in others if code != current]
     if not others:
         return
-    with st.expander(_("Kept from before: {count}").format(count=f"{len(others):,}")):
+    with st.expander(_("Your other tokenizers: {count}").format(count=f"{len(others):,}")):
         st.caption(_("A tokenizer stays when it has been named, or chosen on another page."))
         for code in others:
             with st.container(horizontal=True, vertical_alignment="center"):

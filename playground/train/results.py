@@ -23,7 +23,7 @@ from playground.ui.i18n import _, language
 def summary(trained: Trained, corpus: Corpus, code: str) -> None:
     """Draw the headline numbers, why training stopped, the name, and the downloads."""
     tokenizer = trained.tokenizer
-    with st.container(horizontal=True, gap="large"):
+    with st.container(horizontal=True, gap="medium"):
         st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
         st.metric(_("Merges"), f"{len(trained.merges):,}", width="content")
         st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
@@ -125,12 +125,12 @@ def vocabulary(trained: Trained) -> None:
     if not trained.merges:
         return
     st.subheader(_("Merges, in the order in which they were learned"))
-    columns = {
-        "number": tables.number(_("No."), width="small"),
-        "left": tables.text(_("Left")),
-        "right": tables.text(_("Right")),
-        "new": tables.text(_("New token")),
-        "count": tables.number(_("Times seen")),
+    columns = {  # on a wide screen they grow, on a phone all of them fit
+        "number": tables.number(_("No."), width=56),
+        "left": tables.text(_("Left"), width=58),
+        "right": tables.text(_("Right"), width=54),
+        "new": tables.text(_("New token"), width=78),
+        "count": tables.number(_("Seen")),
         "id": tables.number(_("Id"), form="plain"),
     }
     tables.show(

@@ -103,6 +103,19 @@ def test_the_first_token_is_on_the_first_screen(app, open_page, width, height):
     assert box["y"] + box["height"] < height
 
 
+def test_no_table_scrolls_sideways_on_a_phone(app, open_page):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page(f"{app}/?lang=en&size=900", **phone)
+    settled(page)
+    page.get_by_test_id("stExpander").locator("summary", has_text="Make it mine").click()
+    tables = page.locator("[data-testid=stDataFrame] .dvn-scroller")
+    expect(tables).to_have_count(3)
+    settled(page)
+    widths = "tables => tables.map((each) => [each.scrollWidth, each.clientWidth])"
+    for content, frame in tables.evaluate_all(widths):
+        assert content <= frame
+
+
 def test_the_downloads_stay_open_while_a_format_is_chosen(app, open_page):
     page = open_page(f"{app}/?lang=en&corpus=text&specials=")
     typed(page, LOW)

@@ -90,8 +90,8 @@ def _bet() -> None:
     if bet:
         st.markdown(
             _(
-                "{changed}: five times `j` goes into `t`, two places each. The other {rest} places "
-                "are not even looked at."
+                "{changed}: five times `j` goes into `t`, two places each. The symbols of the "
+                "other {rest} places stay as they are."
             ).format(
                 changed=len(after.changes.symbols),
                 rest=len(before.tables.places) - len(after.changes.symbols),

@@ -12,7 +12,7 @@ from playground.token_view import aligned_view
 from playground.train import downloads, layout
 from playground.train.corpus import Corpus
 from playground.train.mine import learning
-from playground.train.mine.learning import Mine, Saved
+from playground.train.mine.learning import Mine
 from playground.ui import fields, settings, tables
 from playground.ui.i18n import _, error_text, language
 
@@ -92,16 +92,13 @@ def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
         ).format(first=new[0], last=new[-1])
     )
     tables.show(
-        pd.DataFrame(
-            learning.rows(tokenizer), columns=["number", "id", "new", "left", "right", "count"]
-        ),
+        pd.DataFrame(learning.rows(tokenizer), columns=["id", "new", "left", "right", "count"]),
         {
-            "number": tables.number(_("No."), width="small"),
             "id": tables.number(_("Id"), form="%d"),
-            "new": tables.text(_("New token")),
-            "left": tables.text(_("Left")),
-            "right": tables.text(_("Right")),
-            "count": tables.number(_("Times seen")),
+            "new": tables.text(_("New token"), width=76),
+            "left": tables.text(_("Left"), width=64),
+            "right": tables.text(_("Right"), width=57),
+            "count": tables.number(_("Seen")),
         },
         alt_text=_("The new tokens in order, with their ids, parts and counts"),
         most_height=260,
@@ -137,22 +134,31 @@ def _savings(mine: Mine) -> None:
         )
     each = 1.0 if price is None else price
     names = {"zh": _("Lines with 汉字"), "other": _("Other lines")}
-    rows = [_row(names[row.kind], row, each) for row in mine.saved]
+    rows = [
+        (names[row.kind], row.before, row.after, 1 - row.after / row.before) for row in mine.saved
+    ]
     tables.show(
-        pd.DataFrame(rows, columns=["text", "before", "after", "saved", "cost", "costs"]),
+        pd.DataFrame(rows, columns=["text", "before", "after", "saved"]),
         {
             "text": tables.text(_("Text")),
             "before": tables.number(_("Tokens before")),
             "after": tables.number(_("After")),
             "saved": tables.number(_("Saved"), form="percent"),
-            "cost": tables.number(_("$ for a million characters before"), form="%.3f"),
-            "costs": tables.number(_("$ after"), form="%.3f"),
         },
-        alt_text=_("Tokens and dollars before and after, by kind of line"),
+        alt_text=_("Tokens before and after, by kind of line"),
         key=f"mine_saved_{language()}",
     )
+    costs = [
+        _("{lines}, a million characters: {before} → {after}").format(
+            lines=names[row.kind],
+            before=_dollars(row.before / row.characters * each),
+            after=_dollars(row.after / row.characters * each),
+        )
+        for row in mine.saved
+    ]
+    st.caption("  \n".join(costs))
 
 
-def _row(name: str, row: Saved, price: float) -> tuple[str, int, int, float, float, float]:
-    before, after = (count / row.characters * price for count in (row.before, row.after))
-    return name, row.before, row.after, 1 - row.after / row.before, before, after
+def _dollars(amount: float) -> str:
+    """Return an amount for Markdown, which takes what stands between two dollars for TeX."""
+    return f"\\${amount:.3f}"

@@ -126,15 +126,14 @@ def measure(before: Encoder, after: Encoder, lines: Sequence[str]) -> tuple[tupl
     return saved, sample
 
 
-def rows(tokenizer: ExtendedTokenizer) -> list[tuple[int, int, str, str, str, int]]:
-    """Return number, id, new token, its parts and its count, for each new merge."""
-
+def rows(tokenizer: ExtendedTokenizer) -> list[tuple[int, str, str, str, int]]:
+    """Return id, new token, its parts and its count, for each new merge in order."""
     names = {
         token_id: readable(tokenizer.token_bytes(token_id))
         for merge in tokenizer.new_merges
         for token_id in merge[:3]
     }
     return [
-        (number, new, names[new], names[left], names[right], count)
-        for number, (left, right, new, count) in enumerate(tokenizer.new_merges, start=1)
+        (new, names[new], names[left], names[right], count)
+        for left, right, new, count in tokenizer.new_merges
     ]
