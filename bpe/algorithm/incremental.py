@@ -20,13 +20,13 @@ def learn(
 
     ``on_progress`` hears of the indexing, and of merges that take long.
     """
-    done = 0
+    done, limit = 0, recipe.merge_limit
     index = PairIndex.of_bytes(
         word_counts,
         recipe.tie_break,
         least=recipe.min_frequency,
         on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
-        tick=lambda: on_progress(Progress("merging", done, recipe.merge_limit)),
+        tick=lambda: on_progress(Progress("merging", done, limit)),
     )
     for merge in learn_from(index, recipe):
         done += 1

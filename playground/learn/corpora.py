@@ -1,17 +1,18 @@
 """What the lessons learn from: our own sample texts, learned once for everybody."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
-from bpe.algorithm import incremental
 from bpe.algorithm.merging import merge_by_heap
 from bpe.algorithm.relatives import split_words
 from bpe.text import samples
 from bpe.text.unicode import scalar_text
+from bpe.training.counts import WordCounts
 from bpe.training.pretokenize import count_words, split
-from bpe.training.recipe import BYTES, Recipe
+from bpe.training.recipe import BYTES, Merge, Recipe
+from bpe.training.train import Training
 from playground.merge_view import EventMerge, Events
 
 MERGES = 2_000
@@ -26,9 +27,15 @@ def sample_text() -> str:
 @st.cache_resource(show_spinner=False)
 def learned() -> Events:
     """Return byte-level BPE learned from the sample corpora: 2,000 merges, without their rounds."""
-    merges = incremental.learn(count_words([sample_text()], PATTERN), Recipe(merges=MERGES))
+    merges = _merges(count_words([sample_text()], PATTERN), MERGES)
     symbols = tuple(bytes([byte]) for byte in range(BYTES))
     return Events("bytes", (), symbols, tuple(EventMerge(*merge) for merge in merges), ())
+
+
+def _merges(word_counts: Mapping[bytes, int], number: int) -> Iterator[Merge]:
+    """Yield at most so many merges, from the fastest learner that is ready."""
+    training = Training(WordCounts.of(word_counts), Recipe(merges=number))
+    return (merge for merge in training if isinstance(merge, Merge))
 
 
 Ranks = dict[tuple[int, int], tuple[int, int]]
@@ -53,7 +60,7 @@ def stages(word_counts: Mapping[bytes, int], at: Sequence[int]) -> Stages:
     spelling = [bytes([byte]) for byte in range(BYTES)]
     ranks: Ranks = {}
     kept = []
-    merges = incremental.learn(word_counts, Recipe(merges=at[-1]))
+    merges = _merges(word_counts, at[-1])
     for number in range(at[-1] + 1):
         if number in at:
             kept.append(dict(ranks))
