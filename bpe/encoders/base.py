@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bpe import compiled
 from bpe.encoders.cuts import Cut, Cutter, cut_around, pieces
+from bpe.encoders.packed_tokens import PackedTokens
 from bpe.errors import BPEError, unknown_id, unknown_id_in
 from bpe.text.unicode import character_spans, scalar_text
 from bpe.training.special_tokens import Specials, special_parts
@@ -412,7 +413,9 @@ class Encoder(ABC):
             joined_by_kernel = self._compiled_decoder.joined(ids)
             if joined_by_kernel is not None:
                 return joined_by_kernel
-        table = self._token_table
+        table: Any = self._token_table
+        if isinstance(table, PackedTokens):
+            table = table.known
         joined = []
         for at in range(0, len(ids), _DECODED_AT_ONCE):
             part = ids[at : at + _DECODED_AT_ONCE]
@@ -420,7 +423,7 @@ class Encoder(ABC):
                 if min(part) < 0:
                     raise IndexError
                 joined.append(b"".join(itemgetter(*part, part[0])(table)[:-1]))
-            except (IndexError, TypeError) as error:
+            except (LookupError, TypeError) as error:
                 for token_id in part:
                     self.token_bytes(token_id)
                 raise error

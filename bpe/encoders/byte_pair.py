@@ -294,6 +294,9 @@ class BytePairEncoder(Encoder):
 
     @cached_property
     def _token_table(self) -> Sequence[bytes | None]:
+        return kept.tokens_or(self._kept_as, self._spelled)
+
+    def _spelled(self) -> Sequence[bytes | None]:
         tokens: dict[int, bytes] = dict(self._model.tokens)
         for more in (self._added, self.special_tokens):
             tokens.update((at, scalar_text(token).encode()) for token, at in more.items())

@@ -230,7 +230,9 @@ class SentencePieceEncoding(Encoder):
 
     @cached_property
     def _token_table(self) -> Sequence[bytes | None]:
-        return _token_table(self._engine, self._size, self.special_tokens)
+        return kept.tokens_or(
+            self.name, lambda: _token_table(self._engine, self._size, self.special_tokens)
+        )
 
     @cached_property
     def ranks(self) -> Mapping[bytes, int]:

@@ -7,9 +7,9 @@ tables, which are read when there is something to encode::
 
     checksum of the header | length | header: facts, arrays, their checksum | the arrays
 
-It is written by whoever makes the tables first. What is damaged or of another version counts as
-missing. Of a tokenizer that a program loads from its own files the name is a digest of them; the
-:data:`MOST_FILES` of these that were used last stay.
+and another one the bytes of its tokens, in one block. Each is written by whoever makes it first.
+What is damaged or of another version counts as missing. Of a tokenizer that a program loads from
+its own files the name is a digest of them; the :data:`MOST_FILES` that were used last stay.
 """
 
 import contextlib
@@ -17,11 +17,13 @@ import hashlib
 import json
 import os
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from bpe.compiled import native
+from bpe.encoders.packed_tokens import PackedTokens
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 MOST_FILES = 16
 """Of tokenizers from files so many are kept, some hundred KB to some MB each."""
 
+_TABLES, _TOKENS = "tables", "tokens"
+_NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 _OF_FILES = "file_"
 _LENGTH = struct.Struct("Q")
 _ALIGNMENT = 64
@@ -39,26 +43,31 @@ _CODE = ("encoders", "files", "training")
 
 def facts(name: str) -> dict[str, Any] | None:
     """Return the facts of a tokenizer of which something is kept."""
-    found = _header(name)
+    found = _header(_path(name, _TABLES))
     return None if found is None else found["facts"]
 
 
 def tables(name: str) -> list[memoryview] | None:
     """Return the arrays that :meth:`CompiledEncoder.tables` gave, if they are kept."""
-    found, path = _header(name), _path(name)
-    if found is None or path is None:
-        return None
-    with contextlib.suppress(OSError), open(path, "rb") as file:
-        file.seek(found["start"])
-        data = bytearray(found["bytes"])
-        if file.readinto(data) == len(data) and _digest(data) == found["checksum"]:
-            arrays, at, memory = [], 0, memoryview(data)
-            for kind, count in found["arrays"]:
-                size = count * native.bytes_of(kind)
-                arrays.append(native.as_kind(memory[at : at + size], kind))
-                at += -(-size // _ALIGNMENT) * _ALIGNMENT
-            return arrays
-    return None
+    return _arrays(_path(name, _TABLES))
+
+
+def tokens_or(
+    name: str | None, make: Callable[[], Sequence[bytes | None]]
+) -> Sequence[bytes | None]:
+    """Return the bytes of all tokens of a tokenizer as they are kept, or make and keep them.
+
+    ``name`` is ``None`` for a tokenizer of which nothing is kept.
+    """
+    if name is None:
+        return make()
+    arrays = _arrays(_path(name, _TOKENS))
+    if arrays is not None:
+        pool, starts, gaps = arrays
+        return PackedTokens(bytes(pool), starts, gaps)
+    made = PackedTokens.of(make())
+    _keep(name, _TOKENS, made.arrays())
+    return made
 
 
 def encoder_of(arrays: Sequence[memoryview], splitter: "str | Splitter") -> "TextEncoder":
@@ -71,17 +80,22 @@ def encoder_of(arrays: Sequence[memoryview], splitter: "str | Splitter") -> "Tex
 
 def keep(name: str, facts: Mapping[str, Any], encoder: "CompiledEncoder") -> None:
     """Keep the facts and tables of a tokenizer, if there is a place for them."""
-    file = _name(name)
+    _keep(name, _TABLES, [array.data for array in encoder.tables()], facts)
+
+
+def _keep(
+    name: str, suffix: str, arrays: Sequence[memoryview], facts: Mapping[str, Any] = _NO_FACTS
+) -> None:
+    file = _name(name, suffix)
     if file is None:
         return
-    arrays = encoder.tables()
     data = b"".join(
         array.tobytes() + bytes(-array.nbytes % _ALIGNMENT)  # each at the start of a line
         for array in arrays
     )
     header = {
         "facts": dict(facts),
-        "arrays": [(array.dtype.char, len(array)) for array in arrays],
+        "arrays": [(array.format, len(array)) for array in arrays],
         "bytes": len(data),
         "checksum": _digest(data),
     }
@@ -89,7 +103,7 @@ def keep(name: str, facts: Mapping[str, Any], encoder: "CompiledEncoder") -> Non
     parts = [hashlib.sha256(written).digest(), _LENGTH.pack(len(written)), written, data]
     native.write_first(file, b"".join(parts))
     if name.startswith(_OF_FILES):
-        _forget_oldest()
+        _forget_oldest(suffix)
 
 
 def name_of_files(files: Mapping[str, bytes], *options: str | None) -> str | None:
@@ -105,17 +119,17 @@ def name_of_files(files: Mapping[str, bytes], *options: str | None) -> str | Non
 
 def used(name: str) -> None:
     """Note that what is kept of a tokenizer is used, so that others go before it."""
-    path = _path(name)
-    if path is not None:
-        with contextlib.suppress(OSError):
-            os.utime(path)
+    for path in (_path(name, _TABLES), _path(name, _TOKENS)):
+        if path is not None:
+            with contextlib.suppress(OSError):
+                os.utime(path)
 
 
-def _forget_oldest() -> None:
+def _forget_oldest(suffix: str) -> None:
     for folder in native.folders():
         with contextlib.suppress(OSError):
             kept = sorted(
-                folder.glob(f"{_OF_FILES}*.tables"), key=lambda path: path.stat().st_mtime
+                folder.glob(f"{_OF_FILES}*.{suffix}"), key=lambda path: path.stat().st_mtime
             )
             for path in kept[:-MOST_FILES]:
                 path.unlink(missing_ok=True)
@@ -125,8 +139,7 @@ def _digest(data: bytes | bytearray) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _header(name: str) -> dict[str, Any] | None:
-    path = _path(name)
+def _header(path: str | None) -> dict[str, Any] | None:
     if path is None:
         return None
     with contextlib.suppress(OSError, ValueError, struct.error), open(path, "rb") as file:
@@ -139,14 +152,31 @@ def _header(name: str) -> dict[str, Any] | None:
     return None
 
 
-def _path(name: str) -> str | None:
-    file = _name(name)
+def _arrays(path: str | None) -> list[memoryview] | None:
+    found = _header(path)
+    if found is None or path is None:
+        return None
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        file.seek(found["start"])
+        data = bytearray(found["bytes"])
+        if file.readinto(data) == len(data) and _digest(data) == found["checksum"]:
+            arrays, at, memory = [], 0, memoryview(data)
+            for kind, count in found["arrays"]:
+                size = count * native.bytes_of(kind)
+                arrays.append(native.as_kind(memory[at : at + size], kind))
+                at += -(-size // _ALIGNMENT) * _ALIGNMENT
+            return arrays
+    return None
+
+
+def _path(name: str, suffix: str) -> str | None:
+    file = _name(name, suffix)
     found = None if file is None else native.first_of(file)
     return None if found is None else str(found)
 
 
 @cache
-def _name(name: str) -> str | None:
+def _name(name: str, suffix: str) -> str | None:
     """Return the name of the file: by this package and those that the vocabularies come with."""
     if not native.supported:
         return None
@@ -156,4 +186,4 @@ def _name(name: str) -> str | None:
         if len(packages) < 2:
             return None
     stamps = [native.stamp_of(folder) for folder in _CODE]
-    return native.file_name(name, (native.package_stamp(), stamps, packages), "tables")
+    return native.file_name(name, (native.package_stamp(), stamps, packages), suffix)

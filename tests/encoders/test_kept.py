@@ -65,8 +65,34 @@ def test_a_catalogue_encoder_reads_its_tokens_when_they_are_asked_for(place, mon
     assert "by_bytes" not in vars(again.model)
     assert again.encode_ordinary(TEXT * 20) == first.encode_ordinary(TEXT * 20)
     assert again.special_tokens == first.special_tokens
-    assert again.token_bytes(100) == first.token_bytes(100)
+    assert first.token_bytes(100) == again.token_bytes(100)
+    assert "by_bytes" not in vars(again.model)
     assert again.ranks == first.ranks
+
+
+@pytest.mark.parametrize("at", [3, 60, -3], ids=["checksum", "header", "tokens"])
+def test_damaged_tokens_are_read_from_the_vocabulary_again(place, monkeypatch, at):
+    monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
+    tokens = list(bpe.encoding("gpt2")._token_table)
+    (file,) = place.glob("gpt2-*.tokens")
+    data = bytearray(file.read_bytes())
+    data[at] ^= 1
+    file.write_bytes(data)
+    assert list(bpe.encoding("gpt2")._token_table) == tokens
+    assert file.read_bytes() != data
+
+
+@pytest.mark.parametrize("name", ["qwen3", "llama2"])
+def test_kept_tokens_are_those_of_the_vocabulary(place, monkeypatch, name):
+    monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
+    first = bpe.encoding(name)
+    first.encode_ordinary(TEXT * 20)
+    ids = [at for at, data in enumerate(first._token_table) if data is not None]
+    monkeypatch.setattr(catalog, "_token_table", None)  # there is no other way to read them
+    again = bpe.encoding(name)
+    assert list(again._token_table) == list(first._token_table)
+    assert again.decode(ids) == first.decode(ids)
+    assert again.get_vocab() == first.get_vocab()
 
 
 def test_where_nothing_can_be_kept_nothing_is(monkeypatch):

@@ -1,0 +1,70 @@
+"""Packed tokens are a sequence like the list that they were made of."""
+
+import gc
+import weakref
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bpe
+from bpe.encoders.base import Encoder
+from bpe.encoders.packed_tokens import PackedTokens
+
+TOKENS = [b"low", b"er", b"", None, "低".encode(), None]
+
+
+@given(st.lists(st.none() | st.binary(max_size=4)))
+def test_they_are_the_same_in_the_same_order(tokens):
+    packed = PackedTokens.of(tokens)
+    pool, starts, gaps = packed.arrays()
+    for same in (packed, PackedTokens(bytes(pool), starts, gaps)):
+        assert len(same) == len(tokens)
+        assert list(same) == tokens
+        assert [same[at] for at in range(len(tokens))] == tokens
+        assert [same.known[at] for at in range(len(tokens))] == tokens
+        assert (None in same) == (None in tokens)
+        assert same[1:] == tokens[1:]
+
+
+def test_places_are_those_of_a_list():
+    packed = PackedTokens.of(TOKENS)
+    assert packed[-2] == "低".encode()
+    assert packed[::-2] == TOKENS[::-2]
+    assert b"er" in packed
+    assert b"lower" not in packed
+    for outside in (6, -7):
+        with pytest.raises(IndexError):
+            packed[outside]
+    for outside in (6, -1):
+        with pytest.raises(KeyError):
+            packed.known[outside]
+
+
+def test_they_are_freed_without_a_search_for_cycles():
+    packed = PackedTokens.of(TOKENS)
+    assert packed[0] == b"low"
+    alive = weakref.ref(packed.known)
+    gc.disable()
+    try:
+        del packed
+        assert alive() is None
+    finally:
+        gc.enable()
+
+
+class Plain(Encoder):
+    """Decodes alone."""
+
+    name, kind, lossy, normalises, special_tokens = "plain", "none", False, None, {}
+    _token_table = PackedTokens.of(TOKENS)
+
+    def _encode_ordinary(self, text: str) -> list[int]:
+        raise NotImplementedError
+
+
+def test_decoding_joins_them_and_refuses_what_is_not_there():
+    assert Plain().decode([0, 1, 4, 2]) == "lower低"
+    for unknown in (3, 5, 6, -1):
+        with pytest.raises(bpe.BPEError, match=str(unknown)):
+            Plain().decode([0, unknown])
