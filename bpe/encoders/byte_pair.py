@@ -17,7 +17,8 @@ from bpe.algorithm.merging import Ranks, merge_by_heap
 from bpe.encoders import kept
 from bpe.encoders.base import STEP, Encoder, MadeOf, Symbol, checked_texts
 from bpe.encoders.cuts import Cutter, between_pre_tokens
-from bpe.encoders.origins import ListedOrigins, RankedOrigins, bytes_of
+from bpe.encoders.origins import ListedOrigins, PackedOrigins, RankedOrigins, bytes_of
+from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
 from bpe.text.unicode import scalar_text
 from bpe.training.merge import BYTES, Merge
 from bpe.training.special_tokens import Specials, find_special_in, split_specials
@@ -311,7 +312,20 @@ class BytePairEncoder(Encoder):
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; ``None`` of bytes, special and added tokens."""
+        if (packed := self._packed_origins) is not None:
+            return packed.made_of(symbol)
         return self._model.made_of(symbol) if symbol.id in self._model.tokens else None
+
+    @cached_property
+    def _packed_origins(self) -> PackedOrigins | None:
+        """How tokens were made, where that needs no reading of the whole vocabulary."""
+        tokens = self._token_table
+        if not isinstance(tokens, PackedTokens) or not tokens.order:
+            return None
+        if not isinstance(self._model, RankTable):
+            return None
+        without = (*self._added.values(), *self.special_tokens.values())
+        return PackedOrigins(PackedRanks(tokens, without))
 
     def pre_tokens(self, text: str) -> list[str]:
         """Return the pieces of a text that are merged each by itself, from its bytes."""

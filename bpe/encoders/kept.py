@@ -63,8 +63,8 @@ def tokens_or(
         return make()
     arrays = _arrays(_path(name, _TOKENS))
     if arrays is not None:
-        pool, starts, gaps = arrays
-        return PackedTokens(bytes(pool), starts, gaps)
+        pool, *numbers = arrays
+        return PackedTokens(bytes(pool), *numbers)
     made = PackedTokens.of(make())
     _keep(name, _TOKENS, made.arrays())
     return made

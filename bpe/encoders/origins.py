@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from bpe.encoders.base import MadeOf, Symbol
+from bpe.encoders.packed_tokens import PackedRanks
 from bpe.training.merge import Merge
 
 _Key = TypeVar("_Key")
@@ -82,6 +83,18 @@ class RankedOrigins:
             parts = tuple(Symbol(part, self._ranks.get(part), part) for part in last[:2])
             return MadeOf(parts, bisect_right(self._merged_ids, token_id))
         return MadeOf(tuple(Symbol(part, self._ranks.get(part), part) for part in left), None)
+
+
+class PackedOrigins(RankedOrigins):
+    """The same of byte-level tokens that lie in one block: only those asked for become objects."""
+
+    def __init__(self, ranks: PackedRanks) -> None:
+        super().__init__(ranks, bytes_of)
+        self._packed = ranks
+
+    @cached_property
+    def _merged_ids(self) -> Sequence[int]:
+        return self._packed.longer()
 
 
 class ListedOrigins:

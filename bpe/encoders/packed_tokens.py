@@ -5,11 +5,14 @@ a token becomes an object when it is asked for, and stays one::
 
     pool    l o w e r   低
     starts  0     3   5 8
+    order   1 0 2            ids, by their bytes
 """
 
 from array import array
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
+from operator import sub
 from typing import overload
 
 
@@ -17,31 +20,37 @@ class PackedTokens(Sequence[bytes | None]):
     """The bytes of each id, ``None`` where there is no such id.
 
     ``starts`` are where in ``pool`` each begins, and the end of the last; ``gaps`` the ids that do
-    not exist, which have no bytes.
+    not exist, which have no bytes. ``order`` is all others by their bytes; where two have the same
+    it is empty.
     """
 
-    def __init__(self, pool: bytes, starts: Sequence[int], gaps: Sequence[int]) -> None:
+    def __init__(
+        self, pool: bytes, starts: Sequence[int], gaps: Sequence[int], order: Sequence[int]
+    ) -> None:
+        self.order = order
         self._pool = pool
-        self._starts = starts
+        self.starts = starts
         self._gaps = frozenset(gaps)
-        self.known = _Known(self._pool, self._starts, self._gaps)
+        self.known = _Known(self._pool, self.starts, self._gaps)
         """The same by id, for who looks up many: a token that was asked for is found at once."""
 
     @classmethod
     def of(cls, tokens: Sequence[bytes | None]) -> "PackedTokens":
         """Pack tokens."""
-        lengths = (len(data or b"") for data in tokens)
-        gaps = [at for at, data in enumerate(tokens) if data is None]
-        starts = array("I", accumulate(lengths, initial=0))
-        return cls(b"".join(filter(None, tokens)), starts, array("I", gaps))
+        starts = array("I", accumulate((len(data or b"") for data in tokens), initial=0))
+        gaps = array("I", (at for at, data in enumerate(tokens) if data is None))
+        by_bytes = sorted((data, at) for at, data in enumerate(tokens) if data is not None)
+        distinct = all(one != other for (one, _), (other, _) in pairwise(by_bytes))
+        order = array("I", (at for _, at in by_bytes if distinct))
+        return cls(b"".join(filter(None, tokens)), starts, gaps, order)
 
     def arrays(self) -> list[memoryview]:
         """Return what :class:`PackedTokens` is made of, the numbers as 32 bits each."""
-        numbers = self._starts, sorted(self._gaps)
+        numbers = self.starts, sorted(self._gaps), self.order
         return [memoryview(self._pool), *(memoryview(array("I", each)) for each in numbers)]
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return len(self.starts) - 1
 
     @overload
     def __getitem__(self, at: int) -> bytes | None: ...
@@ -58,11 +67,44 @@ class PackedTokens(Sequence[bytes | None]):
 
     def __iter__(self) -> Iterator[bytes | None]:
         pool, gaps = self._pool, self._gaps
-        for at, (start, end) in enumerate(pairwise(self._starts)):
+        for at, (start, end) in enumerate(pairwise(self.starts)):
             yield None if at in gaps else pool[start:end]
+
+    def at(self, token_id: int) -> bytes:
+        """Return the bytes of an id that exists, as an object that is not kept."""
+        return self._pool[self.starts[token_id] : self.starts[token_id + 1]]
 
     def __contains__(self, data: object) -> bool:
         return bool(self._gaps) if data is None else super().__contains__(data)
+
+
+class PackedRanks(Mapping[bytes, int]):
+    """The ids of packed tokens by their bytes, but for the ids in ``without``.
+
+    No two of the tokens may have the same bytes. A look-up takes some microseconds.
+    """
+
+    def __init__(self, tokens: PackedTokens, without: Iterable[int]) -> None:
+        self._tokens = tokens
+        self._without = frozenset(without)
+
+    def __getitem__(self, data: bytes) -> int:
+        order, tokens = self._tokens.order, self._tokens
+        place = bisect_left(order, data, key=tokens.at)
+        if place == len(order) or order[place] in self._without or tokens.at(order[place]) != data:
+            raise KeyError(data)
+        return order[place]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (self._tokens.at(at) for at in self._tokens.order if at not in self._without)
+
+    def __len__(self) -> int:
+        return len(self._tokens.order) - len(self._without.intersection(self._tokens.order))
+
+    def longer(self) -> Sequence[int]:
+        """Return the ids of all tokens of two bytes and more, ascending."""
+        lengths = enumerate(map(sub, self._tokens.starts[1:], self._tokens.starts))
+        return array("I", (at for at, size in lengths if size > 1 and at not in self._without))
 
 
 class _Known(dict[int, bytes | None]):
