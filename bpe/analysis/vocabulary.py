@@ -195,7 +195,9 @@ def read(encoder: Encoder) -> Vocabulary:
     scripts = _Scripts()
     ids, pieces, texts = [], [], []
     kinds, script_codes, characters = bytearray(), bytearray(), []
-    for token_id, data in _tokens(encoder):
+    for token_id, data in enumerate(encoder._token_table):
+        if data is None:
+            continue
         whole, kind = _whole(data)
         if kind != "empty" and (
             token_id in specials or (whole[:1] in "<[" and _is_special(encoder, token_id, whole))
@@ -270,24 +272,6 @@ def _array(values: Iterable[int]) -> Indices:
 
 def _positions(hits: Iterable[bool]) -> Indices:
     return np.flatnonzero(np.fromiter(hits, dtype=bool))
-
-
-_GAP = 1024
-
-
-def _tokens(encoder: Encoder) -> Iterator[tuple[int, bytes]]:
-    """Yield every id that has an entry, also those behind gaps."""
-    found = missed = token_id = 0
-    size = encoder.vocabulary_size
-    while token_id < size or (found < size and missed < _GAP):
-        try:
-            data = encoder.token_bytes(token_id)
-        except BPEError:
-            missed += 1
-        else:
-            yield token_id, data
-            found, missed = found + 1, 0
-        token_id += 1
 
 
 def _whole(data: bytes) -> tuple[str, Kind]:
