@@ -425,6 +425,11 @@ class Encoder(ABC):
                 joined.append(b"".join(itemgetter(*part, part[0])(table)[:-1]))
             except (LookupError, TypeError) as error:
                 for token_id in part:
+                    if not hasattr(token_id, "__index__"):
+                        raise TypeError(
+                            "Give ids as whole numbers, not as "
+                            f"{type(token_id).__name__}: {token_id!r:.80}"
+                        ) from error
                     self.token_bytes(token_id)
                 raise error
         return joined[0] if len(joined) == 1 else b"".join(joined)

@@ -21,6 +21,7 @@ from bpe.encoders.cuts import Cutter
 from bpe.encoders.origins import RankedOrigins, characters_of
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import unspell
+from bpe.text.unicode import text_only
 
 Exactness = Literal["exact", "round trip"]
 
@@ -356,7 +357,7 @@ def encoding_for_model(model: str) -> BytePairEncoder | SentencePieceEncoding:
     """
     from bpe.pricing.model_tokenizers import encoding_name_of
 
-    name = encoding_name_of(model)
+    name = encoding_name_of(text_only(model))
     if name is None:
         raise BPEError(
             "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",

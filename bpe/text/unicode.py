@@ -4,6 +4,16 @@ import codecs
 from collections.abc import Sequence
 
 
+def text_only(text: str) -> str:
+    """Return ``text``; what is no text raises ``TypeError``."""
+    if not isinstance(text, str):
+        raise TypeError(
+            f"Give text as str, not {type(text).__name__}. Bytes become text by "
+            "data.decode(), with the charset they are in."
+        )
+    return text
+
+
 def scalar_text(text: str) -> str:
     """Return ``text`` with each lone surrogate replaced by U+FFFD, surrogate pairs joined.
 
@@ -13,13 +23,8 @@ def scalar_text(text: str) -> str:
     >>> scalar_text("a\\ud83d\\ude00b\\ud83d")
     'a😀b�'
     """
-    if not isinstance(text, str):
-        raise TypeError(
-            f"Give text as str, not {type(text).__name__}. Bytes become text by "
-            "data.decode(), with the charset they are in."
-        )
     try:
-        text.encode()
+        text_only(text).encode()
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text

@@ -20,6 +20,7 @@ from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.text.unicode import text_only
 from bpe.training import pretokenize, relatives
 from bpe.training.counts import WordCounts, checked
 from bpe.training.identity import CorpusDigest, digest_of_counts
@@ -76,6 +77,13 @@ class Training:
     ) -> None:
         if isinstance(corpus, str):
             raise BPEError("Give the corpus as a list of texts, not as one string.")
+        if not isinstance(corpus, Iterable):
+            raise TypeError(f"Give the corpus as a list of texts, not {type(corpus).__name__}.")
+        if not isinstance(recipe, Recipe):
+            raise TypeError(
+                "Give a recipe, such as bpe.Recipe(vocabulary_size=8000), not "
+                f"{type(recipe).__name__}."
+            )
         if learner not in (None, "naive", "incremental", "compiled"):
             raise BPEError(
                 "There is no learner “{name}”. Choose one of: {names}.",
@@ -90,7 +98,9 @@ class Training:
         self.corpus_bytes = 0
         self._digest: CorpusDigest | str = CorpusDigest()
         self._on_progress = on_progress or (lambda progress: None)
-        self._characters = sum(map(len, corpus)) if isinstance(corpus, Sequence) else None
+        self._characters: int | None = None
+        if isinstance(corpus, Sequence):
+            self._characters = sum(len(text_only(text)) for text in corpus)
         self._merges: list[Step] = []
         self._symbols: tuple[str, ...] = ()
         self._made: set[str] = set()
@@ -182,7 +192,7 @@ class Training:
         self._digest = digest
         for text in texts:
             self.documents += 1
-            self.corpus_bytes += digest.add(text)
+            self.corpus_bytes += digest.add(text_only(text))
             yield text
 
     def _take(self, corpus: Mapping[Any, int], kind: type[str] | type[bytes]) -> Mapping[Any, int]:

@@ -112,6 +112,18 @@ def test_what_is_no_text_is_refused_with_what_to_do(encoder, given):
             method(given)
 
 
+@pytest.mark.parametrize("given", ["low", ["low"], [1.5], [None], [[1]]])
+def test_what_are_no_ids_is_refused_with_what_to_do(encoder, given):
+    for method in (encoder.decode, encoder.decode_bytes):
+        with pytest.raises(TypeError, match="Give ids as whole numbers, not as "):
+            method(given)
+
+
+def test_no_text_has_no_model():
+    with pytest.raises(TypeError, match="Give text as str, not NoneType"):
+        bpe.encoding_for_model(None)
+
+
 def test_one_text_is_no_batch(encoder):
     with pytest.raises(TypeError, match="Give a list of texts, not one text"):
         encoder.encode_batch("low")

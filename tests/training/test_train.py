@@ -130,6 +130,26 @@ def test_the_corpus_digest_knows_documents_apart():
     assert len(digests) == 3
 
 
+@pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe", "unigram"])
+@pytest.mark.parametrize("texts", [[b"low"], [None], [["low"]], ["low", 5]])
+def test_a_corpus_of_other_than_texts_is_refused_with_what_to_give(texts, algorithm):
+    for corpus in (texts, iter(texts)):
+        with pytest.raises(TypeError, match="Give text as str, not "):
+            train(corpus, Recipe(algorithm=algorithm, vocabulary_size=300))
+
+
+@pytest.mark.parametrize("corpus", [None, 5])
+def test_what_is_no_corpus_is_refused_with_what_to_give(corpus):
+    with pytest.raises(TypeError, match="Give the corpus as a list of texts, not "):
+        train(corpus, Recipe(vocabulary_size=300))
+
+
+@pytest.mark.parametrize("recipe", [300, {"vocabulary_size": 300}, None])
+def test_a_recipe_has_to_be_one(recipe):
+    with pytest.raises(TypeError, match=r"Give a recipe, such as bpe.Recipe\(vocabulary_size="):
+        train(["low"], recipe)
+
+
 @pytest.mark.parametrize("texts", [[], [""], ["\n"], ["a"]])
 @pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe"])
 def test_a_corpus_without_pairs_gives_a_tokenizer_without_merges(texts, algorithm):
