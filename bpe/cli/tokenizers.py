@@ -43,13 +43,17 @@ pattern_option = click.option(
 
 
 def _models() -> list[str]:
-    """Return the models of the price list that have a known tokenizer, if the list is here."""
+    """Return the models of the price list that have a known tokenizer, if the list is here.
+
+    Without their sellers: who misspells a model has not written those.
+    """
     from bpe import pricing
 
     try:
-        return [model.ref for model in pricing.models() if model.tokenizer]
+        known = [model.ref for model in pricing.models() if model.tokenizer]
     except BPEError:
         return []
+    return list(dict.fromkeys(ref.rpartition("/")[2] for ref in known))
 
 
 def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
