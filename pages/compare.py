@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from playground import navigation
 from playground.compare import (
     files,
     ids,
@@ -15,7 +16,7 @@ from playground.compare import (
     trees,
     vocabulary,
 )
-from playground.ui import navigation, settings
+from playground.ui import settings
 from playground.ui.i18n import _
 
 navigation.through_app()

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from bpe.errors import BPEError
+from playground import navigation
 from playground.cost import batch, conversation, languages, month, price_settings, prices, window
-from playground.ui import drawer, navigation, settings
+from playground.ui import drawer, settings
 from playground.ui.i18n import _, error_text
 
 navigation.through_app()

@@ -1,7 +1,7 @@
 """Learn: a course in which the algorithm is the teacher and the grader."""
 
+from playground import navigation
 from playground.learn import course
-from playground.ui import navigation
 
 navigation.through_app()
 

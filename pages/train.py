@@ -3,6 +3,7 @@
 import streamlit as st
 
 from bpe.errors import BPEError
+from playground import navigation
 from playground.train import (
     corpus,
     differ,
@@ -20,7 +21,6 @@ from playground.train import (
 from playground.train.explorer import explorer
 from playground.train.replay import replay
 from playground.train.sentence import sentence
-from playground.ui import navigation
 from playground.ui.i18n import _, error_text
 
 LAST = "last trained"

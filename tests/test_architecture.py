@@ -32,6 +32,13 @@ def test_what_pages_share_imports_no_page(path):
     assert not imported_by(path) & {"pages", "app"}
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "playground" / "ui").rglob("*.py")), ids=str)
+def test_what_all_pages_share_is_drawn_with_nothing_above_it(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    imports = [line.strip() for line in lines if "playground" in line and "import " in line]
+    assert all(line.startswith("from playground.ui") for line in imports), imports
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=str)
 def test_pages_are_short_and_import_no_other(path):
     assert not imported_by(path) & {"pages", "app", "regex", "re"}

@@ -12,8 +12,9 @@ import streamlit as st
 
 from bpe.analysis.metrics import count_hanzi
 from bpe.analysis.metrics.words import english_words
+from playground import text_pair
 from playground.editor import text_of
-from playground.ui import charts, kept, settings, text_pair
+from playground.ui import charts, kept, settings
 from playground.ui.i18n import _
 
 OWN = text_pair.OWN

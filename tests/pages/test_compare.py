@@ -15,10 +15,10 @@ from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog, kept
 from bpe.text import samples, worker
 from bpe.training.recipe import Recipe
+from playground import text_pair
 from playground.compare import asked, own, texts, trees
 from playground.compare.side_by_side import alike
 from playground.compare.text import measure
-from playground.ui import text_pair
 
 NASTY = {
     "joined emoji": "👨‍👩‍👧‍👦 🏳️‍🌈",

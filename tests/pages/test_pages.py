@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.ui.text_pair import sample_texts
+from playground.text_pair import sample_texts
 
 PAGES = {"train": "训练", "compare": "对比", "cost": "成本", "learn": "学习"}
 

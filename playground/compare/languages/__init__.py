@@ -23,9 +23,9 @@ from playground.compare.languages import (
 )
 from playground.compare.languages.measures import Languages
 from playground.compare.languages.parallel import ParallelTexts
+from playground.text_pair import domain_names
 from playground.ui import charts, settings
 from playground.ui.i18n import _, plain
-from playground.ui.text_pair import domain_names
 
 __all__ = ["show"]
 

@@ -9,9 +9,9 @@ from bpe.text import parallel_texts, samples
 from bpe.text.corpus import digest
 from bpe.text.parallel_texts import Pairs
 from playground.editor import plain_text
+from playground.text_pair import domain_names, from_table
 from playground.ui import settings, uploads
 from playground.ui.i18n import _, error_text
-from playground.ui.text_pair import domain_names, from_table
 
 ALL, TRADITIONAL = "all", "news_hant"
 PASTED, FILES, TABLE = "paste", "files", "table"

@@ -7,12 +7,13 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.pricing import Model, messages
+from playground import text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.cost.languages import comparing, results, vendor
 from playground.cost.languages.comparing import ModelComparison
 from playground.cost.languages.inputs import Inputs, choose
-from playground.ui import charts, settings, text_pair
+from playground.ui import charts, settings
 from playground.ui.i18n import _, names_joined, plain, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]

@@ -8,10 +8,11 @@ from bpe.errors import BPEError
 from bpe.pricing import LANGUAGES, Language, Model
 from bpe.text import corpus, parallel_texts, samples
 from bpe.text.parallel_texts import Pairs
+from playground import text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.editor import plain_text
-from playground.ui import fields, settings, text_pair, uploads
+from playground.ui import fields, settings, uploads
 from playground.ui.i18n import _, error_text
 
 _FILLED = "cost_answers_filled_with"

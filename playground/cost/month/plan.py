@@ -10,11 +10,12 @@ import streamlit as st
 from bpe import pricing
 from bpe.pricing import BEIJING, Language, Model, Month, Scenario
 from bpe.text import samples
+from playground import text_pair
 from playground.cost import counting, layout
 from playground.cost.context import PricingContext
 from playground.cost.month.hours import BusyHours, peak_share
 from playground.editor import plain_text
-from playground.ui import fields, settings, text_pair
+from playground.ui import fields, settings
 from playground.ui.i18n import _
 
 
