@@ -20,6 +20,7 @@ from bpe.algorithm import character
 from bpe.algorithm.incremental import token_counts
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
+from bpe.text.unicode import scalar_text
 from bpe.training import pretokenize
 from bpe.training.special_tokens import split_specials
 
@@ -30,6 +31,7 @@ MOST_UNCOMPILED = 100_000
 """Characters that are counted: half a second's work, with the compiled encoder and without."""
 
 _HANZI = regex.compile(r"\p{Script=Han}")
+_WORD = regex.compile(r"\s*\S+|\s+$")
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Script:
     """What is counted in the pre-tokens with 汉字, or in the others."""
 
     size: int
-    """Bytes."""
+    """Bytes, white space included."""
     symbols: int
     """Tokens before the first merge."""
     made: Counts
@@ -137,14 +139,13 @@ def _of_characters(
     numbers = {symbol: number for number, symbol in enumerate(tokenizer.symbols)}
     base = np.zeros(len(numbers), np.int64)
     words: list[list[tuple[list[str], int]]] = [[], []]
-    sizes = [0, 0]
     for word, number in character.count_words(texts, recipe).items():
         row = 0 if _HANZI.search(word) else 1
         symbols = character.split_word(word, recipe)
         words[row].append((symbols, number))
-        sizes[row] += len(word.encode()) * number
         for symbol in symbols:
             base[numbers[symbol]] += number
+    sizes = _sizes_of_words(texts, tokenizer)
     merges = [(merge.left, merge.right, merge.new) for merge in tokenizer.merges]
     scripts = []
     for row in (0, 1):
@@ -156,3 +157,18 @@ def _of_characters(
         counts = np.array(left, np.int64)
         scripts.append(Script(sizes[row], left[0], counts[:-1] - counts[1:]))
     return Usage(scripts[0], scripts[1], base, whole)
+
+
+def _sizes_of_words(texts: Sequence[str], tokenizer: CharacterTokenizer) -> list[int]:
+    """Return the bytes of words with 汉字, and of the others, each with the white space before it.
+
+    White space becomes no token, but is text: so are bytes per token counted everywhere.
+    """
+    recipe = tokenizer.recipe
+    normalise = pretokenize.normaliser(recipe.normalisation)
+    sizes = [0, 0]
+    for text, times in Counter(texts).items():
+        for part, special in split_specials(scalar_text(text), recipe.special_tokens):
+            for word in [] if special else _WORD.findall(normalise(part)):
+                sizes[0 if _HANZI.search(word) else 1] += len(word.encode()) * times
+    return sizes

@@ -175,7 +175,7 @@ SCRIPTS = "\n".join(path.read_text(encoding="utf-8") for path in explorer._SCRIP
         bpe.Recipe(algorithm="character-bpe", merges=300, end_of_word="", prune=False),
     ],
 )
-def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(open_page, recipe):
+def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(app, open_page, recipe):
     corpus = [samples.corpus("zh", "news"), samples.corpus("en", "news")]
     tokenizer = bpe.train(corpus, recipe)
     text = corpus[0][:200] + " " + corpus[1][:200] + "<|endoftext|> aaa banana"
@@ -184,7 +184,7 @@ def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(open_pa
         "pieces": explorer.pieces(tokenizer, text),
     }
     places = [0, 1, 2, 17, 150, 299, 300]
-    page = open_page("about:blank")
+    page = open_page(f"{app}/_stcore/health")
     found = page.evaluate(
         f"""([data, places]) => {{
           {SCRIPTS}
@@ -193,12 +193,14 @@ def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(open_pa
           return places.map((done) => {{
             const now = model.at(done)
             const tokens = text.row(done).tokens.map((token) => token.hex)
-            return [tokens, now.occurs.reduce((sum, n) => sum + n), model.size(done)]
+            return [tokens, now.occurs.reduce((sum, n) => sum + n), model.size(done), model.firsts]
           }})
         }}""",
         [json.loads(json.dumps(data)), places],
     )
-    for done, (tokens, occurrences, size) in zip(places, found, strict=True):
+    characters = recipe.algorithm == "character-bpe"
+    for done, (tokens, occurrences, size, firsts) in zip(places, found, strict=True):
+        assert (firsts[:2] == [None, None]) == characters, "which are whole from the start"
         smaller = bpe.train(corpus, bpe.Recipe(**{**recipe.as_json(), "merges": done}))
         counted = usage.count(smaller, corpus)
         left = counted.zh.symbols + counted.other.symbols - counted.made.sum()

@@ -8,7 +8,7 @@ import bpe
 from bpe.algorithm import character
 from bpe.algorithm.incremental import token_counts
 from bpe.training import pretokenize
-from playground.train import usage
+from playground.train import explorer, usage
 
 TEXTS = st.lists(st.text("ab 中文江。", max_size=30), min_size=1, max_size=4)
 
@@ -47,6 +47,14 @@ def test_pre_tokens_with_hanzi_are_counted_apart():
     assert (counted.zh.size, counted.other.size) == (6, 8)
     assert (counted.zh.made + counted.other.made).sum() > 0
     assert counted.base[256] == 0
+
+
+def test_white_space_counts_as_text_where_it_becomes_no_token():
+    recipe = bpe.Recipe(algorithm="character-bpe", merges=5, special_tokens=("<|end|>",))
+    tokenizer = bpe.train(["ab ab 江水 江水"], recipe)
+    counted = usage.count(tokenizer, ["ab ab<|end|>江水  ab\n"])
+    assert (counted.zh.size, counted.other.size) == (6, 2 + 3 + 4 + 1)
+    assert explorer.size(tokenizer, "ab ab<|end|>江水  ab\n") == 5 + 7 + 6 + 5
 
 
 def test_a_large_corpus_is_counted_in_part():

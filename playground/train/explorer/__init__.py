@@ -66,6 +66,7 @@ def explorer(
             "version": f"{tokenizer.corpus_digest}/{tokenizer.recipe.digest}",
             "text": shown[: 2 * MOST_TEXT],
             "pieces": pieces(tokenizer, shown[:MOST_TEXT]),
+            "size": size(tokenizer, shown[:MOST_TEXT]),
             "shortened": _shortened(translate) if len(shown) > MOST_TEXT else "",
             "note": "" if usage.whole else _sampled(translate),
             "height": height,
@@ -135,6 +136,14 @@ def pieces(tokenizer: AnyTokenizer, text: str) -> list[tuple[str, bool]]:
         else:
             cut += [(piece, False) for piece in pretokenize.split(normalise(part), recipe.pattern)]
     return cut
+
+
+def size(tokenizer: AnyTokenizer, text: str) -> int:
+    """Return the bytes of a text as it is cut, with the white space that becomes no token."""
+    recipe = tokenizer.recipe
+    normalise = pretokenize.normaliser(recipe.normalisation)
+    parts = split_specials(scalar_text(text), recipe.special_tokens)
+    return sum(len((part if special else normalise(part)).encode()) for part, special in parts)
 
 
 def _shortened(_: Callable[[str], str]) -> str:

@@ -252,7 +252,6 @@ function merged(model, nodes, rank) {
 class Text {
   constructor(model, pieces) {
     this.model = model
-    this.size = pieces.reduce((size, [text]) => size + utf8.encode(text).length, 0)
     const known = new Map()
     this.pieces = pieces.map(([text, special]) => {
       if (special) return { special: true, text }

@@ -206,7 +206,7 @@ class Explorer {
     this.row = row
     this.facts.textContent = [
       fill(this.words.count, { total: number(row.total) }),
-      row.total ? fill(this.labels.perToken, { value: (this.cut.size / row.total).toFixed(2) }) : "",
+      row.total ? fill(this.labels.perToken, { value: (this.data.size / row.total).toFixed(2) }) : "",
       this.data.shortened,
       this.data.note,
     ].filter(Boolean).join(" · ")
