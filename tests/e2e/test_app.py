@@ -75,19 +75,6 @@ def test_the_first_visitor_of_a_server_may_come_by_a_link_to_a_page(serve, open_
     assert "merge_unit=bytes" in page.url
 
 
-def test_no_page_scrolls_sideways(app, open_page):
-    page = open_page(app, locale="zh-CN", viewport={"width": 390, "height": 844})
-    settled(page)
-    for title in ("对比", "成本", "学习", "训练"):
-        go(page, title)
-        for width in (1280, 390):
-            page.set_viewport_size({"width": width, "height": 844})
-            overflow = page.evaluate(
-                "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            )
-            assert overflow <= 0, (title, width)
-
-
 @pytest.fixture
 def large_file(tmp_path) -> Path:
     """A million bytes of Chinese in which every clause is another."""

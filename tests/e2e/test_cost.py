@@ -17,23 +17,29 @@ KEY = "sk-live-4242424242 with a slip"
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("cost")]
 
 
-@pytest.mark.parametrize(("section", "scheme"), list(zip(SECTIONS, cycle(["light", "dark"]))))
-def test_every_section_fits_a_phone(app, open_page, section, scheme):
-    page = open_page(
-        f"{app}/cost?section={section}",
-        locale="zh-CN",
-        color_scheme=scheme,
-        viewport={"width": 390, "height": 800},
-    )
-    for title in ("成本", "Cost"):
-        if title == "Cost":
-            page.locator(".st-key-header").get_by_role("radio", name="English").click()
-        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
-        settled(page)
-        expect(page.get_by_test_id("stException")).to_have_count(0)
-        assert page.evaluate(
-            "() => document.querySelector('[data-testid=\"stMain\"]').scrollWidth"
-        ) <= 390, title  # fmt: skip
+def test_every_section_fits_a_phone(app, open_page):
+    page = open_page(f"{app}/cost", locale="zh-CN", viewport={"width": 390, "height": 800})
+    header = page.locator(".st-key-header")
+    languages = [("成本", "中文"), ("Cost", "English")]
+    settled(page)
+    for section, scheme in zip(SECTIONS, cycle(["light", "dark"])):
+        page.emulate_media(color_scheme=scheme)
+        expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+        if section != SECTIONS[0]:
+            choices = page.locator(".st-key-section").get_by_role("radio")
+            choices.nth(SECTIONS.index(section)).click()
+            page.wait_for_url(f"**section={section}**")
+            settled(page)
+        for title, name in languages:
+            if (title, name) != languages[0]:
+                header.get_by_role("radio", name=name, exact=True).click()
+            expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+            settled(page)
+            expect(page.get_by_test_id("stException")).to_have_count(0)
+            assert page.evaluate(
+                "() => document.querySelector('[data-testid=\"stMain\"]').scrollWidth"
+            ) <= 390, (section, title)  # fmt: skip
+        languages.reverse()
 
 
 def test_neither_key_nor_text_is_in_the_url_or_the_log(app, open_page, tmp_path_factory):

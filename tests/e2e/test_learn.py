@@ -133,24 +133,35 @@ def test_the_way_through_the_lessons_and_the_browsers_way_back(lesson):
     expect(page.locator(".rule")).to_be_visible()
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_lesson_opens_by_its_link_on_a_phone_in_both_languages_and_themes(lesson, code):
-    page = lesson(code, "zh", viewport={"width": 390, "height": 844}, color_scheme="dark")
-    for language, title in (("zh", "学习"), ("en", "Learn")):
-        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
-        for scheme in ("dark", "light"):
-            page.emulate_media(color_scheme=scheme)
-            expect(page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
-            overflow = page.evaluate(
-                """() => {
-                  const main = document.querySelector("[data-testid=stMain]")
-                  return main.scrollWidth - main.clientWidth
-                }"""
-            )
-            assert overflow <= 0
-        expect(page.get_by_test_id("stException")).to_have_count(0)
-        if language == "zh":
-            page.get_by_text("English", exact=True).first.click()
+def test_every_lesson_fits_a_phone_in_both_languages_and_themes(lesson):
+    """From the first to the last; the link to each is opened in ``tests/pages/test_learn.py``."""
+    page = lesson(CODES[0], "zh", viewport={"width": 390, "height": 844}, color_scheme="dark")
+    languages = {"zh": ("学习", "中文"), "en": ("Learn", "English")}
+    order = list(languages)
+    for number, code in enumerate(CODES, start=1):
+        if number > 1:
+            page.locator(".st-key-next-lesson button").click()
+        expect(page.locator(".st-key-lesson input")).to_have_value(re.compile(f"^{number} · "))
+        for language in order:
+            title, name = languages[language]
+            if language != order[0]:
+                header = page.locator(".st-key-header")
+                header.get_by_role("radio", name=name, exact=True).click()
+            expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+            expect(page.locator(".view").first).to_be_visible()
+            settled(page)
+            for scheme in ("dark", "light"):
+                page.emulate_media(color_scheme=scheme)
+                expect(page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
+                overflow = page.evaluate(
+                    """() => {
+                      const main = document.querySelector("[data-testid=stMain]")
+                      return main.scrollWidth - main.clientWidth
+                    }"""
+                )
+                assert overflow <= 0, (code, language, scheme)
+            expect(page.get_by_test_id("stException")).to_have_count(0)
+        order.reverse()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("token_view")]
 
 APP = Path(__file__).parent / "apps" / "token_view_app.py"
 
@@ -32,6 +32,10 @@ class View:
     def button(self, name):
         return self.page.get_by_role("button", name=name, exact=True)
 
+    def show(self, text):
+        """Choose another text of the app."""
+        self.page.get_by_test_id("stButtonGroup").get_by_text(text, exact=True).click()
+
     def fact(self, name):
         return self.inspector.locator(f"dt:text-is('{name}') + dd")
 
@@ -50,8 +54,24 @@ def view(serve, open_page):
     return opened
 
 
-def test_hover_names_the_token_and_marks_it_in_the_ids_and_back(view):
+def test_a_text_is_marked_named_and_spelled_with_glyphs_that_can_be_switched_off(view):
     hand = view("hand")
+    # A screen reader finds a labelled list with one stop.
+    expect(hand.text).to_have_accessible_name("Tokens of the text")
+    expect(hand.tokens).to_have_count(14)
+    expect(hand.tokens.nth(2)).to_have_accessible_name("Token 3 · byte 1 of 3 of 中 · id 228")
+    expect(hand.tokens.last).to_have_accessible_name(
+        "Token 14 · special token · “<|endoftext|>” · id 256"
+    )
+    expect(hand.text.locator("[tabindex='0']")).to_have_count(1)
+
+    # Parts of a character carry a mark, never a replacement character.
+    assert hand.tokens.nth(2).inner_text() == "1/3中"
+    assert hand.tokens.nth(6).inner_text() == "1–2/3很"
+    assert "�" not in hand.text.inner_text()
+    assert kinds_and_marks(hand) == those_of_the_library(HAND)
+
+    # What the pointer is on is named, and marked in the ids and back.
     expect(hand.status).to_have_text(re.compile("^Click a token"))
     hand.tokens.nth(3).hover()
     expect(hand.status).to_have_text("Token 4 · byte 2 of 3 of 中 · id 184 · B8")
@@ -61,12 +81,19 @@ def test_hover_names_the_token_and_marks_it_in_the_ids_and_back(view):
     expect(hand.tokens.nth(5)).to_have_class(re.compile("hovered"))
     expect(hand.tokens.nth(3)).not_to_have_class(re.compile("hovered"))
 
-
-def test_parts_of_a_character_carry_a_mark_and_never_a_replacement_character(view):
-    hand = view("hand")
-    assert hand.tokens.nth(2).inner_text() == "1/3中"
-    assert hand.tokens.nth(6).inner_text() == "1–2/3很"
-    assert "�" not in hand.text.inner_text()
+    # Copied text has the spaces of the text, not their glyphs.
+    assert hand.tokens.nth(11).text_content() == "\tend"
+    content = "token => getComputedStyle(token, '{}').content"
+    space = hand.tokens.nth(1).locator(".space")
+    assert space.evaluate(content.format("::before")) == '"·"'
+    hand.button("Signs for spaces").click()
+    assert space.evaluate(content.format("::before")) == "none"
+    assert hand.tokens.nth(1).evaluate(content.format("::after")) == "none"
+    hand.button("Ids beside tokens").click()
+    assert hand.tokens.nth(1).evaluate(content.format("::after")) == '"901"'
+    hand.button("List of ids").click()
+    expect(hand.ids.first).to_be_hidden()
+    expect(hand.button("List of ids")).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_click_opens_the_inspector_and_python_hears_of_it(view):
@@ -79,15 +106,22 @@ def test_a_click_opens_the_inspector_and_python_hears_of_it(view):
     expect(hand.fact("Bytes")).to_have_text("B8")
     expect(hand.fact("Characters")).to_contain_text("U+4E2D")
     expect(hand.fact("Characters")).to_contain_text("byte 2 of 3 of 中")
+    expect(hand.fact("Made by")).to_have_text("no merge: a symbol from the start")
     assert hand.inspector.locator(".cell").all_inner_texts() == ["E4", "B8", "AD"]
     assert hand.inspector.locator(".cell.held").all_inner_texts() == ["B8"]
     hand.tokens.nth(3).click()
     expect(hand.inspector).to_be_hidden()
     hand.expect_python("none")
 
+    # By which merge it was made.
+    hand.tokens.nth(5).click()
+    expect(hand.fact("Made by")).to_have_text(
+        re.compile("merge 644: 文字800 \\+ 处理801 .*seen 12 times")
+    )
+    hand.tokens.nth(6).click()
+    expect(hand.fact("Made by")).to_have_text("no merge; merges stop at E5229 + BE")
 
-def test_the_bytes_of_other_tokens_in_the_inspector_lead_to_them(view):
-    hand = view("hand")
+    # The bytes of other tokens lead to them.
     hand.tokens.nth(3).click()
     hand.inspector.get_by_role("button", name=re.compile("Token 5")).click()
     expect(hand.inspector).to_contain_text("Token 5 of 14")
@@ -98,16 +132,29 @@ def test_the_bytes_of_other_tokens_in_the_inspector_lead_to_them(view):
     hand.expect_python("10, id 173")
 
 
-def test_the_inspector_says_by_which_merge_a_token_was_made(view):
+def test_another_text_unpins_and_nothing_of_it_is_rendered_as_html(view):
     hand = view("hand")
-    hand.tokens.nth(5).click()
-    expect(hand.fact("Made by")).to_have_text(
-        re.compile("merge 644: 文字800 \\+ 处理801 .*seen 12 times")
-    )
     hand.tokens.nth(3).click()
-    expect(hand.fact("Made by")).to_have_text("no merge: a symbol from the start")
-    hand.tokens.nth(6).click()
-    expect(hand.fact("Made by")).to_have_text("no merge; merges stop at E5229 + BE")
+    hand.expect_python("3,")
+    hand.show("nasty")
+    expect(hand.count).to_have_text("Tokens: 24")
+    expect(hand.inspector).to_be_hidden()
+    hand.expect_python("none")
+
+    nasty = hand
+    expect(nasty.tokens).to_have_count(len(NASTY))
+    assert kinds_and_marks(nasty) == those_of_the_library(NASTY)
+    for at in (14, 15, 16, 17):
+        nasty.tokens.nth(at).hover()
+        nasty.tokens.nth(at).click()
+        expect(nasty.inspector).to_contain_text(f"Token {at + 1} of 24")
+    assert nasty.tokens.nth(14).text_content() == "<script>"
+    assert nasty.page.title() != "owned"
+    inside = "root => root.querySelectorAll('script, img').length"
+    assert nasty.page.locator(".view").evaluate(inside) == 0
+    # An override of direction is a sign, and never in the page.
+    assert nasty.tokens.nth(10).text_content() == "U+202Eabc"
+    assert "\u202e" not in nasty.text.text_content()
 
 
 def test_the_keyboard_alone_is_enough(view):
@@ -144,76 +191,16 @@ def test_the_keyboard_alone_is_enough(view):
     hand.expect_python("0, id 900")
 
 
-def test_screen_readers_find_a_labelled_list_with_one_stop(view):
-    hand = view("hand")
-    expect(hand.text).to_have_accessible_name("Tokens of the text")
-    expect(hand.tokens).to_have_count(14)
-    expect(hand.tokens.nth(2)).to_have_accessible_name("Token 3 · byte 1 of 3 of 中 · id 228")
-    expect(hand.tokens.last).to_have_accessible_name(
-        "Token 14 · special token · “<|endoftext|>” · id 256"
-    )
-    expect(hand.text.locator("[tabindex='0']")).to_have_count(1)
-
-
-def test_glyphs_and_ids_are_switched(view):
-    hand = view("hand")
-    content = "token => getComputedStyle(token, '{}').content"
-    space = hand.tokens.nth(1).locator(".space")
-    assert space.evaluate(content.format("::before")) == '"·"'
-    hand.button("Signs for spaces").click()
-    assert space.evaluate(content.format("::before")) == "none"
-    assert hand.tokens.nth(1).evaluate(content.format("::after")) == "none"
-    hand.button("Ids beside tokens").click()
-    assert hand.tokens.nth(1).evaluate(content.format("::after")) == '"901"'
-    hand.button("List of ids").click()
-    expect(hand.ids.first).to_be_hidden()
-    expect(hand.button("List of ids")).to_have_attribute("aria-pressed", "false")
-
-
-def test_another_text_unpins(view):
-    hand = view("hand")
-    hand.tokens.nth(3).click()
-    hand.expect_python("3,")
-    hand.page.get_by_text("nasty", exact=True).click()
-    expect(hand.count).to_have_text("Tokens: 24")
-    expect(hand.inspector).to_be_hidden()
-    hand.expect_python("none")
-
-
-def test_nothing_of_a_text_is_rendered_as_html(view):
-    nasty = view("nasty")
-    expect(nasty.tokens).to_have_count(len(NASTY))
-    for at in (14, 15, 16, 17):
-        nasty.tokens.nth(at).hover()
-        nasty.tokens.nth(at).click()
-        expect(nasty.inspector).to_contain_text(f"Token {at + 1} of 24")
-    assert nasty.tokens.nth(14).text_content() == "<script>"
-    assert nasty.page.title() != "owned"
-    inside = "root => root.querySelectorAll('script, img').length"
-    assert nasty.page.locator(".view").evaluate(inside) == 0
-
-
-def test_an_override_of_direction_is_a_sign_and_never_in_the_page(view):
-    nasty = view("nasty")
-    assert nasty.tokens.nth(10).text_content() == "U+202Eabc"
-    assert "\u202e" not in nasty.text.text_content()
-
-
-def test_copied_text_has_the_spaces_of_the_text_not_their_glyphs(view):
-    assert view("hand").tokens.nth(11).text_content() == "\tend"
-
-
-@pytest.mark.parametrize("text", ["hand", "nasty", "random1", "random2", "random3"])
-def test_the_browser_finds_the_kinds_and_marks_that_the_library_finds(view, text):
-    pieces = {"hand": HAND, "nasty": NASTY}.get(text) or cut_at_random(text)
-    library = segment_ids([i for i, _ in pieces], dict(pieces).get, special_ids={256})
-    opened = view(text)
-    expect(opened.tokens).to_have_count(len(pieces))
-    seen = opened.tokens.evaluate_all(
+def kinds_and_marks(shown: View) -> list:
+    return shown.tokens.evaluate_all(
         "all => all.map(token => [token.dataset.kind,"
         " [...token.querySelectorAll('.fraction')].map(mark => mark.textContent)])"
     )
-    expected = [
+
+
+def those_of_the_library(pieces: list[tuple[int, bytes]]) -> list:
+    library = segment_ids([i for i, _ in pieces], dict(pieces).get, special_ids={256})
+    return [
         [
             token.kind,
             [
@@ -224,7 +211,17 @@ def test_the_browser_finds_the_kinds_and_marks_that_the_library_finds(view, text
         ]
         for token in library.tokens()
     ]
-    assert seen == expected
+
+
+def test_the_browser_finds_the_kinds_and_marks_that_the_library_finds(view):
+    random = view("random1")
+    for text in ("random1", "random2", "random3"):
+        pieces = cut_at_random(text)
+        if text != "random1":
+            random.show(text)
+        expect(random.count).to_have_text(f"Tokens: {len(pieces):,}")
+        expect(random.tokens.last).to_have_accessible_name(re.compile(f"^Token {len(pieces):,} "))
+        assert kinds_and_marks(random) == those_of_the_library(pieces), text
 
 
 def test_twenty_thousand_tokens_answer_at_once(view):
@@ -317,10 +314,7 @@ def test_labels_are_in_the_language_of_the_page(view):
     expect(hand.tokens.nth(3)).to_have_accessible_name(re.compile("“中”的第 2 字节（共 3 字节）"))
 
 
-@pytest.mark.parametrize("text", ["hand", "nasty", "zh", "aligned"])
-def test_a_phone_never_scrolls_sideways(view, text):
-    opened = view(text, viewport={"width": 390, "height": 844})
-    opened.button("Ids beside tokens").click()
+def never_sideways(opened: View) -> None:
     opened.tokens.nth(5).click()
     expect(opened.inspector).to_be_visible()
     wide = opened.page.evaluate("document.documentElement.scrollWidth")
@@ -329,6 +323,21 @@ def test_a_phone_never_scrolls_sideways(view, text):
         width = "pane => [pane.scrollWidth, pane.clientWidth]"
         scroll, client = opened.page.locator(pane).evaluate(width)
         assert scroll <= client, pane
+
+
+def test_a_phone_never_scrolls_sideways(view):
+    phone = {"viewport": {"width": 390, "height": 844}}
+    aligned = view("aligned", **phone)
+    aligned.button("Ids beside tokens").click()
+    never_sideways(aligned)
+    opened = view("hand", **phone)
+    opened.button("Ids beside tokens").click()
+    never_sideways(opened)
+    for text, size in (("nasty", "24"), ("zh", "1,730")):
+        opened.show(text)
+        expect(opened.count).to_have_text(f"Tokens: {size}")
+        expect(opened.inspector).to_be_hidden()
+        never_sideways(opened)
 
 
 # Side by side

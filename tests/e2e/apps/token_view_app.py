@@ -84,7 +84,8 @@ asked = st.query_params.get("text", "hand")
 if asked == "aligned":
     side_by_side()
     st.stop()
-text = st.segmented_control("Text", ["hand", "nasty", "zh"], key="text") or asked
+TEXTS = ["hand", "nasty", "zh", "random1", "random2", "random3"]
+text = st.segmented_control("Text", TEXTS, key="text") or asked
 chinese = st.query_params.get("lang") == "zh"
 segmentation = text_of(text)
 pinned = token_view(
