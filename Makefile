@@ -7,18 +7,22 @@ PYTHON ?= python3
 MINUTES ?= 10
 BIN := .venv/bin
 
-.PHONY: run test lint format browser pictures bench load fuzz lock
+.PHONY: run test lint kernels format browser pictures bench load fuzz lock
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
 
-test: lint browser
+test: browser
+	$(MAKE) -j 2 lint kernels
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+kernels: .venv/dev.stamp
+	$(BIN)/python -c "from bpe import compiled; compiled.warm(background=False)"
 
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .

@@ -166,24 +166,28 @@ def tabs(browser) -> Iterator[Tabs]:
 
 
 @pytest.fixture
-def open_page(request, tabs) -> Iterator[Callable]:
+def open_page(request, browser, tabs) -> Iterator[Callable]:
     """Open a page in a tab of its own; an error in its console fails the test.
 
     The keyword arguments are those of Playwright's `new_context`: viewport, color_scheme, locale.
     """
     errors: list[str] = []
-    if request.node.get_closest_marker("nothing_cached") or _is_second_try(request.node):
+    if _is_second_try(request.node):
         tabs.close()
+    alone = request.node.get_closest_marker("nothing_cached") is not None
+    used = Tabs(browser) if alone else tabs
 
     def open_url(url: str, **options):
-        page = tabs.open(url, **options)
+        page = used.open(url, **options)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: _is_ours(said) and errors.append(said.text))
         page.goto(url)
         return page
 
     yield open_url
-    tabs.clear()
+    if alone:
+        used.close()
+    used.clear()
     assert not errors, errors
 
 

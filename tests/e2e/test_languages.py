@@ -32,7 +32,7 @@ def compare(app) -> str:
 
 
 def test_every_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_page):
-    page = open_page(f"{compare}?lang=en&view=languages&{EVERY}", accept_downloads=True)
+    page = open_page(f"{compare}?lang=en&view=languages&{EVERY}")
     links = page.get_by_role("button", name="Save as SVG")
     expect(links).to_have_count(3)
     expect(page.locator('[data-testid="stVegaLiteChart"] svg')).to_have_count(3)
