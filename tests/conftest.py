@@ -1,6 +1,8 @@
 """What every test shares."""
 
+import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -18,6 +20,20 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the kernels once, before several processes would each do it."""
     if not hasattr(config, "workerinput"):
         compiled.warm(background=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_packages_are_read_once() -> Iterator[None]:
+    """AppTest makes a server for every run, each of which would look through all of them."""
+    if "streamlit" not in sys.modules:
+        yield
+        return
+    from streamlit.components.v2 import manifest_scanner
+
+    with pytest.MonkeyPatch.context() as patch:
+        scan = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import bpe
+from tests.each import each
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,24 +21,24 @@ def imported_by(path: Path) -> set[str]:
     return {module.split(".")[0] for module in modules}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "bpe").rglob("*.py")), ids=str)
+@each(sorted((ROOT / "bpe").rglob("*.py")))
 def test_the_library_knows_nothing_of_the_app(path):
     assert not imported_by(path) & {"streamlit", "altair", "playground", "pages", "app"}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "playground").rglob("*.py")), ids=str)
+@each(sorted((ROOT / "playground").rglob("*.py")))
 def test_what_pages_share_imports_no_page(path):
     assert not imported_by(path) & {"pages", "app"}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "playground" / "ui").rglob("*.py")), ids=str)
+@each(sorted((ROOT / "playground" / "ui").rglob("*.py")))
 def test_what_all_pages_share_is_drawn_with_nothing_above_it(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     imports = [line.strip() for line in lines if "playground" in line and "import " in line]
     assert all(line.startswith("from playground.ui") for line in imports), imports
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=str)
+@each(sorted((ROOT / "pages").glob("*.py")))
 def test_pages_are_short_and_import_no_other(path):
     assert not imported_by(path) & {"pages", "app", "regex", "re"}
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 120

@@ -1,12 +1,10 @@
 """A page of the real app, run without a browser."""
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
@@ -16,14 +14,9 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def what_a_server_does_once() -> Iterator[None]:
-    """AppTest starts a server for every run, each of which would read what pip has installed.
-
-    None of them has sessions whose memory could be freed.
-    """
+def sessions_are_not_swept() -> Iterator[None]:
+    """The servers that AppTest makes keep none whose memory could be freed."""
     with pytest.MonkeyPatch.context() as patch:
-        scan = cache(manifest_scanner.scan_component_manifests)
-        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         patch.setattr(memory, "bound", lambda: None)
         yield
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpe import files as formats
@@ -26,12 +27,19 @@ from playground.compare.vocabulary import listing
 QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
 SECTIONS = ("browse", "longest", "overlap")
 SMALL = ("mistral_v2", "llama2")
-"""Vocabularies of 32,000 tokens: the caches are empty in each test."""
+"""Vocabularies of 32,000 tokens."""
 PAIRS = [(pair.zh, pair.en) for pair in samples.pairs()]
 
 
 def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premium:
     return metrics.premium((len(encoder.encode(zh)), len(encoder.encode(en))) for zh, en in pairs)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def empty_caches():
+    """Once for all of them: they ask the same vocabularies, each of which is read in a second."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import calibrations, data, genai_list, refresh
 from bpe.pricing.count import PANEL
+from tests.each import each
 
 ENCODINGS = {
     "cl100k_base", "o200k_base", "llama3", "llama2", "deepseek_v3", "qwen3", "glm4",
@@ -34,7 +35,7 @@ alibaba-cn,qwen3.6-max-preview,9,54,245800,65536
 
 ALL = pricing.models(deprecated=True)
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
-by_model = pytest.mark.parametrize("model", ALL, ids=lambda model: model.id)
+by_model = each(ALL, name=lambda model: model.id)
 
 
 def test_the_main_vendors_are_there():

@@ -12,6 +12,7 @@ import pytest
 from bpe.errors import BPEError
 from bpe.text import samples
 from bpe.text.samples import DOMAINS, Language, Pair, corpus, pairs
+from tests.each import each
 
 HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 HAN_BESIDE_LATIN = re.compile(r"[\u3400-\u9fff][A-Za-z0-9`~#¥(−]|[A-Za-z0-9`%)℃][\u3400-\u9fff]")
@@ -37,9 +38,7 @@ def texts(pair: Pair) -> list[str]:
     return [text for text in (pair.zh, pair.en, pair.zh_hant) if text is not None]
 
 
-each_pair = pytest.mark.parametrize(
-    "pair", pairs(), ids=lambda pair: f"{pair.domain}-{pair.en[:24]}"
-)
+each_pair = each(pairs(), name=lambda pair: f"{pair.domain}: {pair.en}")
 each_domain = pytest.mark.parametrize("domain", DOMAINS)
 
 

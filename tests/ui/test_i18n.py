@@ -12,6 +12,7 @@ from bpe.analysis.metrics import definition
 from bpe.pricing import all_messages
 from playground.compare.languages.table import METRICS
 from playground.ui.i18n import plain
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [
@@ -69,12 +70,12 @@ def test_no_message_stands_twice():
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.msgid[:40])
+@each(CATALOGUE, name=lambda entry: entry.msgid)
 def test_a_translation_keeps_the_gaps(entry):
     assert gaps(entry.msgid) == gaps(entry.msgstr)
 
 
-@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.msgid[:40])
+@each(CATALOGUE, name=lambda entry: entry.msgid)
 def test_chinese_is_typeset_as_chinese(entry):
     text = re.sub(r"`[^`]*`|\{[^}]*\}", "", entry.msgstr)
     assert not re.search(r"[\u4e00-\u9fff][,;:!?](?!\w)", text), "half-width punctuation"
