@@ -3,6 +3,7 @@
 import ast
 import re
 import string
+from functools import cache
 from pathlib import Path
 
 import polib
@@ -25,6 +26,7 @@ RAISING = {"BPEError", "TooLongError", "TooLargeError", "translatable", "errors_
 CALLS = {"_", *RAISING}
 
 
+@cache
 def messages_in_code() -> dict[str, str]:
     """Message id to the place where it is used first."""
     found: dict[str, str] = dict.fromkeys(all_messages(), "bpe/pricing/messages.py")
@@ -52,17 +54,16 @@ def gaps(text: str) -> list[str]:
 
 
 CATALOGUE = polib.pofile(str(ROOT / "playground" / "ui" / "zh.po"))
-MESSAGES = messages_in_code()
 
 
 def test_every_message_has_a_translation():
     translated = {entry.msgid for entry in CATALOGUE if entry.msgstr}
-    missing = {text: place for text, place in MESSAGES.items() if text not in translated}
+    missing = {text: place for text, place in messages_in_code().items() if text not in translated}
     assert not missing
 
 
 def test_no_translation_is_stale():
-    assert not [entry.msgid for entry in CATALOGUE if entry.msgid not in MESSAGES]
+    assert not [entry.msgid for entry in CATALOGUE if entry.msgid not in messages_in_code()]
 
 
 def test_no_message_stands_twice():
