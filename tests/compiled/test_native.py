@@ -32,9 +32,8 @@ for name in ("cl100k_base", "deepseek_v3", "gpt2"):
     slowly = [id for word in words for id in encoder.encode_word(word)]
     assert encoder.encode_to_numpy(text * 10).tolist() == slowly * 10
     assert encoder.decode(slowly) == text
-    assert encoder.compiled_encoder.encode("长" * 300_000) == encoder.encode_word(
-        ("长" * 300_000).encode()
-    )
+    word = "长" * (300_000 if name == "gpt2" else 100_000)  # it takes the others five times as long
+    assert encoder.compiled_encoder.encode(word) == encoder.encode_word(word.encode())
 counts = bpe.count_words([text], bpe.Recipe())
 for tie_break in ("lexicographic", "first-seen", "smallest-ids"):
     recipe = bpe.Recipe(merges=60, tie_break=tie_break)
