@@ -23,13 +23,8 @@ CHINESE, ENGLISH = "Chinese", "English"
 CATALOGUE = polib.pofile(str(Path(i18n.__file__).with_name("zh.po")))
 
 
-def english(message: str) -> str:
-    """What the page says in English."""
-    return message
-
-
 def chinese(message: str) -> str:
-    """What it says in Chinese."""
+    """What the page says in Chinese."""
     return CATALOGUE.find(message).msgstr
 
 
@@ -119,21 +114,21 @@ def test_every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_
     expect(page.locator(".inspector").first).to_be_hidden()
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_page, lang):
-    said = english if lang == "en" else chinese
+def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_page):
+    """In Chinese; the other tests have the page in English."""
     page = open_page(
-        f"{app}/compare?lang={lang}&tokenizers=o200k_base&tokenizers=qwen3",
+        f"{app}/compare?lang=zh&tokenizers=o200k_base&tokenizers=qwen3",
         viewport={"width": 1280, "height": 900},
-        color_scheme="dark" if lang == "zh" else "light",
+        color_scheme="dark",
+        locale="zh-CN",
     )
-    ratio = page.get_by_text(re.compile("o200k_base.*(tokens in Chinese for each one|的中文要用)"))
+    ratio = page.get_by_text(re.compile("o200k_base.*的中文要用"))
     expect(page.locator(".view .token").last).to_be_attached()
     expect(ratio).to_be_visible()
 
     # Each key is answered in the rows, the rest of the page follows after a pause.
-    page.get_by_role("textbox", name=said(CHINESE), exact=True).fill("南京市长江大桥")
-    area = page.get_by_role("textbox", name=said("My text"), exact=True)
+    page.get_by_role("textbox", name=chinese(CHINESE), exact=True).fill("南京市长江大桥")
+    area = page.get_by_role("textbox", name=chinese("My text"), exact=True)
     expect(area).to_have_value("南京市长江大桥")
     expect(page.locator(".view .token").last).to_have_text("大桥")
     first = page.locator(".view .block:visible").first
@@ -148,12 +143,12 @@ def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_
     )
     assert all(one != next for one, next in pairwise(hues))
     expect(area).to_be_focused()
-    expect(page.get_by_role("textbox", name=said(ENGLISH), exact=True)).to_have_count(0)
+    expect(page.get_by_role("textbox", name=chinese(ENGLISH), exact=True)).to_have_count(0)
     expect(ratio).to_have_count(0)
 
     # Only a pair is held against each other.
-    page.get_by_role("button", name=said("Put its translation beside it")).click()
-    page.get_by_role("textbox", name=said("Its translation")).fill("The bridge")
+    page.get_by_role("button", name=chinese("Put its translation beside it")).click()
+    page.get_by_role("textbox", name=chinese("Its translation")).fill("The bridge")
     expect(ratio).to_be_visible()
 
     # From a token one click leads on.
@@ -162,7 +157,7 @@ def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_
     expect(token).to_have_attribute("aria-selected", "true")
     inspector = page.locator(".inspector:visible")
     expect(inspector).to_contain_text("61 62 63")
-    inspector.get_by_role("button", name=said("Its merges")).click()
+    inspector.get_by_role("button", name=chinese("Its merges")).click()
     expect(page.get_by_role("dialog").get_by_role("img", name="abc = ").first).to_be_visible()
 
 
@@ -244,38 +239,22 @@ def test_the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(compare):
     expect(page.get_by_role("dialog")).to_contain_text("the lowest is merged")
 
 
-def test_the_signs_are_explained_where_they_stand(app, open_page):
-    page = open_page(f"{app}/compare?lang=zh", viewport={"width": 1280, "height": 800})
-    expect(page.locator(".view .token").last).to_be_attached()
-    page.get_by_role("button", name="这些记号是什么意思").first.click()
-    legend = page.locator(".legend").first
-    for sign in ("1–2/3", "E4", "·", "</w>", "▁", "<|endoftext|>"):
-        expect(legend).to_contain_text(sign)
-
-
-def test_the_language_switched_there_and_back_keeps_the_text(compare):
+def test_the_language_switched_there_and_back_keeps_the_text_and_explains_the_signs(compare):
     page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
     type_into(page, CHINESE, "南京市长江大桥")
     expect(page.get_by_role("combobox", name="Text", exact=True)).to_have_value("My text")
     page.get_by_text("中文", exact=True).first.click()
     expect(page.get_by_role("textbox", name="我的文本")).to_have_value("南京市长江大桥")
+    settled(page)
+    page.get_by_role("button", name="这些记号是什么意思").first.click()
+    legend = page.locator(".legend").first
+    for sign in ("1–2/3", "E4", "·", "</w>", "▁", "<|endoftext|>"):
+        expect(legend).to_contain_text(sign)
     page.get_by_text("English", exact=True).first.click()
     expect(page.get_by_role("textbox", name="My text")).to_have_value("南京市长江大桥")
     page.reload()
     expect(page.get_by_role("textbox", name="My text")).to_have_value("南京市长江大桥")
     expect(page.locator(".view .token").last).to_have_text("大桥")
-
-
-def test_markup_in_a_text_stays_text(compare):
-    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
-    type_into(page, ENGLISH, "<img src=x onerror=\"document.title='owned'\"><b>x</b>")
-    word = page.get_by_label("A word or token, spaces and all")
-    word.fill("<i>x</i>")
-    word.press("Enter")
-    expect(page.locator(".merge-tree").filter(has_text="<i").first).to_be_visible()
-    expect(page.locator(".view").last).to_contain_text("onerror")
-    assert page.title() != "owned"
-    assert page.locator(".merge-trees i, .view img, .view b").count() == 0
 
 
 def test_a_tokenizer_file_is_chosen_and_stands_beside_the_others(compare, tmp_path):

@@ -109,7 +109,7 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
         page.get_by_role("textbox", name="Chinese", exact=True)
     ).first.fill(ALL)
     check(page)
-    fill(page, "A word or token, spaces and all", SEEN)
+    fill(page, "A word or token, spaces and all", f"<i>MKHTML</i>{SEEN}")
     check(page)
     page.get_by_text("Bring your own tokenizer").click()
     upload(page, "Tokenizer files", tokenizer_file())
