@@ -484,7 +484,9 @@ class Encoder(ABC):
     def _compiled_decoder(self) -> "CompiledDecoder":
         from bpe.compiled.encode.decoder import CompiledDecoder
 
-        return CompiledDecoder(self._token_table)
+        tokens = self._token_table
+        packed = tokens if isinstance(tokens, PackedTokens) else PackedTokens.of(tokens)
+        return CompiledDecoder(packed.pool, packed.starts, packed.gaps)
 
     @cached_property
     def _has_gaps(self) -> bool:

@@ -10,7 +10,8 @@ a token becomes an object when it is asked for, and stays one::
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, pairwise
 from operator import sub
 from typing import overload
@@ -20,34 +21,42 @@ class PackedTokens(Sequence[bytes | None]):
     """The bytes of each id, ``None`` where there is no such id.
 
     ``starts`` are where in ``pool`` each begins, and the end of the last; ``gaps`` the ids that do
-    not exist, which have no bytes. ``order`` is all others by their bytes; where two have the same
-    it is empty.
+    not exist, which have no bytes; ``order`` is as of the attribute, found where it is not given.
     """
 
     def __init__(
-        self, pool: bytes, starts: Sequence[int], gaps: Sequence[int], order: Sequence[int]
+        self,
+        pool: bytes,
+        starts: Sequence[int],
+        gaps: Collection[int],
+        order: Sequence[int] | None = None,
     ) -> None:
-        self.order = order
-        self._pool = pool
+        self.pool = pool
         self.starts = starts
-        self._gaps = frozenset(gaps)
-        self.known = _Known(self._pool, self.starts, self._gaps)
+        self.gaps = frozenset(gaps)
+        self.known = _Known(pool, starts, self.gaps)
         """The same by id, for who looks up many: a token that was asked for is found at once."""
+        if order is not None:
+            self.order = order
 
     @classmethod
     def of(cls, tokens: Sequence[bytes | None]) -> "PackedTokens":
         """Pack tokens."""
         starts = array("I", accumulate((len(data or b"") for data in tokens), initial=0))
-        gaps = array("I", (at for at, data in enumerate(tokens) if data is None))
-        by_bytes = sorted((data, at) for at, data in enumerate(tokens) if data is not None)
+        gaps = [at for at, data in enumerate(tokens) if data is None]
+        return cls(b"".join(filter(None, tokens)), starts, gaps)
+
+    @cached_property
+    def order(self) -> Sequence[int]:
+        """All ids that exist, by their bytes; where two have the same bytes it is empty."""
+        by_bytes = sorted((data, at) for at, data in enumerate(self) if data is not None)
         distinct = all(one != other for (one, _), (other, _) in pairwise(by_bytes))
-        order = array("I", (at for _, at in by_bytes if distinct))
-        return cls(b"".join(filter(None, tokens)), starts, gaps, order)
+        return array("I", (at for _, at in by_bytes if distinct))
 
     def arrays(self) -> list[memoryview]:
         """Return what :class:`PackedTokens` is made of, the numbers as 32 bits each."""
-        numbers = self.starts, sorted(self._gaps), self.order
-        return [memoryview(self._pool), *(memoryview(array("I", each)) for each in numbers)]
+        numbers = self.starts, sorted(self.gaps), self.order
+        return [memoryview(self.pool), *(memoryview(array("I", each)) for each in numbers)]
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -66,16 +75,16 @@ class PackedTokens(Sequence[bytes | None]):
         return self.known[at]
 
     def __iter__(self) -> Iterator[bytes | None]:
-        pool, gaps = self._pool, self._gaps
+        pool, gaps = self.pool, self.gaps
         for at, (start, end) in enumerate(pairwise(self.starts)):
             yield None if at in gaps else pool[start:end]
 
     def at(self, token_id: int) -> bytes:
         """Return the bytes of an id that exists, as an object that is not kept."""
-        return self._pool[self.starts[token_id] : self.starts[token_id + 1]]
+        return self.pool[self.starts[token_id] : self.starts[token_id + 1]]
 
     def __contains__(self, data: object) -> bool:
-        return bool(self._gaps) if data is None else super().__contains__(data)
+        return bool(self.gaps) if data is None else super().__contains__(data)
 
 
 class PackedRanks(Mapping[bytes, int]):

@@ -1,8 +1,8 @@
 """Joining the bytes of many tokens, by the kernels of :mod:`.decoding`."""
 
 from array import array
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from operator import sub
 
 from bpe.compiled.compiling import by_name
 from bpe.compiled.encode.workspace import zeros
@@ -14,18 +14,19 @@ _join = by_name("bpe.compiled.encode.decoding.join")
 
 
 class CompiledDecoder:
-    """The bytes of all tokens, one behind the other.
+    """The bytes of all tokens, one behind the other in ``pool``.
 
-    ``tokens`` has the bytes of each id, ``None`` where there is no such id.
+    ``starts`` are where in it each begins, and the end of the last; ``gaps`` the ids that do not
+    exist.
     """
 
-    def __init__(self, tokens: Sequence[bytes | None]) -> None:
-        sizes = [0 if data is None else len(data) for data in tokens]
-        starts = accumulate(sizes, initial=0)
-        lengths = (-1 if data is None else len(data) for data in tokens)
-        self._starts = memoryview(array("q", [*starts][:-1]))
-        self._lengths = memoryview(array("q", lengths))
-        self._pool = b"".join([*filter(None, tokens), bytes(_ROOM)])
+    def __init__(self, pool: bytes, starts: Sequence[int], gaps: Iterable[int]) -> None:
+        lengths = array("q", map(sub, starts[1:], starts))
+        for token_id in gaps:
+            lengths[token_id] = -1
+        self._starts = memoryview(array("q", starts[:-1]))
+        self._lengths = memoryview(lengths)
+        self._pool = pool + bytes(_ROOM)
 
     def joined(self, ids: Sequence[int]) -> memoryview | None:
         """Return the joined bytes of ids; ``None`` if one of them does not exist."""
