@@ -88,7 +88,7 @@ METHOD_STAND_IN = (
 )
 METHOD_RATIO = (
     "{base_tokens} tokens of {encoding}, Chinese ones times {zh_ratio} and others times "
-    "{other_ratio}; the range of ±{zh_error} % and ±{other_error} % covers chance on a sample of "
+    "{other_ratio}; the range of ±{zh_error}% and ±{other_error}% covers chance on a sample of "
     "{zh_characters} Chinese and {other_characters} English characters, nothing else"
 )
 METHOD_REMOTE = "counted by the vendor's own service, with the frame of one message"
@@ -126,11 +126,9 @@ TOO_LOW_OF_BOTH = (
     "Only the lowest step of this price is known, up to {input} tokens of input and below {output} "
     "of output: this amount is too low."
 )
-PEAK = "This is the price of peak hours ({hours} in Beijing); off-peak it is {percent} % lower."
-OFF_PEAK = (
-    "This is the off-peak price; in peak hours ({hours} in Beijing) it is {percent} % higher."
-)
-MIXED_HOURS = "{percent} % of these requests are priced at peak hours ({hours} in Beijing)."
+PEAK = "This is the price of peak hours ({hours} in Beijing); off-peak it is {percent}% lower."
+OFF_PEAK = "This is the off-peak price; in peak hours ({hours} in Beijing) it is {percent}% higher."
+MIXED_HOURS = "{percent}% of these requests are priced at peak hours ({hours} in Beijing)."
 NO_BATCH_PRICE = "No batch price is known for this model; the standard price is used."
 NO_CACHED_PRICE = "No price for cached input is known; cached tokens are billed as other input."
 NO_WRITE_PRICE = "Writing to the cache has no price of its own; those tokens are billed as input."

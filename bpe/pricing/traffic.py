@@ -56,7 +56,7 @@ class Scenario:
         for share in (self.cached_share, self.batch_share, self.peak_share, self.written_share):
             if not 0 <= share <= 1:
                 raise BPEError(
-                    "A share must be from 0 to 1 (0 % to 100 %), not {share}.", share=share
+                    "A share must be from 0 to 1 (0% to 100%), not {share}.", share=share
                 )
         if self.cached_share + self.written_share > 1:
             raise BPEError("Cached and cache-written input together cannot exceed the whole input.")

@@ -112,7 +112,10 @@ def facts(tree: Node, name: str) -> str:
     if not inner:
         return sentences_joined(said, made)
     first = min(inner, key=lambda node: node.rank or 0)
-    before = _("Before it came {merges} merges on {levels} levels, first `{first}` ({rank}).")
+    before = _(
+        "Merges before it: {merges}, on so many levels: {levels}; the first made `{first}` "
+        "({rank})."
+    )
     return sentences_joined(
         said,
         made,

@@ -85,7 +85,7 @@ def badge(counted: TokenCount) -> str:
     """Return whether a count is exact, or how far off the estimate may be."""
     if counted.exactness == "exact":
         return _("exact")
-    return _("estimate ±{percent} %").format(percent=counted.error_percent)
+    return _("estimate ±{percent}%").format(percent=counted.error_percent)
 
 
 def uncertainty(counted: TokenCount) -> float:
@@ -123,7 +123,7 @@ class CountColumn:
             return _("exact")
         total = sum(self.tokens)
         off = max(sum(self.high) - total, total - sum(self.low))
-        return _("estimate ±{percent} %").format(percent=-(-100 * off // (total or 1)))
+        return _("estimate ±{percent}%").format(percent=-(-100 * off // (total or 1)))
 
 
 def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict[str, CountColumn]:

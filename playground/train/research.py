@@ -84,7 +84,7 @@ def _claim(chosen: str) -> str:
         case "superwords":
             return _(
                 "After a share of the merges the split is lifted, and tokens may reach across "
-                "words. The paper (arXiv 2503.13423) says: up to 33 % fewer tokens than BPE at a "
+                "words. The paper (arXiv 2503.13423) says: up to 33% fewer tokens than BPE at a "
                 "vocabulary of 200,000."
             )
     return _(

@@ -251,7 +251,7 @@ def test_the_facts_of_a_token_are_told_in_words():
     (tree,) = bpe.analysis.merge_tree.word_trees(encoder, " the")
     assert trees.facts(tree, "cl100k_base") == (
         "`·the` is token 279 of cl100k\\_base, bytes: 4. Merge 24 made it of `·th` and `e`. "
-        "Before it came 2 merges on 2 levels, first `·t` (4)."
+        "Merges before it: 2, on so many levels: 2; the first made `·t` (4)."
     )
 
 

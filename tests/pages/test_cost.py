@@ -115,7 +115,7 @@ def test_a_superlative_counts_what_it_names_and_says_what_it_leaves_out(open_cos
     app.session_state["cost_en"] = "hello"
     app.run()
     # gpt-4: 2 × 30 against 1 × 30 thousandths; GPT-5: one token in both languages
-    assert "saves $0.03 for 1,000 requests (50 %), the most among 2 of 3 models." in said(app)
+    assert "saves $0.03 for 1,000 requests (50%), the most among 2 of 3 models." in said(app)
     assert "as the ranges of their estimates overlap: Claude Sonnet 5.5." in said(app)
 
 
@@ -157,7 +157,7 @@ def test_reasoning_is_a_field_of_every_plan_and_billed_as_output(open_cost):
         ("languages", "This is the price of peak hours (09:00–12:00 / 14:00–18:00 in Beijing)"),
         ("conversation", "This is the price of peak hours"),
         ("batch", "This is the price of peak hours"),
-        ("month", "78 % of these requests are priced at peak hours"),
+        ("month", "78% of these requests are priced at peak hours"),
     ],
 )
 def test_wherever_deepseek_is_priced_the_hours_are_named(open_cost, section, said_hours):
@@ -270,11 +270,11 @@ def test_the_clock_says_what_off_peak_hours_would_save(open_cost):
     app = open_cost("month", models=[PRO], a_input="1000", a_output="1000", hours=["9", "12"])
     # 2.64 thousandths off-peak, 5.28 at peak: 1000 requests on 30 days save 79.20
     assert months(app).iloc[0]["off_peak"] == pytest.approx(79.2)
-    assert "100 % of these requests come in peak hours" in said(app)
+    assert "100% of these requests come in peak hours" in said(app)
     assert "$79.20" in said(app)
     assert "this is an upper bound" in said(app)
     app.toggle(key="weekends").set_value(True).run()
-    assert "71 % of these requests" in said(app)  # five days of seven
+    assert "71% of these requests" in said(app)  # five days of seven
     assert "this is an upper bound" not in said(app)
 
 
@@ -284,7 +284,7 @@ def test_one_plan_is_held_against_another_and_a_budget(open_cost):
     assert rows.loc["A", "month"] == pytest.approx(165)
     assert rows.loc["B", "month"] == pytest.approx(131.25)  # half of its input is cached
     assert rows.loc["B", "saving"] == pytest.approx(33.75)
-    assert "Plan B saves $33.75 a month on **GPT-5** (20 %)." in said(app)
+    assert "Plan B saves $33.75 a month on **GPT-5** (20%)." in said(app)
     assert "0 of 1 models stay within the budget" in said(app)
 
 

@@ -262,6 +262,20 @@ def test_the_browser_finds_what_the_library_finds(opened):
 
 
 @pytest.mark.parametrize(
+    ("tokenizer", "said"),
+    [("cl100k_base", ["Of its 100,277 ids, 16 stand for no token."]), ("gpt2", [])],
+)
+def test_ids_without_a_token_explain_why_there_are_fewer_tokens_than_entries(
+    opened, tokenizer, said
+):
+    app = opened("vocabulary", tokenizers=[tokenizer])
+    sentences = "".join(element.value for element in app.markdown)
+    assert [text for text in sentences.split(").") if "for no token" in text] == [
+        f" {sentence}" for sentence in said
+    ]
+
+
+@pytest.mark.parametrize(
     ("mode", "query", "error"),
     [("hex", "zz", "not a row of bytes"), ("id", "x", "neither an id"), ("regex", "(", "regular")],
 )

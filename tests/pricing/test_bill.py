@@ -253,8 +253,8 @@ def test_deepseek_costs_double_in_the_working_hours_of_beijing(day, hour, minute
     assert (bill.band, bill.total) == (band, Decimal(total))
     hours = "(09:00–12:00 / 14:00–18:00 in Beijing)"
     said = {
-        "peak": f"This is the price of peak hours {hours}; off-peak it is 50 % lower.",
-        "off-peak": f"This is the off-peak price; in peak hours {hours} it is 100 % higher.",
+        "peak": f"This is the price of peak hours {hours}; off-peak it is 50% lower.",
+        "off-peak": f"This is the off-peak price; in peak hours {hours} it is 100% higher.",
     }
     assert str(bill.notes[0]) == said[band]
     upper_bound = any(str(note).startswith(WEEKEND) for note in bill.notes)

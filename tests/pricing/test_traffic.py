@@ -59,7 +59,7 @@ def test_the_share_of_peak_hours_is_named():
     plan = Scenario(1000, 1000, 1000, peak_share=Decimal("0.4"))
     (note,) = month(pricing.model("deepseek-flash"), plan, on=DAY).notes
     assert str(note) == (
-        "40 % of these requests are priced at peak hours (09:00–12:00 / 14:00–18:00 in Beijing)."
+        "40% of these requests are priced at peak hours (09:00–12:00 / 14:00–18:00 in Beijing)."
     )
 
 

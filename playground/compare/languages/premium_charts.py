@@ -105,8 +105,8 @@ def of_pairs(frame: pd.DataFrame, each: pd.DataFrame, order: list[str]) -> Any:
             alt.Tooltip("median:Q", title=_("Median"), format=".2f"),
             alt.Tooltip("first:Q", title=_("First quarter below"), format=".2f"),
             alt.Tooltip("third:Q", title=_("Last quarter above"), format=".2f"),
-            alt.Tooltip("low:Q", title=_("5 % below"), format=".2f"),
-            alt.Tooltip("high:Q", title=_("5 % above"), format=".2f"),
+            alt.Tooltip("low:Q", title=_("5% below"), format=".2f"),
+            alt.Tooltip("high:Q", title=_("5% above"), format=".2f"),
         ],
     )
     whiskers = base.mark_rule(color=CHINESE, opacity=0.6).encode(x=alt.X("low:Q", **x), x2="high:Q")

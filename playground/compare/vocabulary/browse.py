@@ -1,6 +1,6 @@
 """One vocabulary, searched and filtered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 import streamlit as st
@@ -12,7 +12,7 @@ from bpe.errors import BPEError
 from playground import session
 from playground.compare.vocabulary import listing, lookup
 from playground.ui import fields, settings
-from playground.ui.i18n import _, error_text
+from playground.ui.i18n import _, error_text, sentences_joined
 
 _LONGEST = 10_000
 _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r"^\p{Han}{4}$"}
@@ -36,7 +36,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
             _("{found} of {all} tokens").format(found=f"{len(chosen):,}", all=f"{len(known):,}")
         )
         if len(known):
-            st.markdown(_in_words(known))
+            st.markdown(sentences_joined(*_in_words(known, encoders[code].vocabulary_size)))
         listing.show(known, chosen, key="browse")
         if len(chosen) > listing.LISTED:
             st.caption(
@@ -112,11 +112,11 @@ def _filters(known: Vocabulary) -> Indices:
     )
 
 
-def _in_words(known: Vocabulary) -> str:
-    """Say how much of the vocabulary is Chinese, and how much is no whole character."""
+def _in_words(known: Vocabulary, ids: int) -> Iterator[str]:
+    """Say how much of the vocabulary is Chinese or no whole character, and which ids are unused."""
     han = int((known.scripts == vocabulary.SCRIPTS.index("han")).sum())
     partial = int((known.kinds == vocabulary.KINDS.index("partial")).sum())
-    return _(
+    yield _(
         "Of the whole vocabulary, {han} tokens are made of 汉字 ({han_share:.1%}) and {partial} "
         "hold parts of characters ({partial_share:.1%})."
     ).format(
@@ -125,3 +125,7 @@ def _in_words(known: Vocabulary) -> str:
         partial=f"{partial:,}",
         partial_share=partial / len(known),
     )
+    if ids > len(known):
+        yield _("Of its {ids} ids, {unused} stand for no token.").format(
+            ids=f"{ids:,}", unused=f"{ids - len(known):,}"
+        )

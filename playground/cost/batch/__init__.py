@@ -146,7 +146,7 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
             "tokens": tables.number(_("Tokens")),
             "count": tables.text(_("Count")),
             "p50": tables.number(_("Median (p50)")),
-            "p95": tables.number("p95", help=_("95 % of the prompts are no longer.")),
+            "p95": tables.number("p95", help=_("95% of the prompts are no longer.")),
             "longest": tables.number(_("Longest")),
             "limit": tables.number(_("Limit")),
             "over": tables.number(_("Over the limit")),

@@ -83,12 +83,12 @@ def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests:
         return sentences_joined(said, left_out) if left_out else said
     most = max(sure, key=lambda row: row.costs.saving)
     template = _(
-        "**{model}**: writing in {language} saves {money} for {requests} requests ({percent} %)."
+        "**{model}**: writing in {language} saves {money} for {requests} requests ({percent}%)."
     )
     if len(rows) > 1:
         template = _(
             "**{model}**: writing in {language} saves {money} for {requests} requests "
-            "({percent} %), the most among {models} of {all} models."
+            "({percent}%), the most among {models} of {all} models."
         )
     said = template.format(
         model=plain(context.names[most.model.id]),

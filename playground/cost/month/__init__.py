@@ -105,17 +105,17 @@ def _comparison(context: PricingContext, first: PlanCosts, second: PlanCosts) ->
         return
     most = max(compared, key=lambda pair: abs(pair.saving))
     if len(compared) == 1:
-        said = _("Plan B saves {money} a month on **{model}** ({percent} %).")
+        said = _("Plan B saves {money} a month on **{model}** ({percent}%).")
         if most.saving < 0:
-            said = _("Plan B costs {money} a month more on **{model}** ({percent} %).")
+            said = _("Plan B costs {money} a month more on **{model}** ({percent}%).")
     elif most.saving < 0:
         said = _(
             "Plan B costs more, most on **{model}** of {models} models: {money} a month "
-            "({percent} %)."
+            "({percent}%)."
         )
     else:
         said = _(
-            "Plan B saves most on **{model}**, of {models} models: {money} a month ({percent} %)."
+            "Plan B saves most on **{model}**, of {models} models: {money} a month ({percent}%)."
         )
     st.markdown(
         said.format(

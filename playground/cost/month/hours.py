@@ -70,7 +70,7 @@ def show_clock(context: PricingContext, months: Mapping[str, Month], busy: BusyH
     )
     for month in clocked:
         said = _(
-            "**{model}**: {percent} % of these requests come in peak hours. With all of them "
+            "**{model}**: {percent}% of these requests come in peak hours. With all of them "
             "off-peak, a month would cost {money} less."
         ).format(
             model=plain(context.names[month.model.id]),

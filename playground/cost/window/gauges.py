@@ -101,7 +101,7 @@ def _reading(context: PricingContext, known: Sequence[ModelGauge]) -> str:
     fullest = known[0]
     return _(
         "It fits all {models} windows; the tightest is that of **{model}**, where it takes "
-        "{percent} % of {window} tokens."
+        "{percent}% of {window} tokens."
     ).format(
         models=len(known),
         model=plain(context.names[fullest.model.id]),
@@ -113,7 +113,7 @@ def _reading(context: PricingContext, known: Sequence[ModelGauge]) -> str:
 def _frame(context: PricingContext, known: Sequence[ModelGauge]) -> pd.DataFrame:
     """Return a row for each model and part, text and answer, with its share of the window."""
     rows = [
-        (context.names[row.model.id], part, place, share, f"{100 * share:.3g} %")
+        (context.names[row.model.id], part, place, share, f"{100 * share:.3g}%")
         for row in known
         for place, (part, share) in enumerate(
             (
