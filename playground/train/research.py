@@ -104,7 +104,7 @@ def _share(chosen: str) -> int:
         return 0
     key = f"research_{chosen}"
     options = kept.bound(key, default, kept.whole(least, 100))
-    return st.slider(label, least, 100, default, 10, format="%d %%", **options)
+    return st.slider(label, least, 100, default, 10, format="%d%%", **options)
 
 
 def _tried(chosen: str, corpus: Corpus, recipe: Recipe, share: int) -> Tried:
