@@ -1,6 +1,9 @@
 """The frame of the course: which lesson is open, the way to the others, what is done."""
 
+from collections.abc import Collection
+
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.learn.lesson import Lesson, progress
 from playground.learn.lessons import LESSONS
@@ -19,12 +22,14 @@ def show() -> None:
         done = " ✓" if progress().solved(lesson) else ""
         return f"{numbers[lesson.code]} · {lesson.title()}{done}"
 
+    _follow_the_browser(lessons)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         before = st.container(width="content")
         chosen = settings.select(
             _("Lesson"),
             {code: title(lesson) for code, lesson in lessons.items()},
             key=_KEY,
+            always=True,  # which tells one lesson from another in the browser's history
             label_visibility="collapsed",
         )
         after = st.container(width="content")
@@ -61,6 +66,14 @@ def _way(lesson: Lesson | None, icon: str, label: str) -> None:
         on_click=_open,
         args=(lesson.code,) if lesson else (),
     )
+
+
+def _follow_the_browser(lessons: Collection[str]) -> None:
+    """Open the lesson of the URL where it was reached by the browser's Back or Forward."""
+    context = get_script_run_ctx()
+    code = st.query_params.get(_KEY)
+    if context and context.is_history_navigation and code in lessons:
+        st.session_state[_KEY] = code
 
 
 def _open(code: str) -> None:

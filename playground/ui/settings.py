@@ -26,11 +26,13 @@ def select(
     key: str,
     default: str | None = None,
     in_url: bool = True,
+    always: bool = False,
     **more: Any,
 ) -> str:
     """Draw a select box of ``options`` (code to label) and return the chosen code.
 
-    Without ``in_url`` it is kept for the session alone.
+    Without ``in_url`` it is kept for the session alone; ``always`` keeps it in the URL even where
+    it is the default.
     """
     default = default or next(iter(options))
     if in_url:
@@ -44,7 +46,7 @@ def select(
         key=key,
         **more,
     )
-    return str(_end(key, chosen or default, default, in_url=in_url))
+    return str(_end(key, chosen or default, None if always else default, in_url=in_url))
 
 
 def segments(

@@ -131,6 +131,12 @@ def test_the_way_through_the_lessons_and_the_browsers_way_back(lesson):
     page.reload()
     settled(page)
     expect(page.locator(".rule")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".ladder")).to_be_visible()
+    page.wait_for_url("**lesson=why**")
+    page.go_forward()
+    expect(page.locator(".rule")).to_be_visible()
+    page.wait_for_url("**lesson=merge**")
 
 
 def test_every_lesson_fits_a_phone_in_both_languages_and_themes(lesson):
