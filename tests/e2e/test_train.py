@@ -76,6 +76,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     heading, first, *_between = saved["CSV"].decode("utf-8-sig").splitlines()
     assert (heading, first) == ("Merges,with 汉字,without", "0,,1")
 
+    expect(shown.root.get_by_text("1 character", exact=True)).to_be_visible()
     shown.own.fill("lowest newest")
     expect(shown.tokens).to_have_count(3)
     assert shown.spelled() == ["lo", "west", " newest"]

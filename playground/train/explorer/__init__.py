@@ -198,7 +198,7 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
             "part": _("parts of characters"),
         },
         "byLength": _("The vocabulary by length"),
-        "lengths": _("{n} characters"),
+        "lengths": [_("1 character"), _("{n} characters")],
         "longest": _("The longest tokens, and how often they occur"),
         "residue": _("Scaffolding: {n} tokens ({share})"),
         "residueHint": _(

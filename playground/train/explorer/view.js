@@ -357,7 +357,7 @@ class Explorer {
     const { model, labels, done } = this
     this.listed = performance.now()
     this.scripts.draw(SCRIPTS.map((name, n) => [labels.scripts[name], now.scripts[n]]).filter(([, n]) => n))
-    this.lengths.draw(now.lengths.map((n, at) => [fill(labels.lengths, { n: at + 1 === LENGTHS ? `${LENGTHS}+` : String(at + 1) }), n]))
+    this.lengths.draw(now.lengths.map((n, at) => [fill(labels.lengths[at ? 1 : 0], { n: at + 1 === LENGTHS ? `${LENGTHS}+` : String(at + 1) }), n]))
     const merges = []
     for (let rank = Math.max(0, done - LISTED); rank < done; rank++) merges.push(rank)
     const learned = (id) => model.by.has(id)
