@@ -162,17 +162,24 @@ def _row(
 
 def _print(rows: Sequence[dict[str, Any]], requests: int) -> None:
     width = max(len(row["model"]) for row in rows)
-    for row in rows:
+    counts = [_counted(row) for row in rows]
+    longest = max(map(len, counts))
+    for row, count in zip(rows, counts, strict=True):
         money = pricing.money_text(Decimal(row["total"]), row["currency"])
-        sure = "" if row["count"] in ("exact", "given") else f" ({row['low']:,}–{row['high']:,})"
         click.echo(
-            f"{row['model']:<{width}}  {row['input_tokens']:>10,} tokens, {row['count']}{sure}"
+            f"{row['model']:<{width}}  {count:<{longest}}"
             f"  {money}  {_DAYS[row['price_date_of']]} {row['price_date']}"
         )
         for note in row["notes"]:
             click.echo(f"{'':<{width}}  {note}")
     if requests != 1:
         click.echo(f"for {requests:,} requests")
+
+
+def _counted(row: dict[str, Any]) -> str:
+    tokens = "token" if row["input_tokens"] == 1 else "tokens"
+    sure = "" if row["count"] in ("exact", "given") else f" ({row['low']:,}–{row['high']:,})"
+    return f"{row['input_tokens']:>10,} {tokens}, {row['count']}{sure}"
 
 
 def _moment(text: str | None) -> datetime:

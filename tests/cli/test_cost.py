@@ -188,6 +188,13 @@ def test_an_estimate_is_never_shown_as_exact(run):
     assert "price list of 2026-11-09" in said
 
 
+def test_amounts_stand_under_each_other(run):
+    _code, said = run("-m", "gpt-5", "-m", "claude-sonnet-5-5", "hi")
+    one, other = (line for line in said.splitlines() if "$" in line)
+    assert "1 token, exact" in one
+    assert one.index("$") == other.index("$")
+
+
 def test_a_text_may_come_from_standard_input():
     command = [sys.executable, "-m", "bpe", "cost", "-m", "gpt-4"]
     done = subprocess.run(command, input="你好".encode(), capture_output=True, check=True)

@@ -20,7 +20,7 @@ from bpe.text import samples
 from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from playground import session
-from playground.compare.languages import measures, parallel
+from playground.compare.languages import measures, parallel, premium_charts
 from playground.compare.languages import table as metrics_table
 from playground.compare.vocabulary import listing
 
@@ -65,6 +65,16 @@ def test_every_question_is_answered(opened, question, lang):
     assert not app.exception
     assert not app.error
     assert "cl100k" in said(app) or question in ("kinds", "table")
+
+
+def test_the_legend_of_the_premium_has_the_signs_of_the_chart():
+    chart = premium_charts.of_texts({"a": (1.2, 1.3)}, ["a"]).to_dict()
+    (points,) = [layer["encoding"] for layer in chart["layer"] if "shape" in layer["encoding"]]
+    assert points["shape"]["scale"]["range"] == ["circle", "diamond"]
+    assert points["fill"]["scale"]["range"] == ["#c8553d", "transparent"]
+    assert points["stroke"]["scale"]["range"] == ["#c8553d", "#c8553d"]
+    legends = [points[channel]["legend"] for channel in ("shape", "fill", "stroke")]
+    assert legends[0] == legends[1] == legends[2]
 
 
 def test_the_sentence_has_the_numbers_of_the_library(opened):

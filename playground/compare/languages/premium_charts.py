@@ -72,13 +72,22 @@ def _base(data: pd.DataFrame, order: Sequence[str], kind: alt.Tooltip) -> alt.Ch
 
 def _points(base: alt.Chart, kind: str, names: Sequence[str], second: str) -> Any:
     """Return a full circle for the first of two kinds and a hollow shape for the second."""
-    return base.mark_point(size=100, stroke=CHINESE, fill=CHINESE, opacity=1).encode(
-        shape=alt.Shape(
-            f"{kind}:N",
-            scale=alt.Scale(domain=list(names), range=["circle", second]),
-            legend=alt.Legend(title=None, orient="top", columns=1, symbolStrokeColor=CHINESE),
-        ),
-        fillOpacity=alt.condition(alt.datum[kind] == names[0], alt.value(1), alt.value(0)),
+    legend = alt.Legend(title=None, orient="top", columns=1)
+    looks: dict[str, dict[str, Any]] = {
+        channel: {
+            "scale": alt.Scale(domain=list(names), range=values),
+            "legend": legend,  # one for all three, so that its signs are those of the chart
+        }
+        for channel, values in (
+            ("shape", ["circle", second]),
+            ("fill", [CHINESE, "transparent"]),
+            ("stroke", [CHINESE, CHINESE]),
+        )
+    }
+    return base.mark_point(size=100, opacity=1).encode(
+        shape=alt.Shape(f"{kind}:N", **looks["shape"]),
+        fill=alt.Fill(f"{kind}:N", **looks["fill"]),
+        stroke=alt.Stroke(f"{kind}:N", **looks["stroke"]),
     )
 
 
