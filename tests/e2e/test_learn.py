@@ -14,6 +14,12 @@ HAND = [
     ("b", "oat", 4), ("·th", "at", 4), ("·", "boat", 4), ("w", "r", 2),
 ]  # fmt: skip
 """The merges that BPE makes of the last puzzle's text behind the first, and how often each."""
+CUT_OFF = """
+texts => texts.filter((text) => {
+  const [own, frame] = [text, text.ownerSVGElement].map((each) => each.getBoundingClientRect())
+  return own.left < frame.left - 1 || own.right > frame.right + 1
+}).map((text) => text.textContent)
+"""
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("learn")]
 
@@ -166,6 +172,7 @@ def test_every_lesson_fits_a_phone_in_both_languages_and_themes(lesson):
                     }"""
                 )
                 assert overflow <= 0, (code, language, scheme)
+            assert page.locator(".view svg text").evaluate_all(CUT_OFF) == []
             expect(page.get_by_test_id("stException")).to_have_count(0)
         order.reverse()
 

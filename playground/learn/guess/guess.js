@@ -1,6 +1,6 @@
 // You draw it: one point a column, moved by hand or by the keys; then the measured ones over them.
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 320, 44, 24, 18, 58]
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 320, 60, 24, 18, 58]
 const STEPS = 60 // of the scale, by key
 
 class Guess {
