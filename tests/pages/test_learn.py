@@ -266,6 +266,17 @@ def test_the_race_is_run_on_ones_own_text(open_page, text):
     assert frame["characters"].max() <= len(text)
 
 
+def test_the_fast_learners_are_timed_several_times(open_page, monkeypatch):
+    seconds = iter([2.0, 0.9, 0.1, 0.5, *[0.01] * 3])
+    monkeypatch.setattr("playground.learn.race._seconds", lambda _text, _learner: next(seconds))
+    monkeypatch.setattr("bpe.compiled.ready", lambda part=None: True)
+    app = open_page("learn", lang="en", lesson="fast")
+    app.session_state["race_text"] = "a"
+    next(button for button in app.button if button.label.startswith("Race")).click().run()
+    assert "the incremental learner is 20 times as fast" in said(app)
+    assert "and the compiled one 200 times" in said(app)
+
+
 def test_the_race_is_run_on_the_readers_machine(open_page, monkeypatch):
     monkeypatch.setattr("playground.learn.race.SIZES", (200, 400))
     monkeypatch.setattr("bpe.compiled.ready", lambda part=None: True)
