@@ -15,6 +15,7 @@ import sys
 import threading
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -66,14 +67,39 @@ PADDING = 16
 """Bytes that follow each text, as kernels read some more than there are."""
 
 
-@cache
 def available() -> bool:
-    """Return whether Numba works here. The first call imports it, which takes a moment."""
+    """Return whether there are kernels here: kept ones, or Numba works.
+
+    Where another process may still compile for this one, Numba is looked for, and not imported: it
+    takes 190 MB, and what is kept by then is linked without it.
+    """
+    return _is_installed("numba") if _is_open() else _is_imported()
+
+
+def _is_open() -> bool:
+    """Return whether it is still to be decided if kernels are linked, or loaded by Numba."""
+    from bpe.compiled import native
+
+    decided = "bpe.compiled.compiling" in sys.modules
+    return (
+        native.supported and native.wanted and not decided and not any(map(native.is_kept, PARTS))
+    )
+
+
+@cache
+def _is_imported() -> bool:
     try:
         import_module("bpe.compiled.compiling")
     except Exception:  # a broken installation fails in more ways than ImportError
         return False
     return True
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ValueError:  # it is kept from being imported
+        return False
 
 
 def ready(part: Part | None = None) -> bool:
@@ -83,7 +109,7 @@ def ready(part: Part | None = None) -> bool:
 
 def kept(part: Part) -> bool:
     """Return whether a part is ready or its machine code is on disk: no compiling is needed."""
-    if ready(part) or not available():
+    if ready(part) or _is_open() or not available():
         return ready(part)
     from bpe.compiled import native
     from bpe.compiled.compiling import NATIVE
@@ -138,7 +164,7 @@ def is_native() -> bool:
     """Return whether kernels of this process are loaded without Numba."""
     from bpe.compiled import native
 
-    if not native.supported or not available():
+    if not native.supported or _is_open() or not available():
         return False
     from bpe.compiled.compiling import NATIVE
 
@@ -168,6 +194,8 @@ def _warm_once(*parts: Part) -> None:
             try:
                 if not kept(part):
                     _compile_elsewhere(part)
+                if not _is_imported():
+                    continue
                 _load(part)
             except Exception:  # a broken compiler fails in many ways, and all have a slow twin
                 _failed.add(part)

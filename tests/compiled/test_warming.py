@@ -45,6 +45,45 @@ def test_without_numba_nothing_is_available_and_nothing_breaks():
     assert run(script) == "False False"
 
 
+def test_numba_that_cannot_be_imported_is_not_waited_for():
+    script = (
+        "import sys; sys.modules['numba'] = None\n"
+        "from bpe.compiled import native; native.is_kept = lambda part: False\n"
+        "from bpe import compiled\n"
+        "print(compiled.available())\n"
+        "compiled.warm(background=False)\n"
+        "print(compiled.available(), compiled.ready())"
+    )
+    assert run(script).split() == ["False", "False", "False"]
+
+
+@pytest.mark.skipif(not native.supported, reason="elsewhere Numba loads the kernels")
+def test_what_another_process_has_compiled_is_linked_without_numba(tmp_path):
+    """As in a container that has just been made, for as long as it lives."""
+    script = f"""
+import shutil, sys
+from pathlib import Path
+from bpe import compiled
+from bpe.compiled import native
+
+kept = {{part: native.path_of(part) for part in compiled.PARTS}}
+native.folders = lambda: [Path({str(tmp_path)!r})]
+
+def compile_elsewhere(part):
+    print(compiled.available(), compiled.kept(part), compiled.is_native(), "numba" in sys.modules)
+    shutil.copy(kept[part], {str(tmp_path)!r})
+
+compiled._compile_elsewhere = compile_elsewhere
+compiled.warm(background=False)
+print(compiled.ready(), compiled.is_native(), "numba" in sys.modules)
+"""
+    assert run(script).splitlines() == [
+        "True False False False",
+        "True False True False",
+        "True True False",
+    ]
+
+
 @pytest.fixture
 def cold(monkeypatch):
     """A process that has loaded nothing; what is asked for is noted, and not done."""
