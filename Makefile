@@ -14,7 +14,7 @@ run: .venv/run.stamp
 
 test: browser
 	$(MAKE) -j 2 lint kernels
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .

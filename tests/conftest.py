@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,15 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the kernels once, before several processes would each do it."""
     if not hasattr(config, "workerinput"):
         compiled.warm(background=False)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long: two processes share the files out in this order."""
+    tests = Path(__file__).parent
+    order = [tests / "e2e", tests]
+    items.sort(
+        key=lambda item: order.index(item.path.parent) if item.path.parent in order else len(order)
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,7 +11,7 @@ from tests.e2e.waiting import settled
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("app")]
+pytestmark = pytest.mark.e2e
 
 CHINESE = (
     "清早的菜市场最热闹，卖豆腐的老人把木盖一掀，热气就顺着街口飘出去。\n"

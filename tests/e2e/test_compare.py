@@ -17,7 +17,7 @@ from tests.e2e.waiting import settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("compare")]
+pytestmark = pytest.mark.e2e
 
 CHINESE, ENGLISH = "Chinese", "English"
 CATALOGUE = polib.pofile(str(Path(i18n.__file__).with_name("zh.po")))

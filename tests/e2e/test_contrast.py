@@ -5,7 +5,7 @@ from playwright.sync_api import TimeoutError, expect
 
 from tests.e2e.waiting import settled
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("contrast")]
+pytestmark = pytest.mark.e2e
 
 # Contrasts below 4.5 (3 for large text) of visible text with what is behind it, whatever element
 # that colour and that opacity come from. Left out: what is switched off, and a slider's value,

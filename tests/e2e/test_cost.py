@@ -14,7 +14,7 @@ SECTIONS = ["languages", "models", "month", "conversation", "window", "batch"]
 SECRET = "绝密的商业计划 top secret"
 KEY = "sk-live-4242424242 with a slip"
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("cost")]
+pytestmark = pytest.mark.e2e
 
 
 def test_every_section_fits_a_phone(app, open_page):

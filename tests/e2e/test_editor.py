@@ -9,7 +9,7 @@ from bpe.encoders import catalog
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("editor")]
+pytestmark = pytest.mark.e2e
 
 APP = Path(__file__).parent / "apps" / "editor_app.py"
 O200K = catalog.encoding("o200k_base")

@@ -13,7 +13,7 @@ from tests.e2e.waiting import settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("hostile_uploads")]
+pytestmark = pytest.mark.e2e
 
 CORPORA = {
     "10,000 columns.csv": "The table has 10,000 columns; the limit is 1,000",

@@ -23,7 +23,7 @@ EVERY = "&".join(
     ]
 )
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("languages")]
+pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ texts => texts.filter((text) => {
 }).map((text) => text.textContent)
 """
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("learn")]
+pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.e2e.waiting import settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("markup")]
+pytestmark = pytest.mark.e2e
 
 # What is typed, and the selector of the element that it would become.
 PAYLOADS = {

@@ -7,7 +7,7 @@ import pytest
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("merge_view")]
+pytestmark = pytest.mark.e2e
 
 APP = Path(__file__).parent / "apps" / "merge_view_app.py"
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.waiting import settled
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("pictures")]
+pytestmark = pytest.mark.e2e
 
 PICTURES = {
     "train": ("/?lang=en", "en-US", "light"),

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.waiting import settled
 
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.e2e
 
 LINK_IS_READ = "!/[?&]s=/.test(location.search)"
 LOCALE = {"zh": "zh-CN", "en": "en-US"}

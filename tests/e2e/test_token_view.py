@@ -11,7 +11,7 @@ from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("token_view")]
+pytestmark = pytest.mark.e2e
 
 APP = Path(__file__).parent / "apps" / "token_view_app.py"
 

@@ -14,7 +14,7 @@ from tests.e2e.waiting import settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
-pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("train")]
+pytestmark = pytest.mark.e2e
 
 
 class Explorer:

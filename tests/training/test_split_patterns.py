@@ -86,7 +86,7 @@ def test_samples_have_the_ids_of_the_encoding(encoding, language):
 
 
 @pytest.mark.parametrize("encoding", PATTERN_OF)
-@settings(max_examples=600)
+@settings(max_examples=300)
 @given(text=st.lists(known, max_size=40).map("".join))
 def test_any_text_has_the_ids_of_the_encoding(encoding, text):
     assert ids(text, encoding) == published(encoding).encode_ordinary(text)
