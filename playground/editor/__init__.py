@@ -271,7 +271,8 @@ def _too_long(_: Callable[[str], str], *, coloured: bool) -> str:
 def _count(cut: Segmentation | None, text: str, name: str, _: Callable[[str], str]) -> str | None:
     if cut is None:
         return None
-    counted = _("{tokens} tokens · {characters} characters").format(
-        tokens=f"{len(cut):,}", characters=f"{len(text):,}"
+    tokens = _("1 token") if len(cut) == 1 else _("{n} tokens").format(n=f"{len(cut):,}")
+    characters = (
+        _("1 character") if len(text) == 1 else _("{n} characters").format(n=f"{len(text):,}")
     )
-    return f"{counted} · {name}" if name else counted
+    return " · ".join(filter(None, (tokens, characters, name)))

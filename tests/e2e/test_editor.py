@@ -114,7 +114,7 @@ def test_undo_is_the_browsers_own_and_boxes_lie_under_one_letter_or_many(editor)
     expect(it.cells).to_have_count(0)
     expect(it.area).to_have_attribute("placeholder", "Type here")
     it.area.fill("龘")
-    expect(it.count).to_have_text("2 tokens · 1 characters · o200k_base")
+    expect(it.count).to_have_text("2 tokens · 1 character · o200k_base")
     expect(it.cells).to_have_count(1)  # one character of two tokens: two stripes
     assert it.cells.evaluate("cell => cell.style.backgroundImage.match(/--paper/g).length") == 4
 
