@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -347,10 +348,13 @@ def test_a_reader_that_ends_early_is_no_error():
 def test_control_c_ends_a_command_at_once_and_with_130():
     command = [sys.executable, "-m", "bpe", "encode", "--per-line"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT) as process:
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # of the tests, nothing may
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT, preexec_fn=hears
+    ) as process:
         process.stdin.write(b"low lower lowest\n" * 17_000)  # and no end: it waits for more
         process.stdin.flush()
         assert process.stdout.read(1)
         process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
+        assert process.wait(timeout=60) == 130
         assert b"Traceback" not in process.stderr.read()

@@ -33,9 +33,9 @@ class Editor:
         expect(self.area).to_have_value(text)
         expect(self.page.get_by_text(f"python: {len(text)} ")).to_be_visible()
         number = len(O200K.encode(text))
-        expect(self.count).to_have_text(
-            f"{number:,} tokens · {len(text):,} characters · o200k_base"
-        )
+        tokens = "1 token" if number == 1 else f"{number:,} tokens"
+        characters = "1 character" if len(text) == 1 else f"{len(text):,} characters"
+        expect(self.count).to_have_text(f"{tokens} · {characters} · o200k_base")
         wanted = [piece.decode() for piece in map(O200K.token_bytes, O200K.encode(text))]
         # A token of a line break alone has no box, and one that wraps has two.
         drawn = [piece for piece in wanted if piece.strip("\n")]
