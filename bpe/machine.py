@@ -55,9 +55,9 @@ def _limits_and_use() -> Iterator[tuple[int, int]]:
         try:
             limit, used = (int((folder / name).read_text()) for name in (limit_of, use_of))
             lines = (folder / "memory.stat").read_text().splitlines()
+            stat = dict(line.split(" ", 1) for line in lines)
         except (OSError, ValueError):  # there is no such group, or it has no limit ("max")
             continue
-        stat = dict(line.split() for line in lines)
         if limit < _NO_LIMIT:
             yield limit, used - sum(int(stat.get(name, 0)) for name in files)
 

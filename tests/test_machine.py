@@ -73,6 +73,13 @@ def test_the_old_groups_have_a_tree_for_memory(groups):
         assert machine.available_memory() == 0
 
 
+def test_a_group_of_another_format_is_passed_over(groups):
+    (groups.parent / "self").write_text("0::/app\n")
+    write(groups / "app", new("900", 800, 7) | {"memory.stat": "unknown\n"})
+    write(groups, new("1000", 800, 7))
+    assert machine.memory_limit() == 1000
+
+
 def test_a_group_that_is_not_to_be_seen_from_within_is_that_of_the_root(groups):
     (groups.parent / "self").write_text("4:memory:/kubepods/pod1/container\n")
     write(groups / "memory", old(2000, 500, 7))
