@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
@@ -11,6 +12,9 @@ from playground.share import codec, contents, control
 from playground.share.arriving import Arrival
 from playground.share.codec import Corpus, OwnTokenizer, State, pack, unpack
 from playground.share.session_file import dumps, loads
+
+DATA = Path(__file__).parents[1] / "share" / "data"
+"""A link and a session file of version 1, as they were first written."""
 
 report_of = report.report
 
@@ -378,3 +382,34 @@ def test_a_session_file_holds_the_pairs_that_were_uploaded(open_page, saved):
     said = [caption.value for caption in again.caption]
     assert "2 pairs" in said
     assert "Still here from before: pairs.csv" in said
+
+
+def check_the_first_ones(app) -> None:
+    """Check that a page shows what was stored in :data:`DATA`."""
+    assert not app.exception
+    assert not noticed(app)
+    assert app.session_state["lang"] == "zh"
+    assert app.session_state["compare_en"] == "The river is wide."
+    assert app.session_state["compare_zh"] == "这条河很宽。"
+    tokenizer = app.session_state["own tokenizers"]["own-7df5dbf9"]
+    assert tokenizer.recipe.vocabulary_size == 300
+    assert len(tokenizer.merges) == 17
+    assert "own-7df5dbf9" in app.multiselect(key="tokenizers").value
+
+
+def test_a_link_of_the_first_version_still_opens(open_page):
+    link = (DATA / "link-1.txt").read_text(encoding="ascii").strip()
+    check_the_first_ones(open_page("compare", s=link))
+
+
+def test_a_session_file_of_the_first_version_still_opens(open_page):
+    file = loads((DATA / "session-1.zip").read_bytes())
+    app = open_page("learn", lang="en")
+    app.session_state["session file to be opened"] = Arrival("its id", file.state, file)
+    app.switch_page("pages/compare.py").run()
+    check_the_first_ones(app)
+    app.switch_page("pages/train.py").run()
+    assert app.session_state["typed_corpus"] == "low lower lowest\n最低的，最低的"
+    assert app.number_input(key="size").value == 300
+    app.switch_page("pages/learn.py").run()
+    assert field(app, "puzzle bytes.pair").value == "中不"
