@@ -10,8 +10,8 @@ from playground.compare import (
     layout,
     report,
     side_by_side,
-    text,
-    texts,
+    text_choice,
+    text_measures,
     tokenizers,
     trees,
     vocabulary,
@@ -40,7 +40,7 @@ if view == "text":
     with inputs:
         which, many, one = st.columns([1, 2.5, 1])
         with which:
-            shown = texts.choose()
+            shown = text_choice.choose()
         with many:
             encoders = tokenizers.choose(bringing=rest.container())
         with one:
@@ -67,15 +67,15 @@ with output:
     else:
         for side in shown.sides:
             side_by_side.show(side, shown, encoders, base)
-        texts.choose_translation(shown)
+        text_choice.choose_translation(shown)
         with rest:
-            cuts = text.cut(encoders, shown.by_language)
-            measured = text.measure(cuts)
+            cuts = text_measures.cut(encoders, shown.by_language)
+            measured = text_measures.measure(cuts)
             if shown.are_pair:
-                text.show_summary(measured)
+                text_measures.show_summary(measured)
             side_by_side.show_differences(cuts, base)
             if len(measured):
-                text.show_counts(measured)
+                text_measures.show_counts(measured)
                 report.downloads(encoders, shown.by_language, cuts)
             st.subheader(_("How tokens are made"))
             trees.show(encoders)

@@ -10,13 +10,13 @@ from playground.train import (
     estimate,
     experiments,
     job,
-    keeping,
     layout,
     mine,
     own_sentence,
     recipe_form,
     research,
     results,
+    saved,
 )
 from playground.train.explorer import explorer
 from playground.train.replay import replay
@@ -59,7 +59,7 @@ with picture:
     else:
         st.stop()
     trained, text = last
-    code = keeping.keep(trained, text)
+    code = saved.save(trained, text)
     if why := results.nothing_learned(trained):
         st.info(why)
     if trained.usage is None:

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from playground.share import arriving, control
-from playground.ui import frame, glossary, kept, notices, settings, startup
+from playground.share import control, restore
+from playground.ui import frame, glossary, notices, restorable, settings, startup
 from playground.ui.i18n import KEY, LANGUAGES, _, language_of_browser, plain
 
 _CAME = "came through app.py"
@@ -32,10 +32,10 @@ def around() -> Iterator[st.Page]:
     """
     st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
     st.session_state[_CAME] = True
-    kept.begin()
+    restorable.begin()
     startup.warm_up()
     frame.style()
-    came_with = arriving.read()
+    came_with = restore.read()
     with st.container(
         key="header",
         horizontal=True,
@@ -64,11 +64,11 @@ def around() -> Iterator[st.Page]:
     st.title(page.title, anchor=False)
     notices.begin()
     try:
-        arriving.take_up(came_with)
+        restore.restore(came_with)
         yield page
         glossary.button()
         notices.unread()
-        arriving.unread()
+        restore.report_unclaimed()
         _end(page)
     except StopException:
         _end(page)
@@ -78,8 +78,8 @@ def around() -> Iterator[st.Page]:
 
 
 def _end(page: st.Page) -> None:
-    kept.end()
-    arriving.remember(page.url_path)
+    restorable.end()
+    restore.remember(page.url_path)
 
 
 def through_app() -> None:

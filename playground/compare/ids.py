@@ -9,7 +9,7 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
 from playground.token_view import token_view
-from playground.ui import kept, settings
+from playground.ui import restorable, settings
 from playground.ui.i18n import _, error_text, plain
 
 MOST = 5_000
@@ -31,7 +31,7 @@ def show(encoders: Mapping[str, Encoder], base: str) -> None:
         typed = field.text_input(
             _("Ids, with spaces or commas between them"),
             placeholder="[53901, 3922, 1917]",
-            **kept.text("ids"),
+            **restorable.text("ids"),
         )
         try:
             ids = numbers(typed or "")

@@ -20,7 +20,7 @@ from bpe.encoders.base import Encoder
 from bpe.text.readable import readable
 from playground import session
 from playground.compare.side_by_side import alike
-from playground.compare.text import Cuts, measure, premiums
+from playground.compare.text_measures import Cuts, measure, premiums
 from playground.share import control
 from playground.ui import caches, charts
 from playground.ui.i18n import _, language

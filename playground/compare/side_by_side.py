@@ -12,9 +12,9 @@ from bpe.analysis.metrics.words import english_words
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare import asked, texts
-from playground.compare.text import Cuts, cut
-from playground.compare.texts import Texts
+from playground.compare import text_choice, token_actions
+from playground.compare.text_choice import Texts
+from playground.compare.text_measures import Cuts, cut
 from playground.editor import editor
 from playground.token_view import aligned_view, token_view
 from playground.ui import caches, charts
@@ -34,7 +34,7 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
     typed = editor(
         shown.label(side),
         encoders[base],
-        key=texts.key(side),
+        key=text_choice.key(side),
         name=session.short(base),
         placeholder=_("Type or paste a text: each key is answered in colour."),
         rows=4,
@@ -49,11 +49,11 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
     by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]
     near = len(typed.text[: typed.at].encode())
     _views(encoders, by_code, side, typed.text, near)
-    asked.open_dialog(side, typed.text)
+    token_actions.open_dialog(side, typed.text)
 
 
 def _edited(side: str) -> None:
-    if texts.edited(side):
+    if text_choice.edited(side):
         st.session_state[_AGAIN] = True
 
 
@@ -68,7 +68,7 @@ def _views(
     aligned = alike(by_code)
 
     def ask(codes: list[str], what: str, row: int, token: TokenFacts) -> None:
-        if asked.ask(side, what, codes[row], encoders[codes[row]], token, text):
+        if token_actions.ask(side, what, codes[row], encoders[codes[row]], token, text):
             st.session_state[_AGAIN] = True
 
     if aligned:
@@ -79,7 +79,7 @@ def _views(
             measures=[measure(by_code[code], text) for code in aligned],
             made=[partial(merge_tree.made, encoders[code]) for code in aligned],
             near=near,
-            actions=asked.actions(),
+            actions=token_actions.actions(),
             on_ask=partial(ask, aligned),
         )
     for code, segmentation in by_code.items():
@@ -97,7 +97,7 @@ def _views(
             key=f"view_{side}_{code}",
             made=partial(merge_tree.made, encoders[code]),
             show_ids=False,
-            actions=asked.actions(),
+            actions=token_actions.actions(),
             on_ask=partial(ask, [code]),
         )
 
@@ -106,7 +106,7 @@ def measure(segmentation: Segmentation, text: str) -> str:
     """Say how many tokens a text takes for each 汉字, or for each word."""
     if len(text) > _MEASURED:
         return ""
-    if texts.language(text) == "zh" and count_hanzi(text):
+    if text_choice.language(text) == "zh" and count_hanzi(text):
         return _("{ratio:.2f} per 汉字").format(ratio=tokens_per_hanzi([segmentation]))
     words = len(english_words(text))
     return _("{ratio:.2f} per word").format(ratio=len(segmentation) / words) if words else ""

@@ -9,10 +9,9 @@ import streamlit as st
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground import published, session
-from playground.compare import own
+from playground import own_tokenizers, published, session
 from playground.token_view import words
-from playground.ui import kept, notices, settings
+from playground.ui import notices, restorable, settings
 from playground.ui.i18n import _, error_text, plain
 
 Result = TypeVar("Result")
@@ -69,7 +68,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     title = _("Bring your own tokenizer")
     with bringing, st.expander(title, key="bring", icon=":material/upload_file:"):
         brought = _bring()
-    published.load_chosen(settings.asked("tokenizers"), own.MOST)
+    published.load_chosen(settings.asked("tokenizers"), own_tokenizers.MOST)
     with choice:
         chosen = settings.several(
             _("Tokenizers"),
@@ -81,7 +80,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
             say_unknown=_say_unknown,
             placeholder=_("Choose at least one"),
         )
-        kept.uses(chosen)
+        restorable.uses(chosen)
         encoders: dict[str, Encoder] = {}
         for code in chosen:
             try:
@@ -124,8 +123,8 @@ def _bring() -> list[str]:
             ".model, or a file saved here. It stays in this session and is never executed."
         )
     )
-    new = [*own.read_files(), *own.fetch_from_hub()]
-    for code in own.brought():
+    new = [*own_tokenizers.read_files(), *own_tokenizers.fetch_from_hub()]
+    for code in own_tokenizers.brought():
         encoder = session.own()[code]
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{plain(session.label(code))}  \n:small[{_facts(encoder)}]")

@@ -11,7 +11,7 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session
-from playground.ui import kept
+from playground.ui import restorable
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
 LONGEST_WORD = 60
@@ -48,7 +48,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     word = st.text_input(
         _("A word or token, spaces and all"),
         max_chars=LONGEST_WORD,
-        **kept.text("tree_word", _WORD, most=LONGEST_WORD),
+        **restorable.text("tree_word", _WORD, most=LONGEST_WORD),
     )
     st.caption(
         _(

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from bpe.pricing import Model
 from playground.cost.context import PricingContext
-from playground.ui import kept, notices, settings
+from playground.ui import notices, restorable, settings
 from playground.ui.i18n import _, error_text
 
 DEFAULT = (
@@ -79,8 +79,8 @@ def _offered(context: PricingContext, key: str, default: Sequence[str]) -> dict[
             known.append(model.id)
             offered.setdefault(model.id, model)
     if known != asked:
-        if kept.waiting(key) is not None or kept.leave_to_the_next_run():
-            kept.brought({key: known or list(default)})
+        if restorable.pending(key) is not None or restorable.defer_to_next_run():
+            restorable.restore({key: known or list(default)})
         else:
             st.query_params.pop(key, None)
             if known:

@@ -13,7 +13,7 @@ from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Currency, ExchangeRate, Table
 from playground.cost import context
 from playground.cost.context import Money, PricingContext
-from playground.ui import fields, kept, settings
+from playground.ui import fields, restorable, settings
 from playground.ui.i18n import _, error_text, sentence, sentences_joined
 
 _TABLE = "price list"
@@ -79,7 +79,9 @@ def _choose_rate(now: datetime) -> ExchangeRate:
         value=float(example.cny_per_usd),
         step=0.01,
         format="%.4f",
-        **kept.bound("rate", float(example.cny_per_usd), kept.real(_LEAST_RATE, _MOST_RATE)),
+        **restorable.bound(
+            "rate", float(example.cny_per_usd), restorable.real(_LEAST_RATE, _MOST_RATE)
+        ),
     )
     same = given is None or pricing.as_decimal(given) == example.cny_per_usd
     rate = example if same else pricing.own_rate(given, now.astimezone(BEIJING).date())
@@ -95,7 +97,7 @@ def _choose_moment() -> tuple[datetime | None, bool]:
         value=None,
         step=timedelta(minutes=1),
         help=_("DeepSeek's prices depend on the hour, and announced prices on the day."),
-        **kept.bound("moment", None, kept.moment),
+        **restorable.bound("moment", None, restorable.moment),
     )
     free = fields.switch(
         _("DeepSeek's weekends are off-peak"),

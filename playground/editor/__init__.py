@@ -27,7 +27,7 @@ from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 from playground import token_view
 from playground.token_view import words
-from playground.ui import caches, i18n, kept
+from playground.ui import caches, i18n, restorable
 
 LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
@@ -104,8 +104,8 @@ def editor(
     the pause after the last one.
     """
     if restore:
-        came = kept.waiting(key) is not None
-        kept.field(key, default, kept.words(limit))
+        came = restorable.pending(key) is not None
+        restorable.field(key, default, restorable.words(limit))
     held = _held(key, default, limit)
     if restore and came:
         held.fresh = False

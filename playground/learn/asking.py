@@ -8,7 +8,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from playground.editor import plain_text
 from playground.learn.lesson import progress
-from playground.ui import kept
+from playground.ui import restorable
 from playground.ui.i18n import _, error_text, plain
 
 LONGEST_ANSWER = 2_000
@@ -75,7 +75,7 @@ def puzzle(
         else:
             given = st.text_input(
                 label, max_chars=LONGEST_ANSWER, help=hint,
-                **kept.text(key, start, most=LONGEST_ANSWER),
+                **restorable.text(key, start, most=LONGEST_ANSWER),
             )  # fmt: skip
             answer = given or ""
         if not answer.strip():

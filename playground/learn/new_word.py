@@ -7,7 +7,7 @@ import streamlit as st
 from bpe.algorithm.basic import merge_pair
 from bpe.text.unicode import scalar_text
 from playground.learn.ladder import Frame, Row, frames, ladder
-from playground.ui import fields, kept
+from playground.ui import fields, restorable
 from playground.ui.i18n import _
 
 LONGEST = 40
@@ -25,7 +25,7 @@ def draw(key: str, default: str, merges: Pairs, known: Collection[str] | None, e
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state.setdefault(f"{key} word", default)
-        options = kept.text(f"{key} word", default)
+        options = restorable.text(f"{key} word", default)
         typed = st.text_input(_("A new word"), live=True, **options) or ""
         marked = bool(end) and fields.kept_switch(_("</w> behind it"), f"{key} marked", True)
     word = scalar_text("".join(typed.split())[:LONGEST])

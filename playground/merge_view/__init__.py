@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
-from playground.ui import i18n, kept
+from playground.ui import i18n, restorable
 
 __all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
 
@@ -85,7 +85,7 @@ def merge_view(
 
     Keys: left and right arrows, Home, End, space to play and pause.
     """
-    came_with = kept.value(f"{STEP}{key}", None, _place)
+    came_with = restorable.value(f"{STEP}{key}", None, _place)
     if came_with and came_with[0] == events.digest:
         step = came_with[1]
     data = {
@@ -108,7 +108,7 @@ def _place(given: Sequence[Any]) -> tuple[str, int]:
     version, step = given
     if not isinstance(version, str):
         raise TypeError("no digest")
-    return version, int(kept.whole(0, MOST_MERGES)(step))
+    return version, int(restorable.whole(0, MOST_MERGES)(step))
 
 
 def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from playground.learn import lesson
 from playground.merge_view import STEP
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload
-from playground.train import corpus, job, keeping
-from playground.ui import i18n, kept, uploads
+from playground.train import corpus, job, saved
+from playground.ui import i18n, restorable, uploads
 from playground.ui.i18n import KEY
 
 _CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}")
@@ -40,12 +40,12 @@ class Gathered:
 
 def of_page(page: str) -> Gathered:
     """Return what one needs to see this page as it is."""
-    fields = {KEY: i18n.language(), **kept.values(all_pages=False)}
+    fields = {KEY: i18n.language(), **restorable.values(all_pages=False)}
     answers: Mapping[str, Mapping[str, Any]] = {}
     if page == "learn":
         open_lesson = str(fields.get(_LESSON, _FIRST_LESSON))
         answers = lesson.progress().answers(None if open_lesson == _SHEET else open_lesson)
-    return _gathered(page, fields, kept.codes(), answers, tuple(kept.files()))
+    return _gathered(page, fields, restorable.codes(), answers, tuple(restorable.files()))
 
 
 def places(steps: Iterable[Any]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def places(steps: Iterable[Any]) -> dict[str, Any]:
 
 def of_session(page: str) -> Gathered:
     """Return what one needs to go on with everything that was done here."""
-    fields = {KEY: i18n.language(), **kept.values(all_pages=True)}
+    fields = {KEY: i18n.language(), **restorable.values(all_pages=True)}
     return _gathered(page, fields, session.own(), lesson.progress().answers(), ())
 
 
@@ -124,8 +124,8 @@ def take_up(state: State, file: SessionFile | None = None) -> list[str]:
         _put_back(file)
     lesson.restore(state.answers)
     fields = {key: value for key, value in state.fields.items() if key != KEY}
-    kept.brought(fields, whole=file is not None)
-    kept.taken(KEY)
+    restorable.restore(fields, whole=file is not None)
+    restorable.restored(KEY)
     return missing
 
 
@@ -140,7 +140,9 @@ def _train(entry: OwnTokenizer) -> None:
     if found is None or made is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)
     trained = job.train(found.texts, made.recipe)
-    keeping.stay(session.keep_trained(trained.tokenizer, trained.corpus_digest, entry.name, made))
+    saved.save_for_good(
+        session.keep_trained(trained.tokenizer, trained.corpus_digest, entry.name, made)
+    )
 
 
 def _fetch(entry: OwnTokenizer) -> None:
@@ -150,7 +152,7 @@ def _fetch(entry: OwnTokenizer) -> None:
         return
     _check(entry.code, entry.name)
     session.keep_again(entry.code, published.fetch(entry.published), entry.name, None)
-    keeping.stay(entry.code)
+    saved.save_for_good(entry.code)
 
 
 def _made(entry: OwnTokenizer) -> session.Made | None:
@@ -166,7 +168,7 @@ def _load(code: str, name: str, content: bytes, made: session.Made | None) -> No
     says_its_name = native.FORMAT.encode() in content[:_HEAD]
     encoder = files.loads({"tokenizer.json": content}, name=None if says_its_name else name)
     session.keep_again(code, encoder, name, made)
-    keeping.stay(code)
+    saved.save_for_good(code)
 
 
 def _check(code: str, name: str) -> None:
@@ -196,7 +198,7 @@ def in_a_file(page: str) -> tuple[SessionFile, tuple[str, ...]]:
             left.append(session.label(code))
     held = uploads.held()
     carried = {document.name for _key, document in held}
-    left += [name for name in kept.files() if name not in carried]
+    left += [name for name in restorable.files() if name not in carried]
     file = SessionFile(
         gathered.state,
         tuple(Upload(key, document.name, document.texts) for key, document in held),

@@ -10,12 +10,12 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from playground import published
-from playground.share import arriving, codec, contents, session_file
-from playground.share.arriving import PARAMETER
+from playground.share import codec, contents, restore, session_file
 from playground.share.codec import BUDGET, State
 from playground.share.contents import Gathered
+from playground.share.restore import PARAMETER
 from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.uploader import file_uploader
+from playground.ui.upload_field import file_uploader
 
 _HERE = Path(__file__).parent
 _PAGES = {
@@ -115,7 +115,7 @@ def _session_file(page: str) -> None:
         return
     st.session_state[_READ] = uploaded.file_id
     try:
-        opened = arriving.open_file(uploaded.getvalue(), uploaded.file_id)
+        opened = restore.open_file(uploaded.getvalue(), uploaded.file_id)
     except BPEError as error:
         st.session_state[_WRONG] = error
         st.error(error_text(error))

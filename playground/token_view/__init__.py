@@ -17,7 +17,7 @@ import streamlit as st
 
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Segmentation, TokenFacts
-from playground.token_view import window, words
+from playground.token_view import wire, words
 from playground.ui import caches, i18n
 
 PAGE_SIZE = 20_000
@@ -159,7 +159,7 @@ def _draw(
         # What is drawn anew when it changes; labels and the inspector are updated in place.
         "version": f"{digest}/{[(row.window, row.name) for row in rows]}/{data['differing']}",
         "rows": [
-            window.tokens(row.segmentation, row.window, row.name) | {"measure": row.measure}
+            wire.tokens(row.segmentation, row.window, row.name) | {"measure": row.measure}
             for row in rows
         ],
         "pinned": pinned and {"row": pinned[0], "index": pinned[1]},
@@ -190,7 +190,7 @@ def _hear(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: 
 
 def _made(row: _Row, number: int, index: int) -> dict[str, Any] | None:
     token_id = row.segmentation.ids[index]
-    return window.made(row.made(token_id) if row.made else None, token_id, number)
+    return wire.made(row.made(token_id) if row.made else None, token_id, number)
 
 
 def _state(

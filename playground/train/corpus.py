@@ -14,8 +14,8 @@ from bpe.training.identity import digest
 from bpe.training.recipe import Recipe
 from playground.editor import plain_text
 from playground.share.codec import Corpus as Source
-from playground.train import counted, examples
-from playground.ui import kept, settings, uploads
+from playground.train import counted_words, examples
+from playground.ui import restorable, settings, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain
 
 PREVIEW = 400
@@ -143,10 +143,10 @@ def choose() -> Corpus | None:
 
 
 def _counted() -> Corpus | None:
-    if (read := counted.choose()) is None:
+    if (read := counted_words.choose()) is None:
         return None
     name, words = read
-    opening = counted.most_frequent(words, OPENING)
+    opening = counted_words.most_frequent(words, OPENING)
     last = st.session_state.get(_LAST)
     if last and last[1] is words:
         corpus: Corpus = last[2]
@@ -198,7 +198,9 @@ def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:
     st.caption(_("No merge crosses from one document into the next; separators are not learned."))
     separator: str | None = None if chosen == "text" else chosen
     if chosen == "own":
-        separator = st.text_input(_("Separator"), **kept.text("separator", _SEPARATOR, most=100))
+        separator = st.text_input(
+            _("Separator"), **restorable.text("separator", _SEPARATOR, most=100)
+        )
     asked = (name, separator, source)
     last = st.session_state.get(_LAST)
     if last and last[0] == asked and last[1] == texts:

@@ -14,7 +14,7 @@ from playground.train import layout
 from playground.train.corpus import Corpus
 from playground.ui import i18n
 from playground.ui.i18n import _, error_text, plain, sentences_joined
-from playground.ui.uploader import file_uploader
+from playground.ui.upload_field import file_uploader
 
 MOST_CHARACTERS = 5_000_000
 """Of a corpus: some twenty trainings are tried on it."""

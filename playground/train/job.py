@@ -27,7 +27,7 @@ from bpe.training.recipe import Merge, Recipe, StopReason
 from bpe.training.train import Step, Training
 from playground.train import usage
 from playground.train.progress_bar import TrainingBar
-from playground.train.turns import Turns
+from playground.train.queue import TrainingQueue
 from playground.train.usage import Usage
 from playground.ui import memory
 
@@ -124,8 +124,8 @@ _WORK_BYTES = 20
 
 
 @st.cache_resource(show_spinner=False)
-def _turns() -> Turns:
-    return Turns()
+def _turns() -> TrainingQueue:
+    return TrainingQueue()
 
 
 def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:

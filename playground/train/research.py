@@ -19,7 +19,7 @@ from playground import session
 from playground.train import downloads, layout
 from playground.train.corpus import Corpus
 from playground.train.mine.learning import Saved, measure, split_lines
-from playground.ui import kept, settings
+from playground.ui import restorable, settings
 from playground.ui.i18n import _
 
 MOST_CHARACTERS = 1_000_000
@@ -103,7 +103,7 @@ def _share(chosen: str) -> int:
     else:
         return 0
     key = f"research_{chosen}"
-    options = kept.bound(key, default, kept.whole(least, 100))
+    options = restorable.bound(key, default, restorable.whole(least, 100))
     return st.slider(label, least, 100, default, 10, format="%d%%", **options)
 
 

@@ -13,7 +13,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
 from bpe.training.recipe import Merge
 from playground import published, session
-from playground.train import downloads, keeping
+from playground.train import downloads, saved
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
 from playground.ui import tables
@@ -39,13 +39,13 @@ def summary(trained: Trained, corpus: Corpus, code: str) -> None:
     ways = 1 + published.can_be_published(tokenizer)
     left, right, *more = st.columns([4 - ways, *[1] * ways], vertical_alignment="bottom")
     with left:
-        keeping.naming(code)
+        saved.naming(code)
     with right:
         downloads.popover(trained, corpus, session.label(code))
     for place in more:
         with place:
             published.popover(tokenizer, code)
-    keeping.kept(code)
+    saved.list_others(code)
     if isinstance(tokenizer, CharacterTokenizer):
         _about_characters(tokenizer)
 

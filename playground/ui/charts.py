@@ -7,7 +7,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from playground.ui import chart_files, drawn
+from playground.ui import chart_files, rendered_charts
 from playground.ui.i18n import _, language
 
 CHINESE = "#c8553d"
@@ -71,7 +71,7 @@ def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> N
     :func:`functools.partial`, which is not called where the same was drawn before. Under the chart
     are the links that save it, and its data.
     """
-    chart = drawn.chart(draw, language(), config=_style)
+    chart = rendered_charts.chart(draw, language(), config=_style)
     with st.container(gap=None):
         st.vega_lite_chart(chart.description(), width="stretch", alt=alt_text, key=key)
         chart_files.links(chart.csv, alt_text=alt_text, key=f"files of {key or alt_text}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.ui import kept
+from playground.ui import restorable
 
 MOST = 100_000_000
 """More tokens than any window holds: beyond it, a number is a slip."""
@@ -31,7 +31,7 @@ def whole(
         value=value,
         step=step,
         help=hint,
-        **kept.bound(key, value, kept.whole(least, most)),
+        **restorable.bound(key, value, restorable.whole(least, most)),
     )
     return value if given is None else int(given)
 
@@ -47,7 +47,7 @@ def whole_or_none(
         value=None,
         step=1,
         placeholder=empty,
-        **kept.bound(key, None, kept.whole(least, most, optional=True)),
+        **restorable.bound(key, None, restorable.whole(least, most, optional=True)),
     )
     return None if given is None else int(given)
 
@@ -61,7 +61,7 @@ def amount(label: str, key: str, *, most: float, step: float, empty: str) -> flo
         value=None,
         step=step,
         placeholder=empty,
-        **kept.bound(key, None, kept.real(0.0, most, optional=True)),
+        **restorable.bound(key, None, restorable.real(0.0, most, optional=True)),
     )
     return None if given is None else float(given)
 
@@ -70,22 +70,22 @@ def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> D
     """Draw a slider in percent and return the share, from 0 to 1."""
     percent = st.slider(
         label, 0, 100, value, format="%d%%", help=hint,
-        **kept.bound(key, value, kept.whole(0, 100)),
+        **restorable.bound(key, value, restorable.whole(0, 100)),
     )  # fmt: skip
     return Decimal(percent) / 100
 
 
 def switch(label: str, key: str, value: bool = False, *, hint: str | None = None) -> bool:
     """Draw a switch and return whether it is on."""
-    return bool(st.toggle(label, value, help=hint, **kept.bound(key, value, kept.flag)))
+    return bool(st.toggle(label, value, help=hint, **restorable.bound(key, value, restorable.flag)))
 
 
 def kept_switch(label: str, key: str, value: bool = False) -> bool:
     """Draw a switch that is not in the URL and return whether it is on."""
-    return bool(st.toggle(label, value, **kept.field(key, value, kept.flag)))
+    return bool(st.toggle(label, value, **restorable.field(key, value, restorable.flag)))
 
 
 def words(label: str, key: str, value: str = "", *, most: int = 1_000, **more: Any) -> str:
     """Draw a field for a few words and return them; ``more`` is for ``st.text_input``."""
-    options = kept.bound(key, value, kept.words(most))
+    options = restorable.bound(key, value, restorable.words(most))
     return st.text_input(label, value, max_chars=most, **options, **more) or ""

@@ -3,8 +3,8 @@
 A browser sends the label of what is chosen, and after a switch of language it may send one of the
 language before; Streamlit's own ``bind="query-params"`` writes it into the URL, too. Numbers, texts
 and switches have no such labels and are bound by Streamlit; everything that is chosen from labels
-of ours goes through here. What a link has brought (:mod:`playground.ui.kept`) counts for more than
-the URL and than what was chosen before.
+of ours goes through here. A pending value (:mod:`playground.ui.restorable`) takes precedence over
+the URL and over what was chosen before.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.ui import kept, notices
+from playground.ui import notices, restorable
 
 _STORE = "settings"
 _DRAWN = "labels of the settings drawn"
@@ -123,7 +123,7 @@ def chosen(key: str, default: Sequence[str]) -> list[str]:
 
 def asked(key: str) -> list[str]:
     """Return the codes that the reader has come with for a choice that is yet to be drawn."""
-    brought = kept.waiting(key)
+    brought = restorable.pending(key)
     if brought is None:
         return st.query_params.get_all(key)
     codes = brought if isinstance(brought, list) else [brought]
@@ -169,10 +169,10 @@ def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> Any:
     begins with the default, and sends that back as if it had been chosen.
     """
     store: dict[str, Any] = st.session_state.setdefault(_STORE, {})
-    if kept.waiting(key) is not None:
+    if restorable.pending(key) is not None:
         st.session_state.pop(key, None)
         store.pop(key, None)
-        kept.taken(key)
+        restorable.restored(key)
     known = [state[key] for state in (st.session_state, store) if key in state]
     if isinstance(otherwise, list):
         whole = (codes for codes in known if all(code in options for code in codes))
@@ -199,11 +199,11 @@ def _end(key: str, value: Any, default: Any, *, in_url: bool = True) -> Any:
         found[key] = found[key][0], value
     if not in_url:
         return value
-    kept.choice(key, value, default)
+    restorable.choice(key, value, default)
     explicit = (value or [""]) if isinstance(value, list) else [value]
     wanted = [] if value == default else explicit
     shown = st.query_params.get_all(key)
-    if shown in (wanted, explicit) or kept.leave_to_the_next_run():
+    if shown in (wanted, explicit) or restorable.defer_to_next_run():
         return value
     if wanted:
         st.query_params[key] = wanted

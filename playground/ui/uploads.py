@@ -18,9 +18,9 @@ import streamlit as st
 from bpe.errors import BPEError
 from bpe.text import archive, charset, corpus
 from bpe.text.corpus import Document
-from playground.ui import kept, settings
+from playground.ui import restorable, settings
 from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.uploader import file_uploader, ids_of, release
+from playground.ui.upload_field import file_uploader, ids_of, release
 
 MAX_SESSION_BYTES = 150 * 2**20
 """How much text a session may keep in all."""
@@ -110,7 +110,7 @@ def documents(
     if lost := len(set(chips) - set(readings)):
         st.warning(_("Files no longer here, to be uploaded again: {count}").format(count=lost))
     names = [reading.name for some in readings.values() for reading in some[:1]]
-    kept.reads(names)
+    restorable.reads(names)
     if readings and not chips:
         before = names_joined(map(plain, names))
         st.caption(_("Still here from before: {names}").format(names=before))
@@ -138,7 +138,7 @@ def one_file(
         st.session_state[place] = (file.getvalue(), file.name)
     held: tuple[bytes, str] | None = st.session_state.get(place)
     if held is not None:
-        kept.reads([held[1]])
+        restorable.reads([held[1]])
         if file is None:
             st.caption(_("Still here from before: {names}").format(names=plain(held[1])))
     return held

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import bpe
 from playground import session
 from playground.compare import report
-from playground.compare.text import cut
+from playground.compare.text_measures import cut
 
 WHEN = datetime(2026, 11, 22, 8, 30, tzinfo=UTC)
 LINK = "https://example.org/compare?lang=en&base=gpt2"

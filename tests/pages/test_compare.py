@@ -15,10 +15,10 @@ from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog, kept
 from bpe.text import samples, worker
 from bpe.training.recipe import Recipe
-from playground import text_pair
-from playground.compare import asked, own, texts, trees
+from playground import own_tokenizers, text_pair
+from playground.compare import text_choice, token_actions, trees
 from playground.compare.side_by_side import alike
-from playground.compare.text import measure
+from playground.compare.text_measures import measure
 
 NASTY = {
     "joined emoji": "👨‍👩‍👧‍👦 🏳️‍🌈",
@@ -143,7 +143,7 @@ def test_two_texts_of_one_language_are_no_pair(open_page):
     ],
 )
 def test_the_language_of_a_text_is_read_from_it(text, language):
-    assert texts.language(text) == language
+    assert text_choice.language(text) == language
 
 
 @pytest.mark.parametrize("text", ["สวัสดีชาวโลก", "你好", "hello"])
@@ -274,10 +274,10 @@ def test_the_steps_of_an_encoding_lead_to_its_tokens(name):
 
 def test_the_pre_token_of_a_token_is_found_by_its_place():
     encoder = catalog.encoding("o200k_base")
-    assert asked.pre_token(encoder, "the lowest 中国", 5) == " lowest"
-    assert asked.pre_token(encoder, "the lowest 中国", len(b"the lowest ")) == " 中国"
+    assert token_actions.pre_token(encoder, "the lowest 中国", 5) == " lowest"
+    assert token_actions.pre_token(encoder, "the lowest 中国", len(b"the lowest ")) == " 中国"
     with pytest.raises(bpe.BPEError, match="does not merge bytes"):
-        asked.pre_token(catalog.encoding("llama2"), "the", 0)
+        token_actions.pre_token(catalog.encoding("llama2"), "the", 0)
 
 
 def test_ids_become_text_and_what_is_no_id_is_said(open_page):
@@ -379,7 +379,7 @@ def test_a_bad_file_says_why_beside_the_upload_and_the_rest_goes_on(open_page, n
 
 
 def test_one_too_many_waits_until_there_is_room(open_page, monkeypatch):
-    monkeypatch.setattr(own, "MOST", 1)
+    monkeypatch.setattr(own_tokenizers, "MOST", 1)
     app = open_page("compare", tokenizers=["qwen3"])
     given = [(f"{size}.json", wide_file(size)["tokenizer.json"], "") for size in (300, 301, 302)]
     app.file_uploader(key="tokenizer_files").set_value(given).run()

@@ -9,8 +9,8 @@ import pytest
 
 from playground.compare import report
 from playground.share import codec, contents, control
-from playground.share.arriving import Arrival
 from playground.share.codec import Corpus, OwnTokenizer, State, pack, unpack
+from playground.share.restore import Incoming
 from playground.share.session_file import dumps, loads
 
 DATA = Path(__file__).parents[1] / "share" / "data"
@@ -351,7 +351,7 @@ def test_a_session_file_opens_to_the_same_page_with_everything(open_page, saved)
     app.selectbox(key="sample").set_value("law").run()
     data = saved(app)
     again = open_page("learn", lang="zh")
-    again.session_state["session file to be opened"] = Arrival(
+    again.session_state["session file to be opened"] = Incoming(
         "its id", loads(data).state, loads(data)
     )
     again.switch_page("pages/compare.py").run()
@@ -374,7 +374,7 @@ def test_a_session_file_holds_the_pairs_that_were_uploaded(open_page, saved):
     data = saved(app)
     assert "Not in it" not in " ".join(noticed(app))
     again = open_page("learn", lang="en")
-    again.session_state["session file to be opened"] = Arrival(
+    again.session_state["session file to be opened"] = Incoming(
         "its id", loads(data).state, loads(data)
     )
     again.switch_page("pages/cost.py").run()
@@ -405,7 +405,7 @@ def test_a_link_of_the_first_version_still_opens(open_page):
 def test_a_session_file_of_the_first_version_still_opens(open_page):
     file = loads((DATA / "session-1.zip").read_bytes())
     app = open_page("learn", lang="en")
-    app.session_state["session file to be opened"] = Arrival("its id", file.state, file)
+    app.session_state["session file to be opened"] = Incoming("its id", file.state, file)
     app.switch_page("pages/compare.py").run()
     check_the_first_ones(app)
     app.switch_page("pages/train.py").run()

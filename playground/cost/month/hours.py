@@ -13,7 +13,7 @@ import streamlit as st
 
 from bpe.pricing import BEIJING, Model, Month
 from playground.cost.context import PricingContext
-from playground.ui import charts, kept
+from playground.ui import charts, restorable
 from playground.ui.charts import CHINESE, REFERENCE
 from playground.ui.i18n import _, plain
 
@@ -36,7 +36,7 @@ def choose(chosen: Sequence[Model]) -> BusyHours:
         _DEFAULT,
         format="%d:00",
         help=_("They matter to DeepSeek only, which charges more in the busy hours of Beijing."),
-        **kept.bound("hours", _DEFAULT, kept.span(0, 24)),
+        **restorable.bound("hours", _DEFAULT, restorable.span(0, 24)),
     )
     return int(start), int(end)
 

@@ -1,20 +1,20 @@
 """The lessons, in the order in which they are read."""
 
 from playground.learn.lesson import Lesson
-from playground.learn.lessons import bytes as bytes_
 from playground.learn.lessons import (
+    algorithms,
     chinese,
     encode,
     fast,
     merge,
     notes,
     pretokens,
-    relatives,
     sheet,
     stumble,
     tables,
     why,
 )
+from playground.learn.lessons import bytes as bytes_
 
 LESSONS: tuple[Lesson, ...] = (
     why.LESSON,
@@ -25,7 +25,7 @@ LESSONS: tuple[Lesson, ...] = (
     tables.LESSON,
     fast.LESSON,
     encode.LESSON,
-    relatives.LESSON,
+    algorithms.LESSON,
     chinese.LESSON,
     stumble.LESSON,
     sheet.LESSON,

@@ -5,7 +5,7 @@ import unicodedata
 import streamlit as st
 
 from bpe.algorithm.puzzles import one_token
-from playground.learn import asking, corpora, texts
+from playground.learn import asking, corpora, example_texts
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
@@ -30,7 +30,7 @@ def draw() -> None:
             "long, and has to be merged back together."
         )
     )
-    text, place = texts.choose("bytes", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = example_texts.choose("bytes", _EXAMPLES, _("Your text"), most=LONGEST)
     with place:
         if text:
             _picture(text)

@@ -19,12 +19,12 @@ from bpe.encoders import catalog
 from bpe.encoders.trained import Tokenizer
 from bpe.training.pretokenize import split
 from playground import session
-from playground.learn import asking, corpora, texts
+from playground.encoding_view import Other, encoding_view
+from playground.learn import asking, corpora, example_texts
 from playground.learn.asking import Verdict, quoted
 from playground.learn.lesson import Lesson
-from playground.learn.replay import Other, replay
 from playground.merge_view import Card
-from playground.ui import kept, settings
+from playground.ui import restorable, settings
 from playground.ui.i18n import _
 
 LONGEST = 24
@@ -52,7 +52,9 @@ def draw() -> None:
             "was learned first, so it is merged first. Then look again."
         )
     )
-    text, place = texts.choose("encode", _EXAMPLES, _("A word, spaces and all"), most=LONGEST)
+    text, place = example_texts.choose(
+        "encode", _EXAMPLES, _("A word, spaces and all"), most=LONGEST
+    )
     with place:
         name = settings.segments(
             _("Tokenizer"),
@@ -65,7 +67,7 @@ def draw() -> None:
             key="encode_with",
             default="samples",
         )
-        kept.uses([name])
+        restorable.uses([name])
         ways = _ways(name)
         pieces = list(split(text, ways.pattern))
         if not pieces:
@@ -113,7 +115,9 @@ def _picture(piece: str, name: str, ways: _Ways) -> None:
     if ways.vocabulary:
         symbols = longest(piece, ways.vocabulary)
         others.append(_other(_("longest match"), symbols, result))
-    replay(piece, ways.rank_of, key="encode picture", others=others, cards=_cards(len(steps)))
+    encoding_view(
+        piece, ways.rank_of, key="encode picture", others=others, cards=_cards(len(steps))
+    )
 
 
 def _other(name: str, symbols: tuple[bytes, ...], result: tuple[bytes, ...]) -> Other:
@@ -270,7 +274,9 @@ def _decoding() -> None:
         )
         default = "57668 53901 3574 244 98220"
         typed = st.text_input(
-            _("Ids under GPT-4's tokenizer (cl100k_base)"), live=True, **kept.text("ids", default)
+            _("Ids under GPT-4's tokenizer (cl100k_base)"),
+            live=True,
+            **restorable.text("ids", default),
         )
         numbers = [part for part in (typed or "").replace(",", " ").split() if part]
         if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in numbers):

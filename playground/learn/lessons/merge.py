@@ -12,12 +12,12 @@ from bpe.text import documents
 from bpe.text.unicode import scalar_text
 from bpe.training.pretokenize import normaliser
 from bpe.training.recipe import Recipe
-from playground.learn import asking, new_word, texts
+from playground.learn import asking, example_texts, new_word
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson, progress
 from playground.merge_view import Card, Events, merge_view, record
-from playground.ui import fields, kept, settings
+from playground.ui import fields, restorable, settings
 from playground.ui.i18n import _, language
 
 LONGEST = 20_000
@@ -54,7 +54,7 @@ def draw() -> None:
             "What it learns is the list of these merges, in order."
         )
     )
-    text, place = texts.choose(
+    text, place = example_texts.choose(
         "merge", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -99,7 +99,9 @@ def _new_word(events: Events) -> None:
         new_word.draw("merge new", "slowest", pairs(events), symbols, events.end_of_word)
         return
     st.session_state.setdefault("merge new bytes", _WORD)
-    word = st.text_input(_("A new word"), live=True, **kept.text("merge new bytes", _WORD)) or ""
+    word = (
+        st.text_input(_("A new word"), live=True, **restorable.text("merge new bytes", _WORD)) or ""
+    )
     if word := scalar_text("".join(word.split())[: new_word.LONGEST]):
         ladder(
             word,

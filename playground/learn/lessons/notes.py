@@ -10,12 +10,12 @@ from bpe.algorithm.encoding_steps import ranks_of
 from bpe.algorithm.lessons import Figure
 from bpe.algorithm.relatives import Coder, encode_bytes
 from playground.editor import plain_text
+from playground.encoding_view import encoding_view
 from playground.learn import asking, new_word
 from playground.learn.asking import Verdict
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
 from playground.learn.lessons.merge import pairs
-from playground.learn.replay import replay
 from playground.merge_view import Card, Events, merge_view, record
 from playground.ui import settings
 from playground.ui.i18n import _, plain
@@ -94,7 +94,7 @@ def _picture(example: worked.Lesson) -> None:
         ladder(text, rows, key="notes ladder")
     elif example.ranks:
         ranks = {(one.encode(), two.encode()): rank for one, two, rank in example.ranks}
-        replay(text, ranks_of(ranks), key="notes replay")
+        encoding_view(text, ranks_of(ranks), key="notes replay")
     elif example.merges:
         printed = "\n".join(map(" ".join, example.merges))
         typed = plain_text(

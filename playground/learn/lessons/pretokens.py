@@ -9,13 +9,13 @@ from bpe.errors import BPEError
 from bpe.training import own_pattern
 from bpe.training.pretokenize import compiled_pattern, count_words
 from bpe.training.special_tokens import split_specials
-from playground.learn import asking, corpora, texts
+from playground.learn import asking, corpora, example_texts
 from playground.learn.asking import Verdict
 from playground.learn.corpora import Stages
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
-from playground.ui import kept
+from playground.ui import restorable
 from playground.ui.i18n import _, error_text
 
 LONGEST = 160
@@ -52,11 +52,11 @@ def draw() -> None:
             "stands in it. Special tokens are cut out first of all."
         )
     )
-    text, place = texts.choose("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = example_texts.choose("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
         live=True,
-        **kept.text("own_pattern", _PATTERN),
+        **restorable.text("own_pattern", _PATTERN),
     )
     with place:
         if not text:

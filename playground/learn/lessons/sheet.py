@@ -15,7 +15,7 @@ from playground.learn import asking
 from playground.learn.asking import Verdict
 from playground.learn.hand import handed_in, merges_by_hand
 from playground.learn.lesson import Lesson, progress
-from playground.ui import glossary, kept, tables
+from playground.ui import glossary, restorable, tables
 from playground.ui.i18n import _, language, plain
 
 _FIRST = 20
@@ -65,7 +65,7 @@ def draw() -> None:
         _("Save the sheet"), _markdown(), "bpe-sheet.md", "text/markdown",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
-    kept.uses(session.own())
+    restorable.uses(session.own())
     st.caption(
         _(
             "Or press “Copy link” above: whoever opens the link sees your answers, and your "

@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders import catalog
-from playground.learn import asking, texts
+from playground.learn import asking, example_texts
 from playground.learn.asking import Verdict
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
@@ -127,7 +127,7 @@ def draw() -> None:
         )
     )
     probes = _probes()
-    text, place = texts.choose(
+    text, place = example_texts.choose(
         "stumble", [probe.text for probe in probes], _("Your own probe"), most=LONGEST
     )
     with place:

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe.algorithm.tables import TableStep, tables
 from bpe.text.unicode import scalar_text
 from bpe.training.recipe import Recipe
-from playground.learn import asking, texts
+from playground.learn import asking, example_texts
 from playground.learn.asking import Verdict
 from playground.learn.lesson import Lesson
 from playground.learn.table_view import table_view
@@ -32,7 +32,7 @@ def draw() -> None:
             "come up: the lecture's *lazy update*."
         )
     )
-    text, place = texts.choose("tables", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = example_texts.choose("tables", _EXAMPLES, _("Your text"), most=LONGEST)
     with place:
         steps = _steps(text)
         if len(steps) < 2:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe.algorithm.relatives import split_words
-from playground.learn import asking, corpora, texts
+from playground.learn import asking, corpora, example_texts
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Point, Row, ladder
 from playground.learn.lesson import Lesson
@@ -35,7 +35,7 @@ def draw() -> None:
             "between the two, and you decide where."
         )
     )
-    text, place = texts.choose("why", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = example_texts.choose("why", _EXAMPLES, _("Your text"), most=LONGEST)
     with place:
         if text:
             _picture(text)

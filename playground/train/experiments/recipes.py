@@ -15,7 +15,7 @@ from playground.token_view import aligned_view
 from playground.train import job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
-from playground.ui import caches, kept, settings
+from playground.ui import caches, restorable, settings
 from playground.ui.i18n import _, error_text, language, plain
 
 SHOWN = 15
@@ -109,7 +109,7 @@ def _cut(first: Tokenizer, second: Tokenizer, opening: str, label: str) -> None:
         shown,
         max_chars=MOST_TEXT,
         live=True,
-        **kept.field(f"both-{first.corpus_digest}", shown, kept.words(MOST_TEXT)),
+        **restorable.field(f"both-{first.corpus_digest}", shown, restorable.words(MOST_TEXT)),
     )
     if not text:
         return

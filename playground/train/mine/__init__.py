@@ -6,8 +6,7 @@ import streamlit as st
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from playground import session
-from playground.compare import own
+from playground import own_tokenizers, session
 from playground.token_view import aligned_view
 from playground.train import downloads, layout
 from playground.train.corpus import Corpus
@@ -40,7 +39,7 @@ def section(corpus: Corpus) -> None:
         )
         chosen, number, files = st.columns([3, 2, 2], vertical_alignment="bottom")
         with files.popover(_("From files"), icon=":material/upload_file:", width="stretch"):
-            if new := [code for code in own.read_files() if _can_start(code)]:
+            if new := [code for code in own_tokenizers.read_files() if _can_start(code)]:
                 st.session_state[_START] = new[-1]
         with chosen:
             code = settings.select(

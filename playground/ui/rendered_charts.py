@@ -22,7 +22,7 @@ alt.theme.enable("none")  # Altair's own theme has sizes; Streamlit's is put on 
 
 
 @dataclass(frozen=True)
-class Drawn:
+class RenderedChart:
     """A description in Vega-Lite, the tables that it names, and its data as a file."""
 
     spec: str
@@ -41,21 +41,21 @@ class Drawn:
         return {**json.loads(self.spec), "datasets": dict(self.tables)}
 
 
-def chart(draw: Callable[[], Any], *around: str, config: Callable[[], alt.Config]) -> Drawn:
+def chart(draw: Callable[[], Any], *around: str, config: Callable[[], alt.Config]) -> RenderedChart:
     """Return what ``draw`` draws, from memory if somebody was drawn the same.
 
     ``draw`` is a function of a module, its arguments bound by :func:`functools.partial`. Whatever
     else its chart depends on, such as the language, is in ``around``.
     """
     key = "chart", hashlib.blake2b(pickle.dumps((draw, around)), digest_size=20).hexdigest()
-    known: Drawn | None = memory.shared().get(key)
+    known: RenderedChart | None = memory.shared().get(key)
     if known is None:
         known = of(draw(), config())
         memory.shared().put(key, known, known.memory)
     return known
 
 
-def of(chart: Any, config: alt.Config) -> Drawn:
+def of(chart: Any, config: alt.Config) -> RenderedChart:
     """Return a chart of Altair as it is sent, its tables once each and under a name."""
     csv = chart_files.as_csv(chart)
     chart = chart.copy()
@@ -66,7 +66,7 @@ def of(chart: Any, config: alt.Config) -> Drawn:
         name = hashlib.blake2b(table, digest_size=16).hexdigest()
         tables[name] = table
         part.data = alt.NamedData(name)
-    return Drawn(json.dumps(chart.to_dict()), tables, csv)
+    return RenderedChart(json.dumps(chart.to_dict()), tables, csv)
 
 
 def _with_tables(chart: Any) -> Iterator[tuple[Any, pd.DataFrame]]:

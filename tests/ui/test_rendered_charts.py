@@ -9,14 +9,14 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from playground.ui import drawn
+from playground.ui import rendered_charts
 
 drawings: list[int] = []
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept():
-    drawn.memory.shared().shrink()
+    rendered_charts.memory.shared().shrink()
     drawings.clear()
 
 
@@ -31,8 +31,10 @@ def frame(*tokens: int) -> pd.DataFrame:
     return pd.DataFrame({"name": list("ab")[: len(tokens)], "tokens": list(tokens)})
 
 
-def chart(*tokens: int, around: str = "en", title: str = "Tokens") -> drawn.Drawn:
-    return drawn.chart(partial(bars, frame(*tokens), title=title), around, config=alt.Config)
+def chart(*tokens: int, around: str = "en", title: str = "Tokens") -> rendered_charts.RenderedChart:
+    return rendered_charts.chart(
+        partial(bars, frame(*tokens), title=title), around, config=alt.Config
+    )
 
 
 def test_the_same_is_drawn_once():
@@ -51,7 +53,7 @@ def test_another_table_title_or_language_is_another_chart(other):
 
 def test_what_is_kept_counts_against_what_sessions_share():
     kept = chart(1, 2)
-    assert drawn.memory.shared().size == kept.memory
+    assert rendered_charts.memory.shared().size == kept.memory
 
 
 def test_the_tables_are_sent_once_each_beside_the_description():

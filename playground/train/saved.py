@@ -14,7 +14,7 @@ _LAST = "trained last"
 _NAMED = "named by the reader"
 
 
-def keep(trained: Trained, corpus: Corpus) -> str:
+def save(trained: Trained, corpus: Corpus) -> str:
     """Keep a tokenizer under a name that says what it is; return its code.
 
     The one before it is forgotten, unless it was named, or chosen on another page.
@@ -72,7 +72,7 @@ def _rename(code: str, key: str) -> None:
         _named().add(code)
 
 
-def stay(code: str) -> None:
+def save_for_good(code: str) -> None:
     """Keep a tokenizer that a link or a file has brought, as one that was named."""
     _named().add(code)
 
@@ -82,7 +82,7 @@ def _named() -> set[str]:
     return named
 
 
-def kept(current: str) -> None:
+def list_others(current: str) -> None:
     """List the tokenizers trained before ``current`` that the session keeps, to be removed."""
     others = [code for code in session.own() if code.startswith(session.OWN)]
     others = [code for code in others if code != current]

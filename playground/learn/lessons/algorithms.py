@@ -6,12 +6,12 @@ import streamlit as st
 
 from bpe.algorithm.wordpiece import INSIDE
 from bpe.encoders.base import METASPACE
-from playground.learn import asking, relatives, texts
+from playground.learn import algorithms, asking, example_texts
 from playground.learn.asking import Verdict
 from playground.learn.ladder import Frame, Row, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
-from playground.ui import kept
+from playground.ui import restorable
 from playground.ui.i18n import _, plain
 
 LONGEST = 600
@@ -40,11 +40,11 @@ def draw() -> None:
             "many pieces, drops the useless ones, and cuts a text the likeliest way."
         )
     )
-    text, place = texts.choose(
+    text, place = example_texts.choose(
         "relatives", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
     )
     sentence = st.text_input(
-        _("A sentence to cut"), live=True, **kept.text("relatives_sentence", _SENTENCE),
+        _("A sentence to cut"), live=True, **restorable.text("relatives_sentence", _SENTENCE),
     )  # fmt: skip
     sentence = " ".join((sentence or "")[:_LONGEST_SENTENCE].split())
     with place:
@@ -63,9 +63,9 @@ def _picture(counts: Counter[str], sentence: str) -> None:
         sentence,
         [Row(name, "tokens", frames=found) for name, found in rows.items()],
         key="relatives picture",
-        positions=[_("merges: {step} / {last}").format(step=step, last=relatives.MERGES)
-                   for step in range(relatives.MERGES + 1)],
-        step=relatives.MERGES // 2,
+        positions=[_("merges: {step} / {last}").format(step=step, last=algorithms.MERGES)
+                   for step in range(algorithms.MERGES + 1)],
+        step=algorithms.MERGES // 2,
         cards=_cards(),
         notes=_("Merged last:"),
     )  # fmt: skip
@@ -106,8 +106,8 @@ def _cards() -> list[Card]:
 @st.cache_data(max_entries=16, show_spinner=False)
 def _rows(counts: tuple[tuple[str, int], ...], sentence: str) -> dict[str, tuple[Frame, ...]]:
     return {
-        name: relatives.row(dict(counts), algorithm, sentence)
-        for algorithm, name in relatives.NAMES.items()
+        name: algorithms.row(dict(counts), algorithm, sentence)
+        for algorithm, name in algorithms.NAMES.items()
     }
 
 
@@ -119,7 +119,7 @@ def _bet() -> None:
         {"ug": "u + g", "un": "u + n", "gs": "g + s"},
     )  # fmt: skip
     if bet:
-        first = relatives.merges(_HUGS, "wordpiece", 1)[0]
+        first = algorithms.merges(_HUGS, "wordpiece", 1)[0]
         st.markdown(
             _(
                 "`{left}` + `{right}`, only {times} times: an s never stands without a g before "
@@ -133,13 +133,13 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         counts = Counter(answer[:LONGEST].split())
         two = [
-            relatives.merges(counts, algorithm, 1)
+            algorithms.merges(counts, algorithm, 1)
             for algorithm in ("sentencepiece-bpe", "wordpiece")
         ]
         if not two[0] or not two[1]:
             return Verdict(False, _("There is no pair in this text."))
         first, other = two[0][0], two[1][0]
-        values = {"one": plain(relatives.said(first)), "other": plain(relatives.said(other))}
+        values = {"one": plain(algorithms.said(first)), "other": plain(algorithms.said(other))}
         unlike = (first.left, first.right) != tuple(part.removeprefix(INSIDE) for part in other[:2])
         if METASPACE in first.left:
             return Verdict(

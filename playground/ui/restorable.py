@@ -1,10 +1,9 @@
-"""What of a page comes back: by a link, by a session file, or after a reload.
+"""Fields whose values a link, a session file or a reload can restore.
 
-A field that comes back says so where it is drawn: :func:`bound` for one that is in the URL,
-:func:`text` and :func:`field` for others; the choices of :mod:`playground.ui.settings` do so by
-themselves. Each says what it holds without a reader, which nobody needs to be told, and how to
-read a value that was brought. Such a value is not trusted: it waits until its field is drawn, and
-what no field asks for is never used.
+A field registers itself where it is drawn: :func:`bound` for one that is in the URL, :func:`text`
+and :func:`field` for others; the choices of :mod:`playground.ui.settings` do so by themselves. Each
+gives its default, which is never stored, and a function that validates a value from outside. Such a
+value is untrusted: it is pending until its field is drawn, and is dropped if no field has its key.
 """
 
 import math
@@ -22,27 +21,28 @@ Valid = Callable[[Any], Any]
 """Makes the value of a field from JSON, or raises ValueError or TypeError."""
 
 MOST_TEXT = 100_000
-"""Characters of a text that is brought."""
+"""Characters of a restored text."""
 
-_KEPT = "fields that come back"
+_FIELDS = "restorable fields"
 
 
 @dataclass
-class _Kept:
-    """What a session knows of its fields."""
+class _Fields:
+    """The restorable fields of a session."""
 
     defaults: dict[str, Any] = fresh(default_factory=dict)
     """Of each field that was drawn in this session."""
     values: dict[str, Any] = fresh(default_factory=dict)
-    """The values that are not in the session under the key of their field."""
+    """The values that Streamlit does not have under the key of their field."""
     here: "_Page" = fresh(default_factory=lambda: _Page())
-    """The page as far as this run has come."""
+    """The page as far as this run has drawn it."""
     whole: "_Page" = fresh(default_factory=lambda: _Page())
-    """The page as the last whole run has left it."""
+    """The page after the last whole run."""
     runs: int = 0
-    left: bool = False
-    """Whether the first run has left something to the second."""
-    brought: dict[str, Any] = fresh(default_factory=dict)
+    deferred: bool = False
+    """Whether the first run has deferred a change of the URL to the second."""
+    pending: dict[str, Any] = fresh(default_factory=dict)
+    """Untrusted values of fields that are yet to be drawn."""
     again: dict[str, Any] = fresh(default_factory=dict)
     """Values set in the first run, to be set in the second, too: only then does Streamlit write
     them into the URL."""
@@ -55,9 +55,9 @@ class _Page:
     files: list[str] = fresh(default_factory=list)
 
 
-def _kept() -> _Kept:
-    kept: _Kept = st.session_state.setdefault(_KEPT, _Kept())
-    return kept
+def _fields() -> _Fields:
+    fields: _Fields = st.session_state.setdefault(_FIELDS, _Fields())
+    return fields
 
 
 # Runs
@@ -65,101 +65,101 @@ def _kept() -> _Kept:
 
 def begin() -> None:
     """Begin a run of a whole page."""
-    kept = _kept()
-    kept.runs += 1
-    kept.here = _Page()
+    fields = _fields()
+    fields.runs += 1
+    fields.here = _Page()
 
 
 def end() -> None:
     """End a run of a whole page."""
-    kept = _kept()
-    kept.whole = kept.here
+    fields = _fields()
+    fields.whole = fields.here
 
 
-def leave_to_the_next_run() -> bool:
+def defer_to_next_run() -> bool:
     """Whether a change of the URL has to wait, as this is the first run of a session.
 
     Only afterwards does the browser know that such a change is no new page to go back from.
     """
-    kept = _kept()
-    if kept.runs != 1:
+    fields = _fields()
+    if fields.runs != 1:
         return False
-    kept.left = True
+    fields.deferred = True
     return True
 
 
 def another_run_is_needed() -> bool:
-    """Whether the first run has left something to the second."""
-    kept = _kept()
-    return kept.runs == 1 and (kept.left or bool(kept.again))
+    """Whether the first run has deferred something to the second."""
+    fields = _fields()
+    return fields.runs == 1 and (fields.deferred or bool(fields.again))
 
 
 # Fields, as they are drawn
 
 
 def field(key: str, default: Any, valid: Valid) -> dict[str, Any]:
-    """Return the options of a field that comes back."""
-    kept = _kept()
-    kept.defaults[key] = default
-    kept.here.fields.add(key)
-    if key in kept.brought:
+    """Return the options of a restorable field."""
+    fields = _fields()
+    fields.defaults[key] = default
+    fields.here.fields.add(key)
+    if key in fields.pending:
         try:
-            value = valid(kept.brought.pop(key))
+            value = valid(fields.pending.pop(key))
         except (ValueError, TypeError, OverflowError):
             return {"key": key}
         st.session_state[key] = value
-        if kept.runs == 1:
-            kept.again[key] = value
-    elif kept.runs > 1 and key in kept.again:
-        value = kept.again.pop(key)
+        if fields.runs == 1:
+            fields.again[key] = value
+    elif fields.runs > 1 and key in fields.again:
+        value = fields.again.pop(key)
         if st.session_state.get(key) == value:
             st.session_state[key] = value
     return {"key": key}
 
 
 def text(key: str, default: str = "", *, most: int = MOST_TEXT) -> dict[str, Any]:
-    """Return the options of a text field, which is kept for the session and comes back."""
+    """Return the options of a restorable text field, whose text stays for the session."""
     options = field(key, default, words(most))
     # The default, too: a browser that draws it late begins with that (see settings).
     return options | {"persist_state": "session", "value": st.session_state.get(key, default)}
 
 
 def bound(key: str, default: Any, valid: Valid) -> dict[str, Any]:
-    """Return the options of a field that is in the URL and comes back."""
+    """Return the options of a restorable field that is in the URL."""
     return field(key, default, valid) | {"bind": "query-params"}
 
 
 def choice(key: str, value: Any, default: Any) -> None:
-    """Note what a choice of :mod:`playground.ui.settings` is."""
-    kept = _kept()
-    kept.defaults[key], kept.values[key] = default, value
-    kept.here.fields.add(key)
+    """Register a choice of :mod:`playground.ui.settings` with its value."""
+    fields = _fields()
+    fields.defaults[key], fields.values[key] = default, value
+    fields.here.fields.add(key)
 
 
 def value(key: str, default: Any, valid: Valid) -> Any:
-    """Return a value that has no field: what was brought for it, or what it is in the session."""
+    """Return a restorable value without a widget: the pending one, or that of the session."""
     field(key, default, valid)
     return st.session_state.setdefault(key, default)
 
 
-def waiting(key: str) -> Any:
-    """Return what was brought for a field that is yet to be drawn; ``None`` where nothing was."""
-    return _kept().brought.get(key)
+def pending(key: str) -> Any:
+    """Return the pending value of a field that is yet to be drawn; ``None`` if there is none."""
+    return _fields().pending.get(key)
 
 
-def taken(key: str) -> None:
-    """Say that a field has what was brought for it."""
-    _kept().brought.pop(key, None)
+def restored(key: str) -> None:
+    """Drop the pending value of a field that has read it."""
+    _fields().pending.pop(key, None)
 
 
 def uses(codes: Iterable[str]) -> None:
-    """Note which tokenizers the page shows."""
-    _kept().here.codes.extend(codes)
+    """Register the tokenizers that the page shows."""
+    _fields().here.codes.extend(codes)
 
 
 def reads(files: Iterable[str]) -> None:
-    """Note which uploaded files the page shows, by their names: no link carries them."""
-    _kept().here.files.extend(files)
+    """Register the uploaded files that the page shows by their names: no link carries them."""
+    _fields().here.files.extend(files)
 
 
 # Kinds of values
@@ -233,53 +233,53 @@ def moment(given: Any) -> datetime | None:
     return read
 
 
-# What there is, and what was brought
+# All values, to be stored and restored
 
 
-def brought(values: Mapping[str, Any], *, whole: bool = False) -> None:
-    """Take values that wait for their fields; as a ``whole``, the other fields begin anew."""
-    kept = _kept()
+def restore(values: Mapping[str, Any], *, whole: bool = False) -> None:
+    """Make values pending; ``whole`` resets all other fields to their defaults."""
+    fields = _fields()
     if whole:
-        kept.brought = {key: _as_json(default) for key, default in kept.defaults.items()}
-    kept.brought.update(values)
+        fields.pending = {key: _as_json(default) for key, default in fields.defaults.items()}
+    fields.pending.update(values)
 
 
-def left_over() -> list[str]:
-    """Return the keys of what was brought and no field has asked for."""
-    return list(_kept().brought)
+def unclaimed() -> list[str]:
+    """Return the keys of pending values that no field has read."""
+    return list(_fields().pending)
 
 
 def forget(keys: Iterable[str]) -> None:
-    """Drop what was brought and nobody asks for."""
+    """Drop pending values."""
     for key in keys:
-        _kept().brought.pop(key, None)
+        _fields().pending.pop(key, None)
 
 
 def values(*, all_pages: bool) -> dict[str, Any]:
-    """Return what the fields of the page hold, or those of all pages so far, as JSON values.
+    """Return the values of the page's fields, or of all pages so far, as JSON values.
 
-    What they hold without a reader is left out.
+    Defaults are left out.
     """
-    kept = _kept()
-    page = kept.whole.fields | kept.here.fields
-    found = dict(kept.brought) if all_pages else {}
-    for key, default in kept.defaults.items():
-        held = kept.values[key] if key in kept.values else st.session_state.get(key, default)
-        if key not in kept.brought and (all_pages or key in page) and held != default:
+    fields = _fields()
+    page = fields.whole.fields | fields.here.fields
+    found = dict(fields.pending) if all_pages else {}
+    for key, default in fields.defaults.items():
+        held = fields.values[key] if key in fields.values else st.session_state.get(key, default)
+        if key not in fields.pending and (all_pages or key in page) and held != default:
             found[key] = _as_json(held)
     return found
 
 
 def codes() -> list[str]:
     """Return the tokenizers that the page shows."""
-    kept = _kept()
-    return list(dict.fromkeys([*kept.whole.codes, *kept.here.codes]))
+    fields = _fields()
+    return list(dict.fromkeys([*fields.whole.codes, *fields.here.codes]))
 
 
 def files() -> list[str]:
     """Return the names of the uploaded files that the page shows."""
-    kept = _kept()
-    return list(dict.fromkeys([*kept.whole.files, *kept.here.files]))
+    fields = _fields()
+    return list(dict.fromkeys([*fields.whole.files, *fields.here.files]))
 
 
 def _as_json(held: Any) -> Any:

@@ -8,7 +8,7 @@ LOOK_EVERY = 0.15
 """Seconds between two looks at the queue, in which who waits may be stopped."""
 
 
-class Turns:
+class TrainingQueue:
     """A queue of threads. All methods may be called from several."""
 
     def __init__(self) -> None:

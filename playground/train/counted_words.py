@@ -8,9 +8,9 @@ from bpe.errors import BPEError
 from bpe.scale import count_files
 from bpe.text import corpus
 from bpe.training.counts import WordCounts
-from playground.ui import kept
+from playground.ui import restorable
 from playground.ui.i18n import _, error_text, plain
-from playground.ui.uploader import file_uploader, release
+from playground.ui.upload_field import file_uploader, release
 
 _KEY = "counts_file"
 _READ = "counts read"
@@ -41,7 +41,7 @@ def choose() -> Counts | None:
     if isinstance(said := read[1], BPEError):
         st.error(error_text(said))
         return None
-    kept.reads([said[0]])
+    restorable.reads([said[0]])
     if file is None:
         st.caption(_("Still here from before: {names}").format(names=plain(said[0])))
         st.button(_("Remove these files"), key=f"{_KEY}_remove", on_click=_forget)

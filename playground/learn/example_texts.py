@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from bpe.text.unicode import scalar_text
 from playground.editor import editor
-from playground.ui import kept
+from playground.ui import restorable
 from playground.ui.i18n import _
 
 
@@ -38,7 +38,7 @@ def choose(
     if lines:
         typed = editor(label, None, key=field, default=examples[0], rows=3).text
     else:
-        typed = st.text_input(label, live=True, **kept.text(field, examples[0])) or ""
+        typed = st.text_input(label, live=True, **restorable.text(field, examples[0])) or ""
     if len(typed) > most:
         st.caption(
             _("This picture takes the first {most} of {all} characters.").format(

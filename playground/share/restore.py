@@ -15,7 +15,7 @@ from bpe.errors import BPEError
 from playground.share import codec, contents, session_file
 from playground.share.codec import State
 from playground.share.session_file import SessionFile
-from playground.ui import kept, notices
+from playground.ui import notices, restorable
 from playground.ui.i18n import KEY, LANGUAGES, _, error_text, names_joined, plain
 
 PARAMETER = "s"
@@ -32,7 +32,7 @@ _tab = st.components.v2.component("bpe_tab", js=(_HERE / "tab.js").read_text(enc
 
 
 @dataclass(frozen=True)
-class Arrival:
+class Incoming:
     """What has come, and by what it is known again."""
 
     packed: str
@@ -40,15 +40,15 @@ class Arrival:
     file: SessionFile | None = None
 
 
-def read() -> Arrival | None:
+def read() -> Incoming | None:
     """Return what a link, the tab or a file brings, once; its language counts from now on."""
-    arrival: Arrival | None = st.session_state.get(_FILE)
+    arrival: Incoming | None = st.session_state.get(_FILE)
     if arrival is None:
         packed = _brought()
         if packed is None or st.session_state.get(_OPENED) == packed:
             return None
         try:
-            arrival = Arrival(packed, codec.unpack(packed))
+            arrival = Incoming(packed, codec.unpack(packed))
         except BPEError as error:
             _done(packed, [error])
             return None
@@ -60,7 +60,7 @@ def read() -> Arrival | None:
 def open_file(data: bytes, digest: str) -> str:
     """Lay out a session file for the next run; return the page that it shows."""
     file = session_file.loads(data)
-    st.session_state[_FILE] = Arrival(digest, file.state, file)
+    st.session_state[_FILE] = Incoming(digest, file.state, file)
     return file.state.page
 
 
@@ -71,12 +71,12 @@ def _brought() -> str | None:
         said: dict[str, Any] = st.session_state.get(_TAB) or {}
         stored = said.get("stored")
         return stored if isinstance(stored, str) else None
-    if not kept.leave_to_the_next_run():
+    if not restorable.defer_to_next_run():
         del st.query_params[PARAMETER]
     return in_url
 
 
-def take_up(arrival: Arrival | None) -> None:
+def restore(arrival: Incoming | None) -> None:
     """Make what has come the session's own, and say what of it cannot be had here."""
     if arrival is not None:
         missing = contents.take_up(arrival.state, arrival.file)
@@ -99,12 +99,12 @@ def _done(packed: str, said: list[BPEError]) -> None:
     st.session_state.pop(_FILE, None)
 
 
-def unread() -> None:
+def report_unclaimed() -> None:
     """Say which fields of a link this page does not have; after a run."""
     if st.query_params.get(PARAMETER) is None:
         return
-    if strange := kept.left_over():
-        kept.forget(strange)
+    if strange := restorable.unclaimed():
+        restorable.forget(strange)
         notices.say(
             _("The link sets {names}, which this page does not have.").format(
                 names=names_joined(f"“{plain(key)}”" for key in strange)
@@ -125,7 +125,7 @@ def remember(page: str) -> None:
             data={
                 "packed": last[1],
                 "ask": st.session_state.get(_OPENED) is None,
-                "again": kept.another_run_is_needed(),
+                "again": restorable.another_run_is_needed(),
             },
             on_stored_change=lambda: None,
             on_ready_change=lambda: None,

@@ -18,7 +18,7 @@ from bpe.files import hub
 from playground import published, session
 from playground.ui import settings
 from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.uploader import file_uploader
+from playground.ui.upload_field import file_uploader
 
 MOST = 8
 """How many tokenizers a reader may bring at a time: each takes up to some hundred megabytes."""

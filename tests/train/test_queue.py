@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.train import job
 from playground.train.progress_bar import TrainingBar
-from playground.train.turns import Turns
+from playground.train.queue import TrainingQueue
 from playground.ui import memory
 
 
@@ -20,14 +20,14 @@ def unexpected(place: int) -> None:
 
 
 def test_who_is_alone_does_not_wait():
-    turns = Turns()
+    turns = TrainingQueue()
     with turns.turn(unexpected):
         assert len(turns) == 1
     assert len(turns) == 0
 
 
 def test_the_others_wait_in_their_order_and_are_told_their_place():
-    turns = Turns()
+    turns = TrainingQueue()
     order: list[str] = []
     places: dict[str, list[int]] = {"second": [], "third": []}
     waits = {name: threading.Event() for name in places}
@@ -54,7 +54,7 @@ def test_the_others_wait_in_their_order_and_are_told_their_place():
 
 
 def test_who_goes_away_while_waiting_leaves_the_queue():
-    turns = Turns()
+    turns = TrainingQueue()
 
     def waiting(place: int) -> None:
         raise Gone
@@ -66,7 +66,7 @@ def test_who_goes_away_while_waiting_leaves_the_queue():
 
 
 def test_an_error_gives_the_turn_to_the_next():
-    turns = Turns()
+    turns = TrainingQueue()
     with pytest.raises(ZeroDivisionError), turns.turn(unexpected):
         _ = 1 // 0
     with turns.turn(unexpected):

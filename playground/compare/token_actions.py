@@ -14,7 +14,7 @@ from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session
 from playground.compare import trees
-from playground.learn.replay import replay
+from playground.encoding_view import encoding_view
 from playground.ui.i18n import _, error_text
 
 _ASKED = "asked of a token"
@@ -101,7 +101,7 @@ def _steps(asked: _Asked) -> None:
             )
         )
         return
-    replay(piece, asked.encoder.pair_rank, key=f"steps {asked.code}")
+    encoding_view(piece, asked.encoder.pair_rank, key=f"steps {asked.code}")
 
 
 def pre_token(encoder: Encoder, text: str, offset: int) -> str:

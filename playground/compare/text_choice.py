@@ -14,7 +14,7 @@ from bpe.analysis.metrics import count_hanzi
 from bpe.analysis.metrics.words import english_words
 from playground import text_pair
 from playground.editor import text_of
-from playground.ui import charts, kept, settings
+from playground.ui import charts, restorable, settings
 from playground.ui.i18n import _
 
 OWN = text_pair.OWN
@@ -67,7 +67,7 @@ def choose() -> Texts:
         if domain != OWN:
             for side, text in text_pair.sample_texts(domain).items():
                 st.session_state[key(side)] = text
-    own_sides = kept.value(_SIDES, ("zh",), _sides)
+    own_sides = restorable.value(_SIDES, ("zh",), _sides)
     return Texts(own_sides if domain == OWN else ("zh", "en"), domain == OWN)
 
 

@@ -1,4 +1,4 @@
-"""The replay of an encoding: ranks between neighbours, the lowest merged, the tree that grows."""
+"""The encoding of one pre-token as a picture: at each step the pair of lowest rank is merged."""
 
 import base64
 from collections.abc import Callable, Sequence
@@ -15,8 +15,8 @@ from playground.ui import i18n
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_replay",
-    css=merge_view.STYLE + (_HERE / "replay.css").read_text(encoding="utf-8"),
-    js=merge_view.SHARED_SCRIPTS + (_HERE / "replay.js").read_text(encoding="utf-8"),
+    css=merge_view.STYLE + (_HERE / "view.css").read_text(encoding="utf-8"),
+    js=merge_view.SHARED_SCRIPTS + (_HERE / "view.js").read_text(encoding="utf-8"),
 )
 
 
@@ -29,7 +29,7 @@ class Other:
     said: str
 
 
-def replay(
+def encoding_view(
     piece: str,
     rank_of: RankOf[bytes],
     *,
