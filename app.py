@@ -1,6 +1,22 @@
-"""The entry: what stands above every page, then the page that was asked for."""
+"""The entry: what a link restores, the header above every page, and the page that was asked for."""
+
+import streamlit as st
 
 from playground import navigation
+from playground.learn import lesson
+from playground.share import contents, restore
+from playground.train import saved
+from playground.ui import frame, glossary, restorable, startup
 
-with navigation.around() as page:
+st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
+startup.warm_up()
+frame.style()
+contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.restore))
+
+restorable.begin()
+restore.read()
+page = navigation.header()
+st.title(page.title, anchor=False)
+with restore.around(page.url_path):
     page.run()
+    glossary.button()

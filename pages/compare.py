@@ -1,5 +1,7 @@
 """Compare: one text under many tokenizers, token by token; Chinese held against English."""
 
+from functools import partial
+
 import streamlit as st
 
 from playground import navigation
@@ -16,6 +18,7 @@ from playground.compare import (
     trees,
     vocabulary,
 )
+from playground.share import control
 from playground.ui import settings
 from playground.ui.i18n import _
 
@@ -76,7 +79,9 @@ with output:
             side_by_side.show_differences(cuts, base)
             if len(measured):
                 text_measures.show_counts(measured)
-                report.downloads(encoders, shown.by_language, cuts)
+                report.downloads(
+                    encoders, shown.by_language, cuts, partial(control.address, "compare")
+                )
             st.subheader(_("How tokens are made"))
             trees.show(encoders)
             ids.show(encoders, base)

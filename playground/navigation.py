@@ -1,13 +1,10 @@
-"""The pages in their order, and the way into them: always through ``app.py``."""
-
-from collections.abc import Iterator
-from contextlib import contextmanager
+"""The header with the links to the pages; a page opened by itself starts over with ``app.py``."""
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from playground.share import control, restore
-from playground.ui import frame, glossary, notices, restorable, settings, startup
+from playground.share import control
+from playground.ui import frame, settings
 from playground.ui.i18n import KEY, LANGUAGES, _, language_of_browser, plain
 
 _CAME = "came through app.py"
@@ -22,20 +19,13 @@ _ICONS = (
 )
 
 
-@contextmanager
-def around() -> Iterator[st.Page]:
-    """Draw the header (product's name, pages, language) and the title; for ``app.py``.
+def header() -> st.Page:
+    """Draw the header (product's name, pages, link, language); return the page that was asked for.
 
-    Yield the page that was asked for, and say what of its link it has not read. The links to the
-    pages stand in the page, as on a phone Streamlit's own navigation opens over it and stays there
-    after a choice.
+    The links to the pages stand in the page, as on a phone Streamlit's own navigation opens over it
+    and stays there after a choice.
     """
-    st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
     st.session_state[_CAME] = True
-    restorable.begin()
-    startup.warm_up()
-    frame.style()
-    came_with = restore.read()
     with st.container(
         key="header",
         horizontal=True,
@@ -61,25 +51,7 @@ def around() -> Iterator[st.Page]:
             st.page_link(link, icon=icon, width="content")
     with place:
         control.draw(page.url_path)
-    st.title(page.title, anchor=False)
-    notices.begin()
-    try:
-        restore.restore(came_with)
-        yield page
-        glossary.button()
-        notices.unread()
-        restore.report_unclaimed()
-        _end(page)
-    except StopException:
-        _end(page)
-        raise
-    finally:
-        notices.end()
-
-
-def _end(page: st.Page) -> None:
-    restorable.end()
-    restore.remember(page.url_path)
+    return page
 
 
 def through_app() -> None:

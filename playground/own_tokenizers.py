@@ -131,7 +131,7 @@ def _read_one(contents: Mapping[str, bytes], pattern: str) -> Outcome:
     except BPEError as error:
         return error
     code = f"{_FILE}{digest[:8]}"
-    session.keep(code, encoder)
+    session.add(code, encoder)
     return code
 
 
@@ -163,7 +163,7 @@ def fetch_from_hub() -> list[str]:
         except BPEError as error:
             st.session_state[_HUB_ERROR] = (repository, error)
         else:
-            session.keep(code, encoder)
+            session.add(code, encoder)
             return [code]
     said, reason = st.session_state.get(_HUB_ERROR, ("", None))
     if reason and said == repository:

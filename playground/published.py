@@ -142,7 +142,7 @@ def load(digest: str) -> str:
     code = f"{CODE}{digest}"
     if code not in session.own():
         tokenizer = fetch(digest)
-        session.keep(code, tokenizer)
+        session.add(code, tokenizer)
         session.rename(code, tokenizer.name[:_LONGEST_NAME].strip() or code[: len(CODE) + 8])
     return code
 

@@ -1,6 +1,6 @@
-"""What a visitor has: tokenizers of one's own, and the names by which all of them are chosen.
+"""The tokenizers of a visitor, and the names by which all tokenizers are chosen.
 
-They live in the session of Streamlit and are seen by no other.
+They live in the session of Streamlit and are seen by no other visitor.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,6 @@ import streamlit as st
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.training.recipe import Recipe
-from playground.share.codec import Corpus
 from playground.ui import caches
 
 OWN = "own-"
@@ -19,35 +18,58 @@ OWN = "own-"
 _OWN = "own tokenizers"
 _NAMES = "names of own tokenizers"
 _MADE = "how own tokenizers were trained"
+_PERSISTENT = "tokenizers that stay"
+
+
+@dataclass(frozen=True)
+class CorpusSource:
+    """How to have a corpus again: a sample by its code, or a text; and what divides documents."""
+
+    sample: str = ""
+    text: str = ""
+    separator: str | None = None
+    """Between documents, as in :func:`bpe.text.documents.separated`."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """How a tokenizer was trained; no corpus is one that cannot be had elsewhere."""
+    """How a tokenizer was trained; ``corpus`` is ``None`` where it cannot be had again."""
 
     recipe: Recipe
-    corpus: Corpus | None
+    corpus: CorpusSource | None
 
 
-def keep_trained(tokenizer: Encoder, corpus_digest: str, name: str, made: Made) -> str:
-    """Keep a tokenizer trained here in this session; return the code that it is chosen by.
+def add_trained(tokenizer: Encoder, corpus_digest: str, name: str, made: Made) -> str:
+    """Add a tokenizer trained here to this session; return the code that it is chosen by.
 
     ``name`` is what it is called, unless it has been renamed.
     """
     code = f"{OWN}{corpus_digest[:4]}{made.recipe.digest[:4]}"
-    keep(code, tokenizer)
+    add(code, tokenizer)
     _made()[code] = made
     if code not in _names():
         rename(code, name)
     return code
 
 
-def keep_again(code: str, tokenizer: Encoder, name: str, made: Made | None) -> None:
-    """Keep a tokenizer of another session under its code and name."""
-    keep(code, tokenizer)
+def restore(code: str, tokenizer: Encoder, name: str, made: Made | None) -> None:
+    """Add a tokenizer of another session under its code and name; it stays."""
+    add(code, tokenizer)
     if made is not None:
         _made()[code] = made
     rename(code, name)
+    persist(code)
+
+
+def persist(code: str) -> None:
+    """Let a tokenizer stay when another is trained, as the reader has named or restored it."""
+    persistent().add(code)
+
+
+def persistent() -> set[str]:
+    """Return the codes of the tokenizers that stay when another is trained."""
+    codes: set[str] = st.session_state.setdefault(_PERSISTENT, set())
+    return codes
 
 
 def made(code: str) -> Made | None:
@@ -61,7 +83,7 @@ def _made() -> dict[str, Made]:
 
 
 def rename(code: str, name: str) -> None:
-    """Call a tokenizer of this session otherwise; a name that another has is told apart."""
+    """Rename a tokenizer of this session; a name that another has gets the code behind it."""
     taken = {known for other, known in _names().items() if other != code}
     _names()[code] = f"{name} · {code[-4:]}" if name in taken else name
 
@@ -71,20 +93,21 @@ def _names() -> dict[str, str]:
     return names
 
 
-def keep(code: str, tokenizer: Encoder) -> None:
-    """Keep a tokenizer in this session, for the pages that compare and count."""
+def add(code: str, tokenizer: Encoder) -> None:
+    """Add a tokenizer to this session, for the pages that compare and count."""
     before = own().pop(code, None)
     if before is not None and before is not tokenizer:
         caches.forget(before)
     own()[code] = tokenizer
 
 
-def forget(code: str) -> None:
-    """Drop a tokenizer of this session."""
+def remove(code: str) -> None:
+    """Remove a tokenizer from this session."""
     if code in own():
         caches.forget(own().pop(code))
     _names().pop(code, None)
     _made().pop(code, None)
+    persistent().discard(code)
 
 
 def own() -> dict[str, Encoder]:

@@ -7,7 +7,7 @@ as it is, and nothing in the page can run.
 
 import platform
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
@@ -21,7 +21,6 @@ from bpe.text.readable import readable
 from playground import session
 from playground.compare.side_by_side import alike
 from playground.compare.text_measures import Cuts, measure, premiums
-from playground.share import control
 from playground.ui import caches, charts
 from playground.ui.i18n import _, language
 
@@ -70,15 +69,19 @@ class Report:
 
 
 @st.fragment
-def downloads(encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts) -> None:
-    """Draw the button behind which both files are, made once it is opened."""
+def downloads(
+    encoders: Mapping[str, Encoder],
+    texts: Mapping[str, str],
+    cuts: Cuts,
+    link: Callable[[], str],
+) -> None:
+    """Draw the button behind which both files are, made once it is opened, with the page's link."""
     place = st.popover(
         _("Report"), icon=":material/download:", key="comparison_report", on_change="rerun"
     )
     if not place.open:
         return
-    _gathered, link = control.of_page("compare")
-    said = report(encoders, texts, cuts, link.address, datetime.now(UTC))
+    said = report(encoders, texts, cuts, link(), datetime.now(UTC))
     with place:
         for label, content, name in (
             ("Markdown", markdown(said), "comparison.md"),

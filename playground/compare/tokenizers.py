@@ -132,7 +132,7 @@ def _bring() -> list[str]:
                 published.popover(encoder, code)
             st.button(
                 _("Remove"), key=f"remove_{code}", type="tertiary", icon=":material/close:",
-                on_click=session.forget, args=(code,),
+                on_click=session.remove, args=(code,),
             )  # fmt: skip
     return new
 

@@ -1,4 +1,4 @@
-"""What a lesson is, and what this session has done of the course."""
+"""A lesson as a value, and the answers that this session has given in the course."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -87,15 +87,21 @@ _KEY = "course progress"
 
 def progress() -> Progress:
     """Return the progress of this session."""
-    kept: Progress = st.session_state.setdefault(_KEY, Progress())
-    return kept
+    here: Progress = st.session_state.setdefault(_KEY, Progress())
+    return here
+
+
+def answers(fields: Mapping[str, Any] | None) -> dict[str, dict[str, Any]]:
+    """Return the answers of the lesson that these fields show; of all lessons if it shows all."""
+    shown = "sheet" if fields is None else str(fields.get("lesson", "why"))
+    return progress().answers(None if shown == "sheet" else shown)
 
 
 def restore(answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Take up the answers that a link or a file brings, beside those that are here."""
-    kept, brought = progress(), Progress.of(answers)
-    kept.bets.update(brought.bets)
-    kept.puzzles.update(brought.puzzles)
-    kept.scores.update(brought.scores)
-    for code in brought.puzzles:
+    """Add the answers that a link or a file carries to those that are here."""
+    here, restored = progress(), Progress.of(answers)
+    here.bets.update(restored.bets)
+    here.puzzles.update(restored.puzzles)
+    here.scores.update(restored.scores)
+    for code in restored.puzzles:
         st.session_state.pop(f"puzzle {code}", None)

@@ -17,9 +17,6 @@ from playground.ui import i18n, restorable
 
 __all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
 
-STEP = "step "
-"""How the keys begin under which a link carries the places of the sliders."""
-
 _HERE = Path(__file__).parent
 _SCRIPTS = ("utf8.js", "training.js", "chips.js", "transport.js", "cards.js", "picture.js")
 _TOKENS = _HERE.parent / "token_view"
@@ -85,7 +82,7 @@ def merge_view(
 
     Keys: left and right arrows, Home, End, space to play and pause.
     """
-    came_with = restorable.value(f"{STEP}{key}", None, _place)
+    came_with = restorable.value(f"{restorable.SLIDER}{key}", None, _place)
     if came_with and came_with[0] == events.digest:
         step = came_with[1]
     data = {

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
+from playground.session import CorpusSource
 
 VERSION = "1"
 BUDGET = 6_000
@@ -55,16 +56,6 @@ _DICTIONARY = (
 
 
 @dataclass(frozen=True)
-class Corpus:
-    """What a tokenizer was trained on: a sample by its code, or a text; and how it was cut."""
-
-    sample: str = ""
-    text: str = ""
-    separator: str | None = None
-    """Between documents, as in :func:`bpe.text.documents.separated`."""
-
-
-@dataclass(frozen=True)
 class OwnTokenizer:
     """How to have a tokenizer of the reader's again: by training it, or from where it is published.
 
@@ -76,7 +67,7 @@ class OwnTokenizer:
     name: str
     recipe: Mapping[str, Any] = field(default_factory=dict)
     """The fields of a recipe that are not the usual ones."""
-    corpus: Corpus | None = None
+    corpus: CorpusSource | None = None
     published: str = ""
 
 
@@ -188,9 +179,9 @@ def _tokenizer(values: Any) -> OwnTokenizer:
     known = _known(OwnTokenizer, values)
     corpus = None
     if "corpus" in known:
-        of_corpus = _known(Corpus, known["corpus"])
+        of_corpus = _known(CorpusSource, known["corpus"])
         separator = of_corpus.get("separator")
-        corpus = Corpus(
+        corpus = CorpusSource(
             _text(of_corpus.get("sample", ""), _MOST_NAME),
             _text(of_corpus.get("text", "")),
             None if separator is None else _text(separator, _MOST_NAME),

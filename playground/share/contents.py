@@ -1,7 +1,11 @@
-"""What a session holds that another can have: gathered for a link or a file, and taken up again."""
+"""Gathering what a link or a session file carries of a session, and restoring it in another.
+
+Fields register themselves in :mod:`playground.ui.restorable`, tokenizers are in
+:mod:`playground.session`. What else pages restore they register here: :func:`register`.
+"""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,18 +19,37 @@ from bpe.files import native
 from bpe.text.corpus import Document
 from bpe.training.recipe import Recipe
 from playground import published, session
-from playground.learn import lesson
-from playground.merge_view import STEP
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload
-from playground.train import corpus, job, saved
 from playground.ui import i18n, restorable, uploads
 from playground.ui.i18n import KEY
 
 _CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}")
 _HEAD = 200
 """Bytes in which our own format says that it is."""
-_LESSON, _SHEET, _FIRST_LESSON = "lesson", "sheet", "why"
+
+Answers = Mapping[str, Mapping[str, Any]]
+"""Answers of the course, as in :class:`State`."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What pages gather and restore by themselves."""
+
+    train: Callable[[session.Made, str], object]
+    """Trains a tokenizer again, under a name."""
+    answers: Callable[[Mapping[str, Any] | None], Answers]
+    """Returns the answers of the lesson that these fields show, or of all lessons."""
+    restore_answers: Callable[[Answers], object]
+
+
+_parts: Parts
+
+
+def register(parts: Parts) -> None:
+    """Set what pages gather and restore by themselves, for all sessions of this server."""
+    global _parts
+    _parts = parts
 
 
 @dataclass(frozen=True)
@@ -41,10 +64,7 @@ class Gathered:
 def of_page(page: str) -> Gathered:
     """Return what one needs to see this page as it is."""
     fields = {KEY: i18n.language(), **restorable.values(all_pages=False)}
-    answers: Mapping[str, Mapping[str, Any]] = {}
-    if page == "learn":
-        open_lesson = str(fields.get(_LESSON, _FIRST_LESSON))
-        answers = lesson.progress().answers(None if open_lesson == _SHEET else open_lesson)
+    answers = _parts.answers(fields) if page == "learn" else {}
     return _gathered(page, fields, restorable.codes(), answers, tuple(restorable.files()))
 
 
@@ -54,21 +74,21 @@ def places(steps: Iterable[Any]) -> dict[str, Any]:
     for entry in steps:
         match entry:
             case [str(key), str(version), int(step)]:
-                found[f"{STEP}{key}"] = [version, step]
+                found[f"{restorable.SLIDER}{key}"] = [version, step]
     return found
 
 
 def of_session(page: str) -> Gathered:
     """Return what one needs to go on with everything that was done here."""
     fields = {KEY: i18n.language(), **restorable.values(all_pages=True)}
-    return _gathered(page, fields, session.own(), lesson.progress().answers(), ())
+    return _gathered(page, fields, session.own(), _parts.answers(None), ())
 
 
 def _gathered(
     page: str,
     fields: Mapping[str, Any],
     codes: Iterable[str],
-    answers: Mapping[str, Mapping[str, Any]],
+    answers: Answers,
     uploaded: tuple[str, ...],
 ) -> Gathered:
     carried: list[OwnTokenizer] = []
@@ -99,11 +119,11 @@ def _carried(code: str) -> OwnTokenizer | None:
     return OwnTokenizer(code, session.label(code), recipe, made.corpus, digest)
 
 
-def take_up(state: State, file: SessionFile | None = None) -> list[str]:
-    """Make a state that was brought the reader's own; return the tokenizers that cannot be had.
+def restore(state: State, file: SessionFile | None = None) -> list[str]:
+    """Restore a state in this session; return the names of the tokenizers that are missing.
 
-    Fields are only laid out for where they are drawn, the language has been set before. A tokenizer
-    that is not in the ``file`` is trained again, which a click may stop.
+    The values of fields are pending until these are drawn; the language has been set before. A
+    tokenizer that is not in the ``file`` is trained again, which a click may stop.
     """
     contents = file.tokenizers if file else {}
     missing = []
@@ -121,8 +141,8 @@ def take_up(state: State, file: SessionFile | None = None) -> list[str]:
         except BPEError:
             missing.append(name)
     if file:
-        _put_back(file)
-    lesson.restore(state.answers)
+        _restore_uploads(file)
+    _parts.restore_answers(state.answers)
     fields = {key: value for key, value in state.fields.items() if key != KEY}
     restorable.restore(fields, whole=file is not None)
     restorable.restored(KEY)
@@ -135,24 +155,18 @@ def _train(entry: OwnTokenizer) -> None:
     if entry.corpus is None and entry.published:
         _fetch(entry)
         return
-    found = corpus.of(entry.corpus) if entry.corpus else None
-    made = _made(entry)
-    if found is None or made is None:
+    if (made := _made(entry)) is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)
-    trained = job.train(found.texts, made.recipe)
-    saved.save_for_good(
-        session.keep_trained(trained.tokenizer, trained.corpus_digest, entry.name, made)
-    )
+    _parts.train(made, entry.name)
 
 
 def _fetch(entry: OwnTokenizer) -> None:
-    """Keep a published tokenizer under the code that the fields of the link know it by."""
+    """Add a published tokenizer under the code by which the fields of the link name it."""
     if entry.code.startswith(published.CODE):
         published.load(entry.code.removeprefix(published.CODE))
         return
     _check(entry.code, entry.name)
-    session.keep_again(entry.code, published.fetch(entry.published), entry.name, None)
-    saved.save_for_good(entry.code)
+    session.restore(entry.code, published.fetch(entry.published), entry.name, None)
 
 
 def _made(entry: OwnTokenizer) -> session.Made | None:
@@ -167,8 +181,7 @@ def _load(code: str, name: str, content: bytes, made: session.Made | None) -> No
     _check(code, name)
     says_its_name = native.FORMAT.encode() in content[:_HEAD]
     encoder = files.loads({"tokenizer.json": content}, name=None if says_its_name else name)
-    session.keep_again(code, encoder, name, made)
-    saved.save_for_good(code)
+    session.restore(code, encoder, name, made)
 
 
 def _check(code: str, name: str) -> None:
@@ -176,7 +189,7 @@ def _check(code: str, name: str) -> None:
         raise BPEError("“{name}” is not called as a tokenizer of a session is.", name=name)
 
 
-def _put_back(file: SessionFile) -> None:
+def _restore_uploads(file: SessionFile) -> None:
     by_key: dict[str, list[Document]] = {}
     for upload in file.uploads:
         document = Document(upload.name, upload.texts, "utf-8", guessed=False)

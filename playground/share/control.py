@@ -88,6 +88,12 @@ def of_page(page: str, steps: Iterable[Any] = ()) -> tuple[Gathered, "Link"]:
     return gathered, fitting(state, address)
 
 
+def address(page: str) -> str:
+    """Return the link of a page as it is."""
+    _gathered, link = of_page(page)
+    return link.address
+
+
 def _session_file(page: str) -> None:
     """Draw the download of a session file, and the upload of one."""
     file, left = contents.in_a_file(page)

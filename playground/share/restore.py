@@ -1,15 +1,18 @@
-"""What a reader comes with: a link that carries a state, or a tab that is loaded again.
+"""Restoring a session from a link, a session file, or the browser's tab after a reload.
 
 A link is read in the first run of a session and leaves the address bar in the second, when the
-browser knows that this is no new page to go back from. What a tab had before it was loaded again,
-it has kept itself, and sends it once.
+browser knows that this is no new page to go back from. The tab stores the session's state after
+each run, and sends it once when it is reloaded.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from bpe.errors import BPEError
 from playground.share import codec, contents, session_file
@@ -23,9 +26,9 @@ PARAMETER = "s"
 
 _HERE = Path(__file__).parent
 _TAB = "tab"
-_FILE = "session file to be opened"
-_OPENED = "what was brought last"
-_SAID = "what is to be said of it"
+_INCOMING = "state to be restored"
+_RESTORED = "restored last"
+_ERRORS = "errors of the restored state"
 _PACKED = "packed last"
 
 _tab = st.components.v2.component("bpe_tab", js=(_HERE / "tab.js").read_text(encoding="utf-8"))
@@ -33,39 +36,38 @@ _tab = st.components.v2.component("bpe_tab", js=(_HERE / "tab.js").read_text(enc
 
 @dataclass(frozen=True)
 class Incoming:
-    """What has come, and by what it is known again."""
+    """A state to be restored; ``packed`` identifies it."""
 
     packed: str
     state: State
     file: SessionFile | None = None
 
 
-def read() -> Incoming | None:
-    """Return what a link, the tab or a file brings, once; its language counts from now on."""
-    arrival: Incoming | None = st.session_state.get(_FILE)
-    if arrival is None:
-        packed = _brought()
-        if packed is None or st.session_state.get(_OPENED) == packed:
-            return None
+def read() -> None:
+    """Read the state of a link or of the tab, once, and switch to the language of what comes."""
+    packed = _packed()
+    if _INCOMING not in st.session_state:
+        if packed is None or st.session_state.get(_RESTORED) == packed:
+            return
         try:
-            arrival = Incoming(packed, codec.unpack(packed))
+            st.session_state[_INCOMING] = Incoming(packed, codec.unpack(packed))
         except BPEError as error:
             _done(packed, [error])
-            return None
-    if (language := arrival.state.fields.get(KEY)) in LANGUAGES:
+            return
+    incoming: Incoming = st.session_state[_INCOMING]
+    if (language := incoming.state.fields.get(KEY)) in LANGUAGES:
         st.session_state[KEY] = language
-    return arrival
 
 
 def open_file(data: bytes, digest: str) -> str:
-    """Lay out a session file for the next run; return the page that it shows."""
+    """Have the next run restore a session file; return the page that it shows."""
     file = session_file.loads(data)
-    st.session_state[_FILE] = Incoming(digest, file.state, file)
+    st.session_state[_INCOMING] = Incoming(digest, file.state, file)
     return file.state.page
 
 
-def _brought() -> str | None:
-    """Return what is in the URL, which it then leaves, or what the tab has sent."""
+def _packed() -> str | None:
+    """Return the packed state in the URL, and remove it there, or that which the tab has sent."""
     in_url = st.query_params.get(PARAMETER)
     if in_url is None:
         said: dict[str, Any] = st.session_state.get(_TAB) or {}
@@ -76,11 +78,32 @@ def _brought() -> str | None:
     return in_url
 
 
-def restore(arrival: Incoming | None) -> None:
-    """Make what has come the session's own, and say what of it cannot be had here."""
-    if arrival is not None:
-        missing = contents.take_up(arrival.state, arrival.file)
-        said = [
+@contextmanager
+def around(page: str) -> Iterator[None]:
+    """Restore a state before a page runs, and store that of the session after it.
+
+    Above the page stands what of the link could not be restored or is unknown to the page.
+    """
+    notices.begin()
+    try:
+        _restore()
+        yield
+        notices.unread()
+        _report_unclaimed()
+        _store(page)
+    except StopException:
+        _store(page)
+        raise
+    finally:
+        notices.end()
+
+
+def _restore() -> None:
+    """Restore the state that was read, and say which tokenizers are missing."""
+    incoming: Incoming | None = st.session_state.get(_INCOMING)
+    if incoming is not None:
+        missing = contents.restore(incoming.state, incoming.file)
+        errors = [
             BPEError(
                 "The tokenizer “{name}” cannot be had here: neither its file nor what it was "
                 "trained on has come with it, or it was published elsewhere.",
@@ -88,19 +111,19 @@ def restore(arrival: Incoming | None) -> None:
             )
             for name in missing
         ]
-        _done(arrival.packed, said)
-    for error in st.session_state.get(_SAID, ()):
+        _done(incoming.packed, errors)
+    for error in st.session_state.get(_ERRORS, ()):
         notices.say(error_text(error))
 
 
-def _done(packed: str, said: list[BPEError]) -> None:
-    st.session_state[_OPENED] = packed
-    st.session_state[_SAID] = said
-    st.session_state.pop(_FILE, None)
+def _done(packed: str, errors: list[BPEError]) -> None:
+    st.session_state[_RESTORED] = packed
+    st.session_state[_ERRORS] = errors
+    st.session_state.pop(_INCOMING, None)
 
 
-def report_unclaimed() -> None:
-    """Say which fields of a link this page does not have; after a run."""
+def _report_unclaimed() -> None:
+    """Say which fields of a link this page does not have."""
     if st.query_params.get(PARAMETER) is None:
         return
     if strange := restorable.unclaimed():
@@ -112,8 +135,9 @@ def report_unclaimed() -> None:
         )
 
 
-def remember(page: str) -> None:
-    """Let the tab keep what the session holds, for when it is loaded again; after a run."""
+def _store(page: str) -> None:
+    """Have the tab store the state of the session, for when it is reloaded."""
+    restorable.end()
     state = contents.of_session(page).state
     last = st.session_state.get(_PACKED)
     if last is None or last[0] != state:
@@ -124,7 +148,7 @@ def remember(page: str) -> None:
             key=_TAB,
             data={
                 "packed": last[1],
-                "ask": st.session_state.get(_OPENED) is None,
+                "ask": st.session_state.get(_RESTORED) is None,
                 "again": restorable.another_run_is_needed(),
             },
             on_stored_change=lambda: None,
@@ -133,4 +157,4 @@ def remember(page: str) -> None:
 
 
 _MOST = 1_000_000
-"""Letters that a tab keeps; browsers give it five million."""
+"""Characters that a tab stores; browsers allow five million."""

@@ -13,7 +13,7 @@ from bpe.training.counts import WordCounts
 from bpe.training.identity import digest
 from bpe.training.recipe import Recipe
 from playground.editor import plain_text
-from playground.share.codec import Corpus as Source
+from playground.session import CorpusSource
 from playground.train import counted_words, examples
 from playground.ui import restorable, settings, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain
@@ -45,7 +45,7 @@ class Corpus:
     """A text to look at: how the corpus begins, each repeated document once."""
     counts: WordCounts | None = None
     """What is trained on instead of the texts, which then are the most frequent words."""
-    source: Source | None = None
+    source: CorpusSource | None = None
     """How to have the same corpus again, of samples or a typed text."""
 
     @cached_property
@@ -208,14 +208,14 @@ def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:
         return corpus
     corpus = _made(name, texts, separator)
     if corpus is not None and source in _sampled():
-        corpus = replace(corpus, source=Source(sample=source, separator=separator))
+        corpus = replace(corpus, source=CorpusSource(sample=source, separator=separator))
     elif corpus is not None and source == "text":
-        corpus = replace(corpus, source=Source(text=texts[0], separator=separator))
+        corpus = replace(corpus, source=CorpusSource(text=texts[0], separator=separator))
     st.session_state[_LAST] = (asked, texts, corpus)
     return corpus
 
 
-def of(source: Source) -> Corpus | None:
+def of(source: CorpusSource) -> Corpus | None:
     """Return the corpus that a link or a file names; ``None`` where there is no such."""
     if source.sample:
         texts = _sampled().get(source.sample)

@@ -151,7 +151,7 @@ def _counted(kind: str, plain: Encoder, tried: Encoder, texts: Sequence[str]) ->
 
 
 def _show(chosen: str, made: Tried, texts: Sequence[str]) -> None:
-    session.keep(_CODE, made.tried)
+    session.add(_CODE, made.tried)
     session.rename(_CODE, _names()[chosen])
     parity = chosen == "parity"
     names = {

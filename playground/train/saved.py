@@ -1,34 +1,35 @@
-"""Which trained tokenizers stay in the session: those that were named or used, and the last."""
+"""The trained tokenizers of a session: those that the reader named or uses, and the last one."""
 
 import streamlit as st
 
+from bpe.errors import BPEError
 from bpe.training import own_pattern
 from bpe.training.recipe import Recipe
 from playground import session
+from playground.train import corpus, job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.ui import settings
 from playground.ui.i18n import _, plain
 
 _LAST = "trained last"
-_NAMED = "named by the reader"
 
 
-def save(trained: Trained, corpus: Corpus) -> str:
-    """Keep a tokenizer under a name that says what it is; return its code.
+def save(trained: Trained, learned_from: Corpus) -> str:
+    """Add a tokenizer to the session under a name that describes it; return its code.
 
-    The one before it is forgotten, unless it was named, or chosen on another page.
+    The one before it is removed, unless it was named, or chosen on another page.
     """
-    called = name(trained.recipe, trained.tokenizer.vocabulary_size, corpus.name)
-    made = session.Made(trained.recipe, corpus.source)
-    code = session.keep_trained(trained.tokenizer, trained.corpus_digest, called, made)
-    if code not in _named():
+    called = name(trained.recipe, trained.tokenizer.vocabulary_size, learned_from.name)
+    made = session.Made(trained.recipe, learned_from.source)
+    code = session.add_trained(trained.tokenizer, trained.corpus_digest, called, made)
+    if code not in session.persistent():
         session.rename(code, called)  # in the language of today
     last = st.session_state.get(_LAST)
     if last != code:
-        used = {*_named(), *settings.chosen("tokenizers", ())}
+        used = {*session.persistent(), *settings.chosen("tokenizers", ())}
         if last is not None and last not in used:
-            session.forget(last)
+            session.remove(last)
         st.session_state[_LAST] = code
     return code
 
@@ -69,21 +70,23 @@ def naming(code: str) -> None:
 def _rename(code: str, key: str) -> None:
     if given := (st.session_state[key] or "").strip():
         session.rename(code, given)
-        _named().add(code)
+        session.persist(code)
 
 
-def save_for_good(code: str) -> None:
-    """Keep a tokenizer that a link or a file has brought, as one that was named."""
-    _named().add(code)
+def train_again(made: session.Made, name: str) -> None:
+    """Train a tokenizer that a link names on its corpus, and add it to the session to stay.
 
-
-def _named() -> set[str]:
-    named: set[str] = st.session_state.setdefault(_NAMED, set())
-    return named
+    Raises :class:`bpe.BPEError` where it cannot be trained; a click may stop it.
+    """
+    found = corpus.of(made.corpus) if made.corpus else None
+    if found is None:
+        raise BPEError("There is no corpus to train “{name}” on.", name=name)
+    trained = job.train(found.texts, made.recipe)
+    session.persist(session.add_trained(trained.tokenizer, trained.corpus_digest, name, made))
 
 
 def list_others(current: str) -> None:
-    """List the tokenizers trained before ``current`` that the session keeps, to be removed."""
+    """List the tokenizers trained before ``current`` of this session, to be removed."""
     others = [code for code in session.own() if code.startswith(session.OWN)]
     others = [code for code in others if code != current]
     if not others:
@@ -98,11 +101,6 @@ def list_others(current: str) -> None:
                     key=f"remove-{code}",
                     type="tertiary",
                     icon=":material/close:",
-                    on_click=_forget,
+                    on_click=session.remove,
                     args=(code,),
                 )
-
-
-def _forget(code: str) -> None:
-    session.forget(code)
-    _named().discard(code)

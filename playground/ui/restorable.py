@@ -23,6 +23,9 @@ Valid = Callable[[Any], Any]
 MOST_TEXT = 100_000
 """Characters of a restored text."""
 
+SLIDER = "step "
+"""Prefix of the keys of the sliders in pictures, whose positions the browser knows."""
+
 _FIELDS = "restorable fields"
 
 

@@ -97,7 +97,7 @@ def test_tokens_stand_under_each_other_where_all_have_a_boundary():
 
 def test_one_that_spells_other_bytes_stands_by_itself():
     recipe = bpe.Recipe(merges=4, normalisation="lowercase")
-    session.keep("lower", bpe.train(["low lower lowest"], recipe, name="lower"))
+    session.add("lower", bpe.train(["low lower lowest"], recipe, name="lower"))
     found = {code: session.encoder(code) for code in ("gpt2", "lower")}
     texts = {"en": "LOW"}
     (section,) = report.report(found, texts, cut(found, texts), "", WHEN).sections
@@ -105,4 +105,4 @@ def test_one_that_spells_other_bytes_stands_by_itself():
         (("gpt2", (("L",), ("OW",))),),
         (("lower", (("low",),)),),
     ]
-    session.forget("lower")
+    session.remove("lower")

@@ -8,8 +8,9 @@ from urllib.parse import parse_qs
 import pytest
 
 from playground.compare import report
+from playground.session import CorpusSource
 from playground.share import codec, contents, control
-from playground.share.codec import Corpus, OwnTokenizer, State, pack, unpack
+from playground.share.codec import OwnTokenizer, State, pack, unpack
 from playground.share.restore import Incoming
 from playground.share.session_file import dumps, loads
 
@@ -218,10 +219,10 @@ def test_a_broken_link_opens_the_page_and_says_so(open_page, link, said):
 def test_a_tokenizer_that_cannot_be_trained_is_named(open_page):
     entries = (
         OwnTokenizer("own-1", "*no corpus*"),
-        OwnTokenizer("own-2", "sample", corpus=Corpus(sample="nowhere")),
-        OwnTokenizer("own-3", "recipe", {"merges": -1}, Corpus(sample="zh")),
-        OwnTokenizer("own-4", "words", {}, Corpus(text='{"a": 2000000000}')),
-        OwnTokenizer("own-5", "field", {"no such": 1}, Corpus(text="a")),
+        OwnTokenizer("own-2", "sample", corpus=CorpusSource(sample="nowhere")),
+        OwnTokenizer("own-3", "recipe", {"merges": -1}, CorpusSource(sample="zh")),
+        OwnTokenizer("own-4", "words", {}, CorpusSource(text='{"a": 2000000000}')),
+        OwnTokenizer("own-5", "field", {"no such": 1}, CorpusSource(text="a")),
     )
     again = open_page("compare", lang="en", s=pack(State("compare", tokenizers=entries)))
     assert not again.exception
@@ -351,9 +352,7 @@ def test_a_session_file_opens_to_the_same_page_with_everything(open_page, saved)
     app.selectbox(key="sample").set_value("law").run()
     data = saved(app)
     again = open_page("learn", lang="zh")
-    again.session_state["session file to be opened"] = Incoming(
-        "its id", loads(data).state, loads(data)
-    )
+    again.session_state["state to be restored"] = Incoming("its id", loads(data).state, loads(data))
     again.switch_page("pages/compare.py").run()
     assert not again.exception
     assert not noticed(again)
@@ -374,9 +373,7 @@ def test_a_session_file_holds_the_pairs_that_were_uploaded(open_page, saved):
     data = saved(app)
     assert "Not in it" not in " ".join(noticed(app))
     again = open_page("learn", lang="en")
-    again.session_state["session file to be opened"] = Incoming(
-        "its id", loads(data).state, loads(data)
-    )
+    again.session_state["state to be restored"] = Incoming("its id", loads(data).state, loads(data))
     again.switch_page("pages/cost.py").run()
     assert not again.exception
     said = [caption.value for caption in again.caption]
@@ -405,7 +402,7 @@ def test_a_link_of_the_first_version_still_opens(open_page):
 def test_a_session_file_of_the_first_version_still_opens(open_page):
     file = loads((DATA / "session-1.zip").read_bytes())
     app = open_page("learn", lang="en")
-    app.session_state["session file to be opened"] = Incoming("its id", file.state, file)
+    app.session_state["state to be restored"] = Incoming("its id", file.state, file)
     app.switch_page("pages/compare.py").run()
     check_the_first_ones(app)
     app.switch_page("pages/train.py").run()

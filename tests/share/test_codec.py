@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from bpe.errors import BPEError
 from bpe.text import samples
+from playground.session import CorpusSource
 from playground.share import codec
-from playground.share.codec import Corpus, OwnTokenizer, State, pack, unpack
+from playground.share.codec import OwnTokenizer, State, pack, unpack
 
 names = st.text(max_size=40)
 singles = (
@@ -25,7 +26,7 @@ singles = (
 values = singles | st.lists(singles.filter(lambda value: value is not None), max_size=5)
 mappings = st.dictionaries(names, values, max_size=5)
 corpora = st.builds(
-    Corpus,
+    CorpusSource,
     sample=st.sampled_from(["both", "zh", "en"]),
     text=st.text(max_size=100),
     separator=st.none() | st.text(min_size=1, max_size=5),

@@ -33,11 +33,11 @@ def forgetting() -> None:
     from playground.ui import caches
 
     tokenizer = bpe.train(["看路，看天"], bpe.Recipe(vocabulary_size=258))
-    session.keep("own-1", tokenizer)
+    session.add("own-1", tokenizer)
     caches.segmentation(tokenizer, "看路")
     caches.cached(("other",), lambda: 1, memory=1, of=(tokenizer,))
     known = weakref.ref(tokenizer)
-    session.forget("own-1")
+    session.remove("own-1")
     del tokenizer
     gc.collect()
     st.session_state["in memory"] = known() is not None

@@ -55,7 +55,7 @@ def section(corpus: Corpus) -> None:
         except BPEError as error:
             st.error(error_text(error))
             return
-        session.keep(_CODE, mine.tokenizer)
+        session.add(_CODE, mine.tokenizer)
         _result(corpus, code, mine, tokens)
 
 
