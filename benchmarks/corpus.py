@@ -17,7 +17,7 @@ from pathlib import Path
 
 import polib
 
-from bpe.text.samples import corpus as sample_text
+from bpe.documents.samples import corpus as sample_text
 
 BUILD = Path("build")
 LANGUAGES = ("en", "zh")

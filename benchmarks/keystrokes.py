@@ -14,7 +14,7 @@ from itertools import cycle, islice
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.browser import chromium, served
-from bpe.text import samples
+from bpe.documents import samples
 
 _WATCH = """() => {
     const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot)

@@ -138,7 +138,7 @@ def prepare(path: Path, encoding: str) -> None:
     """Train the tokenizer of a file, and write what others read, once."""
     import bpe
     from bpe import compiled
-    from bpe.training.pretokenize import PATTERNS
+    from bpe.text.pretokenize import PATTERNS
 
     _ranks_file(encoding)
     _pattern_file(encoding).write_text(str(PATTERNS[_SCHEMES[encoding]]), encoding="utf-8")

@@ -17,7 +17,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.browser import chromium, served
-from bpe.text import samples
+from bpe.documents import samples
 
 
 def corpus(megabytes: int) -> str:

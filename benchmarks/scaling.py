@@ -7,10 +7,10 @@ from pathlib import Path
 
 from bpe import compiled
 from bpe.algorithm import incremental
+from bpe.algorithm.recipe import Merge, Recipe
 from bpe.compiled.train import counting
 from bpe.compiled.train import learner as compiled_learner
-from bpe.training import pretokenize
-from bpe.training.recipe import Merge, Recipe
+from bpe.text import pretokenize
 from bpe.training.train import learn_by_recounting
 
 Learner = Callable[[Mapping[bytes, int], Recipe], Iterator[Merge]]

@@ -14,7 +14,7 @@ from pathlib import Path
 import bpe
 from benchmarks.corpus import BUILD
 from bpe import compiled
-from bpe.text import samples
+from bpe.documents import samples
 
 MERGES = 8000
 SIZE = 20_000_000

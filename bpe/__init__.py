@@ -12,6 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bpe.algorithm.counts import WordCounts
+    from bpe.algorithm.recipe import Merge, Recipe
     from bpe.encoders.base import Encoder
     from bpe.encoders.catalog import encoding, encoding_for_model, encodings
     from bpe.encoders.character import CharacterTokenizer
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
     from bpe.scale.counting import count_to_file
     from bpe.scale.encoding import encode_files
     from bpe.training.count_words import count_words
-    from bpe.training.counts import WordCounts
-    from bpe.training.recipe import Merge, Recipe
     from bpe.training.train import Training, train
 
 __version__ = "0.2.0"
@@ -60,8 +60,8 @@ _HOMES = {
     "bpe.scale.counting": ("count_to_file",),
     "bpe.scale.encoding": ("encode_files",),
     "bpe.training.count_words": ("count_words",),
-    "bpe.training.counts": ("WordCounts",),
-    "bpe.training.recipe": ("Merge", "Recipe"),
+    "bpe.algorithm.counts": ("WordCounts",),
+    "bpe.algorithm.recipe": ("Merge", "Recipe"),
     "bpe.training.train": ("Training", "train"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

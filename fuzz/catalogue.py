@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import WORTH_BUILDING, BytePairEncoder
-from bpe.training.pretokenize import PATTERNS, split
+from bpe.text.pretokenize import PATTERNS, split
 from fuzz import properties
 from fuzz.texts import NAMES, texts
 

@@ -23,11 +23,12 @@ from pyarrow import parquet
 
 import bpe
 from bpe import files
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import archive, corpus, documents, parallel_texts
 from bpe.errors import BPEError
+from bpe.sandbox import worker
 from bpe.scale import count_files, shards
-from bpe.text import archive, corpus, documents, parallel_texts, worker
-from bpe.training import own_pattern
-from bpe.training.recipe import Recipe
+from bpe.text import own_pattern
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm import character, incremental
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.compiled.train import counting, learner
 from bpe.errors import BPEError
-from bpe.training.pretokenize import PATTERNS, count_words
-from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.text.pretokenize import PATTERNS, count_words
 from bpe.training.train import learn_by_recounting
 from fuzz.texts import SPECIALS, several
 from fuzz.trained import character_recipes, normalisations

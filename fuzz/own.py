@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import bpe
 from bpe import files
 from bpe.algorithm import parity, wordpiece
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.recipe import TIE_BREAKS, Recipe
 from bpe.training.research import train_parity, train_superwords
 from fuzz import properties
 from fuzz.texts import PIECES, texts

@@ -5,8 +5,8 @@ import itertools
 from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.text.pretokenize import NORMALISATIONS, normaliser
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import NORMALISATIONS, normaliser
 from fuzz.texts import SPECIALS
 
 

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.compiled.scanner import SCANNERS
-from bpe.encoders import cuts
+from bpe.text import cuts
+from bpe.text.pretokenize import PATTERNS, normaliser, split
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import PATTERNS, normaliser, split
 from fuzz.texts import texts
 from fuzz.trained import normalisations
 from tests.compiled.test_scanner import scan

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 import bpe
 from bpe import files
 from bpe.algorithm.merging import merge_by_heap
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.compiled.encode.encoder import CompiledEncoder
+from bpe.documents import samples
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.pretokenize import NORMALISATIONS, PATTERNS, split
-from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.text.pretokenize import NORMALISATIONS, PATTERNS, split
 from fuzz import properties
 from fuzz.texts import PIECES, several, steps, texts
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.training.recipe import Recipe
 from playground.ui import caches
 
 OWN = "own-"
@@ -28,7 +28,7 @@ class CorpusSource:
     sample: str = ""
     text: str = ""
     separator: str | None = None
-    """Between documents, as in :func:`bpe.text.documents.separated`."""
+    """Between documents, as in :func:`bpe.documents.documents.separated`."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.text import parallel_texts, samples
+from bpe.documents import parallel_texts, samples
 from playground.editor import plain_text
 from playground.ui import settings
 from playground.ui.i18n import _

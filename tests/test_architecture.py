@@ -1,9 +1,14 @@
-"""The arrows of the README: who may import whom."""
+"""Imports only go down: the floors of the library, and what the app and the pages may import."""
 
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 import bpe
 from tests.each import each
@@ -19,6 +24,86 @@ def imported_by(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             modules.add(node.module)
     return {module.split(".")[0] for module in modules}
+
+
+FLOORS = {
+    "bpe": (
+        *("errors", "progress", "limits", "reading", "sandbox"),  # know nothing of text
+        *("text", "documents", "algorithm", "compiled", "encoders", "files", "training"),
+        *("scale", "analysis", "pricing", "teaching", "cli"),
+    ),
+}
+"""The packages from the ground up: each may import those before it, never those behind it."""
+
+EXCEPTIONS = {
+    ("bpe.compiled.train.learner", "bpe.training.start"),
+    ("bpe.compiled.warming", "bpe.encoders.byte_pair"),
+    ("bpe.compiled.warming", "bpe.training.start"),
+    ("bpe.files.push", "bpe.analysis.metrics"),
+    ("bpe.files.push", "bpe.analysis.segmentation"),
+    ("bpe.training.count_words", "bpe.scale.count_files"),
+    ("bpe.training.count_words", "bpe.scale.counting"),
+    ("bpe.training.count_words", "bpe.scale.shards"),
+}
+"""Imports that go up and are still to be removed."""
+
+RINGS = ("bpe.compiled", "bpe.pricing.bill_notes", "playground")
+"""Where files still import each other in a circle."""
+
+
+@cache
+def modules() -> dict[str, Path]:
+    paths = [
+        path for base in ("bpe", "playground", "pages") for path in (ROOT / base).rglob("*.py")
+    ]
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
+
+
+@cache
+def imports_of_all() -> dict[str, set[str]]:
+    """Which module imports which, inside functions and for types as well."""
+    return {
+        module.removesuffix(".__init__"): set(_imports(path)) - {module.removesuffix(".__init__")}
+        for module, path in modules().items()
+    }
+
+
+def _imports(path: Path) -> Iterator[str]:
+    known = {module.removesuffix(".__init__") for module in modules()}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module in known:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            yield from names & known or {node.module}
+
+
+def rooms(base: str) -> Iterator[tuple[str, str, str, str]]:
+    """Each import between two packages: the modules, and the packages they are in."""
+    for module, imported in imports_of_all().items():
+        for other in imported:
+            if module.startswith(f"{base}.") and other.startswith(f"{base}."):
+                yield module, other, module.split(".")[1], other.split(".")[1]
+
+
+@pytest.mark.parametrize("base", FLOORS)
+def test_packages_import_only_lower_ones(base):
+    height = {package: floor for floor, package in enumerate(FLOORS[base])}
+    upwards = {
+        (module, other)
+        for module, other, package, above in rooms(base)
+        if package != "__main__" and height[above] > height[package]
+    }
+    assert upwards == EXCEPTIONS  # one that is gone leaves the list
+
+
+def test_no_two_files_import_each_other_in_a_circle():
+    graph = {
+        module: {other for other in imported if (module, other) not in EXCEPTIONS}
+        for module, imported in imports_of_all().items()
+        if not module.startswith(RINGS)
+    }
+    TopologicalSorter(graph).prepare()  # names the first circle it finds
 
 
 @each(sorted((ROOT / "bpe").rglob("*.py")))

@@ -14,12 +14,12 @@ import regex
 
 from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.pair_index import PairIndex
+from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
+from bpe.progress import OnProgress, Progress
+from bpe.text.pretokenize import normaliser
+from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import normaliser
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import Recipe
-from bpe.training.special_tokens import split_specials
 
 
 class CharacterMerge(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from bpe.algorithm.basic import Symbol
 from bpe.algorithm.pair_index import PairIndex
+from bpe.algorithm.recipe import Merge, Recipe
 from bpe.algorithm.whole_characters import joinable
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import Merge, Recipe
+from bpe.progress import OnProgress, Progress
 
 
 def learn(

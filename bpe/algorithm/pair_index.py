@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.algorithm.basic import TieBreak
-from bpe.training.progress import while_waiting
-from bpe.training.recipe import BYTES
+from bpe.algorithm.recipe import BYTES
+from bpe.progress import while_waiting
 
 DEAD = -1
 END = -1

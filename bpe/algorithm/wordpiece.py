@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from bpe.algorithm.basic import TieBreak, count_pairs, merge_pair
 from bpe.algorithm.pair_index import AT_ONCE, Pair, WatchedIndex
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
+from bpe.progress import OnProgress, Progress
 
 INSIDE = "##"
 """What a symbol that does not begin a word begins with."""

@@ -16,10 +16,10 @@ from bpe import compiled
 from bpe.algorithm import incremental
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.pair_index import PairIndex
+from bpe.algorithm.recipe import BYTES, TIE_BREAKS, Recipe
 from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS
 from bpe.training.count_words import count_words
-from bpe.training.pretokenize import PATTERNS
-from bpe.training.recipe import BYTES, TIE_BREAKS, Recipe
 
 Pair = tuple[bytes, bytes]
 Kind = Literal[

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import regex
 
+from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.progress import OnProgress
 from bpe.text.unicode import scalar_text
-from bpe.training.progress import OnProgress
-from bpe.training.recipe import Recipe
 from bpe.training.train import Training
 
 HELD_OUT = 5

@@ -1,7 +1,7 @@
 """A reader's regular expression, searched for in many texts by a process of its own.
 
 A pattern of a few characters can ask for gigabytes when it is compiled, and for hours when it is
-searched for; neither can be stopped in a thread. See :mod:`bpe.text.isolated`.
+searched for; neither can be stopped in a thread. See :mod:`bpe.sandbox.isolated`.
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import regex
 
 from bpe.errors import BPEError
-from bpe.text import isolated as process
+from bpe.sandbox import isolated as process
 
 SECONDS = 5.0
 """How long a pattern may search."""

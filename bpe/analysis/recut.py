@@ -16,7 +16,7 @@ def recut(encoder: Encoder, before: Segmentation, old: str, new: str) -> Segment
     """Return what ``segment(encoder, new)`` returns, given ``before``, the tokens of ``old``.
 
     Cutting again starts at the last known place before the change where a text may be cut
-    (:mod:`bpe.encoders.cuts`) and ends at the first one behind it. Where there is none, or where
+    (:mod:`bpe.text.cuts`) and ends at the first one behind it. Where there is none, or where
     the tokens do not spell the text itself, everything is cut.
     """
     if before.change is not None or scalar_text(new) != new:

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.encoders.base import Encoder
+from bpe.text.special_tokens import Specials
 from bpe.text.unicode import KEEP_LENGTH, byte_length, scalar_text
-from bpe.training.special_tokens import Specials
 
 TokenKind = Literal["whole", "several", "part", "mixed", "bytes", "special", "empty"]
 """One whole character; several whole ones; bytes of one character, not all; several characters,

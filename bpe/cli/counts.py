@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
 
 if TYPE_CHECKING:
     from bpe.scale.pruning import Pruned

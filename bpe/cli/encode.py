@@ -12,7 +12,7 @@ from bpe.cli.output import as_json, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.encoders.base import Encoder
 from bpe.text.readable import readable
-from bpe.training.special_tokens import Specials
+from bpe.text.special_tokens import Specials
 
 if TYPE_CHECKING:
     from bpe.encoders.base import Ids

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from bpe import files as formats
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.divergence import Divergence, Pair, explain
 from bpe.analysis.reasons import conclusion, sentence
 from bpe.cli.input import known_charset
@@ -15,7 +16,6 @@ from bpe.cli.output import as_json, print_values
 from bpe.cli.recipes import recipe_options
 from bpe.cli.streaming import Corpus
 from bpe.text.readable import readable
-from bpe.training.recipe import Recipe
 
 
 @click.command()

@@ -5,11 +5,11 @@ from typing import Any, TypeVar
 
 import click
 
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.cli.input import Refused
 from bpe.cli.streaming import Corpus
 from bpe.encoders.trained import Tokenizer
-from bpe.training.pretokenize import PATTERNS
-from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.text.pretokenize import PATTERNS
 from bpe.training.research import train_parity
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -1,7 +1,7 @@
 """The texts of large tables, JSON lines and Parquet files, row by row: never in memory whole.
 
-The column is the one that :mod:`bpe.text.corpus` would choose, by the first rows, and the texts are
-those that it would give.
+The column is the one that :mod:`bpe.documents.corpus` would choose, by the first rows, and the
+texts are those that it would give.
 """
 
 import csv
@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from bpe.cli.input import OnRead, Refused
+from bpe.documents import tables
+from bpe.documents.corpus import ROWS_TO_LOOK_AT, Decoded, Source
+from bpe.documents.parquet import Parquet, columns_of
+from bpe.documents.tables import JsonLines, Sheet, Table
 from bpe.errors import BPEError, from_extra
-from bpe.text import tables
-from bpe.text.corpus import ROWS_TO_LOOK_AT, Decoded, Source
-from bpe.text.parquet import Parquet, columns_of
-from bpe.text.tables import JsonLines, Sheet, Table
 from bpe.text.unicode import scalar_text
 
 _CELLS = 1_000

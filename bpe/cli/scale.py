@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 import click
 
+from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.cli.output import as_json, print_values
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
 from bpe.errors import from_extra
-from bpe.training.pretokenize import PATTERNS
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import ALGORITHMS, Recipe
+from bpe.progress import OnProgress, Progress
+from bpe.text.pretokenize import PATTERNS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -13,9 +13,9 @@ from typing import Any, BinaryIO
 
 from bpe.cli import rows
 from bpe.cli.input import OnRead, Refused, Source, of_file, of_standard_input, paths
-from bpe.encoders.cuts import Cutter, cut_around
+from bpe.documents import corpus
 from bpe.errors import BPEError
-from bpe.text import corpus
+from bpe.text.cuts import Cutter, cut_around
 
 LARGE = 32 * 2**20
 """Bytes of a text file from which on it is read in parts."""

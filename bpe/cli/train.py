@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 import bpe
+from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.cli.counts import as_counted, bytes_of, left_out, words_of
 from bpe.cli.input import known_charset
 from bpe.cli.output import as_json, print_values
@@ -16,10 +17,9 @@ from bpe.cli.recipes import check_research, of_languages, recipe_options, resear
 from bpe.cli.streaming import Corpus
 from bpe.cli.tokenizers import complete, encoder_of
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.cuts import Cutter, between_pre_tokens
 from bpe.encoders.extended import ExtendedTokenizer
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import ALGORITHMS, Recipe
+from bpe.progress import OnProgress, Progress
+from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.training.research import train_superwords
 from bpe.training.train import Trained
 

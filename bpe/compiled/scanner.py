@@ -1,4 +1,4 @@
-"""The split patterns of :mod:`bpe.training.pretokenize` as scanners over UTF-8 bytes.
+"""The split patterns of :mod:`bpe.text.pretokenize` as scanners over UTF-8 bytes.
 
 A scanner is a function from the start of a pre-token to its end. It reads the alternatives of the
 pattern in their order, as the regular expression does. Patterns that differ in little share the

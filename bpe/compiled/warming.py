@@ -6,8 +6,8 @@ waits for.
 
 import numpy as np
 
+from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
 from bpe.compiled import Part
-from bpe.training.recipe import TIE_BREAKS, Merge, Recipe
 
 # Enough different words for the tables to grow, and enough text for two threads.
 _TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))

@@ -14,11 +14,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bpe import compiled
-from bpe.encoders.cuts import Cut, Cutter, cut_around, pieces
 from bpe.encoders.packed_tokens import PackedTokens
 from bpe.errors import BPEError, unknown_id, unknown_id_in
+from bpe.text.cuts import Cut, Cutter, cut_around, pieces
+from bpe.text.special_tokens import Specials, special_parts
 from bpe.text.unicode import character_spans, scalar_text
-from bpe.training.special_tokens import Specials, special_parts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -289,7 +289,7 @@ class Encoder(ABC):
 
         The texts may be cut anywhere (lines, blocks of a file). Memory is bounded by ``step``
         characters, or by the longest stretch in which there is no place to cut
-        (:mod:`bpe.encoders.cuts`): the whole stream, where the encoder can be cut nowhere.
+        (:mod:`bpe.text.cuts`): the whole stream, where the encoder can be cut nowhere.
         """
         for ids in self.encode_iterable_to_numpy(
             texts,

@@ -13,15 +13,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from bpe import compiled
+from bpe.algorithm.merge import BYTES, Merge
 from bpe.algorithm.merging import Ranks, merge_by_heap
 from bpe.encoders import kept
 from bpe.encoders.base import STEP, Encoder, MadeOf, Symbol, checked_texts
-from bpe.encoders.cuts import Cutter, between_pre_tokens
 from bpe.encoders.origins import ListedOrigins, PackedOrigins, RankedOrigins, bytes_of
 from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
+from bpe.text.cuts import Cutter, between_pre_tokens
+from bpe.text.special_tokens import Specials, find_special_in, split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training.merge import BYTES, Merge
-from bpe.training.special_tokens import Specials, find_special_in, split_specials
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
@@ -213,7 +213,7 @@ class _JoinedRanks(Mapping[tuple[int, int], tuple[int, int]]):
 class BytePairEncoder(Encoder):
     """A byte-level BPE tokenizer; see :class:`bpe.encoders.base.Encoder` for what it can do.
 
-    ``splitter`` is a name of :data:`bpe.training.pretokenize.PATTERNS`, or a function from a text
+    ``splitter`` is a name of :data:`bpe.text.pretokenize.PATTERNS`, or a function from a text
     to its pre-tokens. ``normalise`` is done to a text first, and ``normalises`` says what that is.
     ``special_tokens`` are never merged; ``added`` neither, and they are found in ordinary text.
     ``size`` is the number of ids where the vendor counts more than there are tokens. ``model`` may
@@ -415,7 +415,7 @@ class BytePairEncoder(Encoder):
         if not isinstance(splitter, str):
             return splitter
 
-        from bpe.training.pretokenize import split
+        from bpe.text.pretokenize import split
 
         return partial(split, pattern=splitter)
 

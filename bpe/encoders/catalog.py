@@ -17,10 +17,10 @@ from bpe.encoders import kept
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder, RankTable
-from bpe.encoders.cuts import Cutter
 from bpe.encoders.origins import RankedOrigins, characters_of
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import unspell
+from bpe.text.cuts import Cutter
 from bpe.text.unicode import text_only
 
 Exactness = Literal["exact", "round trip"]
@@ -35,7 +35,7 @@ class Encoding:
     means only that decoding gives the text back. ``reference`` names that engine. ``normalises``
     is what happens to a text first. ``kind`` is ``"byte-level BPE"`` or ``"SentencePiece"``;
     ``pattern`` names the split pattern of the first kind
-    (:data:`bpe.training.pretokenize.PATTERNS`).
+    (:data:`bpe.text.pretokenize.PATTERNS`).
     """
 
     name: str
@@ -355,7 +355,7 @@ def encoding_for_model(model: str) -> BytePairEncoder | SentencePieceEncoding:
     at hand or not known raises :class:`BPEError`. Some are assumed to have the tokenizer of the
     model before them; ``bpe models`` says which.
     """
-    from bpe.pricing.model_tokenizers import encoding_name_of
+    from bpe.encoders.model_tokenizers import encoding_name_of
 
     name = encoding_name_of(text_only(model))
     if name is None:

@@ -14,11 +14,11 @@ from typing import Any
 
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.character import CharacterMerge, initial_vocabulary, prune, split_word
+from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder, MadeOf, Symbol
 from bpe.errors import BPEError
+from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import normaliser
-from bpe.training.recipe import Recipe, StopReason
 
 
 @dataclass(frozen=True, repr=False)

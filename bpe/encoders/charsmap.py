@@ -9,7 +9,7 @@ import struct
 from collections.abc import Callable, Collection, Iterator
 
 from bpe.errors import BPEError
-from bpe.training.special_tokens import split_specials
+from bpe.text.special_tokens import split_specials
 
 _STEP = 20_000
 """Bytes normalised between two answers."""

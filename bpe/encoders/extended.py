@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Any
 
 from bpe import compiled
+from bpe.algorithm.recipe import Merge, Recipe
 from bpe.encoders.byte_pair import BytePairEncoder, MergeList
 from bpe.encoders.origins import bytes_of, merge_within
-from bpe.training.recipe import Merge, Recipe
 
 _LONGEST = 1 << 11  # finding a merge in plain Python takes time that grows with the square of it
 

@@ -2,7 +2,7 @@
 
 Hugging Face ``tokenizers`` knows no limits: an expression of the file may search for hours, and a
 few replacements make gigabytes of three letters. A file in which all is known to be harmless is run
-in this process. Any other is run by :mod:`bpe.text.worker`, which calls :func:`opened`.
+in this process. Any other is run by :mod:`bpe.sandbox.worker`, which calls :func:`opened`.
 """
 
 import json
@@ -14,10 +14,10 @@ import numpy as np
 import tokenizers
 
 from bpe.errors import BPEError
-from bpe.files.reading import errors_as
-from bpe.files.split_patterns import published_patterns
-from bpe.text.isolated import TooLargeError, TooLongError
-from bpe.text.worker import Worker
+from bpe.reading import errors_as
+from bpe.sandbox.isolated import TooLargeError, TooLongError
+from bpe.sandbox.worker import Worker
+from bpe.text.split_patterns import published_patterns
 
 MOST_GROWTH = 32
 """How many times longer harmless replacements make a text at the most."""

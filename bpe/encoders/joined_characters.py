@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from bpe.encoders.cuts import Cut, Cutter
+from bpe.text.cuts import Cut, Cutter
 
 _WINDOW = 4096
 _BETWEEN = "\ud800"  # no piece has it, being text

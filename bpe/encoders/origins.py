@@ -10,9 +10,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
+from bpe.algorithm.merge import Merge
 from bpe.encoders.base import MadeOf, Symbol
 from bpe.encoders.packed_tokens import PackedRanks
-from bpe.training.merge import Merge
 
 _Key = TypeVar("_Key")
 

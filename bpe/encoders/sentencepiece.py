@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 
 import tokenizers
 
+from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import protobuf
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.charsmap import normaliser
 from bpe.encoders.joined_characters import JoinedCharacters
 from bpe.encoders.origins import ListedOrigins
 from bpe.errors import BPEError, unknown_id_in
-from bpe.files.reading import errors_as
+from bpe.reading import errors_as
 from bpe.text.unicode import scalar_text
-from bpe.training.recipe import BYTES, Merge
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
 UNIGRAM, BPE = 1, 2

@@ -16,18 +16,18 @@ import numpy as np
 import numpy.typing as npt
 import tokenizers
 
+from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import foreign
 from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, Symbol
 from bpe.encoders.byte_pair import BytePairEncoder, MergeList
 from bpe.encoders.foreign import GuardedEngine
 from bpe.encoders.origins import ListedOrigins
 from bpe.errors import BPEError
-from bpe.files.reading import errors_as
-from bpe.files.split_patterns import published_patterns
+from bpe.reading import errors_as
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, unspell
+from bpe.text.special_tokens import Specials, find_special, special_parts
+from bpe.text.split_patterns import published_patterns
 from bpe.text.unicode import scalar_text
-from bpe.training.recipe import BYTES, Merge
-from bpe.training.special_tokens import Specials, find_special, special_parts
 
 LARGEST_ID = 2**22
 """There is a table with a place for each id; the largest vocabularies have some 260,000."""

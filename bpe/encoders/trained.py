@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
 from bpe.encoders.base import MadeOf, Symbol
 from bpe.encoders.byte_pair import BytePairEncoder, MergeList
 from bpe.errors import BPEError
-from bpe.training.pretokenize import normaliser
-from bpe.training.recipe import BYTES, Merge, Recipe, StopReason
+from bpe.text.pretokenize import normaliser
 
 
 @dataclass(frozen=True, repr=False)

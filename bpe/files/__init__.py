@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union, get_args
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import kept
-from bpe.files.reading import MAX_BYTES, json_object
 from bpe.files.recognising import kind_of
+from bpe.reading import MAX_BYTES, json_object
 
 if TYPE_CHECKING:
     from bpe.encoders.character import CharacterTokenizer

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.recipe import Recipe
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import TO_BYTE, spell
-from bpe.training.recipe import Recipe
 
 END_OF_WORD = "</w>"
 UNKNOWN: tuple[str, ...] = ("<unk>", "<UNK>", "[UNK]")

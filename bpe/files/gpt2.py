@@ -12,7 +12,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters
-from bpe.files.reading import json_object
+from bpe.reading import json_object
 from bpe.text.byte_alphabet import TO_BYTE, spell, spelled, unspell
 
 VERSION = "#version: 0.2"

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.files.reading import MAX_BYTES, json_object
+from bpe.reading import MAX_BYTES, json_object
 
 FILE = "tokenizer.json"
 HUB = "https://huggingface.co"

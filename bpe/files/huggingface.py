@@ -20,10 +20,10 @@ from bpe.encoders.foreign import FINAL_SIGMA
 from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
 from bpe.encoders.trained import Tokenizer
 from bpe.files.gpt2 import added_token
-from bpe.files.split_patterns import oniguruma, own_in_oniguruma
+from bpe.text import own_pattern
 from bpe.text.byte_alphabet import spell, spelled
-from bpe.training import own_pattern
-from bpe.training.pretokenize import PATTERNS
+from bpe.text.pretokenize import PATTERNS
+from bpe.text.split_patterns import oniguruma, own_in_oniguruma
 
 _BYTE_LEVEL = {
     "type": "ByteLevel",

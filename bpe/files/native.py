@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters
-from bpe.files.reading import MAX_BYTES
-from bpe.training.recipe import BYTES, Merge, Recipe
+from bpe.reading import MAX_BYTES
 
 FORMAT = "bpe-playground"
 VERSION = 1

@@ -148,7 +148,7 @@ def card(tokenizer: Encoder, repository: str, title: str | None = None) -> str:
 def _measured(tokenizer: Encoder) -> list[str]:
     from bpe.analysis import metrics
     from bpe.analysis.segmentation import segment
-    from bpe.text import samples
+    from bpe.documents import samples
 
     try:
         zh, en = ([segment(tokenizer, samples.corpus(language))] for language in ("zh", "en"))

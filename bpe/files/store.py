@@ -28,7 +28,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
 from bpe.files import native
-from bpe.files.reading import MAX_BYTES, json_object
+from bpe.reading import MAX_BYTES, json_object
 
 SUFFIX = ".bpe.json"
 

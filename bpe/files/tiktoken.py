@@ -8,11 +8,11 @@ import base64
 import binascii
 from pathlib import PurePath
 
+from bpe.algorithm.recipe import BYTES
 from bpe.encoders.byte_pair import BytePairEncoder, RankTable
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.training.pretokenize import PATTERNS, compiled_pattern
-from bpe.training.recipe import BYTES
+from bpe.text.pretokenize import PATTERNS, compiled_pattern
 
 FILE = "tokenizer.tiktoken"
 

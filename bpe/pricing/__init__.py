@@ -5,6 +5,13 @@ counted in ``count.py``, and everything after that takes token counts. ``message
 sentence that a user may see.
 """
 
+from bpe.encoders.model_tokenizers import (
+    Calibration,
+    Certainty,
+    Sample,
+    calibrations,
+    encoding_name_of,
+)
 from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Line, Overrides, Usage, cost
 from bpe.pricing.conversation import (
     MOST_TURNS,
@@ -30,13 +37,6 @@ from bpe.pricing.count import (
 from bpe.pricing.data import example_rate, model, models, refresh, table
 from bpe.pricing.messages import Sentence, all_messages
 from bpe.pricing.model_table import Model, Source, Table, age_in_days, find, is_stale
-from bpe.pricing.model_tokenizers import (
-    Calibration,
-    Certainty,
-    Sample,
-    calibrations,
-    encoding_name_of,
-)
 from bpe.pricing.money import (
     SIGNS,
     Currency,

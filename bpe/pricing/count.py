@@ -15,10 +15,10 @@ import regex
 from bpe.analysis import metrics
 from bpe.analysis.segmentation import segment
 from bpe.encoders.base import Encoder
+from bpe.encoders.model_tokenizers import Calibration, calibrations
 from bpe.pricing import messages
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
-from bpe.pricing.model_tokenizers import Calibration, calibrations
 from bpe.text.unicode import character_spans
 
 PANEL = ("o200k_base", "deepseek_v3", "qwen3", "glm4", "gemma3", "kimi_k2", "llama3")

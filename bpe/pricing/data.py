@@ -16,12 +16,12 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from bpe.encoders.model_tokenizers import tokenizer_of
 from bpe.errors import BPEError
 from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model, Source, Table
-from bpe.pricing.model_tokenizers import tokenizer_of
 from bpe.pricing.money import ExchangeRate
 from bpe.pricing.prices import Prices, Rate, Rates, Rule, Step, UnknownSteps
 from bpe.pricing.unpriced import Unpriced
@@ -195,7 +195,8 @@ def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Mode
         prices=Prices(
             _own_rules(row), currency=currency, published_in=currency, unknown_steps=_steps(row)
         ),
-        tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty, reason=tokenizer.reason,
+        tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty,
+        reason=messages.REASONS[tokenizer.reason],
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=sources, dated="price" if "date" in row else "list",
         open_weights=row.get("open_weights"),

@@ -15,10 +15,10 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from bpe.encoders.model_tokenizers import tokenizer_of
 from bpe.errors import from_extra
 from bpe.pricing import messages
 from bpe.pricing.model_table import Model
-from bpe.pricing.model_tokenizers import tokenizer_of
 from bpe.pricing.prices import Prices, Rate, Rates, Rule, Step
 
 if TYPE_CHECKING:
@@ -140,7 +140,8 @@ def _model(info: types.ModelInfo, provider: types.Provider, listing: Listing, da
         id=f"{provider.id}/{info.id}", ref=info.id, name=_name(info), vendor=listing.vendor,
         provider=provider.id, country=listing.country, region=listing.region,
         prices=Prices(_standard(info), _batch(info)),
-        tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty, reason=tokenizer.reason,
+        tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty,
+        reason=messages.REASONS[tokenizer.reason],
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=tuple(provider.pricing_urls or ()),
         open_weights=_open_weights(info, listing), context_window=info.context_window,

@@ -7,6 +7,8 @@ quoted from a price list are not here: they are shown as the list has them.
 
 from dataclasses import dataclass
 
+from bpe.encoders.model_tokenizers import Reason
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -36,45 +38,52 @@ class Sentence:
         return self.template.format(**self.values)
 
 
-# Why a count is exact, assumed or estimated.
-EXACT = "The vocabulary is published, and its ids were checked one by one against the reference."
-EXACT_NFC = (
-    "The vocabulary is published, and its ids were checked one by one against the reference; "
-    "the tokenizer first brings the text into the normal form NFC."
-)
-ASSUMED_OPENAI = (
-    "OpenAI has not said which vocabulary this model uses; we assume that of GPT-4o and GPT-5."
-)
-ASSUMED_SUCCESSOR = (
-    "We assume that this model kept the vocabulary of its predecessors; nobody has checked it."
-)
-ASSUMED_PRODUCT = (
-    "The vendor sells this name without saying which model is behind it; "
-    "we assume the vocabulary that its open models of the time share."
-)
-ASSUMED_GEMINI = (
-    "Google's own local tokenizer uses the Gemma 3 vocabulary for this model; "
-    "our copy of it was checked for round trips, not id by id."
-)
-ASSUMED_COPY = "The vocabulary is published; our copy was checked for round trips, not id by id."
-ESTIMATE_CLAUDE = (
-    "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
-    "measured once, by a reconstruction, on one short text of each language."
-)
-ESTIMATE_CLAUDE_NEWEST = (
-    "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
-    "measured once, by a reconstruction, on one short text of each language; all models after 4.6 "
-    "are taken to count alike."
-)
-ESTIMATE_UNKNOWN = (
-    "We know of no published tokenizer for this model; another vocabulary stands in for it."
-)
-ESTIMATE_NOT_AT_HAND = (
-    "The tokenizer is published, but not at hand here; another vocabulary stands in for it."
-)
-ESTIMATE_NEW_VOCABULARY = (
-    "This model has a newer vocabulary than the one at hand; its predecessor's stands in for it."
-)
+REASONS: dict[Reason, str] = {
+    "exact": (
+        "The vocabulary is published, and its ids were checked one by one against the reference."
+    ),
+    "exact-nfc": (
+        "The vocabulary is published, and its ids were checked one by one against the reference; "
+        "the tokenizer first brings the text into the normal form NFC."
+    ),
+    "assumed-openai": (
+        "OpenAI has not said which vocabulary this model uses; we assume that of GPT-4o and GPT-5."
+    ),
+    "assumed-successor": (
+        "We assume that this model kept the vocabulary of its predecessors; nobody has checked it."
+    ),
+    "assumed-product": (
+        "The vendor sells this name without saying which model is behind it; "
+        "we assume the vocabulary that its open models of the time share."
+    ),
+    "assumed-gemini": (
+        "Google's own local tokenizer uses the Gemma 3 vocabulary for this model; "
+        "our copy of it was checked for round trips, not id by id."
+    ),
+    "assumed-copy": (
+        "The vocabulary is published; our copy was checked for round trips, not id by id."
+    ),
+    "estimate-claude": (
+        "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
+        "measured once, by a reconstruction, on one short text of each language."
+    ),
+    "estimate-claude-newest": (
+        "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
+        "measured once, by a reconstruction, on one short text of each language; all models after "
+        "4.6 are taken to count alike."
+    ),
+    "estimate-unknown": (
+        "We know of no published tokenizer for this model; another vocabulary stands in for it."
+    ),
+    "estimate-not-at-hand": (
+        "The tokenizer is published, but not at hand here; another vocabulary stands in for it."
+    ),
+    "estimate-new-vocabulary": (
+        "This model has a newer vocabulary than the one at hand; its predecessor's stands in "
+        "for it."
+    ),
+}
+"""Why a count is exact, assumed or estimated."""
 
 # How a count was made.
 METHOD_EXACT = "counted with the model's own vocabulary {encoding}"
@@ -183,4 +192,6 @@ OUTPUT = "output"
 
 def all_messages() -> tuple[str, ...]:
     """Return every message id of this file."""
-    return tuple(value for name, value in sorted(globals().items()) if name.isupper())
+    constants = [value for name, value in sorted(globals().items()) if name.isupper()]
+    texts = [value for value in constants if isinstance(value, str)]
+    return (*texts, *REASONS.values())

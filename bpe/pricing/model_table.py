@@ -10,9 +10,9 @@ from decimal import Decimal
 from difflib import get_close_matches
 from typing import Literal
 
+from bpe.encoders.model_tokenizers import Certainty
 from bpe.errors import BPEError
 from bpe.pricing.messages import Sentence
-from bpe.pricing.model_tokenizers import Certainty
 from bpe.pricing.money import Currency, ExchangeRate
 from bpe.pricing.prices import BEIJING, Prices
 from bpe.pricing.unpriced import Unpriced, family_of

@@ -21,11 +21,11 @@ import pyarrow as arrow
 import pyarrow.compute as compute
 from pyarrow import parquet
 
+from bpe.algorithm.counts import MOST, Counted, WordCounts
+from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
+from bpe.sandbox import isolated as process
 from bpe.scale.shards import file_system, written_whole
-from bpe.text import isolated as process
-from bpe.training.counts import MOST, Counted, WordCounts
-from bpe.training.recipe import Recipe
 
 PARTS = 256
 SUFFIX = ".counts.parquet"

@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bpe import compiled
-from bpe.encoders import cuts
+from bpe.algorithm.counts import Counted, WordCounts
+from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
+from bpe.progress import OnProgress
 from bpe.scale import count_files, shards
 from bpe.scale.running import Job, Run
 from bpe.scale.shards import Shard
+from bpe.text import cuts
 from bpe.training.count_words import Sources, count_texts, only_texts
-from bpe.training.counts import Counted, WordCounts
-from bpe.training.progress import OnProgress
-from bpe.training.recipe import Recipe
 
 _PIECE = 1 << 20
 _AT_ONCE = 64

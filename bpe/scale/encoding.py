@@ -29,11 +29,11 @@ from pyarrow import parquet
 from bpe import compiled
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
+from bpe.progress import OnProgress
 from bpe.scale import shards
 from bpe.scale.running import Run
 from bpe.scale.shards import Shard, written_whole
-from bpe.training.progress import OnProgress
-from bpe.training.special_tokens import Specials
+from bpe.text.special_tokens import Specials
 
 Format: TypeAlias = Literal["npy", "parquet"]
 Ids: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]

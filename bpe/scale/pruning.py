@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from bpe import compiled
 from bpe.algorithm.basic import count_pairs, merge_pair
+from bpe.algorithm.counts import WordCounts
+from bpe.algorithm.recipe import BYTES, Recipe
 from bpe.algorithm.whole_characters import joinable
 from bpe.errors import BPEError
 from bpe.scale import count_files
-from bpe.training.counts import WordCounts
-from bpe.training.recipe import BYTES, Recipe
 from bpe.training.train import learn_by_recounting
 
 MOST_COUNTED = 1_000

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from bpe.errors import BPEError
-from bpe.training.progress import OnProgress, Progress
+from bpe.progress import OnProgress, Progress
 
 Job: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], int]
 """A function, what it is called with, and the size of its work in bytes."""

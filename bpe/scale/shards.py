@@ -2,7 +2,7 @@
 
 A shard is a file of plain text (one document), of JSON lines or of Parquet (a document per row);
 the first two may be compressed by gzip or Zstandard. Text is UTF-8. What reads a shard sees each
-document as blocks, cut anywhere; :func:`bpe.encoders.cuts.pieces` cuts them where it is safe.
+document as blocks, cut anywhere; :func:`bpe.text.cuts.pieces` cuts them where it is safe.
 """
 
 import codecs

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bpe import compiled
 from bpe.algorithm import character
+from bpe.algorithm.counts import Counted, WordCounts
+from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
-from bpe.training import pretokenize, relatives
-from bpe.training.counts import Counted, WordCounts
-from bpe.training.identity import CorpusDigest
-from bpe.training.progress import OnProgress
-from bpe.training.recipe import Recipe
+from bpe.progress import OnProgress
+from bpe.text import pretokenize
+from bpe.text.digests import CorpusDigest
+from bpe.training import relatives
 
 if TYPE_CHECKING:
     from bpe.scale.shards import Shard

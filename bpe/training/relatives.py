@@ -17,17 +17,17 @@ from tokenizers import models, trainers
 
 from bpe.algorithm import character, wordpiece
 from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.recipe import BYTES, Recipe
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import METASPACE
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.errors import BPEError
 from bpe.files.gpt2 import added_token
 from bpe.files.huggingface import normalizer
+from bpe.progress import OnProgress, Progress, while_waiting
+from bpe.text.pretokenize import normaliser
+from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import normaliser
-from bpe.training.progress import OnProgress, Progress, while_waiting
-from bpe.training.recipe import BYTES, Recipe
-from bpe.training.special_tokens import split_specials
 
 MOST_CHARACTERS = 5_000_000
 """Characters of all words, each as often as it occurs, that Unigram is fitted to: some seconds."""

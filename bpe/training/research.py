@@ -10,12 +10,12 @@ from typing import cast
 
 from bpe.algorithm import parity
 from bpe.algorithm.parity import ParityMerge
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
+from bpe.progress import OnProgress
+from bpe.text.digests import digest
 from bpe.training.count_words import count_words
-from bpe.training.identity import digest
-from bpe.training.progress import OnProgress
-from bpe.training.recipe import BYTES, Merge, Recipe
 from bpe.training.train import Learner, train
 
 

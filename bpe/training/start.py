@@ -12,14 +12,14 @@ from itertools import takewhile
 
 from bpe.algorithm import continued, incremental
 from bpe.algorithm.pair_index import PairIndex
+from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer, merge_list
 from bpe.errors import BPEError
+from bpe.progress import OnProgress, Progress
+from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import Merge, Recipe, StopReason
-from bpe.training.special_tokens import split_specials
 
 
 class Start:

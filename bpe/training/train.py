@@ -13,6 +13,8 @@ from typing import Any, Literal, cast
 from bpe import compiled
 from bpe.algorithm import basic, character, incremental, whole_characters
 from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.counts import WordCounts, checked
+from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
@@ -20,12 +22,11 @@ from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.progress import OnProgress, Progress
+from bpe.text import pretokenize
+from bpe.text.digests import CorpusDigest, digest_of_counts
 from bpe.text.unicode import text_only
-from bpe.training import pretokenize, relatives
-from bpe.training.counts import WordCounts, checked
-from bpe.training.identity import CorpusDigest, digest_of_counts
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import BYTES, Merge, Recipe, StopReason
+from bpe.training import relatives
 from bpe.training.start import Start
 
 Learner = Literal["naive", "incremental", "compiled"]

@@ -10,11 +10,11 @@ from itertools import islice
 from typing import Any
 
 from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.recipe import Algorithm, Recipe
 from bpe.algorithm.wordpiece import INSIDE, PieceMerge
 from bpe.encoders.base import METASPACE
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-from bpe.training.recipe import Algorithm, Recipe
 from bpe.training.train import Training
 from playground.learn.ladder import Frame, frames
 

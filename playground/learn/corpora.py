@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.merging import merge_by_heap
-from bpe.algorithm.relatives import split_words
-from bpe.text import samples
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
+from bpe.documents import samples
+from bpe.teaching.codes import split_words
+from bpe.text.pretokenize import count_words, split
 from bpe.text.unicode import scalar_text
-from bpe.training.counts import WordCounts
-from bpe.training.pretokenize import count_words, split
-from bpe.training.recipe import BYTES, Merge, Recipe
 from bpe.training.train import Training
 from playground.merge_view import EventMerge, Events
 

@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from bpe import compiled
-from bpe.text import samples
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
 from bpe.training.train import Learner, Training
 from playground.editor import plain_text
 from playground.ui import charts

@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 
 from bpe.algorithm import character, incremental
 from bpe.algorithm.pair_index import Pair
-from bpe.algorithm.rounds import ChangesIndex
-from bpe.training.recipe import BYTES, Recipe
+from bpe.algorithm.recipe import BYTES, Recipe
+from bpe.teaching.rounds import ChangesIndex
 
 TOP = 10
 """Pairs kept of every round, the most frequent first."""

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpe import files
+from bpe.algorithm.recipe import Recipe
+from bpe.documents.corpus import Document
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import native
-from bpe.text.corpus import Document
-from bpe.training.recipe import Recipe
 from playground import published, session
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload

@@ -7,11 +7,11 @@ from pathlib import PurePath
 import regex
 import streamlit as st
 
+from bpe.algorithm.counts import WordCounts
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import documents, samples
 from bpe.errors import BPEError
-from bpe.text import documents, samples
-from bpe.training.counts import WordCounts
-from bpe.training.identity import digest
-from bpe.training.recipe import Recipe
+from bpe.text.digests import digest
 from playground.editor import plain_text
 from playground.session import CorpusSource
 from playground.train import counted_words, examples

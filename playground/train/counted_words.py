@@ -4,10 +4,10 @@ from pathlib import PurePath
 
 import streamlit as st
 
+from bpe.algorithm.counts import WordCounts
+from bpe.documents import corpus
 from bpe.errors import BPEError
 from bpe.scale import count_files
-from bpe.text import corpus
-from bpe.training.counts import WordCounts
 from playground.ui import restorable
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.upload_field import file_uploader, release

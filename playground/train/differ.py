@@ -5,11 +5,11 @@ from typing import Any
 import streamlit as st
 
 from bpe import files
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis import reasons
 from bpe.analysis.divergence import Divergence, Pair, Reason, explain
 from bpe.errors import BPEError
 from bpe.text.readable import readable
-from bpe.training.recipe import Recipe
 from playground.train import layout
 from playground.train.corpus import Corpus
 from playground.ui import i18n

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from bpe import compiled
-from bpe.training import own_pattern
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
+from bpe.text import own_pattern
 from bpe.training.train import SMALL_CHARACTERS
 from playground.train.corpus import Corpus, size_text
 from playground.ui.i18n import _

@@ -4,8 +4,8 @@ import json
 
 import streamlit as st
 
-from bpe.algorithm.lessons import LESSONS
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
+from bpe.teaching.lessons import LESSONS
 from playground.train import presets
 from playground.ui.i18n import _
 
@@ -26,7 +26,7 @@ OWN = {
         Recipe(min_frequency=2, special_tokens=("<|endoftext|>",)),
     ),
 }
-"""Label, text and recipe, beside those of :mod:`bpe.algorithm.lessons`."""
+"""Label, text and recipe, beside those of :mod:`bpe.teaching.lessons`."""
 
 
 def examples() -> dict[str, tuple[str, str, Recipe]]:

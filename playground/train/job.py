@@ -15,15 +15,15 @@ from typing import cast
 
 import streamlit as st
 
+from bpe.algorithm.counts import WordCounts
+from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.progress import OnProgress, Progress
+from bpe.text.digests import digest
 from bpe.text.readable import readable
-from bpe.training.counts import WordCounts
-from bpe.training.identity import digest
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import Merge, Recipe, StopReason
 from bpe.training.train import Step, Training
 from playground.train import usage
 from playground.train.progress_bar import TrainingBar
@@ -40,7 +40,7 @@ class Phase:
     """One part of a training: how long it took, and the most that the server took up then."""
 
     name: str
-    """As in :mod:`bpe.training.progress`, and ``"curves"`` at last."""
+    """As in :mod:`bpe.progress`, and ``"curves"`` at last."""
     seconds: float
     memory: int | None
     """Bytes in memory of the whole server, where the system tells."""

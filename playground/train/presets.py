@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
 
 SIZE = 1500
 END_OF_WORD = "</w>"

@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from bpe.training.progress import Progress
+from bpe.progress import Progress
 from playground.ui.i18n import _
 
 REDRAW = 0.15

@@ -10,8 +10,8 @@ from bpe import files as formats
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.training import own_pattern
-from bpe.training.pretokenize import PATTERNS
+from bpe.text import own_pattern
+from bpe.text.pretokenize import PATTERNS
 from bpe.training.train import Trained
 
 AWKWARD: tuple[str, ...] = (

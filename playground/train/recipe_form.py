@@ -6,12 +6,13 @@ from typing import Any, cast
 import streamlit as st
 
 from bpe.algorithm.basic import TieBreak
+from bpe.algorithm.recipe import Algorithm, Recipe
 from bpe.errors import BPEError
+from bpe.text import own_pattern
+from bpe.text.pretokenize import normaliser, split
 from bpe.text.readable import readable
 from bpe.text.unicode import scalar_text
-from bpe.training import own_pattern, relatives
-from bpe.training.pretokenize import normaliser, split
-from bpe.training.recipe import Algorithm, Recipe
+from bpe.training import relatives
 from playground.train import presets
 from playground.ui import fields, settings
 from playground.ui.i18n import _, error_text

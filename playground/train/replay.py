@@ -3,8 +3,8 @@
 import streamlit as st
 
 from bpe.algorithm import character
-from bpe.training import pretokenize
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
+from bpe.text import pretokenize
 from playground.merge_view import Events, merge_view, record
 from playground.train.corpus import Corpus
 from playground.ui.i18n import _

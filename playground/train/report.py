@@ -3,11 +3,11 @@
 import time
 from collections.abc import Sequence
 
+from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.text import samples
 from bpe.text.readable import readable
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained

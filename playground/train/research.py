@@ -6,13 +6,13 @@ from typing import cast
 
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.algorithm.whole_characters import is_mixed
+from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
-from bpe.text import samples
-from bpe.training.recipe import Recipe
 from bpe.training.research import train_parity, train_superwords
 from bpe.training.train import train
 from playground import session

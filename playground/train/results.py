@@ -6,12 +6,12 @@ import pandas as pd
 import streamlit as st
 
 from bpe import compiled
+from bpe.algorithm.recipe import Merge
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
-from bpe.training.recipe import Merge
 from playground import published, session
 from playground.train import downloads, saved
 from playground.train.corpus import Corpus, size_text

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
-from bpe.training import own_pattern
-from bpe.training.recipe import Recipe
+from bpe.text import own_pattern
 from playground import session
 from playground.train import corpus, job
 from playground.train.corpus import Corpus

@@ -20,9 +20,9 @@ from bpe.algorithm import character
 from bpe.algorithm.incremental import token_counts
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
+from bpe.text import pretokenize
+from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training import pretokenize
-from bpe.training.special_tokens import split_specials
 
 Counts = npt.NDArray[np.int64]
 

@@ -23,7 +23,7 @@ from typing import Any
 import streamlit as st
 from streamlit import runtime
 
-from bpe import machine
+from bpe import limits
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 
@@ -51,7 +51,7 @@ _log = logging.getLogger(__name__)
 
 def allowed(limit: int) -> int:
     """Return what a limit of a host of 1 GB is on this one."""
-    given = min(machine.memory_limit() or HOST_BYTES, LARGEST_HOST_BYTES)
+    given = min(limits.memory_limit() or HOST_BYTES, LARGEST_HOST_BYTES)
     return limit * given // HOST_BYTES
 
 

@@ -15,9 +15,9 @@ from typing import IO
 
 import streamlit as st
 
+from bpe.documents import archive, charset, corpus
+from bpe.documents.corpus import Document
 from bpe.errors import BPEError
-from bpe.text import archive, charset, corpus
-from bpe.text.corpus import Document
 from playground.ui import restorable, settings
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.upload_field import file_uploader, ids_of, release

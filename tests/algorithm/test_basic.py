@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bpe.algorithm import basic
 from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
-from bpe.training.recipe import TIE_BREAKS
+from bpe.algorithm.recipe import TIE_BREAKS
 
 small_words = st.dictionaries(st.binary(max_size=8), st.integers(1, 4), max_size=6)
 

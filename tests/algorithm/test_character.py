@@ -18,10 +18,10 @@ from bpe.algorithm.character import (
     learn_incrementally,
     split_word,
 )
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
-from bpe.training.recipe import TIE_BREAKS, Recipe
 from bpe.training.train import Training
 
 LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])

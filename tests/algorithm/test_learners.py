@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bpe.algorithm import incremental
 from bpe.algorithm.pair_index import PairIndex
-from bpe.training.pretokenize import PATTERNS, count_words, split
-from bpe.training.recipe import TIE_BREAKS, Merge, Recipe
-from bpe.training.special_tokens import split_specials
+from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
+from bpe.text.pretokenize import PATTERNS, count_words, split
+from bpe.text.special_tokens import split_specials
 from bpe.training.train import learn_by_recounting
 
 LEARNERS = {"naive": learn_by_recounting, "incremental": incremental.learn}

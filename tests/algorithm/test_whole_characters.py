@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 import bpe
 from bpe import compiled
 from bpe.algorithm import whole_characters
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.compiled.train import learner
+from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.recipe import TIE_BREAKS, Recipe
 from bpe.training.train import Training
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm.character import learn as learn_by_count
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.algorithm.wordpiece import (
     initial_vocabulary,
     join,
@@ -13,7 +14,6 @@ from bpe.algorithm.wordpiece import (
     scored_pairs,
     split_word,
 )
-from bpe.training.recipe import TIE_BREAKS, Recipe
 
 HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])

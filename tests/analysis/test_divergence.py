@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bpe
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis import divergence
 from bpe.analysis.divergence import Reason, explain
+from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.pretokenize import count_words
-from bpe.training.recipe import Recipe
+from bpe.text.pretokenize import count_words
 
 TEXTS = (samples.corpus("zh")[:700], samples.corpus("en")[:1500])
 RECIPE = Recipe(merges=60, min_frequency=2)

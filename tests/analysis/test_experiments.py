@@ -5,8 +5,8 @@ import pytest
 import bpe
 from bpe.analysis import experiments
 from bpe.analysis.experiments import Joined, Lines
+from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text import samples
 
 PAIRS = [(pair.zh, pair.en) for pair in samples.pairs("news")]
 LINES = Lines.of(

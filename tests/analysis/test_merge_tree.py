@@ -7,14 +7,14 @@ import pytest
 
 import bpe
 from bpe import files
+from bpe.algorithm.recipe import Merge, Recipe
 from bpe.analysis.merge_tree import LONGEST, Node, token_tree, word_trees
+from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.byte_pair import recover_merges
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.text import samples
 from bpe.text.readable import readable
-from bpe.training.recipe import Merge, Recipe
 
 
 def written(node: Node) -> str:

@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bpe
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis import recut as recutting
 from bpe.analysis.recut import recut
 from bpe.analysis.segmentation import segment
+from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.text import samples
-from bpe.training.recipe import Recipe
 
 NAMES = ("o200k_base", "cl100k_base", "gpt2", "deepseek_v3", "qwen3", "llama2", "gemma3")
 TEXT = (samples.corpus("zh")[:900] + "\n\n" + samples.corpus("en")[:900]) * 2

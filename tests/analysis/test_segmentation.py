@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.trained import Tokenizer
 from bpe.text.unicode import character_spans
-from bpe.training.recipe import Recipe
 from tests.analysis.cuts import cut, cut_texts
 
 FRENCH_E = "e\u0301"  # NFD; é in NFC

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis import pattern_search, vocabulary
 from bpe.analysis.vocabulary import Entry, Vocabulary, overlap, read
 from bpe.encoders import catalog
@@ -10,7 +11,6 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.readable import readable
-from bpe.training.recipe import Recipe
 from bpe.training.train import train
 
 # 256 bytes, <|end|> is 256, then E4 B8, 中, 中中, " a".

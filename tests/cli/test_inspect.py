@@ -8,9 +8,9 @@ import pytest
 
 import bpe
 from bpe import files
+from bpe.algorithm.recipe import Merge, Recipe
 from bpe.cli import main
 from bpe.encoders.trained import Tokenizer
-from bpe.training.recipe import Merge, Recipe
 
 
 @pytest.fixture

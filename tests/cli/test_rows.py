@@ -13,8 +13,8 @@ from pyarrow import parquet
 
 from bpe.cli import rows
 from bpe.cli.input import Refused
+from bpe.documents import corpus
 from bpe.errors import BPEError
-from bpe.text import corpus
 
 CELL = st.text("ab 中，,;\t\"'\n\r1#", max_size=12)
 

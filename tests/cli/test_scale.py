@@ -9,8 +9,8 @@ import pytest
 from pyarrow import parquet
 
 import bpe
+from bpe.documents import samples
 from bpe.scale import count_files
-from bpe.text import samples
 from tests.cli.test_command_line import run
 
 TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]

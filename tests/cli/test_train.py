@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import bpe
 from bpe.cli import streaming
 from bpe.cli.train import train
-from bpe.encoders.cuts import between_pre_tokens
-from bpe.text import samples
-from bpe.training.pretokenize import count_words
+from bpe.documents import samples
+from bpe.text.cuts import between_pre_tokens
+from bpe.text.pretokenize import count_words
 
 
 def run(*arguments: str, stdin: bytes = b"") -> dict[str, object]:

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from bpe.compiled.scanner import SCANNERS
 from bpe.compiled.train import counting
-from bpe.encoders import cuts
-from bpe.text import samples
-from bpe.training import pretokenize
-from bpe.training.pretokenize import PATTERNS
+from bpe.documents import samples
+from bpe.text import cuts, pretokenize
+from bpe.text.pretokenize import PATTERNS
 
 SPECIALS = ("<|end|>", "中")
 # ⺀ and 〇 are Han but no letters, ・ and U+3097 kana but no letters; U+3D000 became one later.

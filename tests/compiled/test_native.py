@@ -22,7 +22,7 @@ compiled.warm(background=False)
 assert compiled.ready()
 assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
 
-from bpe.text import samples
+from bpe.documents import samples
 from bpe.training.train import learn_by_recounting
 
 text = samples.corpus("zh") + samples.corpus("en")

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from bpe.compiled import PADDING
 from bpe.compiled.scanner import SCANNERS, pre_token_ends
 from bpe.compiled.unicode_classes import class_table
-from bpe.text import samples
-from bpe.training.pretokenize import PATTERNS, split
+from bpe.documents import samples
+from bpe.text.pretokenize import PATTERNS, split
 
 # One or two characters of each kind that a pattern can tell apart.
 KINDS = ["a", "é", "A", "ǅ", "中", "龦", "ʰ", "あ", "\u0301", "\u3099", "\U00016ff0"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from bpe.text import samples
+from bpe.documents import samples
 from tests.e2e.waiting import settled
 
 ROOT = Path(__file__).parents[2]

@@ -9,9 +9,9 @@ import pytest
 
 import bpe
 from bpe import files
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.text import samples
-from bpe.training.recipe import Recipe
 from playground.ui import i18n
 from tests.e2e.waiting import settled
 

@@ -7,7 +7,7 @@ import pytest
 
 import bpe
 from bpe import files
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
 from fuzz import hostile_files
 from tests.e2e.waiting import settled
 

@@ -7,7 +7,7 @@ import pytest
 
 import bpe
 from bpe import files
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
 from tests.e2e.waiting import settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)

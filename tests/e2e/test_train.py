@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import bpe
-from bpe.text import samples
+from bpe.documents import samples
 from playground.train import explorer, usage
 from tests.e2e.waiting import settled
 

@@ -20,12 +20,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 
+from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.pretokenize import PATTERNS
+from bpe.text.pretokenize import PATTERNS
 
 NAMES = [entry.name for entry in catalog.encodings()]
 

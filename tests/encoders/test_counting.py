@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
 from bpe.encoders import catalog, charsmap, sentencepiece
-from bpe.text import samples
-from bpe.training.recipe import Recipe
 
 NAMES = [entry.name for entry in catalog.encodings()]
 MIXED = "\n".join(f"{pair.zh}\n{pair.en}  \n\n" for pair in samples.pairs())

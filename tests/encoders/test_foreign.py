@@ -8,13 +8,13 @@ import tokenizers
 
 import bpe
 from bpe import files
+from bpe.algorithm.recipe import Recipe
 from bpe.encoders import foreign
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
-from bpe.files.split_patterns import published_patterns
-from bpe.text import worker
-from bpe.training.pretokenize import NORMALISATIONS, PATTERNS
-from bpe.training.recipe import Recipe
+from bpe.sandbox import worker
+from bpe.text.pretokenize import NORMALISATIONS, PATTERNS
+from bpe.text.split_patterns import published_patterns
 
 GPT2_LIKE = r"'s|'t| ?\p{L}+(?=x)?| ?\p{N}+"
 

@@ -6,9 +6,9 @@ import pytest
 import bpe
 from bpe import compiled
 from bpe.compiled import native
+from bpe.documents import samples
 from bpe.encoders import catalog, kept
 from bpe.encoders.bounded import BoundedCache
-from bpe.text import samples
 
 TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 \x00 <|endoftext|> 龘"
 

@@ -12,13 +12,13 @@ from bpe import compiled
 from bpe.algorithm import basic
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.merging import merge_by_heap
+from bpe.algorithm.recipe import Merge, Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import MergeList
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS, count_words
 from bpe.text.unicode import character_spans, scalar_text
-from bpe.training.pretokenize import PATTERNS, count_words
-from bpe.training.recipe import Merge, Recipe
 from bpe.training.train import learn_by_recounting
 
 CORPUS = (
@@ -90,7 +90,7 @@ def test_the_compiled_encoder_gives_the_same_ids(text, pattern):
 
 
 def _words(text, pattern):
-    from bpe.training.pretokenize import split
+    from bpe.text.pretokenize import split
 
     return [piece.encode() for piece in split(text, pattern)]
 

@@ -16,7 +16,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import recover_merges
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, spell, unspell
-from bpe.training.pretokenize import PATTERNS
+from bpe.text.pretokenize import PATTERNS
 
 DATA = Path(__file__).parents[1] / "files" / "data"
 SENTENCEPIECE_IDS: dict[str, dict[str, list[int]]] = json.loads(

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files as formats
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
-from bpe.training.recipe import TIE_BREAKS, Recipe
 
 TEXT = "low lower lowest 看路 看天 看路灯 路灯"
 

@@ -7,9 +7,9 @@ import tokenizers
 
 import bpe
 from bpe import files
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.recipe import Recipe
 from playground.train.proof import AWKWARD
 from tests.files.test_files import texts
 

@@ -12,13 +12,13 @@ import tokenizers
 
 import bpe
 from bpe import files as formats
+from bpe.algorithm.recipe import Merge, Recipe
+from bpe.documents import samples
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.pretokenize import PATTERNS
-from bpe.training.recipe import Merge, Recipe
+from bpe.text.pretokenize import PATTERNS
 
 SPECIALS = ("<|end|>", "<|endof|>")
 REPETITIVE = ("aaaaaaa aaaa aaa aaaaa", "a" * 50, "--- ---- ----- -----", "ababab bababa abab")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import bpe
 from bpe import compiled, files
 from bpe.compiled import native
+from bpe.documents import samples
 from bpe.encoders import kept
-from bpe.text import samples
 
 TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 <|end|> \x00"
 pytestmark = pytest.mark.skipif(not native.supported, reason="nothing is kept here")

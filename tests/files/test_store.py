@@ -16,10 +16,10 @@ import fsspec
 import pytest
 
 import bpe
+from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.files import native, store
 from bpe.files.store import TokenizerStore
-from bpe.text import samples
 
 HOUR = 3600
 TOKENIZER = bpe.train(["低 lower lowest"], bpe.Recipe(merges=3))

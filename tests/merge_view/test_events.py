@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm import basic, character
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
 from playground.merge_view import record
 from playground.merge_view.events import Counted
 

@@ -10,11 +10,12 @@ import bpe
 import bpe.analysis.merge_tree
 from bpe import files as formats
 from bpe.algorithm.encoding_steps import by_rank, single_bytes
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
+from bpe.documents import samples
 from bpe.encoders import catalog, kept
-from bpe.text import samples, worker
-from bpe.training.recipe import Recipe
+from bpe.sandbox import worker
 from playground import own_tokenizers, text_pair
 from playground.compare import text_choice, token_actions, trees
 from playground.compare.side_by_side import alike

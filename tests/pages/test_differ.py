@@ -4,8 +4,8 @@ import pytest
 
 import bpe
 from bpe import files
-from bpe.text import samples
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
 
 TEXT = samples.corpus("en")[:3000]
 RECIPE = Recipe(vocabulary_size=300, min_frequency=2, special_tokens=("<|endoftext|>",))

@@ -11,13 +11,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpe import files as formats
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis import metrics, vocabulary
 from bpe.analysis.segmentation import segment
+from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from playground import session
 from playground.compare.languages import measures, parallel, premium_charts

@@ -6,7 +6,7 @@ import pytest
 import tokenizers
 
 import bpe
-from bpe.text import samples
+from bpe.documents import samples
 from playground.train.mine import learning
 from tests.pages.test_train import metrics
 

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1.element_tree import Block
 
 import bpe
-from bpe.text import corpus
-from bpe.text.tables import Sheet
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import corpus
+from bpe.documents.tables import Sheet
 from playground.train import downloads as downloads_module
 from playground.train import estimate, proof, report
 from playground.train.corpus import Corpus

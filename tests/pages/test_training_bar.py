@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 def draw(steps: list[tuple], seconds: float) -> None:
     """Draw a bar that hears of each step some seconds after the one before, of a merge at once."""
-    from bpe.training.progress import Progress
+    from bpe.progress import Progress
     from playground.train.progress_bar import TrainingBar
 
     bar = TrainingBar()

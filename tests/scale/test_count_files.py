@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import bpe
+from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.scale import count_files
-from bpe.text import samples
 
 TEXTS = [line for pair in samples.pairs("dialogue") for line in (pair.zh, pair.en)]
 RECIPE = bpe.Recipe(merges=30)

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import bpe
+from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.scale import count_files, shards
-from bpe.text import samples
-from bpe.training.pretokenize import count_words as count_slowly
+from bpe.text.pretokenize import count_words as count_slowly
 
 TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
 RECIPE = bpe.Recipe(vocabulary_size=400, pattern="o200k")

@@ -11,9 +11,9 @@ import pytest
 from pyarrow import parquet
 
 import bpe
+from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.scale import shards
-from bpe.text import samples
 
 TEXTS = [line for pair in samples.pairs("law") for line in (pair.zh, pair.en)]
 OWN = bpe.train(TEXTS, bpe.Recipe(vocabulary_size=400, special_tokens=("<|endoftext|>",)))

@@ -12,9 +12,9 @@ from pyarrow import parquet
 import bpe
 from bpe.compiled.train import certainty
 from bpe.compiled.train.learner import estimated_memory
+from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.scale import pruning
-from bpe.text import samples
 
 RECIPE = bpe.Recipe(merges=50)
 WORDS = st.dictionaries(

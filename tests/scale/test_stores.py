@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import bpe
+from bpe.documents import samples
 from bpe.scale import count_files, shards
-from bpe.text import samples
 
 TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
 RECIPE = bpe.Recipe(merges=40, pattern="o200k")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text import samples
 from playground.session import CorpusSource
 from playground.share import codec
 from playground.share.codec import OwnTokenizer, State, pack, unpack

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.incremental import token_counts
+from bpe.algorithm.recipe import Recipe
 from bpe.text.readable import readable
-from bpe.training.recipe import Recipe
 from bpe.training.train import learn_by_recounting
 
 

@@ -9,8 +9,8 @@ import tiktoken
 
 from bpe.compiled import unicode_classes
 from bpe.compiled.unicode_classes import class_table
+from bpe.text.pretokenize import split
 from bpe.text.unicode_version import NEWER_RANGES, UNICODE_VERSION, with_stand_ins
-from bpe.training.pretokenize import split
 
 EVERY = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
 

@@ -3,10 +3,10 @@
 import json
 
 import bpe
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
-from bpe.training.recipe import Recipe
 from playground.token_view import wire
 from tests.analysis.cuts import cut
 

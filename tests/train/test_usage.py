@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import bpe
 from bpe.algorithm import character
 from bpe.algorithm.incremental import token_counts
-from bpe.training import pretokenize
+from bpe.text import pretokenize
 from playground.train import explorer, usage
 
 TEXTS = st.lists(st.text("ab 中文江。", max_size=30), min_size=1, max_size=4)

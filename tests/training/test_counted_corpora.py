@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import bpe
+from bpe.algorithm.counts import WordCounts
+from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.encoders.character import from_merges
 from bpe.errors import BPEError
 from bpe.training.count_words import count_words
-from bpe.training.counts import WordCounts
-from bpe.training.recipe import ALGORITHMS, Recipe
 from bpe.training.train import Training, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]

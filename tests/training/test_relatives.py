@@ -5,10 +5,10 @@ import pytest
 import bpe
 from bpe.algorithm import wordpiece
 from bpe.algorithm.encoding_steps import in_list_order, longest_match
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text import samples
 from bpe.training import relatives
-from bpe.training.recipe import Recipe
 from bpe.training.train import Training, train
 
 CORPUS = [samples.corpus("zh"), samples.corpus("en")]

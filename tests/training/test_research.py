@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 import bpe
 from bpe import files
 from bpe.algorithm import parity
-from bpe.text import samples
-from bpe.training.recipe import TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.documents import samples
 from bpe.training.research import train_parity, train_superwords
 from playground.train.proof import AWKWARD
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 import bpe
 from bpe import compiled
 from bpe.algorithm import continued
+from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
 from bpe.compiled.train import learner
+from bpe.documents import samples
 from bpe.encoders.byte_pair import BytePairEncoder, MergeList, RankTable
 from bpe.encoders.extended import merge_list
 from bpe.errors import BPEError
-from bpe.text import samples
-from bpe.training.recipe import TIE_BREAKS, Merge, Recipe
 from bpe.training.start import Start
 from bpe.training.train import Training, learn_by_recounting, train
 

@@ -6,12 +6,12 @@ from itertools import islice
 import pytest
 
 from bpe import compiled
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
+from bpe.text.digests import digest
+from bpe.text.pretokenize import PATTERNS
 from bpe.training import train as training_module
-from bpe.training.identity import digest
-from bpe.training.pretokenize import PATTERNS
-from bpe.training.recipe import TIE_BREAKS, Recipe
 from bpe.training.train import Training, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]

@@ -10,7 +10,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
-from bpe import machine
+from bpe import limits
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 from playground.ui import memory
@@ -30,7 +30,7 @@ def held(monkeypatch) -> list[int]:
     """What the process is taken to have in memory, in place of what the tests before left."""
     bytes_held = [0]
     monkeypatch.setattr(memory, "resident", lambda: bytes_held[0])
-    monkeypatch.setattr(machine, "memory_limit", lambda: 2**30)
+    monkeypatch.setattr(limits, "memory_limit", lambda: 2**30)
     return bytes_held
 
 
@@ -136,7 +136,7 @@ def test_only_as_much_is_evicted_as_is_needed_and_encoders_first(held, kept, meg
     ("host", "allowed"), [(None, 288), (2**30, 288), (2**29, 144), (2**31, 576), (2**36, 720)]
 )
 def test_a_limit_grows_and_shrinks_with_what_the_host_gives(monkeypatch, host, allowed):
-    monkeypatch.setattr(machine, "memory_limit", lambda: host)
+    monkeypatch.setattr(limits, "memory_limit", lambda: host)
     assert memory.allowed(memory.ENCODINGS_BYTES) == allowed * 2**20
 
 

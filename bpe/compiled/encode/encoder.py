@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bpe.algorithm.counts import WordCounts
+from bpe.algorithm.recipe import BYTES, Merge
 from bpe.compiled import PADDING, UNCUT
 from bpe.compiled.compiling import packed
 from bpe.compiled.encode import vocabulary
@@ -21,8 +23,6 @@ from bpe.compiled.encode.workspace import Workspace
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
 from bpe.errors import BPEError
-from bpe.training.counts import WordCounts
-from bpe.training.recipe import BYTES, Merge
 
 Ids = npt.NDArray[np.int32]
 

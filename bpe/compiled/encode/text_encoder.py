@@ -44,7 +44,7 @@ class TextEncoder:
     """Text to ids. Frozen after it is made, and safe under threads.
 
     ``tables`` are those of the kernel, as it takes them; ``size`` is more than each id.
-    ``splitter`` is a name of :data:`bpe.training.pretokenize.PATTERNS`, or a function from a text
+    ``splitter`` is a name of :data:`bpe.text.pretokenize.PATTERNS`, or a function from a text
     to its pre-tokens.
     """
 
@@ -70,7 +70,7 @@ class TextEncoder:
             return _as_array(self._encode_chunk([text])[0])
         import numpy as np
 
-        from bpe.encoders.cuts import chunks
+        from bpe.text.cuts import chunks
 
         parts = on_threads(self._encode_chunk, [[piece] for piece in chunks(text, _PIECE)], threads)
         return np.concatenate([_as_array(ids) for ids, _ in parts])
@@ -183,7 +183,7 @@ def _splitter(splitter: str | Splitter) -> Splitter | None:
     if splitter in SCANNERS:
         return None  # a scanner does
 
-    from bpe.training.pretokenize import split
+    from bpe.text.pretokenize import split
 
     return partial(split, pattern=splitter)
 

@@ -3,11 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
+from bpe.algorithm.counts import WordCounts
+from bpe.algorithm.recipe import BYTES, Recipe
 from bpe.algorithm.whole_characters import joinable
 from bpe.compiled.train import merging
 from bpe.compiled.train.learner import CompiledTraining
-from bpe.training.counts import WordCounts
-from bpe.training.recipe import BYTES, Recipe
 
 
 def certain_merges(words: WordCounts, lost: npt.NDArray[np.int64], recipe: Recipe) -> int:

@@ -14,15 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from bpe.algorithm.counts import WordCounts
 from bpe.compiled import PADDING, SCANNERS, word_table
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
-from bpe.encoders import cuts
+from bpe.progress import OnProgress, Progress
+from bpe.text import cuts, pretokenize
+from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training import pretokenize
-from bpe.training.counts import WordCounts
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.special_tokens import split_specials
 
 CHUNK_CHARACTERS = 1 << 18
 _THREADS = min(os.cpu_count() or 1, 8)
@@ -41,7 +40,7 @@ def count_words(
     on_progress: OnProgress | None = None,
     threads: int | None = None,
 ) -> WordCounts:
-    """Return what :func:`bpe.training.pretokenize.count_words` returns, order included.
+    """Return what :func:`bpe.text.pretokenize.count_words` returns, order included.
 
     ``texts`` is read once and in order, a chunk ahead of each thread, so that a corpus larger than
     memory can be streamed. ``on_progress`` hears how many characters are counted; what it raises

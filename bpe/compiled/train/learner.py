@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from bpe.algorithm.counts import WordCounts
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.compiled.train import indexing, merging
 from bpe.compiled.train.merging import Tallies
 from bpe.compiled.train.pair_heap import (
@@ -24,10 +26,8 @@ from bpe.compiled.train.pair_heap import (
 )
 from bpe.compiled.train.pair_table import PairTable, empty_pair_table
 from bpe.errors import BPEError
-from bpe.machine import available_memory
-from bpe.training.counts import WordCounts
-from bpe.training.progress import OnProgress, Progress
-from bpe.training.recipe import BYTES, Merge, Recipe
+from bpe.limits import available_memory
+from bpe.progress import OnProgress, Progress
 
 if TYPE_CHECKING:
     from bpe.training.start import Start

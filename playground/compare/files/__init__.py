@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 import streamlit as st
 
+from bpe.documents import samples
+from bpe.documents.corpus import Document
 from bpe.encoders.base import Encoder
-from bpe.text import samples
-from bpe.text.corpus import Document
 from playground import session
 from playground.compare.files import results
 from playground.compare.files.job import Job

@@ -6,10 +6,10 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from bpe.documents import corpus
+from bpe.documents.corpus import Document
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.text import corpus
-from bpe.text.corpus import Document
 
 _STEP = 0.01
 """Seconds; many lines are counted in them."""

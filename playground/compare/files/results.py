@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis.metrics import percentile
-from bpe.text.corpus import Document
+from bpe.documents.corpus import Document
 from playground import session
 from playground.compare.files.job import Job, is_prose, lines_of
 from playground.ui import charts, tables

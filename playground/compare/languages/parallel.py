@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from bpe.documents import parallel_texts, samples
+from bpe.documents.corpus import digest
+from bpe.documents.parallel_texts import Pairs
 from bpe.errors import BPEError
-from bpe.text import parallel_texts, samples
-from bpe.text.corpus import digest
-from bpe.text.parallel_texts import Pairs
 from playground.editor import plain_text
 from playground.text_pair import domain_names, from_table
 from playground.ui import settings, uploads

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from bpe.documents import samples
 from bpe.pricing import Model
-from bpe.text import samples
 from playground.cost import counting, layout, models
 from playground.cost.batch import rows
 from playground.cost.batch.rows import BatchTerms, PromptCosts

@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Literal
 
 from bpe import pricing
+from bpe.documents import corpus
 from bpe.pricing import LANGUAGES, Language, LanguageCosts, Model, Texts
-from bpe.text import corpus
 from playground.cost import counting
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn

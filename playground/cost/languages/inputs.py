@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from bpe.documents import corpus, parallel_texts, samples
+from bpe.documents.parallel_texts import Pairs
 from bpe.errors import BPEError
 from bpe.pricing import LANGUAGES, Language, Model
-from bpe.text import corpus, parallel_texts, samples
-from bpe.text.parallel_texts import Pairs
 from playground import text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext

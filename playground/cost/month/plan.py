@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from bpe import pricing
+from bpe.documents import samples
 from bpe.pricing import BEIJING, Language, Model, Month, Scenario
-from bpe.text import samples
 from playground import text_pair
 from playground.cost import counting, layout
 from playground.cost.context import PricingContext

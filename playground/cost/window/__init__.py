@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from bpe.documents import samples
 from bpe.pricing import Model
-from bpe.text import samples
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.cost.window import gauges, pieces

@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from bpe import pricing
+from bpe.documents import samples
 from bpe.pricing import Gauge, Model, Remaining, TokenCount, TokenRates
-from bpe.text import samples
 from playground.cost import counting, layout
 from playground.cost.context import PricingContext
 from playground.ui import charts, tables

@@ -6,8 +6,8 @@ from pathlib import Path
 import streamlit as st
 
 from bpe.algorithm.basic import merge_pair
-from bpe.algorithm.puzzles import MERGES_BY_HAND, by_hand
-from bpe.training.pretokenize import split
+from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
+from bpe.text.pretokenize import split
 from playground import merge_view
 from playground.ui import i18n
 

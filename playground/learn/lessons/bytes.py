@@ -4,7 +4,7 @@ import unicodedata
 
 import streamlit as st
 
-from bpe.algorithm.puzzles import one_token
+from bpe.teaching.puzzles import one_token
 from playground.learn import asking, corpora, example_texts
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder

@@ -7,11 +7,11 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from bpe.algorithm.puzzles import cheaper_in_chinese
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders import catalog
 from bpe.encoders.trained import Tokenizer
-from bpe.training.recipe import Recipe
+from bpe.teaching.puzzles import cheaper_in_chinese
 from bpe.training.train import train
 from playground.editor import editor, text_of
 from playground.learn import asking, corpora

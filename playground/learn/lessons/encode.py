@@ -5,7 +5,6 @@ from functools import cache
 
 import streamlit as st
 
-from bpe.algorithm import lessons as notes
 from bpe.algorithm.encoding_steps import (
     RankOf,
     by_rank,
@@ -17,7 +16,8 @@ from bpe.algorithm.encoding_steps import (
 )
 from bpe.encoders import catalog
 from bpe.encoders.trained import Tokenizer
-from bpe.training.pretokenize import split
+from bpe.teaching import lessons as notes
+from bpe.text.pretokenize import split
 from playground import session
 from playground.encoding_view import Other, encoding_view
 from playground.learn import asking, corpora, example_texts

@@ -4,10 +4,10 @@ import json
 
 import streamlit as st
 
-from bpe.algorithm.rounds import Rounds, rounds
+from bpe.algorithm.recipe import Recipe
+from bpe.teaching.rounds import Rounds, rounds
+from bpe.text.pretokenize import count_words
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import count_words
-from bpe.training.recipe import Recipe
 from playground.learn import asking, corpora, race
 from playground.learn.asking import Verdict
 from playground.learn.guess import Column, guess

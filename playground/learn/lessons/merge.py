@@ -6,12 +6,12 @@ from typing import cast
 import streamlit as st
 
 from bpe.algorithm.basic import TieBreak
-from bpe.algorithm.puzzles import ties_differ
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import documents
 from bpe.errors import BPEError
-from bpe.text import documents
+from bpe.teaching.puzzles import ties_differ
+from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
-from bpe.training.pretokenize import normaliser
-from bpe.training.recipe import Recipe
 from playground.learn import asking, example_texts, new_word
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder

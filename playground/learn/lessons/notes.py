@@ -4,11 +4,11 @@ from typing import cast
 
 import streamlit as st
 
-from bpe.algorithm import lessons as worked
 from bpe.algorithm.character import apply_merges
 from bpe.algorithm.encoding_steps import ranks_of
-from bpe.algorithm.lessons import Figure
-from bpe.algorithm.relatives import Coder, encode_bytes
+from bpe.teaching import lessons as worked
+from bpe.teaching.codes import Coder, encode_bytes
+from bpe.teaching.lessons import Figure
 from playground.editor import plain_text
 from playground.encoding_view import encoding_view
 from playground.learn import asking, new_word

@@ -6,9 +6,9 @@ from itertools import accumulate
 import streamlit as st
 
 from bpe.errors import BPEError
-from bpe.training import own_pattern
-from bpe.training.pretokenize import compiled_pattern, count_words
-from bpe.training.special_tokens import split_specials
+from bpe.text import own_pattern
+from bpe.text.pretokenize import compiled_pattern, count_words
+from bpe.text.special_tokens import split_specials
 from playground.learn import asking, corpora, example_texts
 from playground.learn.asking import Verdict
 from playground.learn.corpora import Stages
@@ -106,7 +106,7 @@ def pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
 def own_pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
     """Return the pieces of a pattern that a reader typed; what it leaves out is a piece too.
 
-    Raises :class:`BPEError` for one that cannot be used, see :mod:`bpe.training.own_pattern`.
+    Raises :class:`BPEError` for one that cannot be used, see :mod:`bpe.text.own_pattern`.
     """
     compiled = own_pattern.compiled(own_pattern.PREFIX + pattern)
     found: list[tuple[str, bool]] = []

@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from bpe.algorithm.character import CharacterMerge
-from bpe.algorithm.puzzles import MERGES_BY_HAND, by_hand
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
+from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
 from bpe.text.readable import readable
 from playground import session
 from playground.learn import asking

@@ -4,9 +4,9 @@ from itertools import islice
 
 import streamlit as st
 
-from bpe.algorithm.tables import TableStep, tables
+from bpe.algorithm.recipe import Recipe
+from bpe.teaching.tables import TableStep, tables
 from bpe.text.unicode import scalar_text
-from bpe.training.recipe import Recipe
 from playground.learn import asking, example_texts
 from playground.learn.asking import Verdict
 from playground.learn.lesson import Lesson

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe.algorithm.tables import TableStep
+from bpe.teaching.tables import TableStep
 from playground import merge_view
 from playground.merge_view import Card
 from playground.ui import i18n
@@ -26,7 +26,7 @@ def table_view(
     cards: Sequence[Card] = (),
     translate: Callable[[str], str] = i18n._,
 ) -> None:
-    """Draw the steps of :func:`bpe.algorithm.tables.tables`, a slider through them."""
+    """Draw the steps of :func:`bpe.teaching.tables.tables`, a slider through them."""
     _ = translate
     first = steps[0].tables
     data = {

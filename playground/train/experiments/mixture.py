@@ -10,8 +10,8 @@ import streamlit as st
 
 from bpe.analysis import experiments
 from bpe.analysis.experiments import Cell, Lines
+from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.text import samples
 from playground.train.corpus import Corpus
 from playground.train.experiments.results import kept
 from playground.train.job import Trained

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis import experiments
 from bpe.analysis.experiments import Differences, Joined
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS
 from bpe.text.readable import readable
-from bpe.training.pretokenize import PATTERNS
-from bpe.training.recipe import Recipe
 from playground.token_view import aligned_view
 from playground.train import job
 from playground.train.corpus import Corpus

@@ -13,9 +13,9 @@ import streamlit as st
 
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
+from bpe.text import pretokenize
+from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training import pretokenize
-from bpe.training.special_tokens import split_specials
 from playground import token_view
 from playground.token_view import words
 from playground.train.usage import MOST_CHARACTERS, Usage

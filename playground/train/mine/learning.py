@@ -10,11 +10,11 @@ from typing import Literal
 import regex
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.text.readable import readable
-from bpe.training.recipe import Recipe
 from bpe.training.train import Training
 from playground.train import job
 from playground.train.corpus import Corpus

@@ -1,9 +1,9 @@
 """Tokenizers whose tokens can be counted by hand, and texts cut by them."""
 
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 from bpe.encoders.trained import Tokenizer
-from bpe.training.recipe import Recipe
 from bpe.training.train import train
 
 BYTES = Tokenizer((), Recipe())

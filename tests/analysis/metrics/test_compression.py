@@ -5,6 +5,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis import metrics
 from bpe.analysis.metrics import (
     bytes_per_token,
@@ -15,7 +16,6 @@ from bpe.analysis.metrics import (
     tokens_per_hanzi,
 )
 from bpe.encoders.trained import Tokenizer
-from bpe.training.recipe import Recipe
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
 
 

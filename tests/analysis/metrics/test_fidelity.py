@@ -1,10 +1,10 @@
 """What is lost, and which tokens are no characters by themselves."""
 
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import hanzi_coverage, is_lossless, partial_utf8_rate, unknown_rate
 from bpe.encoders import catalog
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
-from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import GB2312_LEVEL_1, count_hanzi, hanzi_coverage, tokens_per_hanzi
 from bpe.encoders import catalog
 from bpe.text.unicode import KEEP_LENGTH, byte_length
-from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from tests.analysis import cuts as by_hand
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from bpe.text import samples
-from bpe.training.pretokenize import count_words
-from bpe.training.recipe import Recipe
+from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
+from bpe.text.pretokenize import count_words
 from playground.merge_view import Card, Events, merge_view, record
 
 

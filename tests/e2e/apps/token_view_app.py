@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Segmentation, segment, segment_ids
+from bpe.documents.samples import corpus
 from bpe.encoders.trained import Tokenizer
-from bpe.text.samples import corpus
-from bpe.training.recipe import Recipe
 from bpe.training.train import train
 from playground.token_view import PAGE_SIZE, aligned_view, token_view
 from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random

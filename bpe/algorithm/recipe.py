@@ -1,0 +1,183 @@
+"""The recipe: everything that decides what training yields, and the merges that it yields.
+
+Nothing here trains. A recipe and a corpus name a trained tokenizer: same recipe, same corpus,
+same merges, on every machine and by every learner.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, get_args
+
+from bpe.algorithm.basic import TieBreak
+from bpe.algorithm.merge import BYTES as BYTES
+from bpe.algorithm.merge import Merge as Merge
+from bpe.errors import BPEError, translatable
+from bpe.text.pretokenize import compiled_pattern, normaliser
+
+Algorithm = Literal["byte-bpe", "character-bpe", "wordpiece", "sentencepiece-bpe", "unigram"]
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
+
+StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
+"""Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How to train. Validated when made; a wrong value raises :class:`BPEError`.
+
+    Training stops at whichever comes first: ``vocabulary_size`` (256 bytes + special tokens +
+    merges; for characters, the size after pruning), ``merges`` done, or no pair that occurs
+    ``min_frequency`` times. ``None`` means no such limit.
+
+    ``pattern`` names a split pattern of :data:`bpe.text.pretokenize.PATTERNS`, or is ``regex:``
+    and an expression of one's own; ``normalisation`` is ``"none"`` or names of
+    :data:`bpe.text.pretokenize.NORMALISATIONS` joined by ``+``.
+    ``end_of_word`` and ``prune`` matter to ``"character-bpe"`` alone: the symbol put behind each
+    word (``""`` for none), and whether a symbol that no longer occurs on its own leaves the
+    vocabulary. ``unknown`` is the token that stands for unseen characters. With ``None`` these are
+    an error in ``"character-bpe"``, ``[UNK]`` in ``"wordpiece"``, and their bytes in
+    ``"sentencepiece-bpe"`` and ``"unigram"``, whose vocabularies then hold all 256. These three cut
+    words in their own way (:mod:`bpe.training.relatives`); ``pattern`` is that of bytes.
+    ``whole_characters`` is of bytes alone, too: no token then holds the end of one character and
+    the beginning of another (:mod:`bpe.algorithm.whole_characters`).
+    """
+
+    algorithm: Algorithm = "byte-bpe"
+    vocabulary_size: int | None = None
+    merges: int | None = None
+    pattern: str = "gpt2"
+    special_tokens: tuple[str, ...] = ()
+    tie_break: TieBreak = "lexicographic"
+    min_frequency: int = 1
+    normalisation: str = "none"
+    end_of_word: str = "</w>"
+    prune: bool = True
+    unknown: str | None = None
+    whole_characters: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.special_tokens, str):
+            raise BPEError("Give the special tokens as a list, not as one string.")
+        object.__setattr__(self, "special_tokens", tuple(self.special_tokens))
+        _choice(translatable("algorithm"), self.algorithm, ALGORITHMS)
+        _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
+        if not isinstance(self.pattern, str) or not isinstance(self.normalisation, str):
+            raise BPEError("The split pattern and the normalisation are given by their names.")
+        compiled_pattern(self.pattern)
+        normaliser(self.normalisation)
+        if not isinstance(self.end_of_word, str) or not isinstance(self.prune, bool):
+            raise BPEError("The end of a word must be text, and pruning either true or false.")
+        if self.unknown is not None and (not isinstance(self.unknown, str) or not self.unknown):
+            raise BPEError(
+                "The unknown token must be text such as <unk>, or None for no such token."
+            )
+        if not isinstance(self.whole_characters, bool) or (
+            self.whole_characters and self.algorithm != "byte-bpe"
+        ):
+            raise BPEError("Whole characters are a choice of byte-level BPE, either true or false.")
+        for token in self.special_tokens:
+            if not isinstance(token, str) or not token:
+                raise BPEError("A special token must be a piece of text of at least one character.")
+        if len(set(self.special_tokens)) < len(self.special_tokens):
+            raise BPEError("The same special token is listed twice. Remove one of them.")
+        _whole_number(translatable("minimum frequency"), self.min_frequency, at_least=1)
+        if self.merges is not None:
+            _whole_number(translatable("number of merges"), self.merges, at_least=0)
+        if self.vocabulary_size is not None:
+            _whole_number(translatable("vocabulary size"), self.vocabulary_size, at_least=1)
+        if self.algorithm == "unigram" and self.vocabulary_size is None:
+            raise BPEError(
+                "Unigram needs a vocabulary size: it begins with many pieces and drops all others."
+            )
+        least = BYTES + len(self.special_tokens)
+        if self.has_all_bytes and self.vocabulary_size is not None and self.vocabulary_size < least:
+            raise BPEError(
+                "A vocabulary of {size} is too small: the 256 bytes and the special tokens alone "
+                "need {least}. Ask for {least} or more.",
+                size=self.vocabulary_size,
+                least=least,
+            )
+
+    @property
+    def has_all_bytes(self) -> bool:
+        """Whether the vocabulary holds the 256 bytes, so that nothing is unknown."""
+        with_fallback = self.algorithm in ("sentencepiece-bpe", "unigram") and self.unknown is None
+        return self.algorithm == "byte-bpe" or with_fallback
+
+    # Of bytes alone: a character vocabulary has no fixed beginning, and pruning makes it shrink.
+
+    @property
+    def first_merge_id(self) -> int:
+        """The id of the first merge: after bytes and special tokens."""
+        if self.algorithm != "byte-bpe":
+            raise TypeError("Only a byte-level vocabulary begins with the 256 bytes.")
+        return BYTES + len(self.special_tokens)
+
+    @property
+    def merge_limit(self) -> int | None:
+        """How many merges a learner may make, or ``None`` for no limit."""
+        first = self.first_merge_id
+        limits = [self.merges]
+        if self.vocabulary_size is not None:
+            limits.append(self.vocabulary_size - first)
+        return min((limit for limit in limits if limit is not None), default=None)
+
+    def stop_reason(self, merges_done: int) -> StopReason:
+        """Say which rule ended a training after ``merges_done`` merges."""
+        size = self.first_merge_id + merges_done
+        if self.vocabulary_size is not None and size >= self.vocabulary_size:
+            return "vocabulary-size"
+        if self.merges is not None and merges_done >= self.merges:
+            return "merges"
+        return "min-frequency"
+
+    @property
+    def digest(self) -> str:
+        """A name for this recipe: 16 hexadecimal digits that change with any field."""
+        text = json.dumps(self.as_json(), sort_keys=True, ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields as JSON values, without a choice that older versions do not know."""
+        values = asdict(self)
+        if not self.whole_characters:
+            del values["whole_characters"]
+        return values
+
+    @classmethod
+    def from_json(cls, values: object) -> "Recipe":
+        """Make a recipe of what :meth:`as_json` returned; unknown fields are an error."""
+        if not isinstance(values, dict):
+            raise BPEError("The recipe in this file is not an object with named fields.")
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(set(values) - known):
+            raise BPEError(
+                "The recipe has unknown fields: {fields}. Was the file made by a newer version?",
+                fields=", ".join(unknown),
+            )
+        tokens = values.get("special_tokens", ())
+        if not isinstance(tokens, list | tuple):
+            raise BPEError("Give the special tokens as a list, not as one string.")
+        return cls(**{**values, "special_tokens": tuple(tokens)})
+
+
+def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
+    if not isinstance(value, str) or value not in allowed:
+        raise BPEError(
+            "There is no {what} “{name}”. Choose one of: {names}.",
+            what=what,
+            name=value,
+            names=", ".join(allowed),
+        )
+
+
+def _whole_number(what: str, value: object, *, at_least: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < at_least:
+        raise BPEError(
+            "The {what} must be a whole number of at least {least}, not {value!r}.",
+            what=what,
+            least=at_least,
+            value=value,
+        )

@@ -1,0 +1,172 @@
+"""A reader's own parallel texts: two texts line by line, two files, or a table of two columns.
+
+Nothing is guessed about which lines belong together: line *n* of one is line *n* of the other,
+and where that cannot be, the error says at which line.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bpe.documents import corpus
+from bpe.errors import BPEError
+from bpe.text.unicode import scalar_text
+
+MAX_BYTES = 8 * 2**20
+"""The most that all the texts may have together, unless the caller can take more."""
+
+TABLES: tuple[str, ...] = (".csv", ".tsv", ".jsonl")
+TEXTS: tuple[str, ...] = (".txt", ".md")
+
+_NAMES = {
+    "zh": ("zh", "zh-cn", "zh_cn", "zh-hans", "zh-tw", "zh-hant", "cn", "chinese", "中文", "汉语"),
+    "en": ("en", "en-us", "en-gb", "en_us", "english", "英文", "英语"),
+}
+
+Pairs = tuple[tuple[str, str], ...]
+"""``(zh, en)`` of the same meaning."""
+
+
+def from_texts(zh: str, en: str) -> Pairs:
+    """Pair two texts line by line; lines that are blank in both are left out.
+
+    A different number of lines, or a line that is blank on one side alone, raises
+    :class:`BPEError`, as does a text of nothing but white space.
+
+    >>> from_texts("你好\\n再见\\n", "Hello\\r\\nGoodbye")
+    (('你好', 'Hello'), ('再见', 'Goodbye'))
+    """
+    lines = _lines(zh), _lines(en)
+    for number, (one, other) in enumerate(zip(*lines, strict=False), start=1):
+        if bool(one) != bool(other):
+            raise BPEError(
+                "Line {line} is empty in one text and not in the other. Line by line, both must "
+                "say the same (lines in Chinese: {zh}, in English: {en}).",
+                line=number,
+                zh=len(lines[0]),
+                en=len(lines[1]),
+            )
+    if len(lines[0]) != len(lines[1]):
+        raise BPEError(
+            "Lines in Chinese: {zh}, in English: {en}. Line by line, both must say the same; line "
+            "{line} is the first without a counterpart.",
+            zh=len(lines[0]),
+            en=len(lines[1]),
+            line=min(len(lines[0]), len(lines[1])) + 1,
+        )
+    return _checked([pair for pair in zip(*lines, strict=True) if pair[0]])
+
+
+def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
+    """Pair two text files, each given as ``(content, name)``, line by line."""
+    texts = []
+    for data, name in (zh, en):
+        if corpus.suffix_of(name) not in TEXTS:
+            raise BPEError(
+                "“{name}” is not a text file. Use two text files, or one table with two columns.",
+                name=name,
+            )
+        texts.append(corpus.read(data, name, max_bytes=MAX_BYTES).text)
+    return from_texts(*texts)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that has been read, and the columns that most likely hold Chinese and English."""
+
+    source: corpus.Source
+    zh: str
+    en: str
+    max_bytes: int | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return self.source.columns
+
+    def pairs(self, zh: str | None = None, en: str | None = None) -> Pairs:
+        """Pair two columns, by default the likely ones.
+
+        The cells are exactly what the file says. A row with one of the two cells blank raises
+        :class:`BPEError`; rows with both blank are left out.
+        """
+        pairs = []
+        for number, (zh_cell, en_cell) in self.source.cells((zh or self.zh, en or self.en)):
+            if bool(zh_cell.strip()) != bool(en_cell.strip()):
+                raise BPEError(
+                    "Row {row} of “{name}” has one of the two texts and not the other. Every row "
+                    "needs both.",
+                    row=number,
+                    name=self.source.name,
+                )
+            if zh_cell.strip():
+                pairs.append((zh_cell, en_cell))
+        return _checked(pairs, self.max_bytes)
+
+
+def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> Table:
+    """Read a table; fewer than two columns raise :class:`BPEError`.
+
+    Its languages are found by the names of the columns, or else they are the first two.
+    """
+    if corpus.suffix_of(filename) not in TABLES:
+        raise BPEError(
+            "“{name}” is not a table. Use a .csv, .tsv or .jsonl file with two columns.",
+            name=filename,
+        )
+    _check_size(len(data), max_bytes)
+    source = corpus.source(data, filename)
+    if len(source.columns) < 2:
+        raise BPEError(
+            "“{name}” needs two columns, one in Chinese and one in English.", name=filename
+        )
+    zh, en = (_named(source.columns, language) for language in ("zh", "en"))
+    rest = [name for name in source.columns if name not in (zh, en)]
+    zh = zh or rest.pop(0)
+    return Table(source, zh, en or rest[0], max_bytes)
+
+
+def from_table(
+    data: bytes,
+    filename: str,
+    *,
+    zh_column: str | None = None,
+    en_column: str | None = None,
+    max_bytes: int | None = None,
+) -> Pairs:
+    """Pair two columns of a table; see :func:`read_table` and :meth:`Table.pairs`."""
+    return read_table(data, filename, max_bytes=max_bytes).pairs(zh_column, en_column)
+
+
+def _named(names: Sequence[str], language: str) -> str | None:
+    return next((name for name in names if name.strip().lower() in _NAMES[language]), None)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines, stripped, without blank ones at the end."""
+    _check_size(len(text))
+    lines = [_line(line) for line in corpus.lines(text)]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _line(text: str) -> str:
+    return scalar_text(text).strip()
+
+
+def _checked(pairs: list[tuple[str, str]], limit: int | None = None) -> Pairs:
+    if not pairs:
+        raise BPEError("There are no sentence pairs to compare. Add at least one.")
+    _check_size(sum(len(text.encode()) for pair in pairs for text in pair), limit)
+    return tuple(pairs)
+
+
+def _check_size(size: int, limit: int | None = None) -> None:
+    most = MAX_BYTES if limit is None else limit
+    if size > most:
+        raise BPEError(
+            "The texts have {size:.1f} MB; the limit for comparing is {limit:.1f} MB. Take a part "
+            "of them.",
+            size=size / 2**20,
+            limit=most / 2**20,
+        )

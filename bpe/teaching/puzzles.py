@@ -1,0 +1,198 @@
+"""Puzzles that BPE itself checks: each function takes an answer and says what is true of it.
+
+A wrong answer is no error. One that is too long, or has too many merges, raises :class:`BPEError`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Literal
+
+import regex
+
+from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
+from bpe.algorithm.incremental import learn
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.text.pretokenize import count_words, split
+from bpe.text.readable import readable
+from bpe.text.unicode import scalar_text
+
+LONGEST = 2_000
+"""Characters of the longest answer that is checked."""
+BY_HAND = 200
+"""Characters of the longest text for merges by hand."""
+MERGES_BY_HAND = 10
+
+_HANZI = regex.compile(r"\p{Han}")
+_LATIN = regex.compile(r"\p{Latin}")
+
+
+@dataclass(frozen=True)
+class OneToken:
+    """Whether a corpus makes a word one token; the shorter the corpus, the better."""
+
+    solved: bool
+    tokens: tuple[str, ...]
+    """Of the word, as a reader sees them."""
+    characters: int
+    """Of the corpus."""
+    merges: int
+    """That the training made of it."""
+
+
+def one_token(corpus: str, word: str = "人工智能", recipe: Recipe | None = None) -> OneToken:
+    """Train on ``corpus`` and see how many tokens ``word`` has then.
+
+    The default recipe is GPT-2's split, 64 merges at most, and pairs that occur twice.
+
+    >>> one_token("人工智能，人工").tokens
+    ('人工', '⟨E6⟩', '⟨99⟩', '⟨BA⟩', '⟨E8⟩', '⟨83⟩', '⟨BD⟩')
+    >>> one_token("人工智能，人工智能").solved
+    True
+    """
+    _at_most(LONGEST, corpus)
+    recipe = recipe or Recipe(merges=64, min_frequency=2)
+    merges, spelling = _learned(corpus, recipe)
+    symbols = list(scalar_text(word).encode())
+    for left, right, new, _ in merges:
+        symbols = merge_pair(symbols, (left, right), new)
+    tokens = tuple(readable(spelling[symbol]) for symbol in symbols)
+    return OneToken(len(tokens) == 1, tokens, len(corpus), len(merges))
+
+
+@dataclass(frozen=True)
+class Cheaper:
+    """Whether a text costs less in Chinese than in English."""
+
+    solved: bool
+    chinese_tokens: int
+    english_tokens: int
+    problem: Literal["no Chinese", "no English", "not cheaper"] | None
+    """Why it is not solved. Whether both texts say the same, only a reader can tell."""
+
+
+def cheaper_in_chinese(encoder: Encoder, chinese: str, english: str) -> Cheaper:
+    """Count the tokens of both texts; most letters of each must be of its own script."""
+    _at_most(LONGEST, chinese)
+    _at_most(LONGEST, english)
+    zh, en = (len(encoder.encode(text, disallowed_special=())) for text in (chinese, english))
+    problem: Literal["no Chinese", "no English", "not cheaper"] | None = None
+    if len(_HANZI.findall(chinese)) <= len(_LATIN.findall(chinese)):
+        problem = "no Chinese"
+    elif _HANZI.search(english) or not _LATIN.search(english):
+        problem = "no English"
+    elif zh >= en:
+        problem = "not cheaper"
+    return Cheaper(problem is None, zh, en, problem)
+
+
+@dataclass(frozen=True)
+class TiesDiffer:
+    """Whether two rules for ties learn different merges of one text."""
+
+    solved: bool
+    at: int | None
+    """The number of the first merge that differs, from 1."""
+    merges: Mapping[TieBreak, tuple[str, ...]]
+    """What each rule made, in order."""
+    characters: int
+
+
+def ties_differ(
+    text: str,
+    rules: tuple[TieBreak, TieBreak] = ("lexicographic", "first-seen"),
+    recipe: Recipe | None = None,
+) -> TiesDiffer:
+    """Train on ``text`` by both rules, 20 merges at most unless the recipe says otherwise.
+
+    >>> ties_differ("ab cd").at, ties_differ("aa").at
+    (1, None)
+    """
+    _at_most(LONGEST, text)
+    recipe = recipe or Recipe(merges=20)
+    learned = {rule: _learned(text, replace(recipe, tie_break=rule)) for rule in rules}
+    pairs = (learned[rule][0] for rule in rules)
+    at = next(
+        (n for n, (one, other) in enumerate(zip_longest(*pairs), start=1) if one != other),
+        None,
+    )
+    made = {
+        rule: tuple(readable(spelling[merge.new_id]) for merge in merges)
+        for rule, (merges, spelling) in learned.items()
+    }
+    return TiesDiffer(at is not None, at, made, len(text))
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """Merges made by hand against those of BPE, on the same characters."""
+
+    solved: bool
+    """Whether the hand was at least as good."""
+    own: float
+    """Bytes per token after one's own merges."""
+    machine: float
+    own_counts: tuple[int, ...]
+    """How often each pair occurred when it was merged; 0: it was nowhere."""
+    machine_merges: tuple[tuple[str, str, int], ...]
+    """Left, right, count."""
+
+
+def by_hand(text: str, merges: Sequence[tuple[str, str]]) -> ByHand:
+    """Make ``merges`` in ``text``, in their order, and let BPE make :data:`MERGES_BY_HAND`.
+
+    Symbols are characters at first; no merge crosses a border of GPT-2's split. BPE takes the most
+    frequent pair each time, which is not always best in the end.
+
+    >>> by_hand("hug pug hugs bugs", [("u", "g"), ("h", "ug")]).own_counts
+    (4, 2)
+    """
+    _at_most(BY_HAND, text)
+    if len(merges) > MERGES_BY_HAND:
+        raise BPEError(
+            "Make at most {most} merges, not {number}.", most=MERGES_BY_HAND, number=len(merges)
+        )
+    start = [(list(piece), 1) for piece in split(text, "gpt2")]
+    own, own_counts = start, []
+    for pair in merges:
+        own_counts.append(count_pairs(own).get(pair, 0))
+        own = [(merge_pair(symbols, pair, "".join(pair)), n) for symbols, n in own]
+    other = start
+    chosen: list[tuple[str, str, int]] = []
+    while len(chosen) < MERGES_BY_HAND and (counts := count_pairs(other)):
+        pair = best_pair(counts, "lexicographic", str)
+        chosen.append((*pair, counts[pair]))
+        other = [(merge_pair(symbols, pair, "".join(pair)), n) for symbols, n in other]
+    size = len(scalar_text(text).encode())
+    own_score, machine_score = (
+        size / max(sum(len(symbols) for symbols, _ in row), 1) for row in (own, other)
+    )
+    solved = bool(merges) and own_score >= machine_score
+    return ByHand(solved, own_score, machine_score, tuple(own_counts), tuple(chosen))
+
+
+def _at_most(limit: int, text: str) -> None:
+    if len(text) > limit:
+        raise BPEError(
+            "The text has {size} characters; the limit is {limit}. Shorten it.",
+            size=f"{len(text):,}",
+            limit=f"{limit:,}",
+        )
+
+
+def _learned(text: str, recipe: Recipe) -> tuple[list[Merge], list[bytes]]:
+    """Return the merges of a text, and the bytes of each id."""
+    words = count_words(
+        [text],
+        recipe.pattern,
+        special_tokens=recipe.special_tokens,
+        normalisation=recipe.normalisation,
+    )
+    spelling = [bytes([byte]) for byte in range(BYTES)]
+    spelling += [token.encode() for token in recipe.special_tokens]
+    merges = list(learn(words, recipe))
+    for left, right, *_ in merges:
+        spelling.append(spelling[left] + spelling[right])
+    return merges, spelling

@@ -1,0 +1,164 @@
+"""The tables of the incremental learner before and after each merge, for a text of a few lines.
+
+They are the state of :class:`bpe.algorithm.pair_index.PairIndex` itself, which is drawn there. The
+text is laid out in bytes as it is read, each occurrence of a word on its own. The bytes of special
+tokens take places too, but are in no pair.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+from bpe.algorithm.incremental import learn_from
+from bpe.algorithm.pair_index import DEAD, END, Pair, PairIndex
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
+from bpe.text.pretokenize import normaliser, split
+from bpe.text.readable import readable
+from bpe.text.special_tokens import split_specials
+from bpe.text.unicode import scalar_text
+
+
+class Place(NamedTuple):
+    """A place of the text: its symbol, ``None`` once it was merged into its left, and its links."""
+
+    symbol: int | None
+    previous: int | None
+    next: int | None
+    special: bool
+    """Whether it belongs to a special token."""
+
+
+class HeapEntry(NamedTuple):
+    """What the heap knows of a pair; stale where the pair has changed since it was pushed."""
+
+    left: int
+    right: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    stale: bool
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The state before a merge or after it. Pairs stand in the order in which they came."""
+
+    places: tuple[Place, ...]
+    positions: tuple[tuple[int, int, tuple[int, ...]], ...]
+    """Left, right, and each place where the pair has ever stood: these lists only grow."""
+    counts: tuple[tuple[int, int, int], ...]
+    """Left, right, number of times; 0 where the pair no longer occurs."""
+    heap: tuple[HeapEntry, ...]
+    """In the order in which the entries would be popped."""
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The cells of the tables that a merge changed."""
+
+    symbols: tuple[int, ...] = ()
+    """Places whose symbol is another, or is gone."""
+    previous: tuple[int, ...] = ()
+    next: tuple[int, ...] = ()
+    positions: tuple[Pair, ...] = ()
+    counts: tuple[Pair, ...] = ()
+    popped: tuple[tuple[int, int, int], ...] = ()
+    """Left, right and count of entries that left the heap."""
+    pushed: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class TableStep:
+    """The tables after a merge and what it changed; before the first, there is no merge."""
+
+    merge: Merge | None
+    tables: Tables
+    changes: Changes
+    spelling: tuple[str, ...]
+    """Of each symbol, as a reader sees it."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as JSON values: dataclasses as objects, named tuples as lists."""
+        return asdict(self)
+
+
+def tables(text: str, recipe: Recipe) -> Iterator[TableStep]:
+    """Yield the tables of ``text`` before the first merge, and then after each.
+
+    >>> before, after, *_ = tables("Hello helo, I'm", Recipe(pattern="none"))
+    >>> after.merge
+    Merge(left=108, right=111, new_id=256, count=2)
+    >>> before.tables.counts[1:5]
+    ((101, 108, 2), (108, 108, 1), (108, 111, 2), (111, 32, 1))
+    >>> after.changes.symbols
+    (3, 4, 8, 9)
+    """
+    words: list[tuple[bytes, int]] = []
+    special_places: set[int] = set()
+    normalise = normaliser(recipe.normalisation)
+    places = 0
+    for part, special in split_specials(scalar_text(text), recipe.special_tokens):
+        pieces = [part] if special else split(normalise(part), recipe.pattern)
+        for piece in map(str.encode, pieces):
+            # Bytes of a special token are words of their own, so that they have no neighbours.
+            words += (
+                [(piece[at : at + 1], 1) for at in range(len(piece))] if special else [(piece, 1)]
+            )
+            special_places.update(range(places, places + len(piece)) if special else ())
+            places += len(piece)
+    spelling = {byte: bytes([byte]) for byte in range(BYTES)}
+    spelling |= {BYTES + n: token.encode() for n, token in enumerate(recipe.special_tokens)}
+    index = PairIndex(words, spelling, recipe.tie_break)
+    index.fill_heap(everything=True)
+    now = _state(index, special_places)
+    yield TableStep(None, now, Changes(), _spelling(index))
+    for merge in learn_from(index, recipe):
+        before, now = now, _state(index, special_places)
+        yield TableStep(merge, now, _changes(before, now), _spelling(index))
+
+
+def _spelling(index: PairIndex) -> tuple[str, ...]:
+    return tuple(readable(index.spelling[symbol]) for symbol in range(len(index.spelling)))
+
+
+def _state(index: PairIndex, special_places: set[int]) -> Tables:
+    columns = zip(index.symbols, index.previous_place, index.next_place, strict=True)
+    return Tables(
+        places=tuple(
+            Place(_or_none(symbol), _or_none(previous), _or_none(following), at in special_places)
+            for at, (symbol, previous, following) in enumerate(columns)
+        ),
+        positions=tuple((*pair, tuple(places)) for pair, places in index.positions.items()),
+        counts=tuple((*pair, count) for pair, count in index.counts.items()),
+        heap=tuple(
+            HeapEntry(entry[-1][0], entry[-1][1], -entry[0], not index.is_fresh(entry))
+            for entry in sorted(index.heap)
+        ),
+    )
+
+
+def _or_none(number: int) -> int | None:
+    assert DEAD == END
+    return None if number == END else number
+
+
+def _changes(before: Tables, after: Tables) -> Changes:
+    def places(field: int) -> tuple[int, ...]:
+        pairs = enumerate(zip(before.places, after.places, strict=True))
+        return tuple(at for at, (old, new) in pairs if old[field] != new[field])
+
+    def rows(
+        old: tuple[tuple[Any, ...], ...], new: tuple[tuple[Any, ...], ...]
+    ) -> tuple[Pair, ...]:
+        known, now = ({row[:2]: row[2] for row in table} for table in (old, new))
+        return tuple(pair for pair in {**known, **now} if known.get(pair) != now.get(pair))
+
+    old_heap, new_heap = (Counter(entry[:3] for entry in state.heap) for state in (before, after))
+    return Changes(
+        symbols=places(0),
+        previous=places(1),
+        next=places(2),
+        positions=rows(before.positions, after.positions),
+        counts=rows(before.counts, after.counts),
+        popped=tuple((old_heap - new_heap).elements()),
+        pushed=tuple((new_heap - old_heap).elements()),
+    )

@@ -1,0 +1,174 @@
+"""Where may a text be cut, so that its parts have the tokens of the whole?
+
+There is one answer for each way to encode. Byte-level tokenizers split a text into pre-tokens by a
+pattern: cut where every pattern does, whatever stands around. SentencePiece joins characters over
+a whole text: cut between two characters that no piece joins (:mod:`.joined_characters`). Here the
+first are found, and the places inside special tokens left out; who counts, streams or shares out
+work asks here.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from bpe.text.own_pattern import is_own
+from bpe.text.unicode import scalar_text
+from bpe.text.unicode_version import NEWER
+
+if TYPE_CHECKING:
+    import regex
+
+
+class Cut(NamedTuple):
+    """A place to cut: where the text before it ends, where the next starts, what that adds.
+
+    Cutting is free for most: ``end == next`` and ``extra == 0``. ``extra`` counts the tokens that
+    the next part has at its start and the whole text has not.
+    """
+
+    end: int
+    next: int
+    extra: int
+
+    @property
+    def free(self) -> bool:
+        """Whether the tokens of the two parts, one after the other, are those of the whole."""
+        return self.end == self.next and not self.extra
+
+
+Cutter = Callable[[str, int], Cut | None]
+"""Returns the first cut at or behind a place of a text; ``None`` if there is none."""
+
+
+def cut_around(cutter: Cutter, text: str, after: int, tokens: Collection[str]) -> Cut | None:
+    """Return the first cut at or behind ``after`` that none of ``tokens`` in the text reaches over.
+
+    Nor could one that begins before the cut go on behind the end of the text.
+    """
+    longest = max(map(len, tokens), default=1)
+    while cut := cutter(text, after):
+        if tokens and cut.next + longest + 1 > len(text):
+            return None
+        # What is put in front of the next part, or left out, belongs to ordinary text: then no
+        # token may touch the place either.
+        margin = 0 if cut.free else cut.next - cut.end + 1
+        end = _end_of_token_over(text, cut.end, tokens, margin)
+        if end is None:
+            return cut
+        after = end if cut.free else max(end, cut.end) + 1
+    return None
+
+
+Cuts = Callable[[str, int], Cut | None]
+"""What :func:`cut_around` is for one encoder: the first cut of a text at or behind a place."""
+
+
+def pieces(texts: Iterable[str], cut: Cuts, size: int) -> Iterator[tuple[str, int]]:
+    """Cut the joined ``texts``, which may be blocks of a file, into pieces for each by itself.
+
+    Yield each piece with how many of its first tokens the joined text has not. A piece has half of
+    ``size`` characters or more; memory is bounded by ``size``, or by the longest stretch in which
+    there is no place to cut.
+    """
+    waiting = ""
+    wanted = size
+    extra = 0
+    for text in texts:
+        waiting += text
+        if len(waiting) < wanted:
+            continue
+        # Cuts are sought between the characters that will be encoded, so half pairs are mended
+        # before; the first half of a pair at the end waits for the second.
+        half = waiting[-1:] if "\ud800" <= waiting[-1:] <= "\udbff" else ""
+        whole = scalar_text(waiting.removesuffix(half))
+        # Half of what waits is kept back, so that what decides on a cut has been read.
+        place = cut(whole, len(whole) // 2)
+        if place is None:
+            wanted = 2 * len(waiting)
+            continue
+        yield whole[: place.end], extra
+        waiting, extra, wanted = whole[place.next :] + half, place.extra, size
+    yield scalar_text(waiting), extra
+
+
+def _end_of_token_over(
+    text: str, place: int, tokens: Collection[str], margin: int = 0
+) -> int | None:
+    """Return where one of ``tokens`` ends that begins before ``place`` and ends behind it.
+
+    With a ``margin``, also one that ends or begins less than so many characters from there.
+    """
+    ends = [
+        start + len(token)
+        for token in tokens
+        if (
+            start := text.find(
+                token,
+                max(0, place - len(token) + 1 - margin),
+                place + len(token) - 1 + margin,
+            )
+        )
+        >= 0
+    ]
+    return max(ends, default=None)
+
+
+# Between pre-tokens.
+
+# A letter or number, then what no pattern joins to it: neither letter, number, mark, 汉字 nor kana
+# (some patterns gather these with the signs among them), nor the apostrophe of a contraction. Or a
+# single line break between characters that are not white space; one pattern appends slashes to line
+# breaks. No pattern looks back behind such a place. What later versions of Unicode made a letter is
+# none for the patterns.
+_WORD_END = rf"(?<=[\p{{L}}\p{{N}}&&[^{NEWER}]])"
+_BORDER = rf"{_WORD_END}(?=[^\p{{L}}\p{{N}}\p{{M}}\p{{Han}}\u3040-\u30ff'’])|(?<=\S\n)(?=[^\s/])"
+# What normalising does depends on what stands around, but not across a blank behind a word: marks
+# that compose, a final sigma, and punctuation that is deleted all look no further.
+_BORDER_OF_NORMALISED = rf"{_WORD_END}(?= )"
+_LOCAL = frozenset({"NFC", "NFKC", "lowercase", "strip-punctuation"})
+_BEFORE_SPACE = r"(?<=\S)(?=\s)"
+
+
+@cache
+def _compiled(border: str) -> "regex.Pattern[str]":
+    import regex  # takes longer than encoding a short text
+
+    return regex.compile(border, regex.V1)
+
+
+def between_pre_tokens(pattern: str, normalises: str | None = None) -> Cutter | None:
+    """Return what cuts text that is normalised, then split by a named pattern.
+
+    Of a pattern of one's own no place is known where it always cuts.
+
+    >>> between_pre_tokens("gpt2")("low lower", 1)
+    Cut(end=3, next=3, extra=0)
+    """
+    steps = normalises.split("+") if normalises else []
+    if pattern == "none" or is_own(pattern) or not _LOCAL.issuperset(steps):
+        return None
+    if steps and steps != ["NFC"]:
+        border = _BORDER_OF_NORMALISED
+    else:
+        border = _BEFORE_SPACE if pattern == "whitespace" else _BORDER
+
+    def cutter(text: str, after: int) -> Cut | None:
+        found = _compiled(border).search(text, after)
+        return Cut(found.start(), found.start(), 0) if found else None
+
+    return cutter
+
+
+def chunks(text: str, size: int) -> Iterator[str]:
+    """Cut ``text`` between pre-tokens into chunks of ``size`` characters or a little more.
+
+    For the patterns that have a compiled scanner. Where there is no border a chunk is longer.
+    """
+    at = 0
+    while len(text) - at > size:
+        border = _compiled(_BORDER).search(text, at + size)
+        if border is None:
+            break
+        yield text[at : border.start()]
+        at = border.start()
+    yield text[at:] if at else text

@@ -1,0 +1,194 @@
+r"""A split pattern of one's own: a regular expression from a form, a file or a URL.
+
+It is written ``regex:`` and the expression, as in ``regex:\p{Han}|\P{Han}+``. A few characters can
+ask for gigabytes or for hours, and compiling cannot be stopped from outside: so each expression is
+first compiled in a process with limits (:mod:`bpe.sandbox.isolated`) and tried on texts at which
+expressions run away. Matching is limited in time ever after.
+"""
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bpe.errors import BPEError
+from bpe.text.readable import readable
+
+if TYPE_CHECKING:
+    import regex
+
+PREFIX = "regex:"
+LONGEST = 2_000
+"""Characters of an expression; the longest published one has some 700."""
+
+SECONDS = 15.0
+"""For the process in all, most of which is its start on a busy machine."""
+COMPILE_SECONDS = 1.0
+COMPILE_BYTES = 64 * 2**20
+MATCH_SECONDS = 3.0
+"""For one text, and for each :data:`CHARACTERS_A_SECOND` of it one more."""
+CHARACTERS_A_SECOND = 200_000
+
+_MEMORY = 2**30
+_SHOWN = 20
+_AT_ONCE = 512  # matches, so that only the work of the expression is timed
+
+# What no other library has, and what makes an expression of some bytes take any amount of memory.
+_REFUSED = r"\(\?(?:R|[+-]?\d|&|P>|\|)|\\[LKG]|(?<!\\)\{[^{}]*[eids]\s*<|\(\*[A-Z]|\{[eids]\}"
+_TRIED = tuple(unit * 2_000 + end for unit in "a1 中.\n" for end in ("", "!", "\x00"))
+
+
+def is_own(pattern: str) -> bool:
+    """Whether a split pattern is an expression, and not the name of a published one."""
+    return pattern.startswith(PREFIX)
+
+
+def expression(pattern: str) -> str:
+    """Return the expression of a pattern of one's own."""
+    return pattern.removeprefix(PREFIX)
+
+
+def compiled(pattern: str) -> "regex.Pattern[str]":
+    """Return the compiled expression; one that cannot be used raises :class:`BPEError`."""
+    if error := _checked(expression(pattern)):
+        raise error
+    return _compiled(expression(pattern))
+
+
+@lru_cache(maxsize=64)
+def _compiled(source: str) -> "regex.Pattern[str]":
+    import regex
+
+    return regex.compile(source, regex.V1)
+
+
+@lru_cache(maxsize=256)
+def _checked(source: str) -> BPEError | None:
+    """Return what is wrong with an expression, found out in a process of its own."""
+    import regex
+
+    from bpe.sandbox import isolated as process
+
+    if not source:
+        return BPEError("The split pattern is empty. Write a regular expression.")
+    if len(source) > LONGEST:
+        return BPEError("The split pattern is longer than {most} characters.", most=LONGEST)
+    if regex.search(_REFUSED, source):
+        return BPEError(
+            "Recursion, fuzzy matching and the like are not understood in a split pattern: no "
+            "other library would read it."
+        )
+    try:
+        process.run(
+            __name__,
+            source.encode("utf-8", "surrogatepass"),
+            seconds=SECONDS,
+            memory=_MEMORY,
+        )
+    except (process.TooLongError, process.TooLargeError):
+        return _runs_away()
+    except BPEError as error:
+        return error
+    return None
+
+
+def isolated(data: bytes) -> tuple[None, list[str]]:
+    """Compile an expression and try it; for :func:`bpe.sandbox.isolated.run`."""
+    import regex
+
+    source = data.decode("utf-8", "surrogatepass")
+    began, before = time.process_time(), _memory()
+    try:
+        pattern = regex.compile(source, regex.V1)
+    except (regex.error, ValueError, OverflowError, RecursionError) as error:
+        raise BPEError(
+            "The split pattern is not a regular expression: {reason}", reason=str(error)
+        ) from error
+    if time.process_time() - began > COMPILE_SECONDS or _memory() - before > COMPILE_BYTES:
+        raise _runs_away()
+    if pattern.match("") is not None:
+        raise BPEError(
+            "The split pattern also matches nothing at all, as “a*” does. Let each alternative "
+            "match at least one character."
+        )
+    for text in _TRIED:
+        for _piece in pieces(pattern, text):
+            pass
+    return None, []
+
+
+def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield where each piece of ``text`` begins and ends, and whether the expression matches it.
+
+    Together they are the text: what is not matched is a piece, too, as in Hugging Face
+    ``tokenizers``. More than some seconds of matching raise :class:`BPEError`.
+    """
+    at = began = 0
+    left = MATCH_SECONDS + len(text) / CHARACTERS_A_SECOND
+    while began < len(text):
+        started = time.perf_counter()
+        try:
+            matches = pattern.finditer(text, began, timeout=max(left, 0.001), concurrent=True)
+            found = list(islice(matches, _AT_ONCE))
+        except (TimeoutError, MemoryError) as error:
+            raise _runs_away() from error
+        left -= time.perf_counter() - started
+        for match in found:
+            start, end = match.span()
+            if start < at or start == end:
+                continue
+            if start > at:
+                yield at, start, False
+            yield start, end, True
+            at = end
+        if not found or left <= 0:
+            break
+        began = found[-1].end()
+    if left <= 0:
+        raise _runs_away()
+    if at < len(text):
+        yield at, len(text), False
+
+
+def split_wholly(pattern: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield the pieces of ``text``; one that the expression leaves out raises :class:`BPEError`.
+
+    For texts to train on, where what is left out is a slip.
+    """
+    before = None
+    for start, end, matches in pieces(compiled(pattern), text):
+        if not matches:
+            if before is None and end == len(text):
+                raise BPEError("The split pattern matches nothing in this text.")
+            raise BPEError(
+                "The split pattern leaves out “{text}” at character {place}. Add an alternative "
+                "for it: “|[\\s\\S]” at the end takes whatever is left.",
+                text=readable(text[start : min(end, start + _SHOWN)].encode()),
+                place=f"{start + 1:,}",
+            )
+        before = start
+        yield start, end
+
+
+def _runs_away() -> BPEError:
+    return BPEError(
+        "The split pattern needs too much time or memory, as repeats inside of repeats do: (a+)+. "
+        "Use a simpler one."
+    )
+
+
+def _memory() -> int:
+    """Return the most bytes that this process has had; where the system does not tell, 0."""
+    with contextlib.suppress(OSError, ValueError):
+        # What getrusage says of a new process begins with the memory of the one that started it.
+        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        return 1024 * int(lines.partition("VmHWM:")[2].partition("kB")[0])
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

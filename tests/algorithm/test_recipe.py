@@ -1,0 +1,93 @@
+"""A recipe is checked when it is made, and named by what it decides."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"algorithm": "magic"}, "no algorithm “magic”.*byte-bpe, character-bpe"),
+        ({"tie_break": "coin"}, "no tie-break rule “coin”"),
+        ({"pattern": "gpt9"}, "no split pattern “gpt9”.*gpt2, cl100k"),
+        ({"normalisation": "NFX"}, "no normalisation “NFX”"),
+        ({"normalisation": "NFC+"}, "no normalisation “”"),
+        ({"vocabulary_size": 255}, "too small.*need 256"),
+        ({"vocabulary_size": 256, "special_tokens": ("<s>",)}, "need 257"),
+        ({"vocabulary_size": 12.5}, "vocabulary size must be a whole number"),
+        ({"vocabulary_size": True}, "vocabulary size must be a whole number"),
+        ({"merges": -1}, "number of merges must be a whole number of at least 0, not -1"),
+        ({"min_frequency": 0}, "minimum frequency must be a whole number of at least 1"),
+        ({"min_frequency": None}, "minimum frequency must be a whole number"),
+        ({"special_tokens": "<s>"}, "as a list, not as one string"),
+        ({"special_tokens": ("",)}, "at least one character"),
+        ({"special_tokens": ("<s>", "<s>")}, "listed twice"),
+        ({"pattern": ["gpt2"]}, "given by their names"),
+        ({"algorithm": ["byte-bpe"]}, "no algorithm"),
+        ({"prune": "yes"}, "pruning either true or false"),
+        ({"end_of_word": None}, "end of a word must be text"),
+        ({"unknown": ""}, "unknown token must be text"),
+    ],
+)
+def test_a_wrong_value_says_what_to_do(options, message):
+    with pytest.raises(BPEError, match=message):
+        Recipe(**options)
+
+
+def test_limits_meet():
+    assert Recipe(vocabulary_size=300, special_tokens=("<s>",)).merge_limit == 43
+    assert Recipe(vocabulary_size=300, merges=10).merge_limit == 10
+    assert Recipe().merge_limit is None
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda recipe: recipe.first_merge_id,
+        lambda recipe: recipe.merge_limit,
+        lambda recipe: recipe.stop_reason(3),
+    ],
+)
+def test_what_counts_256_bytes_cannot_be_asked_of_characters(ask):
+    with pytest.raises(TypeError, match="Only a byte-level vocabulary"):
+        ask(Recipe(algorithm="character-bpe", vocabulary_size=25))
+
+
+recipes = st.builds(
+    Recipe,
+    vocabulary_size=st.none() | st.integers(300, 400),
+    merges=st.none() | st.integers(0, 9),
+    pattern=st.sampled_from(list(PATTERNS)),
+    special_tokens=st.lists(st.text(min_size=1), max_size=3, unique=True).map(tuple),
+    tie_break=st.sampled_from(TIE_BREAKS),
+    prune=st.booleans(),
+)
+
+
+@given(recipes, recipes)
+def test_the_digest_tells_recipes_apart(one, other):
+    assert (one.digest == other.digest) == (one == other)
+
+
+@given(recipes)
+def test_json_gives_the_recipe_back(recipe):
+    assert Recipe.from_json(recipe.as_json()) == recipe
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], "not an object"),
+        ({"colour": 1, "merges": 2}, "unknown fields: colour"),
+        ({"special_tokens": "<s>"}, "as a list"),
+        ({"merges": "many"}, "number of merges must be a whole number"),
+    ],
+)
+def test_broken_json_is_refused(values, message):
+    with pytest.raises(BPEError, match=message):
+        Recipe.from_json(values)

@@ -1,0 +1,126 @@
+"""A reader's own pairs: aligned, or said where they are not."""
+
+import pytest
+
+from bpe.documents import parallel_texts
+from bpe.documents.parallel_texts import from_files, from_table, from_texts, read_table
+from bpe.errors import BPEError
+
+PAIRS = (("你好", "Hello"), ("再见", "Goodbye"))
+
+
+@pytest.mark.parametrize(
+    ("zh", "en"),
+    [
+        ("你好\n再见", "Hello\nGoodbye"),
+        ("你好\r\n再见\r\n", "Hello\nGoodbye\n\n"),
+        ("你好\n\n再见", "Hello\n \nGoodbye"),
+        ("  你好\r再见 ", "Hello\t\nGoodbye"),
+    ],
+)
+def test_two_texts_are_paired_line_by_line(zh, en):
+    assert from_texts(zh, en) == PAIRS
+
+
+def test_a_separator_within_a_line_is_no_line_end():
+    assert from_texts("一\u2028二", "one\u2028two") == (("一\u2028二", "one\u2028two"),)
+
+
+@pytest.mark.parametrize(
+    ("zh", "en", "message"),
+    [
+        ("一\n二\n三", "one\ntwo", "Chinese: 3, in English: 2.*line 3 is the first"),
+        ("一", "one\ntwo\nthree", "Chinese: 1, in English: 3.*line 2 is the first"),
+        ("一\n\n三", "one\ntwo\nthree", "Line 2 is empty in one text.*Chinese: 3, in English: 3"),
+        ("", "one", "Chinese: 0, in English: 1"),
+        (" \n", "\n", "no sentence pairs"),
+    ],
+)
+def test_texts_that_are_not_aligned_say_where(zh, en, message):
+    with pytest.raises(BPEError, match=message):
+        from_texts(zh, en)
+
+
+def test_two_files_may_be_in_different_encodings():
+    zh = ("你好\n再见\n".encode("gb18030"), "中文.txt")
+    assert from_files(zh, (b"Hello\r\nGoodbye\r\n", "english.md")) == PAIRS
+
+
+def test_two_files_must_be_texts():
+    with pytest.raises(BPEError, match="“a.csv” is not a text file"):
+        from_files(("你好".encode(), "a.csv"), (b"Hello", "b.txt"))
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("zh,en\n你好,Hello\n再见,Goodbye\n", "a.csv"),
+        ("id,English,中文\n1,Hello,你好\n2,Goodbye,再见\n", "a.csv"),
+        ("你好！\tHello.\n", "a.tsv"),
+        ('en;zh\n"Hello";你好\nGoodbye;再见\n', "a.csv"),
+        ('{"zh": "你好", "en": "Hello"}\n{"en": "Goodbye", "zh": "再见"}\n', "a.jsonl"),
+    ],
+)
+def test_a_table_has_two_columns_in_any_order(content, name):
+    expected = PAIRS if "再见" in content else (("你好！", "Hello."),)
+    assert from_table(content.encode(), name) == expected
+
+
+def test_columns_without_a_known_name_are_the_first_two():
+    table = read_table(b"src,tgt,note\na,b,c\n", "a.csv")
+    assert (table.columns, table.zh, table.en) == (("src", "tgt", "note"), "src", "tgt")
+    table = read_table(b"note,en,x\na,b,c\n", "a.csv")
+    assert (table.zh, table.en) == ("note", "en")
+
+
+def test_a_cell_is_what_the_file_says():
+    assert from_table("zh,en\n 你好 ,Hello\n , \n".encode(), "a.csv") == ((" 你好 ", "Hello"),)
+
+
+def test_columns_can_be_chosen():
+    content = "a,b,c\n1,Hello,你好\n2,Goodbye,再见\n".encode()
+    assert from_table(content, "t.csv", zh_column="c", en_column="b") == PAIRS
+    with pytest.raises(BPEError, match="no column “d”"):
+        from_table(content, "t.csv", zh_column="d")
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "message"),
+    [
+        ("zh\n你好\n", "a.csv", "needs two columns"),
+        ("zh,en\n你好,Hello\n再见,\n", "a.csv", "Row 3 of “a.csv” has one"),
+        ("zh\ten\n你好\n", "a.tsv", "Row 2 of “a.tsv” has one"),
+        ("zh,en\n", "a.csv", "no sentence pairs"),
+        (
+            '{"zh": "你好", "en": "Hello"}\n\n{"zh": "再见"}\n',
+            "a.jsonl",
+            "Row 3 of “a.jsonl” has one",
+        ),
+        (
+            '{"zh": "你好", "en": "Hello"}\n{"zh": "再见", "en": 1}\n',
+            "a.jsonl",
+            "line 2 .* not text",
+        ),
+        ("zh,en\n", "a.txt", "is not a table"),
+        ("zh,en\n", "a.exe", "not a kind of file"),
+    ],
+)
+def test_a_table_that_is_not_aligned_says_where(content, name, message):
+    with pytest.raises(BPEError, match=message):
+        from_table(content.encode(), name)
+
+
+def test_there_is_a_limit(monkeypatch):
+    monkeypatch.setattr(parallel_texts, "MAX_BYTES", 2**20)
+    with pytest.raises(BPEError, match="have 2.0 MB; the limit for comparing is 1.0 MB"):
+        from_texts("一" * 2**21, "a")
+    with pytest.raises(BPEError, match="limit"):
+        from_texts("一" * 2**19, "a")
+    table = b"zh,en\n" + b"a" * 2**21 + b",b\n"
+    with pytest.raises(BPEError, match="limit"):
+        from_table(table, "a.csv")
+    assert len(from_table(table, "a.csv", max_bytes=2**22)) == 1
+
+
+def test_half_a_surrogate_pair_is_mended():
+    assert from_texts("一\ud83d", "one") == (("一\ufffd", "one"),)

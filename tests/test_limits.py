@@ -1,0 +1,86 @@
+"""The memory of the machine: the least of what is installed and what the control groups allow."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from bpe import limits
+
+STAT = "anon 5\n{of}active_file 7\n{of}inactive_file {bytes}\nunevictable 0\n"
+
+
+@pytest.fixture
+def groups(monkeypatch, tmp_path) -> Path:
+    """Where the system would list control groups: there are none."""
+    monkeypatch.setattr(limits, "_GROUPS", tmp_path / "cgroup")
+    monkeypatch.setattr(limits, "_OF_THIS_PROCESS", tmp_path / "self")
+    return tmp_path / "cgroup"
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_text(content)
+
+
+def new(limit: str, used: int, droppable: int) -> dict[str, str]:
+    stat = STAT.format(of="", bytes=droppable - 7)
+    return {"memory.max": f"{limit}\n", "memory.current": f"{used}\n", "memory.stat": stat}
+
+
+def old(limit: int, used: int, droppable: int) -> dict[str, str]:
+    stat = STAT.format(of="total_", bytes=droppable - 7)
+    return {
+        "memory.limit_in_bytes": f"{limit}\n",
+        "memory.usage_in_bytes": f"{used}\n",
+        "memory.stat": stat,
+    }
+
+
+def test_without_control_groups_it_is_that_of_the_machine(groups):
+    if sys.platform == "linux":
+        installed = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        assert limits.memory_limit() == installed
+        assert 0 < limits.available_memory() < installed
+
+
+def test_a_container_sees_its_own_group_as_the_root(groups):
+    (groups.parent / "self").write_text("0::/\n")
+    write(groups, new("1000", 700, 200))
+    assert limits.memory_limit() == 1000
+    if sys.platform == "linux":
+        assert limits.available_memory() == 500
+
+
+def test_the_strictest_of_the_groups_around_a_process_counts(groups):
+    (groups.parent / "self").write_text("0::/app/worker\n")
+    write(groups / "app" / "worker", new("max", 300, 7))
+    write(groups / "app", new("900", 800, 7))
+    write(groups, {"memory.stat": ""})
+    assert limits.memory_limit() == 900
+    if sys.platform == "linux":
+        assert limits.available_memory() == 107
+
+
+def test_the_old_groups_have_a_tree_for_memory(groups):
+    (groups.parent / "self").write_text("4:memory:/app\n2:cpuacct,cpu:/other\n0::/\n")
+    write(groups / "memory" / "app", old(2000, 2500, 400))
+    write(groups / "memory", old(9223372036854771712, 5000, 7))
+    assert limits.memory_limit() == 2000
+    if sys.platform == "linux":
+        assert limits.available_memory() == 0
+
+
+def test_a_group_of_another_format_is_passed_over(groups):
+    (groups.parent / "self").write_text("0::/app\n")
+    write(groups / "app", new("900", 800, 7) | {"memory.stat": "unknown\n"})
+    write(groups, new("1000", 800, 7))
+    assert limits.memory_limit() == 1000
+
+
+def test_a_group_that_is_not_to_be_seen_from_within_is_that_of_the_root(groups):
+    (groups.parent / "self").write_text("4:memory:/kubepods/pod1/container\n")
+    write(groups / "memory", old(2000, 500, 7))
+    assert limits.memory_limit() == 2000

@@ -1,0 +1,106 @@
+"""Places to cut a text at, found by pairs of characters: by hand, and never inside a piece."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bpe.encoders import joined_characters
+from bpe.encoders.joined_characters import JoinedCharacters
+from bpe.text import cuts
+from bpe.text.pretokenize import NORMALISATIONS, PATTERNS, normaliser, split
+
+PIECES = ("t", "h", "e", " ", "the", " the", "中", "国", "中国", "，")
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "place"),
+    [
+        ("the the", 0, 3),  # th and he are in pieces, and the space starts one
+        ("the the", 4, None),
+        ("中国中国", 0, 2),
+        ("中国，", 1, 2),
+        ("", 0, None),
+        ("中", 0, None),
+        ("xyz", 0, None),  # unknown characters in a row may be one token
+        ("xy中", 0, 2),
+    ],
+)
+def test_a_cut_is_where_no_piece_has_the_two_characters(text, after, place):
+    assert JoinedCharacters(PIECES).first_border(text, after) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("the the", 3),  # the space goes, and the one put in front takes its place
+        ("中the国", 4),  # " t" is in a piece, so not before the t
+        ("中ttt", None),
+    ],
+)
+def test_what_is_put_in_front_of_the_rest_must_not_join_it(text, place):
+    assert JoinedCharacters(PIECES).first_border(text, 0, prefix=" ") == place
+
+
+def test_without_pieces_nothing_is_known():
+    assert JoinedCharacters([]).first_border("ab", 0) is None
+
+
+@given(text=st.text(alphabet="the 中国，x", max_size=40), after=st.integers(0, 40))
+@pytest.mark.parametrize("window", [1, 3, 4096])
+def test_it_is_the_first_such_place_in_windows_of_any_size(window, text, after):
+    pairs = {piece[at : at + 2] for piece in PIECES for at in range(len(piece) - 1)}
+    safe = [
+        at
+        for at in range(max(after, 1), len(text))
+        if text[at - 1 : at + 1] not in pairs and {text[at - 1], text[at]} & set(PIECES)
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(joined_characters, "_WINDOW", window)
+        assert JoinedCharacters(PIECES).first_border(text, after) == (safe[0] if safe else None)
+
+
+def test_chunks_are_cut_at_borders_and_give_the_text_again():
+    text = "words and 汉字。\n更多。\n" * 1000
+    pieces = list(cuts.chunks(text, 100))
+    assert "".join(pieces) == text
+    assert len(pieces) > 50
+    assert list(cuts.chunks("x" * 1000, 100)) == ["x" * 1000]
+
+
+tricky = st.text(
+    alphabet=list("aB中ン・〇⺀，。'’ \n\r\t1９é\u0301\u200d/s_ſ\U0003d000"), max_size=60
+)
+
+
+@settings(max_examples=300)
+@example(text="a\U0003d000", after=1, pattern="gpt2")
+@given(text=tricky, after=st.integers(0, 60), pattern=st.sampled_from(sorted(PATTERNS)))
+def test_a_text_cut_between_pre_tokens_has_the_pre_tokens_of_the_whole(text, after, pattern):
+    cutter = cuts.between_pre_tokens(pattern)
+    cut = cutter(text, after) if cutter else None
+    if cut:
+        parts = [*split(text[: cut.end], pattern), *split(text[cut.next :], pattern)]
+        assert parts == list(split(text, pattern))
+
+
+@settings(max_examples=300)
+@given(
+    text=st.text(alphabet=list("aBΣİ中，'’ \n1é\u0301\u0307_.ﾞ㎏"), max_size=40),
+    after=st.integers(0, 40),
+    steps=st.lists(st.sampled_from(NORMALISATIONS), min_size=1, max_size=3, unique=True),
+    pattern=st.sampled_from(["gpt2", "cl100k", "o200k", "whitespace"]),
+)
+@example(text="f_t", after=1, steps=["strip-punctuation"], pattern="gpt2")
+@example(text="İ’", after=1, steps=["lowercase"], pattern="gpt2")
+def test_a_text_cut_before_it_is_normalised_has_the_pre_tokens_of_the_whole(
+    text, after, steps, pattern
+):
+    normalise = normaliser("+".join(steps))
+    cut = cuts.between_pre_tokens(pattern, "+".join(steps))(text, after)
+    if cut:
+        parts = [
+            piece
+            for part in (text[: cut.end], text[cut.next :])
+            for piece in split(normalise(part), pattern)
+        ]
+        assert parts == list(split(normalise(text), pattern))

@@ -1,0 +1,120 @@
+"""Splitting, special tokens, normalisation."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS, count_words, normaliser, split
+from bpe.text.special_tokens import split_specials
+
+
+@given(text=st.text(), pattern=st.sampled_from(list(PATTERNS)))
+def test_joined_pieces_give_the_text_back(text, pattern):
+    assert "".join(split(text, pattern)) == text
+
+
+def test_every_code_point_is_in_some_piece():
+    text = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
+    for pattern in PATTERNS:
+        assert "".join(split(text, pattern)) == text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "pieces"),
+    [
+        ("gpt2", "Hello helo, I'm", ["Hello", " helo", ",", " I", "'m"]),
+        ("gpt2", "intj intj tech", ["intj", " intj", " tech"]),
+        ("gpt2", "a  b\n", ["a", " ", " b", "\n"]),
+        ("gpt2", "我一把把把把住了，好。", ["我一把把把把住了", "，", "好", "。"]),
+        ("cl100k", "I'LL pay 12345", ["I", "'LL", " pay", " ", "123", "45"]),
+        ("cl100k", "a\n\n b", ["a", "\n\n", " b"]),
+        ("cl100k", "好，好", ["好", "，好"]),
+        ("o200k", "HelloWorld don't", ["Hello", "World", " don't"]),
+        ("cl100k", "a \n ", ["a", " \n "]),
+        ("llama3", "a \n ", ["a", " \n", " "]),
+        ("llama3", "I'LL pay 12345", ["I", "'LL", " pay", " ", "123", "45"]),
+        ("qwen2", "I'LL pay 123", ["I", "'LL", " pay", " ", "1", "2", "3"]),
+        ("deepseek_v3", "It's 2024年", ["It", "'s", " ", "202", "4", "年"]),
+        (
+            "deepseek_v3",
+            "用Python写  カタ・カナ",
+            ["用", "Python", "写", "  ", "カタ", "・", "カナ"],
+        ),
+        ("kimi_k2", "HelloWorld，don't", ["Hello", "World", "，don't"]),
+        ("kimi_k2", "，好ok和/\n", ["，", "好", "ok", "和", "/\n"]),
+        ("kimi_k2", "!/\n/", ["!/\n", "/"]),
+        ("mistral_v3", "HelloWorld don't 12", ["Hello", "World", " don", "'t", " ", "1", "2"]),
+        ("mistral_v3", "!\n/a", ["!\n/", "a"]),
+        ("whitespace", " a  b ", [" a", "  b", " "]),
+        ("none", "a b\n", ["a b\n"]),
+        ("none", "", []),
+    ],
+)
+def test_pieces(pattern, text, pieces):
+    assert list(split(text, pattern)) == pieces
+
+
+LECTURE = (
+    "intj intj intj intj intj tech tech<|endoftext|>\n\nHéllò hôw <|endoftext|><|endoftext|> are ü?"
+)
+
+
+def test_the_lecture_s_corpus_is_cut_at_special_tokens():
+    assert [part.encode() for part, _ in split_specials(LECTURE, ["<|endoftext|>"])] == [
+        b"intj intj intj intj intj tech tech",
+        b"<|endoftext|>",
+        b"\n\nH\xc3\xa9ll\xc3\xb2 h\xc3\xb4w ",
+        b"<|endoftext|>",
+        b"<|endoftext|>",
+        b" are \xc3\xbc?",
+    ]
+
+
+def test_the_lecture_s_pre_tokens():
+    assert count_words([LECTURE], "gpt2", special_tokens=["<|endoftext|>"]) == {
+        b"intj": 1,
+        b" intj": 4,
+        b" tech": 2,
+        b"\n": 2,
+        "Héllò".encode(): 1,
+        " hôw".encode(): 1,
+        b" ": 1,
+        b" are": 1,
+        " ü".encode(): 1,
+        b"?": 1,
+    }
+
+
+def test_the_longest_special_token_wins():
+    parts = list(split_specials("<a><a><b>", ["<a>", "<a><b>"]))
+    assert parts == [("<a>", True), ("<a><b>", True)]
+
+
+@given(st.text("<a>b", max_size=30))
+def test_cutting_at_special_tokens_loses_nothing(text):
+    parts = list(split_specials(text, ["<a>", "ab", "b>"]))
+    assert "".join(part for part, _ in parts) == text
+    assert all(part in ("<a>", "ab", "b>") for part, special in parts if special)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "result"),
+    [
+        ("none", "É", "É"),
+        ("NFC", "e\u0301", "é"),
+        ("NFKC", "Ａ１", "A1"),
+        ("lowercase", "ÀB", "àb"),
+        ("strip-punctuation", "“你好”，$5 (ok)!", "你好5 ok"),
+        ("NFKC+lowercase", "ＡＢ", "ab"),
+    ],
+)
+def test_normalisation(name, text, result):
+    assert normaliser(name)(text) == result
+
+
+def test_unknown_names_are_errors():
+    with pytest.raises(BPEError, match="no split pattern"):
+        list(split("x", "gpt9"))
+    with pytest.raises(BPEError, match="no normalisation"):
+        normaliser("upper")
