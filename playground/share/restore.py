@@ -55,7 +55,8 @@ def read() -> None:
             _done(packed, [error])
             return
     incoming: Incoming = st.session_state[_INCOMING]
-    if (language := incoming.state.fields.get(KEY)) in LANGUAGES:
+    language = incoming.state.fields.get(KEY)
+    if isinstance(language, str) and language in LANGUAGES:
         st.session_state[KEY] = language
 
 
@@ -102,7 +103,11 @@ def _restore() -> None:
     """Restore the state that was read, and say which tokenizers are missing."""
     incoming: Incoming | None = st.session_state.get(_INCOMING)
     if incoming is not None:
-        missing = contents.restore(incoming.state, incoming.file)
+        try:
+            missing = contents.restore(incoming.state, incoming.file)
+        except Exception:  # the next run would fail in the same way
+            _done(incoming.packed, [])
+            raise
         errors = [
             BPEError(
                 "The tokenizer “{name}” cannot be had here: neither its file nor what it was "

@@ -108,7 +108,7 @@ def field(key: str, default: Any, valid: Valid) -> dict[str, Any]:
     if key in fields.pending:
         try:
             value = valid(fields.pending.pop(key))
-        except (ValueError, TypeError, OverflowError):
+        except (ValueError, TypeError, OverflowError, LookupError, AttributeError):
             return {"key": key}
         st.session_state[key] = value
         if fields.runs == 1:

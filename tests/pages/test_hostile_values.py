@@ -1,0 +1,53 @@
+"""Links and session files whose fields hold JSON of any type: every page is drawn all the same."""
+
+import pytest
+
+from playground.learn.lessons import LESSONS
+from playground.share.codec import State, pack
+from playground.share.restore import _INCOMING, Incoming
+from playground.share.session_file import SessionFile
+from playground.ui import restorable
+
+PAGES = [
+    *(("compare", {"view": view}) for view in ("text", "languages", "vocabulary", "files")),
+    *(
+        ("cost", {"section": section})
+        for section in ("languages", "month", "batch", "conversation", "window", "prices")
+    ),
+    ("train", {}),
+    *(("learn", {"lesson": lesson.code}) for lesson in LESSONS[::4]),
+]
+HOSTILE = (["en"], True, -1, 10**400, 1e308, None, "", [], [True, 0.5], "\x00‮<b>", "٣")
+CHOICES = {"view", "section", "lesson", "page"}
+
+
+def hostile(fields, start: int) -> dict[str, object]:
+    """Give each field another of the values, the first of them that with number ``start``."""
+    return {
+        key: HOSTILE[(start + number) % len(HOSTILE)]
+        for number, key in enumerate(sorted(fields))
+        if key not in CHOICES
+    }
+
+
+@pytest.mark.parametrize(("page", "query"), PAGES, ids=[f"{p} {[*q.values()]}" for p, q in PAGES])
+def test_any_type_in_any_field_of_a_link_leaves_the_page_whole(open_page, page, query):
+    known = open_page(page, lang="en", **query).session_state[restorable._FIELDS].defaults
+    assert known
+    for start in range(0, len(HOSTILE), 4):
+        fields = hostile({*known, "lang"}, start)
+        app = open_page(page, s=pack(State(page, fields)), **query)
+        assert not app.exception, fields
+        app.run()
+        assert not app.exception, fields
+
+
+@pytest.mark.parametrize("value", [["en"], {}, 1, None])
+def test_a_session_file_with_another_type_for_the_language_is_used_once(open_page, value):
+    app = open_page("learn", lang="zh")
+    state = State("learn", {"lang": value, "lesson": "merge"})
+    app.session_state[_INCOMING] = Incoming("digest", state, SessionFile(state))
+    app.run()
+    assert not app.exception
+    assert app.session_state["lang"] == "zh"
+    assert _INCOMING not in app.session_state
