@@ -13,6 +13,7 @@ from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from bpe import trusted
 from bpe.compiled import native
 
 _CHECKSUM = hashlib.sha256().digest_size
@@ -61,13 +62,18 @@ class _CheckedFile(IndexDataCacheFile):
         return data + hashlib.sha256(data).digest()
 
     def _load_index(self) -> Any:
+        if not trusted.is_trusted(Path(self._index_path)):  # a pickle, which may run anything
+            return {}
         try:
             return super()._load_index()
         except Exception:  # what is no pickle fails in many ways
             return {}
 
     def _load_data(self, name: str) -> Any:
-        data = Path(self._data_path(name)).read_bytes()
+        path = Path(self._data_path(name))
+        if not trusted.is_trusted(path):
+            raise OSError(f"{name} may have been written by others")
+        data = path.read_bytes()
         if hashlib.sha256(data[:-_CHECKSUM]).digest() != data[-_CHECKSUM:]:
             raise OSError(f"{name} is damaged")  # as if it were missing
         return super()._load_data(name)

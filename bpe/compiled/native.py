@@ -28,6 +28,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from bpe import trusted
+
 if TYPE_CHECKING:
     from bpe.compiled import Part
 
@@ -230,17 +232,19 @@ def path_of(part: "Part") -> Path | None:
 
 def first_of(name: str) -> Path | None:
     """Return where a file is kept, ``None`` if it is nowhere."""
-    return next((folder / name for folder in folders() if (folder / name).is_file()), None)
+    paths = (folder / name for folder in folders())
+    return next((path for path in paths if path.is_file() and trusted.is_trusted(path)), None)
 
 
 def write_first(name: str, data: bytes) -> None:
     """Keep a file in the first place that takes it, instead of older ones of its kind."""
     for folder in folders():
         with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
+            trusted.make_folder(folder)
             kind_and_place, _, rest = name.rpartition("-")
             unfinished = folder / f"{name}.{os.getpid()}.new"
             unfinished.write_bytes(data)
+            unfinished.chmod(0o644)
             for old in folder.glob(f"{kind_and_place}-*.{rest.rpartition('.')[2]}"):
                 old.unlink(missing_ok=True)
             unfinished.replace(folder / name)
@@ -249,8 +253,8 @@ def write_first(name: str, data: bytes) -> None:
 
 def folders() -> list[Path]:
     """Return where bundles may be: beside the package, or in the cache of the user."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return [Path(__file__).parent / "__pycache__", Path(home) / "bpe"]
+    found = [Path(__file__).parent / "__pycache__", trusted.user_cache()]
+    return [folder for folder in found if folder is not None]
 
 
 @cache

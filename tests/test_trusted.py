@@ -1,0 +1,107 @@
+"""Code is loaded from places alone that nobody but the user, root or the package's owner writes."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bpe import trusted
+from bpe.compiled import native
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners are those of Unix")
+
+
+@pytest.fixture
+def package(monkeypatch, tmp_path):
+    """A package that nobody but its owner can change."""
+    folder = tmp_path / "package"
+    folder.mkdir(mode=0o755)
+    monkeypatch.setattr(trusted, "_package", lambda: os.stat(folder))
+    return folder
+
+
+@pytest.fixture
+def cached(tmp_path) -> Path:
+    folder = tmp_path / "cache" / "bpe"
+    trusted.make_folder(folder)
+    file = folder / "a.native"
+    file.write_bytes(b"code")
+    file.chmod(0o644)
+    return file
+
+
+@pytest.mark.parametrize("home", ["cache", "", "../cache", "."])
+def test_a_cache_is_never_looked_for_in_the_working_directory(tmp_path, monkeypatch, home):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", home)
+    monkeypatch.setattr(os.path, "expanduser", lambda place: place)  # no home, no name
+    assert trusted.user_cache() is None
+    assert all(folder.is_absolute() for folder in native.folders())
+
+
+def test_an_absolute_cache_home_is_used_and_a_relative_one_gives_way_to_home(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ann")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/var/cache/ann")
+    assert trusted.user_cache() == Path("/var/cache/ann/bpe")
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    assert trusted.user_cache() == Path("/home/ann/.cache/bpe")
+
+
+def test_a_folder_is_made_for_the_user_alone_and_its_files_are_trusted(package, cached):
+    assert cached.parent.stat().st_mode & 0o777 == 0o700
+    assert trusted.is_trusted(cached)
+
+
+@pytest.mark.parametrize("mode", [0o664, 0o646, 0o666])
+def test_a_file_that_others_can_write_is_not_trusted(package, cached, mode):
+    cached.chmod(mode)
+    assert not trusted.is_trusted(cached)
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o777, 0o1777])
+def test_a_file_is_not_trusted_in_a_folder_that_others_can_write(package, cached, mode):
+    cached.parent.chmod(mode)
+    assert not trusted.is_trusted(cached)
+
+
+def test_a_file_of_another_user_is_not_trusted(package, cached, monkeypatch):
+    if os.geteuid() == 0:
+        os.chown(cached, 12345, 12345)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 12345)
+        monkeypatch.setattr(trusted, "_package", lambda: os.stat("/"))
+    assert not trusted.is_trusted(cached)
+
+
+def test_where_a_group_can_change_the_package_it_can_write_beside_it(package, cached):
+    package.chmod(0o775)
+    cached.chmod(0o664)
+    assert trusted.is_trusted(cached)
+    cached.chmod(0o666)
+    assert not trusted.is_trusted(cached)
+
+
+def test_a_bundle_that_others_can_write_counts_as_missing(package, cached, monkeypatch):
+    monkeypatch.setattr(native, "folders", lambda: [cached.parent])
+    assert native.first_of(cached.name) == cached
+    cached.chmod(0o666)
+    assert native.first_of(cached.name) is None
+
+
+def test_what_is_written_is_trusted_whatever_the_mask(package, tmp_path, monkeypatch):
+    place = tmp_path / "new" / "bpe"
+    monkeypatch.setattr(native, "folders", lambda: [place])
+    before = os.umask(0)
+    try:
+        native.write_first("encode-0-1.native", b"code")
+    finally:
+        os.umask(before)
+    assert native.first_of("encode-0-1.native") == place / "encode-0-1.native"
+
+
+def test_an_old_cache_of_ones_own_is_closed_to_others(package, tmp_path):
+    folder = tmp_path / "bpe"
+    folder.mkdir()
+    folder.chmod(0o777)
+    trusted.make_folder(folder)
+    assert folder.stat().st_mode & 0o777 == 0o700
