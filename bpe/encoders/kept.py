@@ -145,6 +145,8 @@ def _header(path: str | None) -> dict[str, Any] | None:
     with contextlib.suppress(OSError, ValueError, struct.error), open(path, "rb") as file:
         checksum = file.read(native.CHECKSUM)
         (length,) = _LENGTH.unpack(file.read(_LENGTH.size))
+        if length > os.fstat(file.fileno()).st_size:  # damaged: it is not under the checksum
+            return None
         header = file.read(length)
         if hashlib.sha256(header).digest() == checksum:
             start = native.CHECKSUM + _LENGTH.size + length

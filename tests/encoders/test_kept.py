@@ -57,6 +57,18 @@ def test_damaged_tables_are_not_used(place, at):
     assert [path.suffix for path in place.glob("gpt2-*")] == [".tables"]
 
 
+@pytest.mark.parametrize("length", [1 << 40, 1 << 63, (1 << 64) - 1])
+def test_a_header_that_says_it_is_longer_than_its_file_is_not_read(place, length):
+    compiled.warm(background=False)
+    kept.keep("gpt2", {}, bpe.encoding("gpt2").model.compiled("gpt2"))
+    (file,) = place.glob("gpt2-*.tables")
+    data = bytearray(file.read_bytes())
+    data[native.CHECKSUM : native.CHECKSUM + 8] = length.to_bytes(8, "little")
+    file.write_bytes(data)
+    assert kept.facts("gpt2") is None
+    assert kept.tables("gpt2") is None
+
+
 def test_a_catalogue_encoder_reads_its_tokens_when_they_are_asked_for(place, monkeypatch):
     monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
     first = bpe.encoding("cl100k_base")
