@@ -28,7 +28,7 @@ def imported_by(path: Path) -> set[str]:
 
 FLOORS = {
     "bpe": (
-        *("errors", "progress", "limits", "reading", "sandbox"),  # know nothing of text
+        *("errors", "progress", "limits", "trusted", "reading", "sandbox"),  # know nothing of text
         *("text", "documents", "algorithm", "compiled", "encoders", "files", "training"),
         *("scale", "analysis", "pricing", "teaching", "cli"),
     ),
