@@ -25,7 +25,7 @@ from bpe.analysis.segmentation import Segmentation
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
-from playground import token_view
+from playground import browser
 from playground.token_view import words
 from playground.ui import caches, i18n, restorable
 
@@ -33,12 +33,10 @@ LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
 
 _HERE = Path(__file__).parent
-_TOKENS = Path(token_view.__file__).parent
-_SCRIPTS = (_TOKENS / "elements.js", _HERE / "cells.js", _HERE / "editor.js")
 _component = st.components.v2.component(
     "bpe_editor",
-    css=(_HERE / "editor.css").read_text(encoding="utf-8"),
-    js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),
+    css=browser.style(_HERE / "editor.css"),
+    js=browser.script(_HERE / "editor.js"),
 )
 
 

@@ -7,7 +7,7 @@ const MARGIN = 200 // px beyond the window that are coloured, too
 
 /** Cells of `text` under tokens of so many bytes: {length, tokens, joined} as arrays. `joined` is 1
  *  where the first token of a cell is the last one of the cell before. */
-function cellsOf(text, sizes) {
+export function cellsOf(text, sizes) {
   const cells = { length: [], tokens: [], joined: [] }
   let token = 0
   let end = sizes[0] ?? 0 // in bytes, of this token
@@ -23,7 +23,7 @@ function cellsOf(text, sizes) {
     token += 1
     end += sizes[token] ?? Infinity
   }
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length;) {
     const code = text.codePointAt(i)
     const units = code > 0xffff ? 2 : 1
     at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
@@ -55,7 +55,7 @@ function cellsOf(text, sizes) {
 }
 
 /** Where two texts differ: {at, removed, inserted}, lengths in UTF-16 units. */
-function difference(before, after) {
+export function difference(before, after) {
   const most = Math.min(before.length, after.length)
   let at = 0
   while (at < most && before.charCodeAt(at) === after.charCodeAt(at)) at++
@@ -63,8 +63,9 @@ function difference(before, after) {
   while (
     tail < most - at &&
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  )
+  ) {
     tail++
+  }
   return { at, removed: before.length - at - tail, inserted: after.length - at - tail }
 }
 
@@ -75,7 +76,7 @@ function difference(before, after) {
  *  than in the textarea. Where a cell lies is asked of ranges. Boxes and blocks are kept when they
  *  are not needed, until :func:`tidy`: Chromium undoes one letter at a time where a node was taken
  *  away between two keys. */
-class Paint {
+export class Paint {
   constructor(layer, paper, frame) {
     this.layer = layer
     this.paper = paper
@@ -99,9 +100,7 @@ class Paint {
     if (!removed && !inserted) return
     this.write(at, removed, text.slice(at, at + inserted))
     const first = this.cellAt(at)
-    let last = first
-    let from = first.start
-    let until = from
+    let until = first.start
     const kept = { length: [], tokens: [], joined: [], hue: [] }
     const keep = (cell, length) => {
       if (length <= 0) return
@@ -153,7 +152,9 @@ class Paint {
   cellAt(at) {
     let start = 0
     let cell = 0
-    while (cell < this.length.length && start + this.length[cell] <= at) start += this.length[cell++]
+    while (cell < this.length.length && start + this.length[cell] <= at) {
+      start += this.length[cell++]
+    }
     return { cell, start }
   }
 
@@ -174,7 +175,9 @@ class Paint {
     for (const what of ["length", "tokens", "joined"]) {
       between[what] = cells[what].slice(first, total - tail)
     }
-    const last = (cell) => (cell < 0 ? 0 : (this.hue[cell] + Math.max(this.tokens[cell], 1) - 1) % HUES)
+    const last = (
+      cell,
+    ) => (cell < 0 ? 0 : (this.hue[cell] + Math.max(this.tokens[cell], 1) - 1) % HUES)
     let hue = last(first - 1)
     between.hue = between.length.map((_, i) => {
       const own = between.joined[i] ? Math.max(hue, 0) : (hue + 1) % HUES
@@ -183,9 +186,13 @@ class Paint {
     })
     const behind = now - tail
     const end = between.hue.length - 1
-    if (tail && end >= 0 && hue === this.hue[behind] && !this.joined[behind] && !between.joined[end]) {
+    if (
+      tail && end >= 0 && hue === this.hue[behind] && !this.joined[behind] && !between.joined[end]
+    ) {
       // The last new token would look like the old one behind it.
-      const before = end ? (between.hue[end - 1] + between.tokens[end - 1] - 1) % HUES : last(first - 1)
+      const before = end
+        ? (between.hue[end - 1] + between.tokens[end - 1] - 1) % HUES
+        : last(first - 1)
       for (let other = 1; other < HUES; other++) {
         const own = (between.hue[end] + other) % HUES
         const its = (own + between.tokens[end] - 1) % HUES
@@ -225,7 +232,7 @@ class Paint {
     }
     const isEnd = last === this.blocks.length
     const pieces = []
-    for (let from = start; from < end || (isEnd && !pieces.length); ) {
+    for (let from = start; from < end || (isEnd && !pieces.length);) {
       const line = end - from > BLOCK * 2 ? this.text.indexOf("\n", from + BLOCK) + 1 : 0
       const until = line && line < end ? line : end
       pieces.push(this.text.slice(from, until))
@@ -306,7 +313,7 @@ class Paint {
         if (this.tokens[cell]) {
           let last = null
           for (const where of rects(Math.max(offset, before), Math.min(until, end))) {
-            if (where.width) seen.push({ cell, where: (last = where), text: [offset, until] })
+            if (where.width) seen.push({ cell, where: last = where, text: [offset, until] })
           }
           if (last && last.top > bottom) break
         }
@@ -338,7 +345,10 @@ function stripes(hue, tokens) {
   const stops = []
   for (let n = 0; n < tokens; n++) {
     const colour = `var(--paper${(hue + n) % HUES})`
-    stops.push(`${colour} ${(n / tokens) * 100}%`, `${colour} calc(${((n + 1) / tokens) * 100}% - 1px)`)
+    stops.push(
+      `${colour} ${(n / tokens) * 100}%`,
+      `${colour} calc(${((n + 1) / tokens) * 100}% - 1px)`,
+    )
     if (n < tokens - 1) {
       const edge = ((n + 1) / tokens) * 100
       stops.push(`var(--edge) calc(${edge}% - 1px)`, `var(--edge) ${edge}%`)

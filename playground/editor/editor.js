@@ -3,6 +3,9 @@
 // with the same letters, unseen, on coloured paper. An edit is sent as soon as the answer to the one
 // before is there; until its own comes, the old colours move with their text.
 
+import { element, mounted } from "../browser/elements.js"
+import { cellsOf, Paint } from "./cells.js"
+
 const DELAY = 20 // ms: keys that come together are one edit, unless the page asks for longer
 const PATIENCE = 3000 // ms: an answer that has not come by then was lost
 const PAUSE = 700 // ms without a key: what is costly to draw may follow
@@ -52,7 +55,7 @@ class Editor {
     this.frame.addEventListener("scroll", () => this.draw())
     this.resized = new ResizeObserver(() => this.draw())
     this.resized.observe(this.sheet)
-    document.fonts?.addEventListener("loadingdone", (this.onFonts = () => this.draw()))
+    document.fonts?.addEventListener("loadingdone", this.onFonts = () => this.draw())
     this.revision = null
     this.edits = 0 // of the reader
     this.sent = 0 // the edit that was sent last
@@ -92,10 +95,12 @@ class Editor {
       const coloured = data.delay === null
       this.paint = coloured ? new Paint(...this.layers, this.frame) : new Blank()
       this.frame.classList.toggle("plain", !coloured)
-      if (!coloured) for (const layer of this.layers) layer.remove()
+      if (!coloured) { for (const layer of this.layers) layer.remove() }
     }
     if (this.label.textContent !== data.label) this.label.textContent = data.label
-    if (this.area.placeholder !== data.labels.placeholder) this.area.placeholder = data.labels.placeholder
+    if (this.area.placeholder !== data.labels.placeholder) {
+      this.area.placeholder = data.labels.placeholder
+    }
     if (this.area.maxLength !== data.limit) this.area.maxLength = data.limit
     this.root.style.setProperty("--rows", data.rows)
     if (data.revision !== this.revision) {
@@ -145,7 +150,8 @@ class Editor {
     clearTimeout(this.timer)
     // One edit at a time is answered in colour; without colours the last one is all that counts.
     const busy = () =>
-      this.data.delay === null && this.sent !== this.answered && performance.now() - this.at < PATIENCE
+      this.data.delay === null && this.sent !== this.answered &&
+      performance.now() - this.at < PATIENCE
     this.timer = setTimeout(
       () => {
         if (this.composing || this.sent === this.edits) return
@@ -159,7 +165,7 @@ class Editor {
         this.setStateValue("edit", { text, at, number: this.sent, revision: this.revision })
         this.send(PATIENCE)
       },
-      busy() ? Math.max(delay, PATIENCE - (performance.now() - this.at)) : delay
+      busy() ? Math.max(delay, PATIENCE - (performance.now() - this.at)) : delay,
     )
   }
 
@@ -210,7 +216,11 @@ class Editor {
         this.paint.edit(now)
       }
     } else if (text === this.paint.text) {
-      this.paint.answer({ length: text ? [text.length] : [], tokens: text ? [0] : [], joined: text ? [0] : [] })
+      this.paint.answer({
+        length: text ? [text.length] : [],
+        tokens: text ? [0] : [],
+        joined: text ? [0] : [],
+      })
     }
     this.shown = data.number
     this.draw()
@@ -234,7 +244,7 @@ class Editor {
       notes.push(
         data.labels.tooLong
           .replace("{all}", this.tooLong.toLocaleString("en"))
-          .replace("{most}", data.limit.toLocaleString("en"))
+          .replace("{most}", data.limit.toLocaleString("en")),
       )
     }
     const said = notes.filter(Boolean).join(" ")

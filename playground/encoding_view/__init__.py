@@ -8,15 +8,15 @@ from pathlib import Path
 import streamlit as st
 
 from bpe.algorithm.encoding_steps import MergeStep, RankOf, by_rank, single_bytes
-from playground import merge_view
+from playground import browser, merge_view
 from playground.merge_view import Card
 from playground.ui import i18n
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_replay",
-    css=merge_view.STYLE + (_HERE / "view.css").read_text(encoding="utf-8"),
-    js=merge_view.SHARED_SCRIPTS + (_HERE / "view.js").read_text(encoding="utf-8"),
+    css=browser.style(_HERE / "view.css"),
+    js=browser.script(_HERE / "view.js"),
 )
 
 

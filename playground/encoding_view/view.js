@@ -1,6 +1,13 @@
 // One pre-token on its way to tokens: neighbours with their ranks, the lowest merged, and the tree
 // that grows of it over the bytes.
 
+import { HUES } from "../browser/row.js"
+import { element, mounted } from "../browser/elements.js"
+import { glyphOf } from "../browser/glyphs.js"
+import { Picture } from "../browser/picture.js"
+import { characterAt, hex, spell } from "../browser/utf8.js"
+import { fill } from "../browser/words.js"
+
 class Replay extends Picture {
   constructor(parent) {
     super(parent, "replay")
@@ -12,7 +19,14 @@ class Replay extends Picture {
     this.tree.dataset.part = "tree"
     this.others = element("div", "others")
     this.others.dataset.part = "others"
-    this.root.append(this.transport.node, this.row, this.said, this.tree, this.others, this.cards.node)
+    this.root.append(
+      this.transport.node,
+      this.row,
+      this.said,
+      this.tree,
+      this.others,
+      this.cards.node,
+    )
   }
 
   update(data) {
@@ -21,7 +35,7 @@ class Replay extends Picture {
     this.data = data
     this.bytes = Uint8Array.from(atob(data.bytes), (sign) => sign.charCodeAt(0))
     this.characters = []
-    for (let at = 0; at < this.bytes.length; ) {
+    for (let at = 0; at < this.bytes.length;) {
       const [size, valid] = characterAt(this.bytes, at)
       this.characters.push({ start: at, size, text: valid ? spell(this.bytes, at, size) : null })
       at += size
@@ -49,7 +63,8 @@ class Replay extends Picture {
       if (place === null) return
       const at = starts(sizes)
       const [start, middle, end] = [at[place], at[place + 1], at[place + 2]]
-      const height = 1 + Math.max(heights.get(`${start}-${middle}`), heights.get(`${middle}-${end}`))
+      const height = 1 +
+        Math.max(heights.get(`${start}-${middle}`), heights.get(`${middle}-${end}`))
       heights.set(`${start}-${end}`, height)
       this.nodes.push({ start, end, step: step + 1, height, rank })
     })
@@ -93,8 +108,9 @@ class Replay extends Picture {
       nodes.push(pill)
     })
     this.row.replaceChildren(...nodes)
-    this.said.textContent =
-      place === null ? fill(labels.done, { count: sizes.length }) : fill(labels.lowest, { rank })
+    this.said.textContent = place === null
+      ? fill(labels.done, { count: sizes.length })
+      : fill(labels.lowest, { rank })
     this.drawTree(step)
     this.light(null)
   }

@@ -12,28 +12,17 @@ from typing import Any
 
 import streamlit as st
 
+from playground import browser
 from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
 from playground.ui import i18n, restorable
 
 __all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("utf8.js", "training.js", "chips.js", "transport.js", "cards.js", "picture.js")
-_TOKENS = _HERE.parent / "token_view"
-
-
-def _read(*paths: Path) -> str:
-    return "\n".join(path.read_text(encoding="utf-8") for path in paths) + "\n"
-
-
-STYLE = _read(_TOKENS / "view.css", _HERE / "view.css")
-SHARED_SCRIPTS = _read(
-    *(_TOKENS / name for name in ("elements.js", "row.js", "glyphs.js", "inspector.js")),
-    *(_HERE / name for name in _SCRIPTS),
-)
-"""Symbols, chips, the slider and cards: for other pictures of merges, too."""
 _component = st.components.v2.component(
-    "bpe_merge_view", css=STYLE, js=SHARED_SCRIPTS + _read(_HERE / "view.js")
+    "bpe_merge_view",
+    css=browser.style(_HERE / "view.css"),
+    js=browser.script(_HERE / "view.js"),
 )
 
 

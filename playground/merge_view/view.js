@@ -1,6 +1,13 @@
 // Watch merges: the words as chips, the pairs as bars, the vocabulary, and a slider through them.
 // Every step is worked out here; Python is told of bets only.
 
+import { symbolChip, wordChip } from "../browser/chips.js"
+import { arrange, button, element, mounted } from "../browser/elements.js"
+import { Picture } from "../browser/picture.js"
+import { pairKey, Training } from "../browser/training.js"
+import { encode, hex } from "../browser/utf8.js"
+import { fill, sentence } from "../browser/words.js"
+
 const FEW_WORDS = 150 // up to here all words are shown
 const SHOWN_CHANGED = 12 // beyond, those that the merge changes,
 const SHOWN_FREQUENT = 24 // and the most frequent
@@ -17,7 +24,10 @@ class MergeView extends Picture {
     this.words = new WordsPane()
     this.pairs = new PairsPane()
     this.vocabulary = new VocabularyPane((number) => this.transport.go(number + 1))
-    this.bets = new Bets((score) => this.setStateValue("score", score), () => this.transport.go(this.step + 1))
+    this.bets = new Bets(
+      (score) => this.setStateValue("score", score),
+      () => this.transport.go(this.step + 1),
+    )
     this.status = element("p", "status quiet")
     const panes = element("div", "panes")
     const side = element("div", "side")
@@ -50,7 +60,9 @@ class MergeView extends Picture {
     if (fresh || language !== this.language) {
       this.language = language
       this.transport.name(data.labels.transport)
-      for (const pane of [this.words, this.pairs, this.vocabulary, this.bets]) pane.name(data.labels)
+      for (const pane of [this.words, this.pairs, this.vocabulary, this.bets]) {
+        pane.name(data.labels)
+      }
       this.bets.node.hidden = !data.bets
       this.show(this.step)
     }
@@ -87,7 +99,7 @@ class MergeView extends Picture {
           new: merge && symbolChip(training, merge.new, "fresh"),
           count: merge?.count,
           ...values,
-        })
+        }),
       )
       return node
     }
@@ -99,8 +111,9 @@ class MergeView extends Picture {
         : line("done", training.bytes ? labels.startBytes : labels.startCharacters),
     ]
     if (round.removed.length) lines.push(line("gone", labels.removed, null, { removed }))
-    if (next && round.ties > 1) lines.push(line("next", labels.nextTied, next, { ties: round.ties }))
-    else if (next) lines.push(line("next", labels.next, next))
+    if (next && round.ties > 1) {
+      lines.push(line("next", labels.nextTied, next, { ties: round.ties }))
+    } else if (next) lines.push(line("next", labels.next, next))
     else if (step === training.last) {
       lines.push(line("next", round.pairs.length ? labels.stopped : labels.exhausted))
     }
@@ -144,17 +157,16 @@ class MergeView extends Picture {
     const made = training.madeBy.get(lit.symbol)
     this.transport.mark(made === undefined ? null : made + 1)
     const spelled = training.spelling[lit.symbol]
-    const bytes = typeof spelled === "string" ? utf8.encode(spelled) : spelled
+    const bytes = typeof spelled === "string" ? encode(spelled) : spelled
     const values = { symbol: symbolChip(training, lit.symbol), id: lit.symbol, bytes: hex(bytes) }
-    const said =
-      made === undefined
-        ? sentence(labels.baseLine, values)
-        : sentence(labels.symbolLine, {
-            ...values,
-            step: made + 1,
-            left: symbolChip(training, training.merges[made].left),
-            right: symbolChip(training, training.merges[made].right),
-          })
+    const said = made === undefined
+      ? sentence(labels.baseLine, values)
+      : sentence(labels.symbolLine, {
+        ...values,
+        step: made + 1,
+        left: symbolChip(training, training.merges[made].left),
+        right: symbolChip(training, training.merges[made].right),
+      })
     this.status.replaceChildren(...said)
   }
 }
@@ -184,12 +196,10 @@ class WordsPane {
     const { words } = training
     this.all = words.length <= FEW_WORDS
     const order = words.map((_, index) => index)
-    this.frequent = this.all
-      ? order
-      : order
-          .filter((index) => words[index].first.length > 1)
-          .sort((one, other) => words[other].count - words[one].count)
-          .slice(0, SHOWN_FREQUENT)
+    this.frequent = this.all ? order : order
+      .filter((index) => words[index].first.length > 1)
+      .sort((one, other) => words[other].count - words[one].count)
+      .slice(0, SHOWN_FREQUENT)
   }
 
   name(labels) {
@@ -227,7 +237,9 @@ class WordsPane {
       row = element("div", "word")
       row.chips = element("span", "chips")
       row.append(row.chips)
-      if (word.count > 1) row.append(element("span", "times", `×${word.count.toLocaleString("en")}`))
+      if (word.count > 1) {
+        row.append(element("span", "times", `×${word.count.toLocaleString("en")}`))
+      }
       this.rows.set(key, row)
     }
     if (row.drawn === drawn) return row
@@ -244,7 +256,7 @@ class WordsPane {
         if (animate && marks[i].includes("fresh")) chip.classList.add("joining")
         return chip
       }),
-      ...(word.long ? [element("span", "quiet", "…")] : [])
+      ...(word.long ? [element("span", "quiet", "…")] : []),
     )
     return row
   }
@@ -273,7 +285,9 @@ class PairsPane {
   reset(training) {
     this.training = training
     this.rows = new Map() // key of a pair -> its row
-    const most = Math.max(...training.rounds.map((round, step) => round.pairs.length + (step ? 1 : 0)))
+    const most = Math.max(
+      ...training.rounds.map((round, step) => round.pairs.length + (step ? 1 : 0)),
+    )
     this.body.style.setProperty("--rows", most)
   }
 
@@ -366,7 +380,9 @@ class VocabularyPane {
 
   show(step, round) {
     const { training, labels } = this
-    this.title.replaceChildren(...sentence(labels.vocabulary, { size: round.size, tokens: round.tokens }))
+    this.title.replaceChildren(
+      ...sentence(labels.vocabulary, { size: round.size, tokens: round.tokens }),
+    )
     const from = Math.max(0, step - SHOWN_VOCABULARY)
     const left = from + this.hidden
     this.bytes.textContent = labels.bytes
@@ -381,7 +397,12 @@ class VocabularyPane {
     }
     this.learned = learned
     const first = training.bytes ? [this.bytes] : this.alphabet
-    arrange(this.body, [...first, ...this.specials, ...(left ? [this.earlier] : []), ...learned.values()])
+    arrange(this.body, [
+      ...first,
+      ...this.specials,
+      ...(left ? [this.earlier] : []),
+      ...learned.values(),
+    ])
   }
 
   entry(number) {
@@ -430,7 +451,9 @@ class Bets {
     const head = element("div", "bet-head")
     head.append(toggle)
     if (this.placed.size) {
-      head.append(element("span", "quiet", fill(this.labels.score, { right, asked: this.placed.size })))
+      head.append(
+        element("span", "quiet", fill(this.labels.score, { right, asked: this.placed.size })),
+      )
     }
     const drawn = [head]
     if (asking) {
@@ -443,7 +466,7 @@ class Bets {
           left: symbolChip(this.training, next.left),
           right: symbolChip(this.training, next.right),
           count: next.count,
-        })
+        }),
       )
       drawn.push(answer, this.mergeIt())
     } else if (this.on && next) {

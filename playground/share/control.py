@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from bpe.errors import BPEError
-from playground import published
+from playground import browser, published
 from playground.share import codec, contents, restore, session_file
 from playground.share.codec import BUDGET, State
 from playground.share.contents import Gathered
@@ -32,8 +32,8 @@ _QUOTED = 16
 
 _copy = st.components.v2.component(
     "bpe_copy",
-    css=(_HERE / "copy.css").read_text(encoding="utf-8"),
-    js=(_HERE / "copy.js").read_text(encoding="utf-8"),
+    css=browser.style(_HERE / "copy.css"),
+    js=browser.script(_HERE / "copy.js"),
 )
 
 

@@ -22,7 +22,9 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   const [button, field, said] = root.children
   const { labels } = data
-  const link = data.link.startsWith("?") ? location.origin + location.pathname + data.link : data.link
+  const link = data.link.startsWith("?")
+    ? location.origin + location.pathname + data.link
+    : data.link
   field.value = whole ? link : ""
   button.disabled = !whole
   field.setAttribute("aria-label", labels.field)

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
 from bpe.errors import BPEError
+from playground import browser
 from playground.share import codec, contents, session_file
 from playground.share.codec import State
 from playground.share.session_file import SessionFile
@@ -31,7 +32,7 @@ _RESTORED = "restored last"
 _ERRORS = "errors of the restored state"
 _PACKED = "packed last"
 
-_tab = st.components.v2.component("bpe_tab", js=(_HERE / "tab.js").read_text(encoding="utf-8"))
+_tab = st.components.v2.component("bpe_tab", js=browser.script(_HERE / "tab.js"))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import streamlit as st
 
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Segmentation, TokenFacts
+from playground import browser
 from playground.token_view import wire, words
 from playground.ui import caches, i18n
 
@@ -32,11 +33,10 @@ Ask = Callable[[str, int, TokenFacts], None]
 """What the reader asks of a token: the code of an action, the number of the row, the token."""
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("elements.js", "row.js", "glyphs.js", "inspector.js", "view.js")
 _component = st.components.v2.component(
     "bpe_token_view",
-    css=(_HERE / "view.css").read_text(encoding="utf-8"),
-    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS),
+    css=browser.style(_HERE / "view.css"),
+    js=browser.script(_HERE / "view.js"),
 )
 
 

@@ -3,6 +3,14 @@
 // answer at once. One text is drawn as it runs; the same text under several tokenizers in rows,
 // cut into blocks at the boundaries that all of them have.
 
+import { button, element, mounted } from "../browser/elements.js"
+import { drawParts } from "../browser/glyphs.js"
+import { Inspector } from "../browser/inspector.js"
+import { HUES, Row } from "../browser/row.js"
+import { Speech } from "../browser/speech.js"
+import { hex } from "../browser/utf8.js"
+import { fill, shorten } from "../browser/words.js"
+
 const UNBROKEN = 20 // characters: a longer token may break across lines
 const CHUNK = 200 // tokens, at least: then a chunk ends at the next line break,
 const LONGEST_CHUNK = 2000 // or here, where a long paragraph has none
@@ -46,7 +54,15 @@ class TokenView {
     this.legend.hidden = true
     this.stage = element("div", "stage")
     this.stage.append(this.totals, this.text)
-    this.root.append(this.note, this.bar, this.legend, this.stage, this.status, this.list, this.inspector.node)
+    this.root.append(
+      this.note,
+      this.bar,
+      this.legend,
+      this.stage,
+      this.status,
+      this.list,
+      this.inspector.node,
+    )
     this.resized = new ResizeObserver(() => {
       this.stanzas()
       this.place()
@@ -57,7 +73,9 @@ class TokenView {
     this.onPress = (event) => {
       const path = event.composedPath()
       const stays = [this.inspector.node, this.text, this.list]
-      if (!this.pinned || path.some((node) => stays.includes(node) || node.role === "dialog")) return
+      if (!this.pinned || path.some((node) => stays.includes(node) || node.role === "dialog")) {
+        return
+      }
       this.pin(null)
     }
     document.addEventListener("pointerdown", this.onPress)
@@ -215,7 +233,7 @@ class TokenView {
   drawBlocks() {
     const at = this.rows.map(() => 0)
     const blocks = this.data.blocks.map((counts) => {
-      const lines = this.rows.map((row, r) => row.tokens.slice(at[r], (at[r] += counts[r])))
+      const lines = this.rows.map((row, r) => row.tokens.slice(at[r], at[r] += counts[r]))
       return { lines, spells: spelled(lines), node: null }
     })
     const drawing = JSON.stringify(this.rows.map((row) => [row.name, row.space]))
@@ -300,7 +318,7 @@ class TokenView {
         const name = element("dt")
         name.append(this.sign(kind, sign))
         return [name, element("dd", null, means)]
-      })
+      }),
     )
   }
 
@@ -367,10 +385,12 @@ class TokenView {
     const several = data.blocks ? (windowed ? `${name}: ${said}` : "") : said
     this.bar.append(element("span", "count", several))
     if (windowed) {
-      for (const [label, to] of [
-        [words.earlier, data.earlier],
-        [words.later, data.later],
-      ]) {
+      for (
+        const [label, to] of [
+          [words.earlier, data.earlier],
+          [words.later, data.later],
+        ]
+      ) {
         const turn = button(label, () => {
           this.pinned = null
           this.tell(to)
@@ -421,7 +441,8 @@ class TokenView {
 
   drawInspector() {
     const { made } = this.data
-    const known = made && this.pinned && made.id === this.pinned.id && made.of === this.at(this.pinned)
+    const known = made && this.pinned && made.id === this.pinned.id &&
+      made.of === this.at(this.pinned)
     this.inspector.draw(this.pinned, this.speech, known ? made : null, this.data.actions)
     // It is brought into sight when it opens, and when what Python knows makes it larger.
     const { pinned } = this
@@ -441,7 +462,7 @@ class TokenView {
     const pane = this.text.getBoundingClientRect()
     const top = Math.max(pinned.top, pane.top)
     const bottom = Math.min(pinned.bottom, pane.bottom)
-    const below = window.innerHeight - bottom - 16
+    const below = globalThis.innerHeight - bottom - 16
     const over = top - TOP - 16
     node.style.maxHeight = "none"
     const above = below < node.offsetHeight && over > below
@@ -577,7 +598,9 @@ function spelled(lines) {
   const { row, start } = token
   const last = lines.flat().findLast((other) => other.row === row)
   const units = row.units.slice(row.unitOf[start], row.unitOf[last.end - 1] + 1)
-  const text = units.map((unit) => unit.text ?? hex(row.bytes.subarray(unit.start, unit.start + unit.size)))
+  const text = units.map((unit) =>
+    unit.text ?? hex(row.bytes.subarray(unit.start, unit.start + unit.size))
+  )
   const ids = lines.map((tokens) => tokens.map((other) => other.id).join(",")).join(";")
   return `${ids} ${start - units[0].start} ${last.end - start} ${text.join("")}`
 }

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from playground import merge_view
+from playground import browser
 from playground.ui import i18n
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_guess",
-    css=merge_view.STYLE + (_HERE / "guess.css").read_text(encoding="utf-8"),
-    js=merge_view.SHARED_SCRIPTS + (_HERE / "guess.js").read_text(encoding="utf-8"),
+    css=browser.style(_HERE / "guess.css"),
+    js=browser.script(_HERE / "guess.js"),
 )
 
 

@@ -1,5 +1,7 @@
 // You draw it: one point a column, moved by hand or by the keys; then the measured ones over them.
 
+import { button, element, mounted, svg } from "../../browser/elements.js"
+
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 320, 60, 24, 18, 58]
 const STEPS = 60 // of the scale, by key
 
@@ -33,7 +35,11 @@ class Guess {
 
   draw() {
     const { data } = this
-    const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-label": data.labels.alt, role: "group" })
+    const picture = svg("svg", {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      "aria-label": data.labels.alt,
+      role: "group",
+    })
     const text = (said, x, y, className, anchor = "middle") => {
       const node = svg("text", { x, y, class: className, "text-anchor": anchor })
       node.textContent = said
@@ -41,7 +47,15 @@ class Guess {
       return node
     }
     for (let value = 0; value <= data.most; value += data.most / 4) {
-      picture.append(svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: this.y(value), y2: this.y(value), class: "rule-line" }))
+      picture.append(
+        svg("line", {
+          x1: LEFT,
+          x2: WIDTH - RIGHT,
+          y1: this.y(value),
+          y2: this.y(value),
+          class: "rule-line",
+        }),
+      )
       text(`${value}${data.unit}`, LEFT - 8, this.y(value) + 4, "axis", "end")
     }
     data.columns.forEach((column, at) => {
@@ -52,11 +66,21 @@ class Guess {
     picture.append(this.line)
     this.points = this.placed.map((_, at) => this.point(picture, at))
     if (data.measured) {
-      const path = data.measured.map((value, at) => `${at ? "L" : "M"}${this.x(at)} ${this.y(value)}`)
+      const path = data.measured.map((value, at) =>
+        `${at ? "L" : "M"}${this.x(at)} ${this.y(value)}`
+      )
       picture.append(svg("path", { d: path.join(""), class: "measured" }))
       data.measured.forEach((value, at) => {
-        picture.append(svg("circle", { cx: this.x(at), cy: this.y(value), r: 6, class: "measured-dot" }))
-        text(`${value.toPrecision(3)}${data.unit}`, this.x(at) + 10, this.y(value) - 9, "measured-label", "start")
+        picture.append(
+          svg("circle", { cx: this.x(at), cy: this.y(value), r: 6, class: "measured-dot" }),
+        )
+        text(
+          `${value.toPrecision(3)}${data.unit}`,
+          this.x(at) + 10,
+          this.y(value) - 9,
+          "measured-label",
+          "start",
+        )
       })
     }
     this.picture = picture
@@ -72,7 +96,11 @@ class Guess {
   point(picture, at) {
     const { data } = this
     const fixed = Boolean(data.measured)
-    const point = svg("circle", { cx: this.x(at), r: fixed ? 5 : 10, class: fixed ? "placed fixed" : "placed" })
+    const point = svg("circle", {
+      cx: this.x(at),
+      r: fixed ? 5 : 10,
+      class: fixed ? "placed fixed" : "placed",
+    })
     picture.append(point)
     if (fixed) return point
     point.setAttribute("tabindex", "0")
@@ -112,12 +140,6 @@ class Guess {
       point.setAttribute("aria-valuenow", this.placed[at].toFixed(2))
     })
   }
-}
-
-function svg(tag, attributes) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  return made
 }
 
 export default mounted(Guess)

@@ -8,14 +8,14 @@ import streamlit as st
 from bpe.algorithm.basic import merge_pair
 from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
 from bpe.text.pretokenize import split
-from playground import merge_view
+from playground import browser, merge_view
 from playground.ui import i18n
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_merges_by_hand",
-    css=merge_view.STYLE + (_HERE / "hand.css").read_text(encoding="utf-8"),
-    js=merge_view.SHARED_SCRIPTS + (_HERE / "hand.js").read_text(encoding="utf-8"),
+    css=browser.style(_HERE / "hand.css"),
+    js=browser.script(_HERE / "hand.js"),
 )
 
 Pairs = Sequence[tuple[str, str]]

@@ -1,6 +1,13 @@
 // Ten merges by hand: press a symbol, and it joins its right neighbour wherever the two stand. BPE
 // keeps pace on the chart. Python hears of it when the merges are handed in.
 
+import { HUES } from "../../browser/row.js"
+import { button, element, mounted } from "../../browser/elements.js"
+import { glyphOf } from "../../browser/glyphs.js"
+import { Picture } from "../../browser/picture.js"
+import { mergePair } from "../../browser/training.js"
+import { fill } from "../../browser/words.js"
+
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [520, 190, 40, 70, 16, 26]
 
 class Hand extends Picture {
@@ -11,9 +18,19 @@ class Hand extends Picture {
     this.said.setAttribute("aria-live", "polite")
     this.status = element("p", "status quiet")
     this.chart = element("div", "hand-chart")
-    this.handIn = button("", () => this.setStateValue("merges", this.merges.slice(0, this.transport.step)))
+    this.handIn = button(
+      "",
+      () => this.setStateValue("merges", this.merges.slice(0, this.transport.step)),
+    )
     this.handIn.className = "hand-in"
-    this.root.append(this.transport.node, this.text, this.status, this.said, this.chart, this.handIn)
+    this.root.append(
+      this.transport.node,
+      this.text,
+      this.status,
+      this.said,
+      this.chart,
+      this.handIn,
+    )
   }
 
   update(data) {
@@ -33,8 +50,9 @@ class Hand extends Picture {
     return this.merges
       .slice(0, step)
       .reduce(
-        (pieces, [left, right]) => pieces.map((piece) => mergePair(piece, left, right, left + right)),
-        this.data.pieces
+        (pieces, [left, right]) =>
+          pieces.map((piece) => mergePair(piece, left, right, left + right)),
+        this.data.pieces,
       )
   }
 
@@ -65,18 +83,24 @@ class Hand extends Picture {
             chip.pair = right === undefined ? null : [symbol, right]
             chip.number = number++
             return chip
-          })
+          }),
         )
         return node
-      })
+      }),
     )
-    if (focused !== undefined) this.chips()[Math.min(focused, number - 1)]?.focus({ preventScroll: true })
+    if (focused !== undefined) {
+      this.chips()[Math.min(focused, number - 1)]?.focus({ preventScroll: true })
+    }
     const rate = (length) => data.bytes / length
     this.mine = Array.from({ length: step + 1 }, (_, at) => rate(this.cut(at).flat().length))
     this.machine = data.machine.slice(0, step + 1).map(rate)
-    const score = { step, mine: this.mine.at(-1).toFixed(2), machine: this.machine.at(-1).toFixed(2) }
-    this.said.textContent =
-      fill(data.labels.score, score) + (step >= data.most ? ` ${data.labels.full}` : "")
+    const score = {
+      step,
+      mine: this.mine.at(-1).toFixed(2),
+      machine: this.machine.at(-1).toFixed(2),
+    }
+    this.said.textContent = fill(data.labels.score, score) +
+      (step >= data.most ? ` ${data.labels.full}` : "")
     this.handIn.disabled = step === 0
     this.draw()
     this.light(null)
@@ -115,22 +139,42 @@ class Hand extends Picture {
       if (text !== undefined) made.textContent = text
       return made
     }
-    const picture = node("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": labels.alt })
+    const picture = node("svg", {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
+      "aria-label": labels.alt,
+    })
     const bottom = HEIGHT - BOTTOM
-    picture.append(node("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: bottom, y2: bottom, class: "rule-line" }))
+    picture.append(
+      node("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: bottom, y2: bottom, class: "rule-line" }),
+    )
     for (let step = 0; step <= most; step += 2) {
-      picture.append(node("text", { x: x(step), y: HEIGHT - 8, class: "axis", "text-anchor": "middle" }, step))
+      picture.append(
+        node("text", { x: x(step), y: HEIGHT - 8, class: "axis", "text-anchor": "middle" }, step),
+      )
     }
     for (const rate of [low, high / 1.05]) {
-      picture.append(node("text", { x: LEFT - 6, y: y(rate) + 4, class: "axis", "text-anchor": "end" }, rate.toFixed(2)))
+      picture.append(
+        node(
+          "text",
+          { x: LEFT - 6, y: y(rate) + 4, class: "axis", "text-anchor": "end" },
+          rate.toFixed(2),
+        ),
+      )
     }
-    for (const [name, rates, label] of [["machine", this.machine, "BPE"], ["mine", this.mine, labels.mine]]) {
+    for (
+      const [name, rates, label] of [["machine", this.machine, "BPE"], [
+        "mine",
+        this.mine,
+        labels.mine,
+      ]]
+    ) {
       const path = rates.map((rate, step) => `${step ? "L" : "M"}${x(step)} ${y(rate)}`).join("")
       const [atX, atY] = [x(rates.length - 1), y(rates.at(-1))]
       picture.append(
         node("path", { d: path, class: name }),
         node("circle", { cx: atX, cy: atY, r: 5, class: `${name}-dot` }),
-        node("text", { x: atX + 9, y: atY + (name === "mine" ? -6 : 14), class: "label" }, label)
+        node("text", { x: atX + 9, y: atY + (name === "mine" ? -6 : 14), class: "label" }, label),
       )
     }
     this.chart.replaceChildren(picture)

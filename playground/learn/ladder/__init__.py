@@ -13,15 +13,15 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from playground import merge_view
+from playground import browser, merge_view
 from playground.merge_view import Card, Events
 from playground.ui import i18n
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_ladder",
-    css=merge_view.STYLE + (_HERE / "ladder.css").read_text(encoding="utf-8"),
-    js=merge_view.SHARED_SCRIPTS + (_HERE / "ladder.js").read_text(encoding="utf-8"),
+    css=browser.style(_HERE / "ladder.css"),
+    js=browser.script(_HERE / "ladder.js"),
 )
 
 

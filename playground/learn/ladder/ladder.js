@@ -2,6 +2,14 @@
 // lights up in every row. A row may follow a slider: through the merges of a training, which are
 // worked out here, or through frames that were sent.
 
+import { HUES } from "../../browser/row.js"
+import { element, mounted, svg } from "../../browser/elements.js"
+import { glyphOf } from "../../browser/glyphs.js"
+import { Picture } from "../../browser/picture.js"
+import { Training, Word } from "../../browser/training.js"
+import { characterAt, hex, spell } from "../../browser/utf8.js"
+import { fill, shorten } from "../../browser/words.js"
+
 class Ladder extends Picture {
   constructor(parent) {
     super(parent, "ladder")
@@ -14,7 +22,12 @@ class Ladder extends Picture {
     this.notesTitle = element("p", "quiet")
     this.notes.append(this.notesTitle, this.noted)
     this.root.append(
-      this.transport.node, this.rows, this.status, this.notes, this.chart.node, this.cards.node
+      this.transport.node,
+      this.rows,
+      this.status,
+      this.notes,
+      this.chart.node,
+      this.cards.node,
     )
     this.step = 0
     this.names = []
@@ -27,7 +40,7 @@ class Ladder extends Picture {
     this.data = data
     this.bytes = Uint8Array.from(atob(data.bytes), (sign) => sign.charCodeAt(0))
     this.characters = []
-    for (let at = 0; at < this.bytes.length; ) {
+    for (let at = 0; at < this.bytes.length;) {
       const [size, valid] = characterAt(this.bytes, at)
       this.characters.push({ start: at, size, text: valid ? spell(this.bytes, at, size) : null })
       at += size
@@ -74,7 +87,9 @@ class Ladder extends Picture {
 
   /** A row as it is at a step: its sizes in bytes, and what is written on the cells. */
   at(row, step) {
-    if (row.frames.length) return row.frames.findLast((frame) => frame.step <= step) ?? row.frames[0]
+    if (row.frames.length) {
+      return row.frames.findLast((frame) => frame.step <= step) ?? row.frames[0]
+    }
     if (row.kind !== "bpe") return row
     const sizes = this.pieces.flatMap((piece) =>
       piece.cut(step).map((symbol) => this.training.spelling[symbol].length)
@@ -88,7 +103,7 @@ class Ladder extends Picture {
     const borders = (sizes) => {
       const found = new Set()
       let at = 0
-      for (const size of sizes) found.add((at += size))
+      for (const size of sizes) found.add(at += size)
       return found
     }
     const cuts = rows
@@ -146,7 +161,7 @@ class Ladder extends Picture {
         const line = element("li")
         line.append(element("b", "", row.name), ` · ${note}`)
         return [line]
-      })
+      }),
     )
     this.notes.hidden = !rows.some((row) => row.note || row.frames.some((frame) => frame.note))
     this.chart.show(step)
@@ -185,13 +200,17 @@ class Ladder extends Picture {
   cell(row, now, index, start, end) {
     const given = now.labels?.[index]
     const plainRow = row.kind === "bytes" || row.kind === "characters"
-    const cell = element("span", `chip slot ${start === end ? "bare " : ""}${plainRow ? "base" : `hue${index % HUES}`}`)
+    const cell = element(
+      "span",
+      `chip slot ${start === end ? "bare " : ""}${plainRow ? "base" : `hue${index % HUES}`}`,
+    )
     cell.at = { row, now, index, start, end }
     if (given) {
       cell.append(given)
       cell.classList.add("special")
-    } else if (row.kind === "bytes") cell.append(element("span", "hex", hex(this.bytes.subarray(start, end))))
-    else this.spellInto(cell, start, end)
+    } else if (row.kind === "bytes") {
+      cell.append(element("span", "hex", hex(this.bytes.subarray(start, end))))
+    } else this.spellInto(cell, start, end)
     if (now.faded?.includes(index)) cell.classList.add("faded")
     if (row.walls.includes(start)) cell.classList.add("wall")
     return cell
@@ -208,7 +227,7 @@ class Ladder extends Picture {
         const part = element("span", "part")
         part.append(
           element("span", "hex", hex(this.bytes.subarray(first, last))),
-          element("span", "ghost", unit.text === null ? "" : glyphOf(unit.text))
+          element("span", "ghost", unit.text === null ? "" : glyphOf(unit.text)),
         )
         cell.append(part)
       }
@@ -230,7 +249,10 @@ class Ladder extends Picture {
       this.names[number].classList.toggle("pale", pale)
       for (const cell of cells) {
         cell.classList.toggle("pale", pale)
-        cell.classList.toggle("lit", Boolean(lit) && cell.at.start < lit.end && cell.at.end > lit.start)
+        cell.classList.toggle(
+          "lit",
+          Boolean(lit) && cell.at.start < lit.end && cell.at.end > lit.start,
+        )
       }
     })
     this.status.textContent = this.data.labels.hint
@@ -277,7 +299,9 @@ class Chart {
       if (event.buttons === 0 && event.type !== "pointerdown") return
       const box = this.svg.getBoundingClientRect()
       const x = ((event.clientX - box.left) / box.width) * WIDTH
-      const size = Math.exp(((x - LEFT) / (WIDTH - LEFT - RIGHT)) * (this.high - this.low) + this.low)
+      const size = Math.exp(
+        ((x - LEFT) / (WIDTH - LEFT - RIGHT)) * (this.high - this.low) + this.low,
+      )
       go(Math.round(size - this.given.base))
       event.preventDefault()
     }
@@ -306,10 +330,15 @@ class Chart {
       length -= less
     }
     this.curve.push([training.last, length])
-    const sizes = [given.base, given.base + training.last, ...given.points.map((point) => point.size)]
+    const sizes = [
+      given.base,
+      given.base + training.last,
+      ...given.points.map((point) => point.size),
+    ]
     this.low = Math.log(Math.min(...sizes) * 0.8)
     this.high = Math.log(Math.max(...sizes) * 1.3)
-    this.most = Math.max(ladder.bytes.length, ...given.points.map((point) => point.length)) * 1.12 || 1
+    this.most =
+      Math.max(ladder.bytes.length, ...given.points.map((point) => point.length)) * 1.12 || 1
     this.draw()
   }
 
@@ -323,22 +352,36 @@ class Chart {
 
   draw() {
     const { given } = this
-    this.svg = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": given.alt })
+    this.svg = svg("svg", {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
+      "aria-label": given.alt,
+    })
     const axis = (text, x, y, anchor) => {
       const node = svg("text", { x, y, "text-anchor": anchor, class: "axis" })
       node.textContent = text
       this.svg.append(node)
     }
     this.svg.append(
-      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM, class: "rule-line" })
+      svg("line", {
+        x1: LEFT,
+        x2: WIDTH - RIGHT,
+        y1: HEIGHT - BOTTOM,
+        y2: HEIGHT - BOTTOM,
+        class: "rule-line",
+      }),
     )
     for (const size of [50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000]) {
       const at = Math.log(size)
-      if (at > this.low && at < this.high) axis(size.toLocaleString("en"), this.x(size), HEIGHT - BOTTOM + 16, "middle")
+      if (at > this.low && at < this.high) {
+        axis(size.toLocaleString("en"), this.x(size), HEIGHT - BOTTOM + 16, "middle")
+      }
     }
     axis(given.xTitle, WIDTH - RIGHT, HEIGHT - 4, "end")
     axis(given.yTitle, 4, 18, "start")
-    const path = this.curve.map(([step, length], at) => `${at ? "L" : "M"}${this.x(given.base + step)} ${this.y(length)}`)
+    const path = this.curve.map(([step, length], at) =>
+      `${at ? "L" : "M"}${this.x(given.base + step)} ${this.y(length)}`
+    )
     this.svg.append(svg("path", { d: path.join(""), class: "curve" }))
     for (const point of given.points) {
       const [x, y] = [this.x(point.size), this.y(point.length)]
@@ -367,11 +410,5 @@ class Chart {
 }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 230, 30, 30, 26, 40]
-
-function svg(tag, attributes) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  return made
-}
 
 export default mounted(Ladder)

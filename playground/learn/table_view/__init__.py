@@ -7,15 +7,15 @@ from pathlib import Path
 import streamlit as st
 
 from bpe.teaching.tables import TableStep
-from playground import merge_view
+from playground import browser, merge_view
 from playground.merge_view import Card
 from playground.ui import i18n
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_table_view",
-    css=merge_view.STYLE + (_HERE / "tables.css").read_text(encoding="utf-8"),
-    js=merge_view.SHARED_SCRIPTS + (_HERE / "tables.js").read_text(encoding="utf-8"),
+    css=browser.style(_HERE / "tables.css"),
+    js=browser.script(_HERE / "tables.js"),
 )
 
 

@@ -1,6 +1,10 @@
 // The tables of the incremental learner, merge by merge; cells that the last merge changed are
 // marked, and whatever is pointed at lights up in every table.
 
+import { element, mounted } from "../../browser/elements.js"
+import { Picture } from "../../browser/picture.js"
+import { fill } from "../../browser/words.js"
+
 class TableView extends Picture {
   constructor(parent) {
     super(parent, "tables-view")
@@ -44,7 +48,12 @@ class TableView extends Picture {
     const name = (symbol) => (symbol === null ? "∅" : spelling[symbol])
     const changed = (list, ...key) => list.some((one) => String(one) === String(key))
     this.said.textContent = state.merge
-      ? fill(labels.merged, { left: name(state.merge[0]), right: name(state.merge[1]), new: name(state.merge[2]), id: state.merge[2] })
+      ? fill(labels.merged, {
+        left: name(state.merge[0]),
+        right: name(state.merge[1]),
+        new: name(state.merge[2]),
+        id: state.merge[2],
+      })
       : labels.start
     const cell = (text, className, pair) => {
       const node = element("span", className, text)
@@ -56,38 +65,56 @@ class TableView extends Picture {
         const place = element("span", `place-cell ${symbol === null ? "dead" : ""}`)
         place.place = at
         const link = (to, field) =>
-          cell(to === null ? "–" : String(to), `link ${changes[field].includes(at) ? "changed" : ""}`)
+          cell(
+            to === null ? "–" : String(to),
+            `link ${changes[field].includes(at) ? "changed" : ""}`,
+          )
         place.append(
           cell(String(at), "index"),
           cell(name(symbol), `symbol ${changes.symbols.includes(at) ? "changed" : ""}`),
           link(previous, "previous"),
-          link(next, "next")
+          link(next, "next"),
         )
         return place
-      })
+      }),
     )
     const line = (left, right, value, marked, stale = false) => {
       const row = element("span", `line-of ${stale ? "stale" : ""}`)
       row.key = String([left, right])
-      row.append(cell(`${name(left)} ${name(right)}`, "pair-name"), cell(value, `value ${marked ? "changed" : ""}`))
+      row.append(
+        cell(`${name(left)} ${name(right)}`, "pair-name"),
+        cell(value, `value ${marked ? "changed" : ""}`),
+      )
       return row
     }
     this.positions.body.replaceChildren(
       ...state.positions.map(([left, right, places]) =>
         line(left, right, places.join(" "), changed(changes.positions, left, right))
-      )
+      ),
     )
     this.counts.body.replaceChildren(
       ...state.counts.map(([left, right, count]) => {
-        const row = line(left, right, String(count), changed(changes.counts, left, right), count === 0)
+        const row = line(
+          left,
+          right,
+          String(count),
+          changed(changes.counts, left, right),
+          count === 0,
+        )
         row.places = state.positions.find(([one, other]) => one === left && other === right)?.[2]
         return row
-      })
+      }),
     )
     this.heap.body.replaceChildren(
       ...state.heap.map(([left, right, count, stale]) =>
-        line(left, right, String(count) + (stale ? ` ${labels.stale}` : ""), changed(changes.pushed, left, right, count), stale)
-      )
+        line(
+          left,
+          right,
+          String(count) + (stale ? ` ${labels.stale}` : ""),
+          changed(changes.pushed, left, right, count),
+          stale,
+        )
+      ),
     )
     this.light(null)
   }
@@ -104,7 +131,9 @@ class TableView extends Picture {
     const keys = new Set(lit.map(([left, right]) => String([left, right])))
     if (key) keys.add(key)
     const places = key ? lit.flatMap(([, , found]) => found) : [place]
-    for (const row of this.root.querySelectorAll(".line-of")) row.classList.toggle("lit-row", keys.has(row.key))
+    for (const row of this.root.querySelectorAll(".line-of")) {
+      row.classList.toggle("lit-row", keys.has(row.key))
+    }
     for (const cell of this.root.querySelectorAll(".place-cell")) {
       cell.classList.toggle("lit-row", places.includes(cell.place))
     }

@@ -16,7 +16,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.text import pretokenize
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from playground import token_view
+from playground import browser
 from playground.token_view import words
 from playground.train.usage import MOST_CHARACTERS, Usage
 from playground.ui import chart_files, i18n
@@ -25,19 +25,10 @@ MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""
 
 _HERE = Path(__file__).parent
-_TOKENS = Path(token_view.__file__).parent
-_SCRIPTS = (
-    Path(chart_files.__file__).parent / "saving.js",
-    *(_TOKENS / name for name in ("elements.js", "row.js", "glyphs.js", "inspector.js")),
-    _TOKENS.parent / "merge_view" / "utf8.js",
-    *(_HERE / name for name in ("model.js", "charts.js", "view.js")),
-)
 _component = st.components.v2.component(
     "bpe_explorer",
-    css="\n".join(
-        path.read_text(encoding="utf-8") for path in (_TOKENS / "view.css", _HERE / "view.css")
-    ),
-    js="\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS),
+    css=browser.style(_HERE / "view.css"),
+    js=browser.script(_HERE / "view.js"),
 )
 
 AnyTokenizer = Tokenizer | CharacterTokenizer

@@ -1,15 +1,13 @@
 // Small charts over the merges, all on one axis: drag in any of them to choose how many are made.
 
+import { button, element, svg } from "../../browser/elements.js"
+import { save } from "../../browser/saving.js"
+import { scaled, unscaled } from "./model.js"
+
 const CHART_HEIGHT = 120
 const TITLE = 20 // of a saved picture, above the chart: a line for the title, one for each name
 const LOOKS = ["fill", "stroke", "stroke-width", "font-size", "font-family"]
 const MARGIN = { left: 40, right: 8, top: 8, bottom: 18 }
-
-function svg(tag, attributes = {}) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  return made
-}
 
 /** Round numbers for an axis that ends at `most`. */
 function ticks(most) {
@@ -18,7 +16,7 @@ function ticks(most) {
   return Array.from({ length: Math.floor(most / unit) + 1 }, (_, n) => n * unit)
 }
 
-class Chart {
+export class Chart {
   /** `options.stacked` makes the series filled areas that add up. */
   constructor(go, options = {}) {
     this.go = go
@@ -37,7 +35,8 @@ class Chart {
 
   drag(event) {
     const box = this.drawing.getBoundingClientRect()
-    const place = (event.clientX - box.left - MARGIN.left) / (box.width - MARGIN.left - MARGIN.right)
+    const place = (event.clientX - box.left - MARGIN.left) /
+      (box.width - MARGIN.left - MARGIN.right)
     this.go(unscaled(Math.min(Math.max(place, 0), 1), this.last))
   }
 
@@ -62,7 +61,12 @@ class Chart {
       const at = y(mark)
       this.drawing.append(
         svg("line", { x1: MARGIN.left, x2: width - MARGIN.right, y1: at, y2: at, class: "grid" }),
-        this.label(MARGIN.left - 5, at + 3, this.options.percent ? `${Math.round(mark * 100)}%` : number(mark), "end")
+        this.label(
+          MARGIN.left - 5,
+          at + 3,
+          this.options.percent ? `${Math.round(mark * 100)}%` : number(mark),
+          "end",
+        ),
       )
     }
     for (const done of new Set([0, ...[0.25, 0.5, 0.75].map((p) => unscaled(p, last)), last])) {
@@ -85,7 +89,10 @@ class Chart {
   /** Offer the chart as files, called by a title. */
   offer(title, { save: labels, merges }) {
     const kinds = Object.entries(labels).map(([kind, label]) => {
-      const link = button(kind, () => save(kind, title, kind === "CSV" ? this.lines(merges) : this.picture(title)))
+      const link = button(
+        kind,
+        () => save(kind, title, kind === "CSV" ? this.lines(merges) : this.picture(title)),
+      )
       link.title = label
       link.setAttribute("aria-label", `${label}: ${title}`)
       link.className = "link"
@@ -98,7 +105,9 @@ class Chart {
   lines(merges) {
     const { steps, series } = this.data
     const rows = steps.map((done, n) => [done, ...series.map(({ values }) => values[n] ?? "")])
-    return "\ufeff" + [[merges, ...series.map(({ name }) => name)], ...rows].map((row) => `${row.join(",")}\n`).join("")
+    return "\ufeff" +
+      [[merges, ...series.map(({ name }) => name)], ...rows].map((row) => `${row.join(",")}\n`)
+        .join("")
   }
 
   /** The chart as it is drawn, on its own: with title and names, and its colours written into it. */
@@ -108,18 +117,32 @@ class Chart {
     const parts = [...copy.querySelectorAll("*")]
     ;[...this.drawing.querySelectorAll("*")].forEach((part, n) => {
       const style = getComputedStyle(part)
-      for (const look of LOOKS) parts[n].setAttribute(look, plainColour(style.getPropertyValue(look)))
+      for (const look of LOOKS) {
+        parts[n].setAttribute(look, plainColour(style.getPropertyValue(look)))
+      }
     })
     const style = getComputedStyle(this.node)
     const written = (text, x, y, size, weight) => {
-      const made = svg("text", { x, y, "font-size": size, "font-weight": weight, "font-family": style.fontFamily, fill: plainColour(style.color) })
+      const made = svg("text", {
+        x,
+        y,
+        "font-size": size,
+        "font-weight": weight,
+        "font-family": style.fontFamily,
+        fill: plainColour(style.color),
+      })
       made.textContent = text
       return made
     }
     const named = series.filter(({ name }) => name && series.length > 1)
     const above = TITLE * (1 + named.length)
     const [width, height] = [this.width, CHART_HEIGHT + above]
-    const whole = svg("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height })
+    const whole = svg("svg", {
+      xmlns: "http://www.w3.org/2000/svg",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+    })
     const chart = svg("g", { transform: `translate(0 ${above})` })
     chart.append(...copy.childNodes)
     const ground = plainColour(style.getPropertyValue("--st-background-color").trim() || "white")
@@ -128,7 +151,10 @@ class Chart {
       const y = TITLE * (n + 1)
       const swatch = this.title.querySelector(`.swatch.${className}`)
       const fill = plainColour(getComputedStyle(swatch).backgroundColor)
-      whole.append(svg("rect", { x: 4, y: y + 4, width: 10, height: 10, fill }), written(name, 20, y + 13, 12, 400))
+      whole.append(
+        svg("rect", { x: 4, y: y + 4, width: 10, height: 10, fill }),
+        written(name, 20, y + 13, 12, 400),
+      )
     })
     whole.append(chart)
     return { width, height, text: new XMLSerializer().serializeToString(whole) }
@@ -162,7 +188,8 @@ class Chart {
 /** A colour as every program reads it; other values as they are. */
 function plainColour(value) {
   if (!/^(color|ok|lab|lch|rgba)/.test(value)) return value
-  const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d")
+  const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 })
+    .getContext("2d")
   context.fillStyle = value
   context.fillRect(0, 0, 1, 1)
   const [red, green, blue, alpha] = context.getImageData(0, 0, 1, 1).data
@@ -174,7 +201,7 @@ function points(steps, values) {
 }
 
 /** A row of bars with names and numbers, each as long as its share of the largest. */
-class Bars {
+export class Bars {
   constructor() {
     this.node = element("div", "bars")
   }
@@ -188,7 +215,7 @@ class Bars {
         const track = element("span", "track")
         track.append(bar)
         return [element("span", "quiet", name), track, element("span", "amount", number(value))]
-      })
+      }),
     )
   }
 }

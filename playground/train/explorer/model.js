@@ -1,24 +1,25 @@
 // A trained tokenizer in the browser. Its merges are an ordered list, and the tokenizer of any
 // smaller vocabulary is a beginning of it: nothing is trained again to see another size.
 
-const PART = 0 // bytes that are not all whole characters
-const HANZI = 1 // one 汉字
-const HANZIS = 2 // several 汉字 and nothing else
-const REST = 3
+import { pairKey } from "../../browser/training.js"
+import { HUES, Row } from "../../browser/row.js"
+import { characterAt, encode, spell } from "../../browser/utf8.js"
+
+export const PART = 0 // bytes that are not all whole characters
+export const HANZI = 1 // one 汉字
+export const HANZIS = 2 // several 汉字 and nothing else
+export const REST = 3
 const HAN = /\p{Script=Han}/u
 
-const SCRIPTS = ["han", "latin", "mixed", "digits", "signs", "space", "other", "part"]
-const LENGTHS = 5 // 1, 2, 3, 4, 5 and more characters
+export const SCRIPTS = ["han", "latin", "mixed", "digits", "signs", "space", "other", "part"]
+export const LENGTHS = 5 // 1, 2, 3, 4, 5 and more characters
 const CURVE_POINTS = 160
 
-const utf8 = new TextEncoder()
-const pairKey = (left, right) => left * 0x200000 + right
-
 /** Where merge `done` of `last` stands on an axis from 0 to 1: early merges change most. */
-const scaled = (done, last) => (last > 300 ? Math.sqrt(done / last) : last ? done / last : 0)
-const unscaled = (place, last) => Math.round((last > 300 ? place * place : place) * last)
+export const scaled = (done, last) => (last > 300 ? Math.sqrt(done / last) : last ? done / last : 0)
+export const unscaled = (place, last) => Math.round((last > 300 ? place * place : place) * last)
 
-class Model {
+export class Model {
   constructor(data) {
     this.bytes = data.unit === "bytes"
     this.specials = data.specials
@@ -33,8 +34,8 @@ class Model {
     this.end = data.end
     const first = this.bytes
       ? [...Array(256).keys()].map((byte) => Uint8Array.of(byte))
-      : data.symbols.map((symbol) => utf8.encode(symbol))
-    this.spelled = this.bytes ? [...first, ...data.specials.map((s) => utf8.encode(s))] : first
+      : data.symbols.map((symbol) => encode(symbol))
+    this.spelled = this.bytes ? [...first, ...data.specials.map((s) => encode(s))] : first
     this.start = this.spelled.length
     this.made = this.bytes ? this.left.map((_, rank) => this.start + rank) : data.made
     if (!this.bytes) {
@@ -84,7 +85,7 @@ class Model {
   plain(id) {
     const bytes = this.spelled[id]
     let text = ""
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const [size, valid] = characterAt(bytes, at)
       if (!valid) return null
       text += spell(bytes, at, size)
@@ -102,7 +103,7 @@ class Model {
     this.curves = { zh: [], other: [], shares: [], count: [] }
     const state = this.before()
     let next = 0
-    for (let done = 0; ; done++) {
+    for (let done = 0;; done++) {
       if (done === this.steps[next]) {
         next++
         const at = this.point(state, done)
@@ -202,7 +203,7 @@ class Piece {
   /** `symbols` are those before the first merge. */
   constructor(model, symbols) {
     this.nodes = symbols.map((id) => ({ id, rank: -1, parts: null }))
-    for (let done = -1; ; ) {
+    for (let done = -1;;) {
       const rank = nextMerge(model, this.nodes, done)
       if (rank === null) return
       this.nodes = merged(model, this.nodes, rank)
@@ -249,7 +250,7 @@ function merged(model, nodes, rank) {
 }
 
 /** A text as Python has cut it: ordinary pieces, and special tokens between them. */
-class Text {
+export class Text {
   constructor(model, pieces) {
     this.model = model
     const known = new Map()
@@ -262,12 +263,12 @@ class Text {
 
   symbols(text) {
     const { model } = this
-    if (model.bytes) return Array.from(utf8.encode(text))
+    if (model.bytes) return Array.from(encode(text))
     const signs = [...text, ...(model.end ? [model.end] : [])]
     return signs.map((sign) => {
       if (!model.numbers.has(sign)) {
         model.numbers.set(sign, model.spelled.length) // no token at all: an unknown character
-        model.spelled.push(utf8.encode(sign))
+        model.spelled.push(encode(sign))
       }
       return model.numbers.get(sign)
     })
@@ -281,7 +282,9 @@ class Text {
     for (const piece of this.pieces) {
       if (piece.special) {
         special.push(ids.length)
-        ids.push(model.bytes ? 256 + model.specials.indexOf(piece.text) : model.numbers.get(piece.text))
+        ids.push(
+          model.bytes ? 256 + model.specials.indexOf(piece.text) : model.numbers.get(piece.text),
+        )
       } else ids.push(...piece.cut(done))
     }
     const spelled = ids.map((id) => model.spelled[id])
@@ -298,28 +301,22 @@ class Text {
       special,
     })
     let hue = -1
-    row.hues = row.tokens.map(({ start }) => {
-      const wanted = Math.floor(start * 1.7) % HUES // neither a letter nor a 汉字 further is the same
+    // A colour belongs to a place in the text, so that it stays while other tokens are merged.
+    for (const token of row.tokens) {
+      const wanted = Math.floor(token.start * 1.7) % HUES // neither a letter nor a 汉字 further is the same
       hue = wanted === hue ? (wanted + 1) % HUES : wanted
-      return hue
-    })
+      token.given = hue
+    }
     return row
   }
 }
 
-// A colour belongs to a place in the text, so that it stays while other tokens are merged.
-Object.defineProperty(Token.prototype, "hue", {
-  get() {
-    return `hue${this.row.hues?.[this.i] ?? this.number % HUES}`
-  },
-})
-
 /** What a row of the token view needs to know of its bytes, given as arrays to be joined. */
-function written(arrays) {
+export function written(arrays) {
   const bytes = joined(...arrays)
   const text = []
   const invalid = {}
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const [size, valid] = characterAt(bytes, at)
     if (!valid) invalid[text.length] = Array.from(bytes.subarray(at, at + size))
     text.push(valid ? spell(bytes, at, size) : "\ufffd")

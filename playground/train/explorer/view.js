@@ -1,6 +1,27 @@
 // The explorer: a trained tokenizer whose vocabulary size is a slider. Dragging it cuts the text
 // again, moves the cursor of every curve and renews every list, and asks nothing of the server.
 
+import { button, element, mounted } from "../../browser/elements.js"
+import { drawParts } from "../../browser/glyphs.js"
+import { Inspector } from "../../browser/inspector.js"
+import { Row } from "../../browser/row.js"
+import { MOST_CHARACTERS, Speech } from "../../browser/speech.js"
+import { fill } from "../../browser/words.js"
+import { Bars, Chart } from "./charts.js"
+import {
+  HANZI,
+  HANZIS,
+  LENGTHS,
+  Model,
+  PART,
+  REST,
+  scaled,
+  SCRIPTS,
+  Text,
+  unscaled,
+  written,
+} from "./model.js"
+
 const TYPING_DELAY = 250 // ms: Python cuts a typed text into pre-tokens when the typing pauses
 const PLAY_SECONDS = 6
 const LISTED = 12
@@ -26,7 +47,10 @@ class Explorer {
     this.slider.min = 0
     this.slider.step = "any"
     this.slider.max = 1
-    this.slider.addEventListener("input", () => this.go(unscaled(Number(this.slider.value), this.model.last)))
+    this.slider.addEventListener(
+      "input",
+      () => this.go(unscaled(Number(this.slider.value), this.model.last)),
+    )
     this.slider.addEventListener("keydown", (event) => this.press(event))
     this.place = element("output", "place")
     const run = element("div", "run")
@@ -43,10 +67,12 @@ class Explorer {
     this.text.setAttribute("role", "listbox")
     this.status = element("p", "status quiet")
     this.inspector = new Inspector((token) => this.pin(token), () => this.pin(null))
-    for (const [event, act] of [
-      ["pointerover", (token) => token && this.say(this.speech.line(token))],
-      ["click", (token) => token && this.pin(token === this.pinned ? null : token)],
-    ]) {
+    for (
+      const [event, act] of [
+        ["pointerover", (token) => token && this.say(this.speech.line(token))],
+        ["click", (token) => token && this.pin(token === this.pinned ? null : token)],
+      ]
+    ) {
       this.text.addEventListener(event, (heard) => act(this.tokenAt(heard)))
     }
     this.text.addEventListener("pointerleave", () => this.say(this.words.hint))
@@ -68,7 +94,7 @@ class Explorer {
     this.lists = element("div", "lists")
     this.root.append(run, this.own, this.facts, this.text, this.status, this.inspector.node)
     this.more = element("details", "more")
-    this.more.open = window.innerWidth > NARROW
+    this.more.open = globalThis.innerWidth > NARROW
     this.more.addEventListener("toggle", () => this.model && this.more.open && this.drawCharts())
     this.moreTitle = element("summary")
     this.more.append(this.moreTitle, charts, this.firsts, this.lists)
@@ -206,7 +232,9 @@ class Explorer {
     this.row = row
     this.facts.textContent = [
       fill(this.words.count, { total: number(row.total) }),
-      row.total ? fill(this.labels.perToken, { value: (this.data.size / row.total).toFixed(2) }) : "",
+      row.total
+        ? fill(this.labels.perToken, { value: (this.data.size / row.total).toFixed(2) })
+        : "",
       this.data.shortened,
       this.data.note,
     ].filter(Boolean).join(" · ")
@@ -217,7 +245,9 @@ class Explorer {
     for (const token of few ? row.tokens.slice(0, FEW_TOKENS) : row.tokens) {
       const special = row.special.has(token.i)
       const unknown = !special && this.isUnknown(token.id, now)
-      const look = `token ${token.hue}${unknown ? " unknown" : ""}${token.id === fresh ? " fresh" : ""}`
+      const look = `token ${token.hue}${unknown ? " unknown" : ""}${
+        token.id === fresh ? " fresh" : ""
+      }`
       const key = `${token.start}-${token.end}${special ? "s" : ""}`
       const node = this.drawn.get(key) ?? this.draw(token, special)
       if (node.look !== look) node.className = node.look = look
@@ -298,8 +328,16 @@ class Explorer {
     if (token.row.special.has(token.i) || token.id >= model.kind.length) return null
     const rank = model.by.get(token.id)
     if (rank === undefined) return { rank: null, parts: [], count: null }
-    const part = (id) => ({ id: model.bytes ? id : null, sizes: [model.spelled[id].length], ...written([model.spelled[id]]) })
-    return { rank: rank + 1, parts: [part(model.left[rank]), part(model.right[rank])], count: model.count[rank] }
+    const part = (id) => ({
+      id: model.bytes ? id : null,
+      sizes: [model.spelled[id].length],
+      ...written([model.spelled[id]]),
+    })
+    return {
+      rank: rank + 1,
+      parts: [part(model.left[rank]), part(model.right[rank])],
+      count: model.count[rank],
+    }
   }
 
   drawCharts() {
@@ -310,12 +348,21 @@ class Explorer {
       { name: labels.zh, values: curves.zh, className: "zh" },
       { name: labels.other, values: curves.other, className: "other" },
     ], width)
-    this.kinds.draw(steps, last, [PART, HANZI, HANZIS, REST].map((kind) => ({
-      name: labels.kind[kind],
-      values: curves.shares.map((share) => share[kind]),
-      className: `kind${kind}`,
-    })), width)
-    this.counts.draw(steps, last, [{ name: labels.times, values: curves.count, className: "count" }], width)
+    this.kinds.draw(
+      steps,
+      last,
+      [PART, HANZI, HANZIS, REST].map((kind) => ({
+        name: labels.kind[kind],
+        values: curves.shares.map((share) => share[kind]),
+        className: `kind${kind}`,
+      })),
+      width,
+    )
+    this.counts.draw(steps, last, [{
+      name: labels.times,
+      values: curves.count,
+      className: "count",
+    }], width)
     this.compression.offer(labels.compression, labels)
     this.kinds.offer(labels.kinds, labels)
     this.counts.offer(labels.counts, labels)
@@ -335,19 +382,29 @@ class Explorer {
       done,
       element("strong", null, labels.compression),
       named(labels.zh, "zh", ratio(now.zh)),
-      named(labels.other, "other", ratio(now.other))
+      named(labels.other, "other", ratio(now.other)),
     )
     this.kinds.show(
       done,
       element("strong", null, labels.kinds),
-      ...[PART, HANZI, HANZIS, REST].map((kind) => named(labels.kind[kind], `kind${kind}`, percent(now.shares[kind])))
+      ...[PART, HANZI, HANZIS, REST].map((kind) =>
+        named(labels.kind[kind], `kind${kind}`, percent(now.shares[kind]))
+      ),
     )
-    this.counts.show(done, element("strong", null, labels.counts), named("", "count", number(now.count)))
+    this.counts.show(
+      done,
+      element("strong", null, labels.counts),
+      named("", "count", number(now.count)),
+    )
     const firsts = model.firsts.flatMap((rank, kind) => {
       if (rank === null) return []
       const go = button("", () => this.go(rank + 1))
       go.className = "link"
-      go.append(fill(labels.first[kind], { merge: number(rank + 1) }), " ", this.chip(model.made[rank]))
+      go.append(
+        fill(labels.first[kind], { merge: number(rank + 1) }),
+        " ",
+        this.chip(model.made[rank]),
+      )
       return [go]
     })
     this.firsts.replaceChildren(...firsts)
@@ -356,12 +413,26 @@ class Explorer {
   showLists(now) {
     const { model, labels, done } = this
     this.listed = performance.now()
-    this.scripts.draw(SCRIPTS.map((name, n) => [labels.scripts[name], now.scripts[n]]).filter(([, n]) => n))
-    this.lengths.draw(now.lengths.map((n, at) => [fill(labels.lengths[at ? 1 : 0], { n: at + 1 === LENGTHS ? `${LENGTHS}+` : String(at + 1) }), n]))
+    this.scripts.draw(
+      SCRIPTS.map((name, n) => [labels.scripts[name], now.scripts[n]]).filter(([, n]) => n),
+    )
+    this.lengths.draw(
+      now.lengths.map((
+        n,
+        at,
+      ) => [
+        fill(labels.lengths[at ? 1 : 0], {
+          n: at + 1 === LENGTHS ? `${LENGTHS}+` : String(at + 1),
+        }),
+        n,
+      ]),
+    )
     const merges = []
     for (let rank = Math.max(0, done - LISTED); rank < done; rank++) merges.push(rank)
     const learned = (id) => model.by.has(id)
-    const byLength = now.ids.filter(learned).sort((a, b) => model.length[b] - model.length[a] || a - b)
+    const byLength = now.ids.filter(learned).sort((a, b) =>
+      model.length[b] - model.length[a] || a - b
+    )
     const residue = now.ids.filter((id) => learned(id) && now.occurs[id] <= 0)
     const rare = now.ids.filter((id) => learned(id) && now.occurs[id] > 0 && now.occurs[id] <= 2)
     const never = model.bytes ? now.ids.filter((id) => id < 256 && !model.base[id]) : []
@@ -369,14 +440,30 @@ class Explorer {
       this.list(labels.lastMerges, merges.reverse().map((rank) => this.mergeLine(rank))),
       this.list(labels.byScript, [this.scripts.node]),
       this.list(labels.byLength, [this.lengths.node]),
-      this.list(labels.longest, byLength.slice(0, LISTED).map((id) => this.chip(id, now.occurs[id]))),
       this.list(
-        fill(labels.residue, { n: number(residue.length), share: percentOf(residue.length, now.ids.length) }),
-        residue.slice(0, LISTED).map((id) => this.chip(id)),
-        labels.residueHint
+        labels.longest,
+        byLength.slice(0, LISTED).map((id) => this.chip(id, now.occurs[id])),
       ),
-      this.list(fill(labels.rare, { n: number(rare.length) }), rare.slice(0, LISTED).map((id) => this.chip(id, now.occurs[id]))),
-      ...(never.length ? [this.list(fill(labels.never, { n: never.length }), never.slice(0, LISTED).map((id) => this.chip(id)))] : [])
+      this.list(
+        fill(labels.residue, {
+          n: number(residue.length),
+          share: percentOf(residue.length, now.ids.length),
+        }),
+        residue.slice(0, LISTED).map((id) => this.chip(id)),
+        labels.residueHint,
+      ),
+      this.list(
+        fill(labels.rare, { n: number(rare.length) }),
+        rare.slice(0, LISTED).map((id) => this.chip(id, now.occurs[id])),
+      ),
+      ...(never.length
+        ? [
+          this.list(
+            fill(labels.never, { n: never.length }),
+            never.slice(0, LISTED).map((id) => this.chip(id)),
+          ),
+        ]
+        : []),
     )
   }
 
@@ -396,8 +483,12 @@ class Explorer {
     line.className = "merge-line"
     line.append(
       element("span", "quiet", number(rank + 1)),
-      this.chip(model.left[rank]), "+", this.chip(model.right[rank]), "→", this.chip(model.made[rank]),
-      element("span", "amount quiet", `×${number(model.count[rank])}`)
+      this.chip(model.left[rank]),
+      "+",
+      this.chip(model.right[rank]),
+      "→",
+      this.chip(model.made[rank]),
+      element("span", "amount quiet", `×${number(model.count[rank])}`),
     )
     return line
   }
@@ -405,7 +496,18 @@ class Explorer {
   /** A symbol as a chip, with how often it occurs. */
   chip(id, occurs) {
     const bytes = this.model.spelled[id]
-    const row = new Row({ name: "", total: 1, counts: null, ids: [id], ...written([bytes]), sizes: [bytes.length], first: 0, lead: 0, count: 1, special: [] })
+    const row = new Row({
+      name: "",
+      total: 1,
+      counts: null,
+      ids: [id],
+      ...written([bytes]),
+      sizes: [bytes.length],
+      first: 0,
+      lead: 0,
+      count: 1,
+      special: [],
+    })
     const chip = element("span", "piece")
     drawParts(chip, row.tokens[0].parts.slice(0, MOST_CHARACTERS), true)
     if (occurs !== undefined) chip.append(element("span", "small quiet", `×${number(occurs)}`))

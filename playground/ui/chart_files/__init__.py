@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from playground import browser
 from playground.ui import tables
 from playground.ui.i18n import _
 
@@ -17,8 +18,8 @@ _HERE = Path(__file__).parent
 
 _component = st.components.v2.component(
     "bpe_chart_files",
-    css=(_HERE / "links.css").read_text(encoding="utf-8"),
-    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in ("saving.js", "links.js")),
+    css=browser.style(_HERE / "links.css"),
+    js=browser.script(_HERE / "links.js"),
 )
 
 

@@ -9,18 +9,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from playground import browser
 from playground.ui.frame import words
 from playground.ui.i18n import language
 
 _HERE = Path(__file__).parent
 _HTML_LANG = {"zh": "zh-CN", "en": "en"}
 
-_component = st.components.v2.component(
-    "bpe_frame",
-    js="".join(
-        (_HERE / name).read_text(encoding="utf-8") for name in ("history.js", "translate.js")
-    ),
-)
+_component = st.components.v2.component("bpe_frame", js=browser.script(_HERE / "translate.js"))
 
 
 def style() -> None:

@@ -3,16 +3,19 @@
 // page it first takes the settings of this one out of it: here a change replaces the entry, and the
 // page is left as it was when the way to another one was clicked.
 
-const push = history.pushState.bind(history);
-const path = (url) => new URL(url ?? "", location.href).pathname;
-const lesson = (url) => new URL(url ?? "", location.href).searchParams.get("lesson");
-const turned = (url) => lesson(location.href) && lesson(url) && lesson(url) !== lesson(location.href);
-let atClick = location.href;
+const push = history.pushState.bind(history)
+const path = (url) => new URL(url ?? "", location.href).pathname
+const lesson = (url) => new URL(url ?? "", location.href).searchParams.get("lesson")
+const turned = (url) =>
+  lesson(location.href) && lesson(url) && lesson(url) !== lesson(location.href)
+let atClick = location.href
 
-document.addEventListener("click", () => (atClick = location.href), true);
+document.addEventListener("click", () => (atClick = location.href), true)
 
 history.pushState = (state, title, url) => {
-  if (path(url) === location.pathname && !turned(url)) return history.replaceState(state, title, url);
-  if (path(atClick) === location.pathname) history.replaceState(history.state, "", atClick);
-  return push(state, title, url);
-};
+  if (path(url) === location.pathname && !turned(url)) {
+    return history.replaceState(state, title, url)
+  }
+  if (path(atClick) === location.pathname) history.replaceState(history.state, "", atClick)
+  return push(state, title, url)
+}

@@ -1,91 +1,93 @@
 // Writes Streamlit's own words anew, where a whole text or attribute is one of them. What a visitor
 // has typed is in fields and options, which are left alone, or in the shadow of a component.
 
-const ATTRIBUTES = ["aria-label", "title", "placeholder"];
-const NOT_OURS = 
-  "textarea, [role=listbox]:not([data-empty]) [role=option], [data-testid=stMarkdownContainer], pre, code";
+import "./history.js"
 
-let exact = new Map();
-let patterns = [];
+const ATTRIBUTES = ["aria-label", "title", "placeholder"]
+const NOT_OURS =
+  "textarea, [role=listbox]:not([data-empty]) [role=option], [data-testid=stMarkdownContainer], pre, code"
+
+let exact = new Map()
+let patterns = []
 
 function translated(text) {
-  const whole = text.trim();
-  const known = exact.get(whole);
-  if (known !== undefined) return known;
+  const whole = text.trim()
+  const known = exact.get(whole)
+  if (known !== undefined) return known
   for (const [pattern, before, after] of patterns) {
-    const found = pattern.exec(whole);
-    if (found) return before + found[1] + after;
+    const found = pattern.exec(whole)
+    if (found) return before + found[1] + after
   }
   // The buttons over a table or chart are called what they do, and over which.
-  const [label, ...about] = whole.split(": ");
-  if (about.length && exact.has(label)) return [exact.get(label), ...about].join(": ");
-  return undefined;
+  const [label, ...about] = whole.split(": ")
+  if (about.length && exact.has(label)) return [exact.get(label), ...about].join(": ")
+  return undefined
 }
 
 function rewriteText(node) {
-  const found = translated(node.nodeValue);
-  if (found !== undefined && !node.parentElement?.closest(NOT_OURS)) node.nodeValue = found;
+  const found = translated(node.nodeValue)
+  if (found !== undefined && !node.parentElement?.closest(NOT_OURS)) node.nodeValue = found
 }
 
 function rewriteAttributes(element) {
   for (const name of ATTRIBUTES) {
-    const value = element.getAttribute(name);
-    const found = value ? translated(value) : undefined;
-    if (found !== undefined && found !== value) element.setAttribute(name, found);
+    const value = element.getAttribute(name)
+    const found = value ? translated(value) : undefined
+    if (found !== undefined && found !== value) element.setAttribute(name, found)
   }
 }
 
 function rewrite(root) {
-  if (root.nodeType === Node.TEXT_NODE) return rewriteText(root);
-  if (root.nodeType !== Node.ELEMENT_NODE) return;
-  rewriteAttributes(root);
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  if (root.nodeType === Node.TEXT_NODE) return rewriteText(root)
+  if (root.nodeType !== Node.ELEMENT_NODE) return
+  rewriteAttributes(root)
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   while (walker.nextNode()) {
-    const node = walker.currentNode;
-    if (node.nodeType === Node.TEXT_NODE) rewriteText(node);
-    else rewriteAttributes(node);
+    const node = walker.currentNode
+    if (node.nodeType === Node.TEXT_NODE) rewriteText(node)
+    else rewriteAttributes(node)
   }
 }
 
 function learn(words) {
-  exact = new Map();
-  patterns = [];
+  exact = new Map()
+  patterns = []
   for (const [from, to] of words) {
-    const [before, after] = from.split("{name}");
+    const [before, after] = from.split("{name}")
     if (after === undefined) {
-      exact.set(from, to);
-      continue;
+      exact.set(from, to)
+      continue
     }
-    const quoted = [before, after].map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    patterns.push([new RegExp(`^${quoted[0]}(.+)${quoted[1]}$`, "s"), ...to.split("{name}")]);
+    const quoted = [before, after].map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    patterns.push([new RegExp(`^${quoted[0]}(.+)${quoted[1]}$`, "s"), ...to.split("{name}")])
   }
 }
 
 const observer = new MutationObserver((changes) => {
   for (const change of changes) {
-    if (change.type === "attributes") rewriteAttributes(change.target);
-    else if (change.type === "characterData") rewriteText(change.target);
-    else change.addedNodes.forEach(rewrite);
+    if (change.type === "attributes") rewriteAttributes(change.target)
+    else if (change.type === "characterData") rewriteText(change.target)
+    else change.addedNodes.forEach(rewrite)
   }
-});
+})
 
-let last = {};
+let last = {}
 
 export default function ({ data }) {
-  document.documentElement.lang = data.lang;
-  if (JSON.stringify(data.words) === JSON.stringify(last)) return;
-  observer.disconnect();
-  learn(Object.entries(last).map(([english, local]) => [local, english]));
-  rewrite(document.body);
-  last = data.words;
-  learn(Object.entries(last));
-  if (!exact.size) return;
-  rewrite(document.body);
+  document.documentElement.lang = data.lang
+  if (JSON.stringify(data.words) === JSON.stringify(last)) return
+  observer.disconnect()
+  learn(Object.entries(last).map(([english, local]) => [local, english]))
+  rewrite(document.body)
+  last = data.words
+  learn(Object.entries(last))
+  if (!exact.size) return
+  rewrite(document.body)
   observer.observe(document.body, {
     subtree: true,
     childList: true,
     characterData: true,
     attributes: true,
     attributeFilter: ATTRIBUTES,
-  });
+  })
 }

@@ -1,6 +1,10 @@
 // How characters are drawn: spaces, controls, parts of a character. Text reaches the page through
 // textContent and append alone, never as HTML.
 
+import { element } from "./elements.js"
+import { hex } from "./utf8.js"
+import { range } from "./words.js"
+
 const SPACES = new Map([
   [" ", "·"],
   ["\t", "→"],
@@ -14,13 +18,14 @@ const UNSEEN = /^[\p{Cc}\p{Cf}\p{Z}\p{Co}\p{Cn}]$/u
 const MARK = /^\p{M}$/u
 const JOINER = /^[\u200d\ufe0f\u{e0020}-\u{e007f}]$/u // what holds an emoji together
 
-const codePoint = (text) => "U+" + text.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")
+export const codePoint = (text) =>
+  "U+" + text.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")
 
 /** A character that has no shape of its own: a control as its byte, others by their number. */
 const numberOf = (text) => (text < "\x80" ? hex([text.charCodeAt(0)]) : codePoint(text))
 
 /** One character as a short readable glyph, for labels and cells. */
-function glyphOf(text) {
+export function glyphOf(text) {
   if (SPACES.has(text)) return SPACES.get(text)
   if (UNSEEN.test(text) || JOINER.test(text)) return numberOf(text)
   return MARK.test(text) ? "◌" + text : text
@@ -28,7 +33,7 @@ function glyphOf(text) {
 
 /** Append the characters of a token to its element; in one line, a break is its glyph alone.
  *  `sign` is what the tokenizer itself writes for a space. */
-function drawParts(into, parts, oneLine = false, sign = "") {
+export function drawParts(into, parts, oneLine = false, sign = "") {
   let plain = ""
   const flush = () => {
     if (plain) into.append(plain)
@@ -44,7 +49,7 @@ function drawParts(into, parts, oneLine = false, sign = "") {
       const mark = element("span", "part")
       mark.append(
         element("span", "fraction", `${range(part.first, part.last)}/${part.unit.size}`),
-        element("span", "glyph", glyphOf(text))
+        element("span", "glyph", glyphOf(text)),
       )
       into.append(mark)
     } else if (SPACES.has(text)) {

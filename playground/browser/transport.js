@@ -1,9 +1,12 @@
 // Play, pause, step, drag: one place in a run of steps, moved by hand or by the clock.
 
+import { button, element } from "./elements.js"
+import { fill } from "./words.js"
+
 const DELAYS = [1600, 800, 300, 80] // ms between steps
 const SIGNS = { first: "⇤", back: "←", play: "▶\ufe0e", pause: "❚❚", on: "→", last: "⇥" }
 
-class Transport {
+export class Transport {
   /** `moved(step, byClock)` is called at most once a frame. */
   constructor(moved) {
     this.moved = moved

@@ -5,11 +5,12 @@
 // Segmentation.token of bpe/analysis/segmentation.py, so that hover and keyboard need no answer of
 // the server; a test holds the two together.
 
-const HUES = 6
-const UTF8 = new TextEncoder()
+import { encode, hex } from "./utf8.js"
+
+export const HUES = 6
 
 /** A window of one tokenizer's tokens and its characters, by byte offset. */
-class Row {
+export class Row {
   constructor(data) {
     this.name = data.name
     this.space = data.space // what the tokenizer writes for a space, if not one
@@ -32,7 +33,7 @@ class Row {
     this.units = [] // {start, size, text}; text is null where the bytes are no character
     this.unitOf = new Uint32Array(total) // byte -> unit
     const characters = [...data.text] // of a text, or listed already
-    const encoded = UTF8.encode(characters.join(""))
+    const encoded = encode(characters.join(""))
     let start = 0
     let read = 0
     for (const text of characters) {
@@ -64,7 +65,7 @@ class Row {
 }
 
 /** One token at one place; `node` is its element and `item` the one in the list of ids. */
-class Token {
+export class Token {
   constructor(row, i) {
     this.row = row
     this.i = i // among all that were sent
@@ -127,8 +128,3 @@ class Token {
     return parts.every((part) => part.whole) ? "several" : "mixed"
   }
 }
-
-const hex = (bytes) =>
-  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ")
-
-const range = (first, last) => (first === last ? `${first}` : `${first}–${last}`)

@@ -1,14 +1,15 @@
 // A training as Python recorded it: words, merges in order, and what was counted in every round.
 // A word as it stood after k merges is worked out here, by applying the first k merges to it.
 
+import { characterAt, encode, spell } from "./utf8.js"
+
 const LONGEST_WORD = 400 // symbols at the start; a longer word is shown up to there
 
 const REMEMBERED = 64 // symbols at the start of a word whose cuts are kept
 
-const pairKey = (left, right) => left * 0x200000 + right
-const utf8 = new TextEncoder()
+export const pairKey = (left, right) => left * 0x200000 + right
 
-class Training {
+export class Training {
   constructor(data) {
     this.bytes = data.unit === "bytes"
     this.end = data.end
@@ -51,7 +52,7 @@ class Training {
   }
 }
 
-class Word {
+export class Word {
   constructor(training, text, count, ids) {
     this.training = training
     this.text = text
@@ -64,7 +65,7 @@ class Word {
     if (this.start) return this.start
     const { bytes, end } = this.training
     const symbols = bytes
-      ? Array.from(utf8.encode(this.text))
+      ? Array.from(encode(this.text))
       : [...this.text, ...(end ? [end] : [])].map((symbol) => this.ids.get(symbol))
     this.long = symbols.length > LONGEST_WORD
     this.start = this.long ? symbols.slice(0, LONGEST_WORD) : symbols
@@ -76,7 +77,7 @@ class Word {
     if (!this.units) {
       this.units = []
       const bytes = Uint8Array.from(this.first)
-      for (let at = 0; at < bytes.length; ) {
+      for (let at = 0; at < bytes.length;) {
         const [size, valid] = characterAt(bytes, at)
         this.units.push({ start: at, size, text: valid ? spell(bytes, at, size) : null })
         at += size
@@ -125,7 +126,7 @@ function nextMerge(symbols, ranks, last, step) {
   return next
 }
 
-function mergePair(symbols, left, right, made) {
+export function mergePair(symbols, left, right, made) {
   const merged = []
   for (let at = 0; at < symbols.length; at++) {
     if (symbols[at] === left && symbols[at + 1] === right) {

@@ -1,7 +1,11 @@
 // What all pictures of merges share: a place in the page, a slider, cards, and what these speak of.
 
+import { Cards } from "./cards.js"
+import { element } from "./elements.js"
+import { Transport } from "./transport.js"
+
 /** A view has `show(step)`, which draws a step, and `light(event)`, for what is pointed at. */
-class Picture {
+export class Picture {
   constructor(parent, className) {
     this.root = element("div", `view ${className}`)
     parent.append(this.root)

@@ -1,6 +1,8 @@
 // A few cards of text beside a picture; the one on top highlights the part that it speaks of.
 
-class Cards {
+import { button, element } from "./elements.js"
+
+export class Cards {
   /** `chosen(card)` is called when another card comes up. */
   constructor(chosen) {
     this.chosen = chosen

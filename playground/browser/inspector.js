@@ -1,73 +1,15 @@
-// What a token is, in words and as a panel, in the language of the page.
+// The panel on one token.
 
-const MOST_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
-
-/** Fill `{name}` gaps; numbers get thousands separators. */
-const fill = (template, values = {}) =>
-  template.replace(/\{(\w+)\}/g, (_, name) =>
-    typeof values[name] === "number" ? values[name].toLocaleString("en") : (values[name] ?? "")
-  )
-
-const shorten = (text, length) => (text.length > length ? text.slice(0, length) + "…" : text)
-
-/** Sentences about tokens, made of the labels that Python sent. */
-class Speech {
-  constructor(words) {
-    this.words = words
-  }
-
-  /** "bytes 2–3 of 3 of 中" */
-  holds(part) {
-    return fill(part.first === part.last ? this.words.byteOf : this.words.bytesOf, {
-      range: range(part.first, part.last),
-      size: part.unit.size,
-      character: this.called(part.unit.text),
-    })
-  }
-
-  called(character) {
-    return this.words.names[character] ?? glyphOf(character)
-  }
-
-  /** The text of a token in quotes, its partial characters in words. */
-  spelled(parts) {
-    const said = []
-    let whole = ""
-    const flush = () => {
-      if (whole) said.push(`“${whole}”`)
-      whole = ""
-    }
-    for (const part of parts.slice(0, MOST_CHARACTERS)) {
-      const { text } = part.unit
-      if (part.whole && (parts.length > 1 || !this.words.names[text])) {
-        whole += glyphOf(text)
-        continue
-      }
-      flush()
-      if (text === null) said.push(hex(part.bytes))
-      else said.push(part.whole ? this.called(text) : this.holds(part))
-    }
-    flush()
-    return said.join(" + ") + (parts.length > MOST_CHARACTERS ? " …" : "")
-  }
-
-  /** The token in one line. */
-  line(token) {
-    const { words } = this
-    const { parts } = token
-    const kind = token.kind(parts)
-    const said = [fill(words.token, { number: token.number })]
-    if (token.row.name) said.unshift(token.row.name)
-    if (kind === "special" || kind === "bytes" || kind === "empty") said.push(words.kinds[kind])
-    if (parts.length && kind !== "bytes") said.push(this.spelled(parts))
-    said.push(fill(words.id, { id: String(token.id) }))
-    return said.join(" · ")
-  }
-}
+import { button, element } from "./elements.js"
+import { codePoint, drawParts, glyphOf } from "./glyphs.js"
+import { Row, Token } from "./row.js"
+import { MOST_CHARACTERS } from "./speech.js"
+import { hex } from "./utf8.js"
+import { fill, shorten } from "./words.js"
 
 /** The panel on one token; `go(token)` pins another one, `close()` none, `act(code)` asks Python for
  *  one of its `actions`. */
-class Inspector {
+export class Inspector {
   constructor(go, close, act) {
     this.node = element("section", "inspector")
     this.node.hidden = true

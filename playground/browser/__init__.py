@@ -1,0 +1,84 @@
+"""Joins the ES modules of a component to one script, and its style sheets to one sheet.
+
+Streamlit takes the script of a component as one module, without files beside it, and sends it with
+every drawing, so imports cannot stay in it. :func:`script` follows them from the component's own
+file and wraps each module in a function that returns what it exports: the other names in it stay
+private. Comments, most of which are types, are not sent. Of the language of modules this reads
+``import { … } from "./…"``, ``import "./…"``, ``export`` before a declaration, and
+``export default`` in the component's own file; anything else raises :class:`ValueError`.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[1]
+_IMPORT = {
+    ".js": re.compile(r'^import (?:\{([^}]*)\} from )?"(\.[^"]+)"\n', re.MULTILINE),
+    ".css": re.compile(r'^@(import) "(\.[^"]+)";\n', re.MULTILINE),
+}
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+_NOT_READ = re.compile(r"^(?:import|export(?! default))\b.*", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/[ \t]*)\n", re.MULTILINE)
+
+
+def script(path: Path) -> str:
+    """Return the script of a component: its own file, after all that it imports."""
+    *modules, own = order(path)
+    return "\n".join([*map(_wrapped, modules), _bound(own)])
+
+
+def style(path: Path) -> str:
+    """Return the style sheet of a component, after those that it imports."""
+    return "".join(_IMPORT[".css"].sub("", _read(sheet)) for sheet in order(path))
+
+
+def order(path: Path) -> list[Path]:
+    """Return a file after all that it imports, each once."""
+    found: list[Path] = []
+    open_: list[Path] = []  # files whose imports are being followed
+
+    def visit(file: Path) -> None:
+        if file in open_:
+            raise ValueError(f"{file.name} imports itself by way of {open_[-1].name}.")
+        if file not in found:
+            open_.append(file)
+            for _, imported in _IMPORT[file.suffix].findall(_read(file)):
+                visit((file.parent / imported).resolve())
+            found.append(open_.pop())
+
+    visit(path.resolve())
+    return found
+
+
+@cache
+def _read(file: Path) -> str:
+    """Return a file without the comments that have lines of their own."""
+    return _COMMENT.sub("", file.read_text(encoding="utf-8"))
+
+
+@cache
+def _wrapped(module: Path) -> str:
+    code = _bound(module)
+    exported = ", ".join(_EXPORT.findall(code))
+    code = _EXPORT.sub("", code)
+    return f"const {_name(module)} = (() => {{\n{code}return {{ {exported} }}\n}})()"
+
+
+def _bound(module: Path) -> str:
+    """Return the code of a module, what it imports taken from the modules before it."""
+
+    def binding(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return ""
+        source = _name((module.parent / found[2]).resolve())
+        return f"const {{{found[1].replace(' as ', ': ')}}} = {source}\n"
+
+    code = _IMPORT[".js"].sub(binding, _read(module))
+    if not_read := _NOT_READ.search(_EXPORT.sub("", code)):
+        raise ValueError(f"{module.name} cannot be joined to a script: {not_read[0]}")
+    return code
+
+
+def _name(module: Path) -> str:
+    return "$" + "_".join(module.with_suffix("").relative_to(_ROOT).parts)

@@ -1,0 +1,62 @@
+// What a token is, in one line, in the language of the page.
+
+import { glyphOf } from "./glyphs.js"
+import { hex } from "./utf8.js"
+import { fill, range } from "./words.js"
+
+export const MOST_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
+
+/** Sentences about tokens, made of the labels that Python sent. */
+export class Speech {
+  constructor(words) {
+    this.words = words
+  }
+
+  /** "bytes 2–3 of 3 of 中" */
+  holds(part) {
+    return fill(part.first === part.last ? this.words.byteOf : this.words.bytesOf, {
+      range: range(part.first, part.last),
+      size: part.unit.size,
+      character: this.called(part.unit.text),
+    })
+  }
+
+  called(character) {
+    return this.words.names[character] ?? glyphOf(character)
+  }
+
+  /** The text of a token in quotes, its partial characters in words. */
+  spelled(parts) {
+    const said = []
+    let whole = ""
+    const flush = () => {
+      if (whole) said.push(`“${whole}”`)
+      whole = ""
+    }
+    for (const part of parts.slice(0, MOST_CHARACTERS)) {
+      const { text } = part.unit
+      if (part.whole && (parts.length > 1 || !this.words.names[text])) {
+        whole += glyphOf(text)
+        continue
+      }
+      flush()
+      if (text === null) said.push(hex(part.bytes))
+      else said.push(part.whole ? this.called(text) : this.holds(part))
+    }
+    flush()
+    return said.join(" + ") + (parts.length > MOST_CHARACTERS ? " …" : "")
+  }
+
+  /** The token in one line. */
+  line(token) {
+    const { words } = this
+    const { parts } = token
+    const kind = token.kind(parts)
+    const said = [fill(words.token, { number: token.number })]
+    if (token.row.name) said.unshift(token.row.name)
+    if (kind === "special" || kind === "bytes" || kind === "empty") said.push(words.kinds[kind])
+    if (parts.length && kind !== "bytes") said.push(this.spelled(parts))
+    said.push(fill(words.id, { id: String(token.id) }))
+    return said.join(" · ")
+  }
+}
