@@ -20,6 +20,8 @@ lint: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/deno fmt --check
+	$(BIN)/deno lint
 
 kernels: .venv/dev.stamp
 	$(BIN)/python -c "from bpe import compiled; compiled.warm(background=False)"
@@ -27,6 +29,7 @@ kernels: .venv/dev.stamp
 format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/deno fmt
 
 pictures: browser
 	PICTURES=docs/pictures $(BIN)/python -m pytest -q tests/e2e/test_pictures.py
