@@ -142,7 +142,7 @@ def _facts(encoder: Encoder) -> str:
     said = [_("{size} entries").format(size=f"{encoder.vocabulary_size:,}"), encoder.kind]
     if encoder.normalises:
         said.append(
-            _("changes the text: {how}").format(how=plain(words.changes(encoder.normalises, _)))
+            _("changes the text: {how}").format(how=plain(words.changes(encoder.normalises)))
         )
     if encoder.lossy:
         said.append(_("has unknown characters"))

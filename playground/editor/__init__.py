@@ -28,6 +28,7 @@ from bpe.text.unicode import scalar_text
 from playground import browser
 from playground.token_view import words
 from playground.ui import caches, i18n, restorable
+from playground.ui.i18n import _
 
 LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
@@ -90,7 +91,6 @@ def editor(
     restore: bool = True,
     delay: float | None = None,
     on_edit: Callable[[], None] | None = None,
-    translate: Callable[[str], str] = i18n._,
 ) -> Typed:
     """Draw a text to edit, coloured by its tokens, and return it with them.
 
@@ -107,7 +107,6 @@ def editor(
     held = _held(key, default, limit)
     if restore and came:
         held.fresh = False
-    _ = translate
     cut, note = None, None
     if encoder is not None:
         try:
@@ -116,7 +115,7 @@ def editor(
             note = i18n.sentence(error)
     sizes = None if cut is None else _sizes(cut, held.text)
     if cut is not None and sizes is None:
-        note = words.note(cut, _)
+        note = words.note(cut)
     _component(
         key=_box(key),
         data={
@@ -128,14 +127,14 @@ def editor(
             "store": f"bpe text {key}",
             "settled": held.settled,
             "sizes": sizes,
-            "count": _count(cut, held.text, name, _),
+            "count": _count(cut, held.text, name),
             "note": note,
             "limit": limit,
             "delay": None if delay is None else round(1000 * delay),
             "rows": rows,
             "labels": {
                 "placeholder": placeholder,
-                "tooLong": _too_long(_, coloured=delay is None),
+                "tooLong": _too_long(coloured=delay is None),
             },
         },
         on_edit_change=lambda: _hear(key, on_edit),
@@ -257,7 +256,7 @@ def _folded(data: bytes) -> bytes:
 _AS_SPACE = bytes.maketrans(b"\n\t", b"  ")
 
 
-def _too_long(_: Callable[[str], str], *, coloured: bool) -> str:
+def _too_long(*, coloured: bool) -> str:
     if not coloured:
         return _("That makes {all} characters; the first {most} are taken.")
     return _(
@@ -266,7 +265,7 @@ def _too_long(_: Callable[[str], str], *, coloured: bool) -> str:
     )
 
 
-def _count(cut: Segmentation | None, text: str, name: str, _: Callable[[str], str]) -> str | None:
+def _count(cut: Segmentation | None, text: str, name: str) -> str | None:
     if cut is None:
         return None
     tokens = _("1 token") if len(cut) == 1 else _("{n} tokens").format(n=f"{len(cut):,}")

@@ -1,7 +1,7 @@
 """The encoding of one pre-token as a picture: at each step the pair of lowest rank is merged."""
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import streamlit as st
 from bpe.algorithm.encoding_steps import MergeStep, RankOf, by_rank, single_bytes
 from playground import browser, merge_view
 from playground.merge_view import Card
-from playground.ui import i18n
+from playground.ui.i18n import _
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -36,10 +36,8 @@ def encoding_view(
     key: str,
     others: Sequence[Other] = (),
     cards: Sequence[Card] = (),
-    translate: Callable[[str], str] = i18n._,
 ) -> None:
     """Draw how ``piece`` is encoded by the ranks, one merge a step, the other ways beneath it."""
-    _ = translate
     start = single_bytes(piece)
     steps = tuple(by_rank(start, rank_of))
     data = {
@@ -49,7 +47,7 @@ def encoding_view(
         "others": [asdict(other) for other in others],
         "cards": [asdict(card) for card in cards],
         "labels": {
-            "transport": merge_view.labels(_)["transport"],
+            "transport": merge_view.labels()["transport"],
             "lowest": _("Of all neighbours the lowest rank is {rank}: these two are merged next."),
             "done": _("No two neighbours have a rank: done, tokens: {count}."),
         },

@@ -5,7 +5,7 @@
 dragging asks nothing of the server.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ import streamlit as st
 
 from playground import browser
 from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
-from playground.ui import i18n, restorable
+from playground.ui import restorable
+from playground.ui.i18n import _
 
 __all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
 
@@ -56,7 +57,6 @@ def merge_view(
     cards: Sequence[Card] = (),
     bets: bool = False,
     height: int = 360,
-    translate: Callable[[str], str] = i18n._,
 ) -> Score | None:
     """Draw a recorded training and return how the reader has bet on it.
 
@@ -82,7 +82,7 @@ def merge_view(
         "cards": [asdict(card) for card in cards],
         "bets": bets,
         "height": height,
-        "labels": labels(translate),
+        "labels": labels(),
     }
     result = _component(key=key, data=data, on_score_change=lambda: None)
     said: Mapping[str, Any] | None = result.get("score")
@@ -126,7 +126,7 @@ def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:
     }
 
 
-def labels(_: Callable[[str], str]) -> dict[str, Any]:
+def labels() -> dict[str, Any]:
     """Return every word of the view in the page's language."""
     return {
         "words": _("The words, as they are cut now"),

@@ -19,7 +19,7 @@ from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from playground import browser
 from playground.token_view import wire, words
-from playground.ui import caches, i18n
+from playground.ui import caches
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
@@ -44,7 +44,6 @@ def token_view(
     segmentation: Segmentation,
     *,
     key: str,
-    translate: Callable[[str], str] = i18n._,
     made: Maker | None = None,
     differing: Collection[int] = (),
     page_size: int = PAGE_SIZE,
@@ -73,7 +72,7 @@ def token_view(
         **_turns(start, end, total, page_size),
     }
     row = _Row(segmentation, range(start, end), made=made)
-    pinned = _draw([row], segmentation.digest, data, key, height, translate, on_ask)
+    pinned = _draw([row], segmentation.digest, data, key, height, on_ask)
     return pinned and pinned[1]
 
 
@@ -81,7 +80,6 @@ def aligned_view(
     segmentations: Sequence[Segmentation],
     *,
     key: str,
-    translate: Callable[[str], str] = i18n._,
     names: Sequence[str] = (),
     made: Sequence[Maker | None] = (),
     measures: Sequence[str] = (),
@@ -128,7 +126,7 @@ def aligned_view(
         "actions": list(actions.items()),
         **_turns(start, end, len(blocks), page_blocks),
     }
-    return _draw(rows, digest, data, key, 0, translate, on_ask)
+    return _draw(rows, digest, data, key, 0, on_ask)
 
 
 @dataclass(frozen=True)
@@ -148,7 +146,6 @@ def _draw(
     data: dict[str, Any],
     key: str,
     height: int,
-    translate: Callable[[str], str],
     on_ask: Ask | None,
 ) -> tuple[int, TokenFacts] | None:
     """Mount the component and return the pinned token with the number of its row."""
@@ -164,8 +161,8 @@ def _draw(
         ],
         "pinned": pinned and {"row": pinned[0], "index": pinned[1]},
         "made": pinned and _made(rows[pinned[0]], *pinned),
-        "labels": words.labels(translate),
-        "note": words.note(segmentations[0], translate),
+        "labels": words.labels(),
+        "note": words.note(segmentations[0]),
         "height": height,
     }
     result = _component(

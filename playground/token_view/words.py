@@ -1,14 +1,14 @@
 """The words of the token view, and what a tokenizer does to a text before it cuts it, in words."""
 
-from collections.abc import Callable
 from typing import Any
 
 from bpe.analysis.segmentation import Segmentation
+from playground.ui.i18n import _
 
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 
 
-def labels(_: Callable[[str], str]) -> dict[str, Any]:
+def labels() -> dict[str, Any]:
     """Return every word of the view in the page's language."""
     return {
         "tokens": _("Tokens of the text"),
@@ -21,7 +21,7 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
         "beside": _("Ids beside tokens"),
         "list": _("List of ids"),
         "explain": _("What the signs mean"),
-        "signs": signs(_),
+        "signs": signs(),
         "hint": _("Click a token, or walk with the arrow keys, to see what it is made of."),
         "token": _("Token {number}"),
         "tokenOf": _("Token {number} of {total}"),
@@ -57,7 +57,7 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
     }
 
 
-def signs(_: Callable[[str], str]) -> list[tuple[str, str, str]]:
+def signs() -> list[tuple[str, str, str]]:
     """Return the signs of the view: how each is drawn, the sign, and what it means."""
     return [
         ("token", "中国", _("One token. The colours only tell neighbours apart.")),
@@ -76,12 +76,12 @@ def signs(_: Callable[[str], str]) -> list[tuple[str, str, str]]:
     ]
 
 
-def note(segmentation: Segmentation, _: Callable[[str], str]) -> str | None:
+def note(segmentation: Segmentation) -> str | None:
     """Say where the text shown is not the text that was entered."""
     match segmentation.change:
         case "normalised":
             message = _("Shown as the tokenizer sees it. Before it cuts a text, it {changes}.")
-            return message.format(changes=changes(segmentation.normal_form or "", _))
+            return message.format(changes=changes(segmentation.normal_form or ""))
         case "surrogates":
             return _("Half of a surrogate pair has no bytes; U+FFFD stands in its place.")
         case "lossy":
@@ -89,7 +89,7 @@ def note(segmentation: Segmentation, _: Callable[[str], str]) -> str | None:
     return None
 
 
-def changes(normalises: str, _: Callable[[str], str]) -> str:
+def changes(normalises: str) -> str:
     """Return the steps that ``Encoder.normalises`` names, joined by ``+``, as a reader says them.
 
     Steps that only the author of a file has a name for are called by that name.

@@ -309,9 +309,9 @@ def test_hues_are_equally_light_readable_and_told_apart_by_everyone(view, scheme
 def test_labels_are_in_the_language_of_the_page(view):
     hand = view("hand", "&lang=zh")
     expect(hand.count).to_have_text("共 14 个词元")
-    expect(hand.status).to_have_text("点一个词元，或用方向键移动，看看它由什么组成。")
-    expect(hand.button("编号列表")).to_be_visible()
-    expect(hand.tokens.nth(3)).to_have_accessible_name(re.compile("“中”的第 2 字节（共 3 字节）"))
+    expect(hand.status).to_have_text("点击词元，或用方向键移动，查看它的构成。")
+    expect(hand.button("ID 列表")).to_be_visible()
+    expect(hand.tokens.nth(3)).to_have_accessible_name(re.compile("中 的第 2 字节，共 3 字节"))
 
 
 def never_sideways(opened: View) -> None:

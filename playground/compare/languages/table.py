@@ -198,7 +198,7 @@ def rows(
         row: dict[str, Any] = {
             "tokenizer": name,
             "lossless": _kept(zh, en),
-            "normalises": words.changes(changes, _) if changes else "–",
+            "normalises": words.changes(changes) if changes else "–",
             "unk": _("yes") if by_name[name].lossy else _("no"),
             "premium_micro": premium.micro,
             "premium_macro": premium.macro,

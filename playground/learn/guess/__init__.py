@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from playground import browser
-from playground.ui import i18n
+from playground.ui.i18n import _
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -33,13 +33,11 @@ def guess(
     most: float,
     unit: str = "",
     placed: Sequence[float] | None = None,
-    translate: Callable[[str], str] = i18n._,
 ) -> Sequence[float] | None:
     """Draw the columns, values from 0 to ``most``; return what the reader placed, once revealed.
 
     ``placed`` is a guess of earlier. ``measured`` is called only after the reveal.
     """
-    _ = translate
     said = (st.session_state.get(key) or {}).get("placed") or placed
     values = [float(value) for value in said] if said and len(said) == len(columns) else None
     data = {

@@ -9,7 +9,7 @@ from bpe.algorithm.basic import merge_pair
 from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
 from bpe.text.pretokenize import split
 from playground import browser, merge_view
-from playground.ui import i18n
+from playground.ui.i18n import _
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -27,14 +27,12 @@ def merges_by_hand(
     *,
     key: str,
     on_hand_in: Callable[[], None],
-    translate: Callable[[str], str] = i18n._,
 ) -> None:
     """Draw the text cut by ``merges``, and let the reader go on.
 
     What is handed in stands in the session state under ``key``, as :func:`handed_in` reads it, when
     ``on_hand_in`` is called. Nothing is sent before.
     """
-    _ = translate
     data = {
         "version": f"{hash((text, tuple(merges)))}",
         "pieces": [list(piece) for piece in split(text, "gpt2")],
@@ -44,7 +42,7 @@ def merges_by_hand(
         "most": MERGES_BY_HAND,
         "labels": {
             "transport": {
-                **merge_view.labels(_)["transport"],
+                **merge_view.labels()["transport"],
                 "slider": _("Your merges"),
             },
             "hint": _(

@@ -6,7 +6,7 @@ against the others', or each with the frames that it has.
 """
 
 import base64
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -15,7 +15,7 @@ import streamlit as st
 
 from playground import browser, merge_view
 from playground.merge_view import Card, Events
-from playground.ui import i18n
+from playground.ui.i18n import _
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -96,7 +96,6 @@ def ladder(
     points: Sequence[Point] | None = None,
     positions: Sequence[str] = (),
     notes: str = "",
-    translate: Callable[[str], str] = i18n._,
 ) -> None:
     """Draw the rows. ``training`` with ``pieces``, the pre-tokens of ``text``, adds the slider.
 
@@ -105,8 +104,7 @@ def ladder(
     ``notes`` stands above the notes of the rows.
     A card speaks of ``"rows"``, ``"chart"``, ``"transport"``, or rows by number: ``"rows 0,2"``.
     """
-    _ = translate
-    words = merge_view.labels(_)["transport"]
+    words = merge_view.labels()["transport"]
     if positions:
         words |= {"back": _("One step back"), "on": _("One step on"), "slider": _("Step")}
     data: dict[str, Any] = {

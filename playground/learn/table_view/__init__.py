@@ -1,6 +1,6 @@
 """The tables of the incremental learner, before and after each merge, changed cells marked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import streamlit as st
 from bpe.teaching.tables import TableStep
 from playground import browser, merge_view
 from playground.merge_view import Card
-from playground.ui import i18n
+from playground.ui.i18n import _
 
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -24,17 +24,15 @@ def table_view(
     *,
     key: str,
     cards: Sequence[Card] = (),
-    translate: Callable[[str], str] = i18n._,
 ) -> None:
     """Draw the steps of :func:`bpe.teaching.tables.tables`, a slider through them."""
-    _ = translate
     first = steps[0].tables
     data = {
         "version": f"{hash((first.places, len(steps)))}",
         "steps": [_wire(step) for step in steps],
         "cards": [asdict(card) for card in cards],
         "labels": {
-            "transport": merge_view.labels(_)["transport"],
+            "transport": merge_view.labels()["transport"],
             "places": _("Places: number, symbol, previous, next"),
             "positions": _("pair_positions: where a pair has stood"),
             "counts": _("pair_counter: how often it stands"),

@@ -5,7 +5,6 @@ browser works out every smaller vocabulary, its tokens, curves and lists, and as
 the slider is dragged. Only a text that the reader types comes back, to be cut.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,8 @@ from bpe.text.unicode import scalar_text
 from playground import browser
 from playground.token_view import words
 from playground.train.usage import MOST_CHARACTERS, Usage
-from playground.ui import chart_files, i18n
+from playground.ui import chart_files
+from playground.ui.i18n import _
 
 MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""
@@ -42,7 +42,6 @@ def explorer(
     *,
     key: str,
     height: int = 260,
-    translate: Callable[[str], str] = i18n._,
 ) -> None:
     """Draw a tokenizer, how its merges are used, and ``text``, which the reader may change.
 
@@ -58,11 +57,11 @@ def explorer(
             "text": shown[: 2 * MOST_TEXT],
             "pieces": pieces(tokenizer, shown[:MOST_TEXT]),
             "size": size(tokenizer, shown[:MOST_TEXT]),
-            "shortened": _shortened(translate) if len(shown) > MOST_TEXT else "",
-            "note": "" if usage.whole else _sampled(translate),
+            "shortened": _shortened() if len(shown) > MOST_TEXT else "",
+            "note": "" if usage.whole else _sampled(),
             "height": height,
-            "labels": labels(translate),
-            "words": words.labels(translate),
+            "labels": labels(),
+            "words": words.labels(),
         },
         on_text_change=lambda: None,
     )
@@ -137,17 +136,17 @@ def size(tokenizer: AnyTokenizer, text: str) -> int:
     return sum(len((part if special else normalise(part)).encode()) for part, special in parts)
 
 
-def _shortened(_: Callable[[str], str]) -> str:
+def _shortened() -> str:
     return _("the first {size} characters").format(size=f"{MOST_TEXT:,}")
 
 
-def _sampled(_: Callable[[str], str]) -> str:
+def _sampled() -> str:
     return _("curves and lists from the first {size} characters of the corpus").format(
         size=f"{MOST_CHARACTERS:,}"
     )
 
 
-def labels(_: Callable[[str], str]) -> dict[str, Any]:
+def labels() -> dict[str, Any]:
     """Return every word of the explorer in the page's language."""
     return {
         "play": _("Replay the training"),
@@ -170,7 +169,7 @@ def labels(_: Callable[[str], str]) -> dict[str, Any]:
         "counts": _("How often the next pair occurs"),
         "merges": _("Merges"),
         "times": _("Times"),
-        "save": chart_files.labels(_),
+        "save": chart_files.labels(),
         "first": [
             _("First part of a character: merge {merge}"),
             _("First whole 汉字: merge {merge}"),

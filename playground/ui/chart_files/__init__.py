@@ -3,7 +3,7 @@
 Nothing is drawn again on the server, which would need a JavaScript engine there.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +29,14 @@ def links(csv: str, *, alt_text: str, key: str) -> None:
         data={
             "chart": alt_text,
             "csv": csv,
-            "labels": labels(_),
+            "labels": labels(),
         },
         key=key,
     )
 
 
-def labels(translate: Callable[[str], str]) -> dict[str, str]:
+def labels() -> dict[str, str]:
     """Return what the links say, by the kind of file."""
-    _ = translate
     return {
         "PNG": _("Save as PNG"),
         "SVG": _("Save as SVG"),

@@ -21,7 +21,6 @@ def picture() -> None:
         else "南京市长江大桥",
         placeholder="Type here",
         limit=int(st.query_params.get("limit", 100_000)),
-        translate=str,
     )
     st.text(f"python: {len(typed.text)} {typed.text[-20:]!r}")
     if typed.settled:

@@ -13,17 +13,6 @@ from bpe.training.train import train
 from playground.token_view import PAGE_SIZE, aligned_view, token_view
 from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
 
-CHINESE = {
-    "List of ids": "编号列表",
-    "Ids beside tokens": "词元旁标编号",
-    "Tokens: {total}": "共 {total} 个词元",
-    "Click a token, or walk with the arrow keys, to see what it is made of.": (
-        "点一个词元，或用方向键移动，看看它由什么组成。"
-    ),
-    "byte {range} of {size} of {character}": "“{character}”的第 {range} 字节（共 {size} 字节）",
-    "bytes {range} of {size} of {character}": "“{character}”的第 {range} 字节（共 {size} 字节）",
-}
-
 
 @st.cache_resource
 def trained():
@@ -72,7 +61,7 @@ def side_by_side() -> None:
     by_bytes = Tokenizer(merges=(), recipe=Recipe(), name="bytes")
     shorter = replace(trained(), merges=trained().merges[:400], name="short")
     cuts = [segment(encoder, sample) for encoder in (trained(), shorter, by_bytes)]
-    pinned = aligned_view(cuts, key="aligned", translate=str)
+    pinned = aligned_view(cuts, key="aligned")
     if pinned is None:
         st.text("pinned: none")
     else:
@@ -86,12 +75,10 @@ if asked == "aligned":
     st.stop()
 TEXTS = ["hand", "nasty", "zh", "random1", "random2", "random3"]
 text = st.segmented_control("Text", TEXTS, key="text") or asked
-chinese = st.query_params.get("lang") == "zh"
 segmentation = text_of(text)
 pinned = token_view(
     segmentation,
     key="view",
-    translate=(lambda message: CHINESE.get(message, message)) if chinese else str,
     made=made_of,
     page_size=int(st.query_params.get("page", PAGE_SIZE)),
     differing=(5,) if text == "hand" else (),
