@@ -3,12 +3,14 @@
 import json
 import re
 import urllib.request
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 import bpe
 from bpe.documents import samples
+from playground import browser
 from playground.train import explorer, usage
 from tests.e2e.waiting import settled
 
@@ -165,7 +167,7 @@ def test_the_bytes_of_an_upload_are_let_go_and_its_text_stays(app, open_page, tm
     expect(page.get_by_text("300,000 characters, read as gb18030")).to_be_visible()
 
 
-SCRIPTS = "\n".join(path.read_text(encoding="utf-8") for path in explorer._SCRIPTS[:-1])
+MODEL = browser.script(Path(explorer.__file__).parent / "model.js")
 
 
 @pytest.mark.parametrize(
@@ -188,17 +190,18 @@ def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(app, op
     places = [0, 1, 2, 17, 150, 299, 300]
     page = open_page(f"{app}/_stcore/health")
     found = page.evaluate(
-        f"""([data, places]) => {{
-          {SCRIPTS}
+        """async ([script, data, places]) => {
+          const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }))
+          const { Model, Text } = await import(url)
           const model = new Model(data.model)
           const text = new Text(model, data.pieces)
-          return places.map((done) => {{
+          return places.map((done) => {
             const now = model.at(done)
             const tokens = text.row(done).tokens.map((token) => token.hex)
             return [tokens, now.occurs.reduce((sum, n) => sum + n), model.size(done), model.firsts]
-          }})
-        }}""",
-        [json.loads(json.dumps(data)), places],
+          })
+        }""",
+        [MODEL, json.loads(json.dumps(data)), places],
     )
     characters = recipe.algorithm == "character-bpe"
     for done, (tokens, occurrences, size, firsts) in zip(places, found, strict=True):
