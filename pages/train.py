@@ -5,7 +5,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from playground import navigation
 from playground.train import (
-    corpus,
+    corpus_form,
     differ,
     estimate,
     experiments,
@@ -33,7 +33,7 @@ st.markdown(_("What does BPE learn from a text? Choose one, and watch it find it
 inputs, picture, rest = layout.parts()
 
 with inputs:
-    text = corpus.choose()
+    text = corpus_form.choose()
     form = recipe_form.form(text.opening if text else "")
 
 with picture:
@@ -46,7 +46,7 @@ with picture:
     if recipe and not estimate.wanted(text, recipe):
         st.stop()
     try:
-        last = (job.train(text.counts or text.texts, recipe), text) if recipe else None
+        last = (job.train(text, recipe), text) if recipe else None
     except BPEError as error:
         form.said.error(error_text(error))
         last = None

@@ -16,7 +16,7 @@ from bpe import files
 from bpe.errors import BPEError
 from bpe.files import hub
 from playground import published, session
-from playground.ui import settings
+from playground.ui import progress, settings
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.upload_field import file_uploader
 
@@ -185,7 +185,7 @@ def _download(url: str, timeout: float) -> bytes:
     thread.start()
     while thread.is_alive():
         time.sleep(0.1)
-        st.session_state.get(_HUB_ERROR)  # here a click ends this run
+        progress.checkpoint()
     if isinstance(results[0], Exception):
         raise results[0]
     return results[0]

@@ -2,14 +2,14 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import streamlit as st
 
 from bpe.documents import parallel_texts, samples
 from playground.editor import plain_text
-from playground.ui import settings
+from playground.ui import caches, settings
 from playground.ui.i18n import _
 
 OWN = "own"
@@ -86,43 +86,29 @@ def from_table(
     ``key`` names the file. A row with only one of the two raises BPEError.
     """
     content = hashlib.sha256(data).digest()
-    last: _Reading | None = st.session_state.get(_READING)
-    table = None
-    if last is None or last.content != content:
-        table = parallel_texts.read_table(data, name, max_bytes=max_bytes)
-        last = _Reading(content, table.columns, (table.zh, table.en))
+
+    @cache
+    def table() -> parallel_texts.Table:
+        return parallel_texts.read_table(data, name, max_bytes=max_bytes)
+
+    columns, guess = caches.latest(
+        "columns of the table of pairs",
+        content,
+        lambda: (table().columns, (table().zh, table().en)),
+    )
     zh, en = (
         place.selectbox(
             label,
-            last.columns,
-            index=last.columns.index(guess),
+            columns,
+            index=columns.index(guessed),
             key=f"{language} column {key}",
         )
-        for place, label, language, guess in zip(
+        for place, label, language, guessed in zip(
             places,
             (_("Chinese column"), _("English column")),
             ("zh", "en"),
-            last.guess,
+            guess,
             strict=True,
         )
     )
-    if last.chosen != (zh, en):
-        table = table or parallel_texts.read_table(data, name, max_bytes=max_bytes)
-        last = replace(last, chosen=(zh, en), pairs=table.pairs(zh, en))
-    st.session_state[_READING] = last
-    return last.pairs
-
-
-@dataclass(frozen=True)
-class _Reading:
-    """What the last table said, kept so that a click elsewhere does not read it again."""
-
-    content: bytes
-    """A digest of the file."""
-    columns: tuple[str, ...]
-    guess: tuple[str, str]
-    chosen: tuple[str, str] | None = None
-    pairs: parallel_texts.Pairs = ()
-
-
-_READING = "table of pairs"
+    return caches.latest("table of pairs", (content, zh, en), lambda: table().pairs(zh, en))

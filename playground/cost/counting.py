@@ -1,7 +1,7 @@
 """Counting texts for models, with the reader's own calibrations where there are any.
 
-Counts of the last few texts are cached in the session, so that a click on something else does not
-count again. Many texts are counted with their progress, and a way to stop and to go on.
+Counts are cached in the session, so that a click on something else does not count again. Many texts
+are counted with their progress, and a way to stop and to resume.
 """
 
 from array import array
@@ -15,30 +15,27 @@ from bpe import pricing
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.pricing import Calibration, Model, TokenCount
-from playground.ui import progress
+from playground.ui import caches, progress
 from playground.ui.i18n import _
 
-MOST_TEXTS, MOST_COLUMNS = 24, 4
-"""How many counts of one text, and of many texts, are cached; the oldest is evicted first."""
+_COUNT_BYTES, _COLUMN_BYTES = 500, 24
+"""About how much memory the count of a text for one model takes, alone and among many."""
 SHORT = 5_000
 """Up to how many characters a count is there at once."""
-_COUNTS, _COLUMNS = "token counts", "counted columns"
 _CALIBRATIONS = "own calibrations"
 
 
 def count(models: Sequence[Model], text: str) -> dict[str, TokenCount]:
     """Return the tokens of a text for each model by id, with a spinner if that takes a while."""
-    cache: dict[object, dict[str, TokenCount]] = st.session_state.setdefault(_COUNTS, {})
-    key = (text, *counted_by(models))
-    if key not in cache:
+
+    def make() -> dict[str, TokenCount]:
         # A spinner begins a thread, which takes longer than counting a page of text.
         waiting = st.spinner(_("Counting tokens…"), show_time=True)
         with waiting if len(text) > SHORT else nullcontext():
-            counted = count_anew(models, text)
-        while len(cache) >= MOST_TEXTS:
-            cache.pop(next(iter(cache)))
-        cache[key] = counted
-    return cache[key]
+            return count_anew(models, text)
+
+    size = 4 * len(text) + _COUNT_BYTES * len(models)
+    return caches.cached(("token counts", text, *counted_by(models)), make, memory=size)
 
 
 def counted_by(models: Iterable[Model]) -> tuple[object, ...]:
@@ -59,20 +56,16 @@ def count_anew(
     def find(name: str) -> Encoder:
         if name not in encoders:
             encoders[name] = catalog.encoding(name)
-        return _stoppable(encoders[name])
+        progress.checkpoint()
+        return encoders[name]
 
     return pricing.count_for_all(models, text, find, own=calibrations())
 
 
 def encoder_for(name: str) -> Encoder:
-    """Return an encoder of the catalogue."""
-    return _stoppable(catalog.encoding(name))
-
-
-def _stoppable(encoder: Encoder) -> Encoder:
-    """Let a click stop the run here, between two encodings, which reading the session does."""
-    st.session_state.get(_COUNTS)
-    return encoder
+    """Return an encoder of the catalogue; a click may end the run first."""
+    progress.checkpoint()
+    return catalog.encoding(name)
 
 
 def calibrations() -> dict[str, Calibration]:
@@ -129,16 +122,15 @@ class CountColumn:
 def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict[str, CountColumn]:
     """Return the counts of many texts for each model by id, all of the same length.
 
-    ``name`` says which texts these are. What was counted before a click is kept, and counting goes
-    on from there; after a click on Stop, only when the reader says so.
+    ``name`` says which texts these are. What was counted before a click is cached, and counting
+    resumes there; after a click on Stop, only when the reader says so.
     """
-    cache: dict[object, dict[str, CountColumn]] = st.session_state.setdefault(_COLUMNS, {})
     key = (name, *counted_by(models))
-    if key not in cache:
-        while len(cache) >= MOST_COLUMNS:
-            cache.pop(next(iter(cache)))
-        cache[key] = {model.id: CountColumn() for model in models}
-    columns = cache[key]
+    columns = caches.cached(
+        ("counted columns", *key),
+        lambda: {model.id: CountColumn() for model in models},
+        memory=_COLUMN_BYTES * len(texts) * len(models),
+    )
     if models and number_counted(columns) < len(texts):
         progress.run(
             key,

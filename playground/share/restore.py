@@ -19,7 +19,7 @@ from playground import browser
 from playground.share import codec, contents, session_file
 from playground.share.codec import State
 from playground.share.session_file import SessionFile
-from playground.ui import notices, restorable
+from playground.ui import caches, notices, restorable
 from playground.ui.i18n import KEY, LANGUAGES, _, error_text, names_joined, plain
 
 PARAMETER = "s"
@@ -145,15 +145,12 @@ def _store(page: str) -> None:
     """Have the tab store the state of the session, for when it is reloaded."""
     restorable.end()
     state = contents.of_session(page).state
-    last = st.session_state.get(_PACKED)
-    if last is None or last[0] != state:
-        packed = codec.pack(state)
-        last = st.session_state[_PACKED] = (state, packed if len(packed) <= _MOST else "")
+    packed = caches.latest(_PACKED, state, lambda: codec.pack(state))
     with st.container(key="frame_tab"):
         _tab(
             key=_TAB,
             data={
-                "packed": last[1],
+                "packed": packed if len(packed) <= _MOST else "",
                 "ask": st.session_state.get(_RESTORED) is None,
                 "again": restorable.another_run_is_needed(),
             },

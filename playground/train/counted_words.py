@@ -8,7 +8,7 @@ from bpe.algorithm.counts import WordCounts
 from bpe.documents import corpus
 from bpe.errors import BPEError
 from bpe.scale import count_files
-from playground.ui import restorable
+from playground.ui import progress, restorable
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.upload_field import file_uploader, release
 
@@ -49,11 +49,8 @@ def choose() -> Counts | None:
 
 
 def _read(data: bytes, name: str) -> Counts | BPEError:
-    def wait() -> None:
-        st.session_state.get(_READ)  # here a click ends this run
-
     try:
-        words = count_files.loads(data, name, on_wait=wait)
+        words = count_files.loads(data, name, on_wait=progress.checkpoint)
     except BPEError as error:
         return error
     if not len(words):

@@ -12,14 +12,15 @@ from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground.train import layout
 from playground.train.corpus import Corpus
-from playground.ui import i18n
+from playground.ui import caches, i18n
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 from playground.ui.upload_field import file_uploader
 
 MOST_CHARACTERS = 5_000_000
 """Of a corpus: some twenty trainings are tried on it."""
 
-_LAST = "merges explained last"
+_FOUND_BYTES = 10_000
+"""About how much memory the reasons take."""
 
 
 def section(corpus: Corpus, recipe: Recipe) -> None:
@@ -48,7 +49,11 @@ def section(corpus: Corpus, recipe: Recipe) -> None:
         if uploaded is None:
             return
         try:
-            found = _explained(corpus, recipe, uploaded)
+            found = caches.cached(
+                ("merges explained", uploaded.file_id, corpus.digest, recipe.digest),
+                lambda: _explained(corpus, recipe, uploaded),
+                memory=_FOUND_BYTES,
+            )
         except BPEError as error:
             st.error(error_text(error))
             return
@@ -56,12 +61,6 @@ def section(corpus: Corpus, recipe: Recipe) -> None:
 
 
 def _explained(corpus: Corpus, recipe: Recipe, uploaded: Any) -> Divergence:
-    """Return what was found; what was found last for the same file, corpus and recipe."""
-    identity = (uploaded.file_id, corpus.digest, recipe.digest)
-    last = st.session_state.get(_LAST)
-    if last and last[0] == identity:
-        found: Divergence = last[1]
-        return found
     if corpus.characters > MOST_CHARACTERS:
         raise BPEError(
             "This corpus has {size} million characters; merges are compared on up to {most} "
@@ -73,7 +72,6 @@ def _explained(corpus: Corpus, recipe: Recipe, uploaded: Any) -> Divergence:
     bar = st.progress(0.0, text=_("Trying out what may be done otherwise…"))
     found = explain(corpus.texts, recipe, theirs, on_progress=lambda share: bar.progress(share))
     bar.empty()
-    st.session_state[_LAST] = (identity, found)
     return found
 
 

@@ -1,6 +1,6 @@
 """Taking a tokenizer away: its files, the proof that they load elsewhere, and the lab report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import streamlit as st
@@ -13,12 +13,12 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from playground.train import hub, report
 from playground.train.corpus import Corpus
-from playground.train.job import Trained
+from playground.train.job import Shown, Trained
 from playground.train.proof import Proof, prove
-from playground.ui import settings
+from playground.ui import caches, settings
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
-_PROOFS = "proofs"
+_PROOF_BYTES = 10_000
 _SHOWN = 3
 
 
@@ -72,16 +72,26 @@ def _files(trained: Trained, texts: Sequence[str]) -> None:
         return
     for file_name, data in files.items():
         st.download_button(file_name, data, file_name, on_click="ignore", width="stretch")
-    key = (trained.identity, format)
-    last: dict[tuple[str, str], Proof] = st.session_state.setdefault(_PROOFS, {})
-    if key not in last:
-        try:
-            with st.spinner(_("Loading the files in their library…")):
-                last[key] = prove(tokenizer, format, files, texts)
-        except BPEError as error:
-            st.warning(error_text(error))
-            return
-    say(last[key])
+    _prove(tokenizer, format, files, texts, trained.identity)
+
+
+def _prove(
+    tokenizer: Shown | ExtendedTokenizer,
+    format: formats.Format,
+    files: Mapping[str, bytes],
+    texts: Sequence[str],
+    identity: object,
+) -> None:
+    """Load the files in their library, once for each tokenizer, and say what it gives."""
+
+    def make() -> Proof:
+        with st.spinner(_("Loading the files in their library…")):
+            return prove(tokenizer, format, files, texts)
+
+    try:
+        say(caches.cached(("proof", identity, format), make, memory=_PROOF_BYTES))
+    except BPEError as error:
+        st.warning(error_text(error))
 
 
 def say(proof: Proof) -> None:
@@ -119,16 +129,16 @@ def of_tokenizer(tokenizer: Tokenizer | ExtendedTokenizer, texts: Sequence[str],
     if not place.open:
         return
     with place:
-        last = st.session_state.get(f"{key} proven")
-        if last is None or last[0] is not tokenizer:
-            try:
-                with st.spinner(_("Loading the files in their library…")):
-                    files = formats.dumps(tokenizer, "huggingface")
-                    last = (tokenizer, files, prove(tokenizer, "huggingface", files, texts))
-            except BPEError as error:
-                st.warning(error_text(error))
-                return
-            st.session_state[f"{key} proven"] = last
-        for name, data in last[1].items():
+        try:
+            files = caches.cached(
+                ("files", key),
+                lambda: formats.dumps(tokenizer, "huggingface"),
+                memory=lambda made: sum(map(len, made.values())),
+                of=(tokenizer,),
+            )
+        except BPEError as error:
+            st.warning(error_text(error))
+            return
+        for name, data in files.items():
             st.download_button(name, data, name, on_click="ignore", width="stretch")
-        say(last[2])
+        _prove(tokenizer, "huggingface", files, texts, (key, caches.identity(tokenizer)))

@@ -5,27 +5,24 @@ under the digests of both, while there is room. Large corpora are trained one at
 of them take more memory than small servers have.
 """
 
-import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import cast
 
 import streamlit as st
 
-from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
-from bpe.text.digests import digest
 from bpe.text.readable import readable
 from bpe.training.train import Step, Training
 from playground.train import usage
+from playground.train.corpus import Corpus
 from playground.train.progress_bar import TrainingBar
 from playground.train.queue import TrainingQueue
 from playground.train.usage import Usage
@@ -54,7 +51,7 @@ class _Watch:
         self._on_progress = on_progress
         self._name = "counting"
         self._began = time.perf_counter()
-        self._peak = _memory()
+        self._peak = memory.resident() or None
 
     def hear(self, progress: Progress) -> None:
         """Pass progress on."""
@@ -69,21 +66,10 @@ class _Watch:
         now = time.perf_counter()
         self._look()
         self.phases.append(Phase(self._name, now - self._began, self._peak))
-        self._name, self._began, self._peak = name, now, _memory()
+        self._name, self._began, self._peak = name, now, memory.resident() or None
 
     def _look(self) -> None:
-        memory = _memory()
-        if memory is not None:
-            self._peak = max(memory, self._peak or 0)
-
-
-def _memory() -> int | None:
-    """Return how many bytes the process has in memory."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return None
-    return pages * os.sysconf("SC_PAGE_SIZE")
+        self._peak = max(memory.resident(), self._peak or 0) or None
 
 
 @dataclass
@@ -128,18 +114,17 @@ def _turns() -> TrainingQueue:
     return TrainingQueue()
 
 
-def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
+def train(corpus: Corpus, recipe: Recipe) -> Trained:
     """Return the tokenizer of a corpus and a recipe, drawing progress while it is trained.
 
     What cannot be trained raises :class:`bpe.BPEError`.
     """
-    name = corpus.digest if isinstance(corpus, WordCounts) else digest(corpus)
-    key = ("training", f"{name}-{recipe.digest}")
+    key = ("training", f"{corpus.digest}-{recipe.digest}")
     if (known := memory.shared().get(key)) is not None:
         return cast(Trained, known)
     bar = TrainingBar()
     try:
-        with turn(corpus, bar):
+        with turn(corpus.work, bar):
             trained = memory.shared().get(key) or _train(corpus, recipe, bar)
     except BPEError:
         bar.remove()
@@ -151,24 +136,21 @@ def train(corpus: Sequence[str] | WordCounts, recipe: Recipe) -> Trained:
 
 
 @contextmanager
-def turn(corpus: Sequence[str] | WordCounts, bar: TrainingBar) -> Iterator[None]:
-    """Wait until no other large corpus is trained on, and make room; small ones need not wait."""
-    size = _size(corpus)
+def turn(size: int, bar: TrainingBar) -> Iterator[None]:
+    """Wait until no other large corpus is trained on, and make room; small ones need not wait.
+
+    ``size`` is about how many bytes are read.
+    """
     with _turns().turn(bar.waiting) if size >= LARGE else nullcontext():
         if size >= _HARDLY_ANY:
             memory.make_room(_WORK_BYTES * size)
         yield
 
 
-def _size(corpus: Sequence[str] | WordCounts) -> int:
-    """Return about how many bytes there are to be learned from."""
-    return corpus.text.nbytes if isinstance(corpus, WordCounts) else 2 * sum(map(len, corpus))
-
-
-def _train(corpus: Sequence[str] | WordCounts, recipe: Recipe, bar: TrainingBar) -> Trained:
+def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     started = time.perf_counter()
     watch = _Watch(bar.hear)
-    training = Training(corpus, recipe, on_progress=watch.hear)
+    training = Training(corpus.trained_on, recipe, on_progress=watch.hear)
     spellings = [bytes([byte]) for byte in range(256)]
     spellings += [token.encode() for token in recipe.special_tokens]
     merges: list[Step] = []
@@ -185,8 +167,8 @@ def _train(corpus: Sequence[str] | WordCounts, recipe: Recipe, bar: TrainingBar)
     bar.measuring()
     tokenizer = cast(Shown, training.tokenizer())  # which has no start
     counted = None
-    if not isinstance(tokenizer, TokenizerJsonEncoder) and not isinstance(corpus, WordCounts):
-        counted = usage.count(tokenizer, corpus, bar.measuring)
+    if not isinstance(tokenizer, TokenizerJsonEncoder) and corpus.counts is None:
+        counted = usage.count(tokenizer, corpus.texts, bar.measuring)
     watch.turn("")
     return Trained(
         tokenizer,

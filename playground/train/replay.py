@@ -7,11 +7,13 @@ from bpe.algorithm.recipe import Recipe
 from bpe.text import pretokenize
 from playground.merge_view import Events, merge_view, record
 from playground.train.corpus import Corpus
+from playground.ui import caches
 from playground.ui.i18n import _
 
 MOST_CHARACTERS = 100_000
 MOST_MERGES = 1_000
-_LAST = "replayed last"
+_EVENTS_BYTES = 4 << 20
+"""About how much memory a recorded training takes."""
 
 
 def replay(corpus: Corpus, recipe: Recipe, *, of: int) -> None:
@@ -32,15 +34,15 @@ def replay(corpus: Corpus, recipe: Recipe, *, of: int) -> None:
                 shown=f"{MOST_MERGES:,}", all=f"{of:,}"
             )
         )
-    merge_view(_events(corpus, recipe), key="replay", height=320)
+    events = caches.cached(
+        ("replayed", corpus.digest, recipe.digest),
+        lambda: _events(corpus, recipe),
+        memory=_EVENTS_BYTES,
+    )
+    merge_view(events, key="replay", height=320)
 
 
 def _events(corpus: Corpus, recipe: Recipe) -> Events:
-    """Record the training, once for as long as neither corpus nor recipe changes."""
-    identity = (corpus.digest, recipe.digest)
-    last: tuple[tuple[str, str], Events] | None = st.session_state.get(_LAST)
-    if last and last[0] == identity:
-        return last[1]
     texts = []
     left = MOST_CHARACTERS
     for text in corpus.texts:
@@ -49,14 +51,11 @@ def _events(corpus: Corpus, recipe: Recipe) -> Events:
         texts.append(text[:left])
         left -= len(text)
     if recipe.algorithm == "character-bpe":
-        events = record(character.count_words(texts, recipe), recipe, most_merges=MOST_MERGES)
-    else:
-        words = pretokenize.count_words(
-            texts,
-            recipe.pattern,
-            special_tokens=recipe.special_tokens,
-            normalisation=recipe.normalisation,
-        )
-        events = record(words, recipe, most_merges=MOST_MERGES)
-    st.session_state[_LAST] = (identity, events)
-    return events
+        return record(character.count_words(texts, recipe), recipe, most_merges=MOST_MERGES)
+    words = pretokenize.count_words(
+        texts,
+        recipe.pattern,
+        special_tokens=recipe.special_tokens,
+        normalisation=recipe.normalisation,
+    )
+    return record(words, recipe, most_merges=MOST_MERGES)

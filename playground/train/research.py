@@ -19,12 +19,13 @@ from playground import session
 from playground.train import downloads, layout
 from playground.train.corpus import Corpus
 from playground.train.mine.learning import Saved, measure, split_lines
-from playground.ui import restorable, settings
+from playground.ui import caches, restorable, settings
 from playground.ui.i18n import _
 
 MOST_CHARACTERS = 1_000_000
 
-_LAST = "recipe of research tried last"
+_TRIED_BYTES = 16 << 20
+"""About how much memory two tokenizers take."""
 _CODE = "own-research"
 
 
@@ -109,14 +110,18 @@ def _share(chosen: str) -> int:
 
 def _tried(chosen: str, corpus: Corpus, recipe: Recipe, share: int) -> Tried:
     """Train both; return the last result where nothing has changed."""
-    identity = (chosen, "" if chosen == "parity" else corpus.digest, recipe.digest, share)
-    last = st.session_state.get(_LAST)
-    if last and last[0] == identity:
-        return cast(Tried, last[1])
-    with st.spinner(_("Training both…")):
-        made = _parity(recipe, share) if chosen == "parity" else _on(corpus, chosen, recipe, share)
-    st.session_state[_LAST] = (identity, made)
-    return made
+
+    def make() -> Tried:
+        with st.spinner(_("Training both…")):
+            if chosen == "parity":
+                return _parity(recipe, share)
+            return _on(corpus, chosen, recipe, share)
+
+    return caches.cached(
+        ("research", chosen, chosen == "parity" or corpus.digest, recipe.digest, share),
+        make,
+        memory=_TRIED_BYTES,
+    )
 
 
 def _on(corpus: Corpus, chosen: str, recipe: Recipe, share: int) -> Tried:

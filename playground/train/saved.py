@@ -78,10 +78,10 @@ def train_again(made: session.Made, name: str) -> None:
 
     Raises :class:`bpe.BPEError` where it cannot be trained; a click may stop it.
     """
-    found = corpus.of(made.corpus) if made.corpus else None
+    found = corpus.from_source(made.corpus, name) if made.corpus else None
     if found is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=name)
-    trained = job.train(found.texts, made.recipe)
+    trained = job.train(found, made.recipe)
     session.persist(session.add_trained(trained.tokenizer, trained.corpus_digest, name, made))
 
 

@@ -53,6 +53,18 @@ def cached(
     return value
 
 
+def latest(name: str, identity: object, make: Callable[[], Value]) -> Value:
+    """Return what ``make`` makes, again only when ``identity`` is another than the last time.
+
+    For what must not be evicted, or grows while it is worked on: one value for each ``name``.
+    """
+    key = f"latest {name}"
+    last: tuple[object, Value] | None = st.session_state.get(key)
+    if last is None or last[0] != identity:
+        last = st.session_state[key] = (identity, make())
+    return last[1]
+
+
 def identity(encoder: Encoder) -> Hashable:
     """Return what an encoder is known by: a name that no other has as long as it lives."""
     return encoder.name if encoder.provenance == "catalogue" else id(encoder)

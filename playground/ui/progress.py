@@ -1,4 +1,4 @@
-"""Work of many short steps: its progress in view, stopped by a click, gone on with by another."""
+"""Work of many short steps with its progress in view, which a click stops and another resumes."""
 
 import time
 from collections.abc import Iterable
@@ -16,9 +16,9 @@ _STOPPED = "stopped work"
 def run(name: object, steps: Iterable[tuple[float, str]], *, stopped: str) -> None:
     """Do the steps; each yields, once it is done, the share of all and what to say about it.
 
-    What was done is the caller's to keep: after a click, ``steps`` begins anew and has to go on
-    from there. After one on Stop, ``stopped`` is said instead, until the reader wants to go on;
-    work of another ``name`` is not stopped by that. Only one work at a time shows its progress.
+    The caller stores what is done: after a click, ``steps`` begins anew and has to resume there.
+    After a click on Stop, ``stopped`` is shown instead, until the reader resumes; work of another
+    ``name`` is not stopped by that. Only one work at a time shows its progress.
     """
     if st.session_state.get(_STOPPED) == name:
         st.warning(stopped, icon=":material/stop_circle:")
@@ -33,6 +33,11 @@ def run(name: object, steps: Iterable[tuple[float, str]], *, stopped: str) -> No
             bar = bar or _begin(place.container(), name)
             bar.progress(share, text=text)
     place.empty()
+
+
+def checkpoint() -> None:
+    """Let a click that the browser has sent end this run here, which reading the session does."""
+    st.session_state.get(_STOPPED)
 
 
 def _begin(

@@ -11,10 +11,12 @@ import bpe
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import corpus
 from bpe.documents.tables import Sheet
+from playground.merge_view import EventMerge
 from playground.train import downloads as downloads_module
 from playground.train import estimate, proof, report
 from playground.train.corpus import Corpus
 from playground.ui import uploads
+from tests.pages.test_share import data_of
 
 TEXT = "看路，看天。看路灯，看天上的灯。街灯亮了，天上的星也亮了。\n" * 20
 
@@ -492,7 +494,7 @@ def test_two_recipes_are_held_side_by_side(open_page):
 
 def test_more_and_more_of_a_corpus_is_trained_on(open_page):
     app = open_page("train", experiment="growth")
-    found = list(app.session_state["results of growth"][1].values())
+    found = list(app.session_state["latest growth"][1].values())
     sizes = [point.corpus_bytes for point in found]
     assert len(sizes) == 8
     assert sizes == sorted(sizes)
@@ -517,7 +519,7 @@ def test_the_training_of_an_example_can_be_watched(open_page):
     app = open_page("train")
     app.pills(key="example").set_value("six-lines").run()
     assert app.button_group(key="picture").value == "replay"
-    assert len(app.session_state["replayed last"][1].merges) == 7
+    assert len(data_of(app, "bpe_merge_view")["merges"]) == 7 * len(EventMerge._fields)
     assert not app.exception
 
 

@@ -100,10 +100,10 @@ def test_only_large_corpora_wait():
         def waiting(self, place: int) -> None:
             raise Gone
 
-    with job.turn(["large" * (job.LARGE // 10)], Bar()):
-        with job.turn(["small"], Bar()):
+    with job.turn(job.LARGE, Bar()):
+        with job.turn(job.LARGE - 1, Bar()):
             pass
-        with pytest.raises(Gone), job.turn(["large" * (job.LARGE // 10)], Bar()):
+        with pytest.raises(Gone), job.turn(job.LARGE, Bar()):
             raise AssertionError("it was not its turn")
 
 
@@ -111,7 +111,7 @@ def test_a_corpus_has_the_memory_that_it_needs_of_what_can_be_made_again(monkeyp
     asked = []
     monkeypatch.setattr(memory, "make_room", asked.append)
     for size in (job._HARDLY_ANY // 4, job.LARGE // 4, job.LARGE):
-        with job.turn(["x" * size], TrainingBar()):
+        with job.turn(2 * size, TrainingBar()):
             pass
     middle, large = asked
     assert middle < large

@@ -14,10 +14,11 @@ from bpe.errors import BPEError
 from bpe.pricing import Chunk, Model
 from playground.cost import counting
 from playground.cost.context import PricingContext
-from playground.ui import fields, settings, tables
+from playground.ui import caches, fields, settings, tables
 from playground.ui.i18n import _, error_text
 
-_CHUNKS = "chunks"
+_PIECE_BYTES = 200
+"""About how much memory a piece takes beside its text."""
 _BEGINNING = 200
 """Characters of a piece that the table has."""
 
@@ -65,26 +66,27 @@ def show(context: PricingContext, text: str, chosen: Sequence[Model]) -> None:
 
 
 def _cut(text: str, model: Model, most: int) -> Cut:
-    """Cut a text; the last cut is kept.
+    """Cut a text, or return the cut of before.
 
     Where the model's own tokenizer is not certain, the limit is lowered by as much as the estimate
     may be too low.
     """
     counted = counting.count([model], text)[model.id]
     encoding = pricing.counted_with(model)
-    key = (text, encoding, most, counted.high)
-    kept: tuple[object, Cut] | None = st.session_state.get(_CHUNKS)
-    if kept and kept[0] == key:
-        return kept[1]
-    with st.spinner(_("Cutting…"), show_time=True):
-        limit = most
-        if counted.exactness != "exact":
-            base = counting.encoder_for(encoding).count(text)
-            limit = max(1, most * base // max(counted.high, base, 1))
-        chunks = pricing.chunks(text, counting.encoder_for(encoding), limit)
-    cut = Cut(chunks, limit, encoding)
-    st.session_state[_CHUNKS] = (key, cut)
-    return cut
+
+    def make() -> Cut:
+        with st.spinner(_("Cutting…"), show_time=True):
+            limit = most
+            if counted.exactness != "exact":
+                base = counting.encoder_for(encoding).count(text)
+                limit = max(1, most * base // max(counted.high, base, 1))
+            return Cut(pricing.chunks(text, counting.encoder_for(encoding), limit), limit, encoding)
+
+    return caches.cached(
+        ("pieces", text, encoding, most, counted.high),
+        make,
+        memory=lambda cut: 4 * len(text) + _PIECE_BYTES * len(cut.chunks),
+    )
 
 
 def _table(chunks: Sequence[Chunk]) -> None:

@@ -11,9 +11,8 @@ import streamlit as st
 from bpe.analysis import experiments
 from bpe.analysis.experiments import HELD_OUT, Growth, Lines
 from playground.train.corpus import Corpus, size_text
-from playground.train.experiments.results import kept
 from playground.train.job import Trained
-from playground.ui import charts, progress
+from playground.ui import caches, charts, progress
 from playground.ui.i18n import _
 
 FRACTIONS = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
@@ -22,7 +21,7 @@ MOST_BYTES = 5_000_000
 
 def show(trained: Trained, corpus: Corpus) -> None:
     """Draw bytes per token on the lines held out, against the size of the corpus."""
-    found = kept("growth", trained)
+    found: dict[object, Growth] = caches.latest("growth", trained.identity, dict)
     progress.run(
         f"growth {trained.identity}",
         _steps(found, trained, corpus),
@@ -64,7 +63,7 @@ def _steps(
         trained.recipe,
         missing,
         most_bytes=MOST_BYTES,
-        on_progress=lambda progress: st.session_state.get("experiment"),  # here a click ends it
+        on_progress=lambda _done: progress.checkpoint(),
     )
     for fraction, point in zip(missing, points, strict=True):
         found[fraction] = point

@@ -13,9 +13,8 @@ from bpe.analysis.experiments import Cell, Lines
 from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.train.corpus import Corpus
-from playground.train.experiments.results import kept
 from playground.train.job import Trained
-from playground.ui import charts, progress, tables
+from playground.ui import caches, charts, progress, tables
 from playground.ui.i18n import _
 
 SHARES = tuple(tenth / 10 for tenth in range(11))
@@ -31,7 +30,7 @@ MEASURED = samples.pairs()[3::4]
 def show(trained: Trained, corpus: Corpus) -> None:
     """Draw the heat-maps of the corpus and the recipe, trained as they are needed."""
     pairs = [(pair.zh, pair.en) for pair in MEASURED]
-    rows = kept("mixture", trained)
+    rows: dict[object, list[Cell]] = caches.latest("mixture", trained.identity, dict)
     progress.run(
         f"mixture {trained.identity}",
         _steps(rows, trained, corpus, pairs),
@@ -88,7 +87,7 @@ def _steps(
         SIZES,
         pairs,
         most_bytes=MOST_BYTES,
-        on_progress=lambda progress: st.session_state.get("experiment"),  # here a click ends it
+        on_progress=lambda _done: progress.checkpoint(),
     )
     for share, row in zip(missing, found, strict=True):
         rows[share] = row

@@ -31,7 +31,7 @@ def show(trained: Trained, corpus: Corpus) -> None:
         key="changed",
     )
     label, recipe = changes[chosen]
-    other = job.train(corpus.texts, recipe)
+    other = job.train(corpus, recipe)
     assert isinstance(trained.tokenizer, Tokenizer)
     assert isinstance(other.tokenizer, Tokenizer)
     found = experiments.differences(trained.tokenizer, other.tokenizer)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import regex
-import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
@@ -19,6 +18,7 @@ from bpe.training.train import Training
 from playground.train import job
 from playground.train.corpus import Corpus
 from playground.train.progress_bar import TrainingBar
+from playground.ui import caches
 from playground.ui.i18n import _
 
 HELD_OUT = 10
@@ -27,7 +27,8 @@ HELD_OUT = 10
 MOST_HELD = 1_000_000
 """Characters of held-out text that are counted."""
 
-_LAST = "made mine last"
+_TOKEN_BYTES = 200
+"""About how much memory a token of the vocabulary takes."""
 _HANZI = regex.compile(r"\p{Script=Han}")
 
 
@@ -60,15 +61,19 @@ def startable(encoder: Encoder) -> bool:
 
 
 def learn(corpus: Corpus, code: str, start: Encoder, tokens: int) -> Mine:
-    """Return ``start`` with new tokens of the corpus; the last one where nothing has changed."""
-    identity = (corpus.digest, code, tokens)
-    last = st.session_state.get(_LAST)
-    if last and last[0] == identity:
-        mine: Mine = last[1]
-        return mine
+    """Return ``start`` with new tokens of the corpus, cached in the session."""
+    return caches.cached(
+        ("extended", corpus.digest, code, tokens),
+        lambda: _learn(corpus, start, tokens),
+        memory=start.vocabulary_size * _TOKEN_BYTES,
+        of=(start,),
+    )
+
+
+def _learn(corpus: Corpus, start: Encoder, tokens: int) -> Mine:
     train, held = split_lines(corpus.texts)
     bar = TrainingBar()
-    with job.turn(train, bar):
+    with job.turn(2 * sum(map(len, train)), bar):
         training = Training(
             train,
             Recipe(merges=tokens, min_frequency=2),
@@ -83,10 +88,8 @@ def learn(corpus: Corpus, code: str, start: Encoder, tokens: int) -> Mine:
     tokenizer = training.tokenizer()
     assert isinstance(tokenizer, ExtendedTokenizer)
     saved, sample = measure(start, tokenizer, held or train)
-    mine = Mine(tokenizer, saved, bool(held), sample)
     bar.remove()
-    st.session_state[_LAST] = (identity, mine)
-    return mine
+    return Mine(tokenizer, saved, bool(held), sample)
 
 
 def split_lines(texts: Sequence[str]) -> tuple[list[str], list[str]]:

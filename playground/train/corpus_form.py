@@ -1,0 +1,150 @@
+"""The choice of a corpus: sample texts, what the reader types, files, or counted words."""
+
+from functools import partial
+from pathlib import PurePath
+
+import streamlit as st
+
+from bpe.errors import BPEError
+from playground.editor import plain_text
+from playground.session import CorpusSource
+from playground.train import counted_words, examples
+from playground.train.corpus import OPENING, Corpus, from_texts, sampled, size_text
+from playground.ui import caches, restorable, settings, uploads
+from playground.ui.i18n import _, error_text, names_joined, plain
+
+PREVIEW = 400
+"""Characters of the corpus that are shown."""
+
+MOST_TYPED = 1_000_000
+"""Characters of a typed text that a session file restores."""
+
+_SEPARATOR = "---"
+_LATEST = "corpus"
+
+
+def choose() -> Corpus | None:
+    """Draw the choice of a corpus and return it; ``None`` where there is none yet.
+
+    What cannot be a corpus is said below it.
+    """
+    source = settings.segments(
+        _("Text to train on"),
+        {
+            "both": _("Both samples"),
+            "zh": _("Chinese"),
+            "en": _("English"),
+            "text": _("Type or paste"),
+            "upload": _("Files"),
+            "counts": _("Counted words"),
+        },
+        key="corpus",
+    )
+    if source == "counts":
+        return _counted()
+    name = _("samples")
+    texts: tuple[str, ...]
+    if source == "text":
+        name, texts = _("typed"), _typed()
+    elif source == "upload":
+        read = uploads.documents()
+        texts = tuple(text for document in read for text in document.texts)
+        names = [PurePath(document.name).stem for document in read]
+        name = names_joined(names[:2]) + ("…" if len(names) > 2 else "")
+    else:
+        texts = sampled()[source]
+    below_text = st.container()
+    examples.chips()
+    with st.expander(_("Preview and documents")):
+        try:
+            corpus = _separated(name, texts, source)
+        except BPEError as error:
+            below_text.error(error_text(error))
+            return None
+        if corpus:
+            _preview(corpus)
+    return corpus
+
+
+def _counted() -> Corpus | None:
+    if (read := counted_words.choose()) is None:
+        return None
+    name, words = read
+
+    def make() -> Corpus:
+        opening = counted_words.most_frequent(words, OPENING)
+        return Corpus(name, (opening,), len(words), opening, words)
+
+    corpus = caches.latest(_LATEST, id(words), make)
+    facts = [_("Different words: {number}").format(number=f"{len(words):,}")]
+    if words.counted is not None:
+        facts += [
+            _("Documents: {number}").format(number=f"{words.counted.documents:,}"),
+            size_text(words.counted.bytes),
+        ]
+    st.caption(" · ".join(facts))
+    if words.counted is not None:
+        st.caption(
+            _(
+                "They were cut by the pattern {name}: split pattern, normalisation and special "
+                "tokens are those of the file, whatever is chosen below."
+            ).format(name=plain(words.counted.pattern))
+        )
+    return corpus
+
+
+def _typed() -> tuple[str, ...]:
+    text = plain_text(
+        _("Your text"),
+        key=examples.TEXT,
+        placeholder=_('Type or paste a text, or words with their counts: {"hug": 10, "pug": 5}'),
+        limit=MOST_TYPED,
+    )
+    return (text,) if text.strip() else ()
+
+
+def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:
+    """Draw the choice of a separator; return the documents.
+
+    While they are the same it is the same corpus, so that it is hashed and measured once.
+    """
+    chosen = settings.select(
+        _("A new document begins"),
+        {
+            "text": _("with each file or text"),
+            "paragraph": _("after an empty line"),
+            "line": _("with each line"),
+            "own": _("after a separator of my own"),
+        },
+        key="documents",
+    )
+    st.caption(_("No merge crosses from one document into the next; separators are not learned."))
+    separator: str | None = None if chosen == "text" else chosen
+    if chosen == "own":
+        separator = st.text_input(
+            _("Separator"), **restorable.text("separator", _SEPARATOR, most=100)
+        )
+    recipe = None
+    if source in sampled():
+        recipe = CorpusSource(sample=source, separator=separator)
+    elif source == "text" and texts:
+        recipe = CorpusSource(text=texts[0], separator=separator)
+    make = partial(from_texts, name, texts, separator, recipe)
+    return caches.latest(_LATEST, (name, texts, separator, recipe), make)
+
+
+def _preview(corpus: Corpus) -> None:
+    facts = [
+        _("Documents: {number}").format(number=f"{len(corpus.texts):,}"),
+        _("Characters: {number}").format(number=f"{corpus.characters:,}"),
+        _("汉字: {share:.0%}").format(share=corpus.hanzi / max(corpus.characters, 1)),
+        size_text(corpus.size),
+    ]
+    if corpus.words is not None:
+        facts.insert(0, _("Different words: {number}").format(number=f"{corpus.words:,}"))
+    st.caption(" · ".join(facts))
+    shown = ""
+    for text in corpus.texts[:100]:
+        shown += ("\n" if shown else "") + text[:PREVIEW]
+    more = len(shown) > PREVIEW or len(corpus.texts) > 100
+    st.text(shown[:PREVIEW] + ("…" if more else ""))
