@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_architecture import FLOORS
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
@@ -55,3 +57,11 @@ def test_the_examples_of_the_command_line_run(tmp_path):
 def test_links_lead_to_files_that_are_there(path):
     for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8")):
         assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("base", FLOORS)
+def test_the_page_of_the_architecture_names_each_floor_in_its_order(base):
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    table = page.split(f"| `{base}/` |")[1].split("\n\n")[0]
+    first_column = " ".join(line.split("|")[1] for line in table.splitlines()[1:])
+    assert tuple(re.findall(r"`(\w+)`", first_column)) == FLOORS[base]
