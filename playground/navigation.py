@@ -5,7 +5,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.share import control
 from playground.ui import frame, settings
-from playground.ui.i18n import KEY, LANGUAGES, _, language_of_browser, plain
+from playground.ui.i18n import KEY, _, language_of_browser, languages, plain
 
 _CAME = "came through app.py"
 _ASKED = "page that was asked for last"
@@ -68,7 +68,7 @@ def through_app() -> None:
 def _choose_language() -> None:
     settings.segments(
         "语言 / Language",
-        LANGUAGES,
+        languages(),
         key=KEY,
         default=language_of_browser(),
         label_visibility="collapsed",

@@ -22,7 +22,7 @@ from playground import session
 from playground.compare.side_by_side import alike
 from playground.compare.text_measures import Cuts, measure, premiums
 from playground.ui import caches, charts
-from playground.ui.i18n import _, language
+from playground.ui.i18n import _, html_tag
 
 SHOWN_BYTES = 6_000
 """Bytes of a text of which the tokens are shown."""
@@ -287,9 +287,8 @@ def html(report: Report) -> str:
         if section.is_cut:
             parts.append(f"<p>{escape(_only_the_beginning())}</p>")
     body = "\n".join(parts)
-    lang = "zh-CN" if language() == "zh" else "en"
     return (
-        f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{html_tag()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width">\n'

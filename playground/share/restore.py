@@ -20,7 +20,7 @@ from playground.share import codec, contents, session_file
 from playground.share.codec import State
 from playground.share.session_file import SessionFile
 from playground.ui import caches, notices, restorable
-from playground.ui.i18n import KEY, LANGUAGES, _, error_text, names_joined, plain
+from playground.ui.i18n import KEY, _, error_text, languages, names_joined, plain
 
 PARAMETER = "s"
 """In the URL: what a link carries."""
@@ -57,7 +57,7 @@ def read() -> None:
             return
     incoming: Incoming = st.session_state[_INCOMING]
     language = incoming.state.fields.get(KEY)
-    if isinstance(language, str) and language in LANGUAGES:
+    if isinstance(language, str) and language in languages():
         st.session_state[KEY] = language
 
 

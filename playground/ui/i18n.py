@@ -1,12 +1,13 @@
-"""Every sentence in two languages: English is the message id, ``zh.po`` has the Chinese.
+"""The languages of the interface: English message ids, and a ``.po`` file for each other language.
 
 ``_("…")`` gives a sentence in the reader's language, ``error_text`` an error of the library. The
-choice starts from the browser's language and lives in the URL.
+choice starts from the browser's language and is in the URL. A file ``xx.po`` beside this module
+adds the language ``xx``; its header says its name and its tag in HTML.
 """
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Protocol
 
@@ -28,24 +29,67 @@ class Said(Protocol):
         """What fills the gaps."""
 
 
-LANGUAGES = {"zh": "中文", "en": "English"}
 KEY = "lang"
+ENGLISH = "en"
+
+FOLDER = Path(__file__).parent
+"""Where the translations are."""
 
 
 def _(message: str) -> str:
     """Return ``message`` in the reader's language; without a translation, as it is."""
-    return _chinese().get(message, message) if language() == "zh" else message
+    return translated(message, language())
+
+
+def translated(message: str, code: str) -> str:
+    """Return ``message`` in a language; without a translation, as it is."""
+    return _messages(code).get(message, message)
 
 
 def language() -> str:
-    """Return the reader's language, ``"zh"`` or ``"en"``."""
+    """Return the code of the reader's language."""
     chosen = st.session_state.get(KEY, st.query_params.get(KEY))
-    return str(chosen) if chosen in LANGUAGES else language_of_browser()
+    return str(chosen) if chosen in languages() else language_of_browser()
 
 
 def language_of_browser() -> str:
-    """Return the language that the browser asks for, ``"zh"`` or ``"en"``."""
-    return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
+    """Return the code of the language that the browser asks for; English where there is none."""
+    asked = (st.context.locale or "").lower().replace("_", "-").split("-")[0]
+    return asked if asked in languages() else ENGLISH
+
+
+@cache
+def languages() -> dict[str, str]:
+    """Return the name of each language by its code, English last."""
+    return {code: _header(code)["X-Language-Name"] for code in _translations()} | {
+        ENGLISH: "English"
+    }
+
+
+def html_tag() -> str:
+    """Return the reader's language as ``lang`` of an HTML element says it."""
+    code = language()
+    return code if code == ENGLISH else _header(code)["Language"]
+
+
+def _translations() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.po"))
+
+
+@cache
+def _header(code: str) -> dict[str, str]:
+    """Return what a translation says of itself; the sentences are not read for that."""
+    head, _sentences = (FOLDER / f"{code}.po").read_text(encoding="utf-8").split("\n\n", 1)
+    return dict(polib.pofile(head).metadata)
+
+
+@cache
+def _messages(code: str) -> dict[str, str]:
+    """Return the sentences of a language by their message ids; of English, none."""
+    if code == ENGLISH:
+        return {}
+    catalogue = polib.pofile(str(FOLDER / f"{code}.po"))
+    return {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr}
 
 
 def error_text(error: BPEError) -> str:
@@ -64,12 +108,17 @@ def sentence(said: Said) -> str:
 
 def sentences_joined(*sentences: str) -> str:
     """Join sentences as the reader's language does: Chinese puts no space behind its full stop."""
-    return ("" if language() == "zh" else " ").join(sentences)
+    return _joined(_("{first} {next}"), sentences)
 
 
 def names_joined(names: Iterable[str]) -> str:
     """Join names as the reader's language does."""
-    return ("、" if language() == "zh" else ", ").join(names)
+    return _joined(_("{first}, {next}"), names)
+
+
+def _joined(template: str, parts: Iterable[str]) -> str:
+    first, *others = list(parts) or [""]
+    return reduce(lambda said, more: template.format(first=said, next=more), others, first)
 
 
 def plain(text: str) -> str:
@@ -84,9 +133,3 @@ def plain(text: str) -> str:
 _MARKDOWN = frozenset("\\`*_{}[]<>#|~$:&")
 _ADDRESS = re.compile(r"https?://(?=[-.\w])|\bwww(?=\.)|(?<=[-.\w+])@(?=[-\w])", re.IGNORECASE)
 _DIVIDER = "\u2060"
-
-
-@cache
-def _chinese() -> dict[str, str]:
-    catalogue = polib.pofile(str(Path(__file__).with_name("zh.po")))
-    return {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr}

@@ -18,7 +18,7 @@ from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson, progress
 from playground.merge_view import Card, Events, merge_view, record
 from playground.ui import fields, restorable, settings
-from playground.ui.i18n import _, language
+from playground.ui.i18n import _
 
 LONGEST = 20_000
 _SHOWN = 6
@@ -174,7 +174,8 @@ def _counted(text: str) -> dict[str, int] | None:
 
 
 def _puzzle() -> None:
-    target, number = ("人工智能", 3) if language() == "zh" else ("lower", 4)
+    target = _("lower")
+    number = len(target) - 1
 
     def check(answer: str) -> Verdict:
         if len(set(answer.split())) < 3:

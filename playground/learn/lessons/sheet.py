@@ -16,20 +16,12 @@ from playground.learn.asking import Verdict
 from playground.learn.hand import handed_in, merges_by_hand
 from playground.learn.lesson import Lesson, progress
 from playground.ui import glossary, restorable, tables
-from playground.ui.i18n import _, language, plain
+from playground.ui.i18n import _, plain
 
 _FIRST = 20
 """Merges of an own tokenizer that the sheet lists."""
 _CODE = "sheet.by-hand"
 _PICTURE = "sheet picture"
-_SPAN = (
-    "看路人看路灯，看灯人看灯路。路灯看着看路人，灯路等着看灯人。看路人说路灯亮，路灯亮了好看路；"
-    "看灯人说灯路长，灯路长了好看灯。路灯亮时看路人回家，灯路长时看灯人唱歌。"
-)
-_SPAN_EN = (
-    "a boat that floats on the moat is the boat that the goat wrote about, and the goat that wrote "
-    "about the boat on the moat had a coat that floats like a boat."
-)
 
 
 def draw() -> None:
@@ -40,7 +32,10 @@ def draw() -> None:
             "which is greedy, and not always best in the end. Make {merges} merges of your own."
         ).format(merges=MERGES_BY_HAND)
     )
-    text = _SPAN if language() == "zh" else _SPAN_EN
+    text = _(
+        "a boat that floats on the moat is the boat that the goat wrote about, and the goat that "
+        "wrote about the boat on the moat had a coat that floats like a boat."
+    )
     kept_answer = progress().puzzles.get(_CODE, "")
     typed = st.session_state.get(f"puzzle {_CODE}", kept_answer) or ""
     merges_by_hand(text, _pairs(typed) or [], key=_PICTURE, on_hand_in=_put)

@@ -11,10 +11,9 @@ import streamlit as st
 
 from playground import browser
 from playground.ui.frame import words
-from playground.ui.i18n import language
+from playground.ui.i18n import ENGLISH, html_tag, language
 
 _HERE = Path(__file__).parent
-_HTML_LANG = {"zh": "zh-CN", "en": "en"}
 
 _component = st.components.v2.component("bpe_frame", js=browser.script(_HERE / "translate.js"))
 
@@ -29,8 +28,8 @@ def translate() -> None:
     with st.container(key="frame_words"):
         _component(
             data={
-                "lang": _HTML_LANG[language()],
-                "words": words.of_streamlit() if language() != "en" else {},
+                "lang": html_tag(),
+                "words": words.of_streamlit() if language() != ENGLISH else {},
             },
             key="frame",
         )
