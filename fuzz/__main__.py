@@ -20,6 +20,7 @@ from fuzz.texts import seen
 
 SUBJECTS = [
     "many", "encoders", "catalogue", "trained", "own", "learners", "scanners", "decoding",
+    "damaged_files",
 ]  # fmt: skip
 EXAMPLES = 100
 """Examples of a check between two looks at the clock."""

@@ -1,4 +1,4 @@
-"""Any ids and any bytes: they are decoded or loaded, or refused by our own error."""
+"""Any ids: they are decoded, or refused by our own error."""
 
 import itertools
 
@@ -11,7 +11,6 @@ from bpe.encoders.packed_tokens import PackedTokens
 from bpe.errors import BPEError
 from fuzz import own
 from fuzz.catalogue import encoder, names
-from tests.files.test_broken_files import FILES, use
 
 any_ids = st.lists(
     st.integers(-2, 300_000) | st.sampled_from([-1, 2**31, 2**63, 2**64, -(2**70)]), max_size=20
@@ -63,22 +62,3 @@ def compiled(pieces: list[bytes | None], numbers: list[int]) -> None:
     packed = PackedTokens.of(pieces)
     decoder = CompiledDecoder(packed.pool, packed.starts, packed.gaps)
     assert decoder.joined(ids) == (b"".join(found) if len(found) == len(ids) else None)
-
-
-@given(
-    name=st.sampled_from(sorted(FILES)),
-    at=st.floats(0, 1, exclude_max=True),
-    removed=st.integers(0, 40),
-    put=st.binary(max_size=8),
-)
-def of_a_damaged_file(name: str, at: float, removed: int, put: bytes) -> None:
-    damaged = {}
-    for file, content in FILES[name].items():
-        start = int(at * len(content))
-        damaged[file] = content[:start] + put + content[start + removed :]
-    use(damaged)
-
-
-@given(content=st.binary(max_size=300), name=st.sampled_from(["x.json", "x.model", "x.tiktoken"]))
-def of_any_file(content: bytes, name: str) -> None:
-    use({name: content})

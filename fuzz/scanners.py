@@ -1,15 +1,34 @@
 """The compiled scanners against the same patterns as regular expressions."""
 
-from hypothesis import given
+import itertools
+
+import numpy as np
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bpe.compiled.scanner import SCANNERS
+from bpe.compiled import PADDING
+from bpe.compiled.scanner import SCANNERS, pre_token_ends
+from bpe.compiled.unicode_classes import class_table
 from bpe.text import cuts
 from bpe.text.pretokenize import PATTERNS, normaliser, split
 from bpe.text.unicode import scalar_text
 from fuzz.texts import texts
 from fuzz.trained import normalisations
-from tests.compiled.test_scanner import scan
+
+
+def scan(text: str, pattern: str) -> list[str]:
+    """Return the pre-tokens that the compiled scanner finds."""
+    data = text.encode()
+    ends = np.empty(len(data), np.int64)
+    found = pre_token_ends(
+        SCANNERS[pattern],
+        np.frombuffer(data + bytes(PADDING), np.uint8),
+        len(data),
+        class_table(),
+        ends,
+    )
+    cuts = [0, *ends[:found].tolist()]
+    return [data[start:end].decode() for start, end in itertools.pairwise(cuts)]
 
 
 @given(pattern=st.sampled_from(list(SCANNERS)), text=texts)
@@ -24,6 +43,9 @@ def pre_tokens(pattern: str, text: str) -> None:
     text=texts,
     after=st.integers(0, 60),
 )
+@example(text="a\U0003d000", after=1, normalisation="none", pattern="gpt2")
+@example(text="f_t", after=1, normalisation="strip-punctuation", pattern="gpt2")
+@example(text="İ’", after=1, normalisation="lowercase", pattern="gpt2")
 def cuts_between_pre_tokens(pattern: str, normalisation: str, text: str, after: int) -> None:
     text = scalar_text(text)
     normalise = normaliser(normalisation)

@@ -140,6 +140,11 @@ def test_what_all_pages_share_is_drawn_with_nothing_above_it(path):
     assert all(line.startswith(ground) for line in imports), imports
 
 
+@each(sorted((ROOT / "fuzz").glob("*.py")))
+def test_the_search_at_random_imports_no_test(path):
+    assert "tests" not in imported_by(path)
+
+
 @each(sorted((ROOT / "pages").glob("*.py")))
 def test_pages_are_short_and_import_no_other(path):
     assert not imported_by(path) & {"pages", "app", "regex", "re"}

@@ -3,37 +3,15 @@
 from itertools import islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bpe.algorithm import incremental
 from bpe.algorithm.pair_index import PairIndex
-from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
-from bpe.text.pretokenize import PATTERNS, count_words, split
+from bpe.algorithm.recipe import Merge, Recipe
+from bpe.text.pretokenize import count_words, split
 from bpe.text.special_tokens import split_specials
 from bpe.training.train import learn_by_recounting
 
 LEARNERS = {"naive": learn_by_recounting, "incremental": incremental.learn}
-small_words = st.dictionaries(
-    st.text("ab中", min_size=1, max_size=12).map(str.encode), st.integers(1, 5), max_size=8
-)
-
-
-@given(words=small_words, tie_break=st.sampled_from(TIE_BREAKS), least=st.integers(1, 4))
-def test_incremental_makes_the_merges_of_naive(words, tie_break, least):
-    recipe = Recipe(tie_break=tie_break, min_frequency=least, special_tokens=("<s>",))
-    assert list(incremental.learn(words, recipe)) == list(learn_by_recounting(words, recipe))
-
-
-@given(
-    texts=st.lists(st.text(max_size=40), max_size=4),
-    pattern=st.sampled_from(list(PATTERNS)),
-    tie_break=st.sampled_from(TIE_BREAKS),
-)
-def test_they_agree_on_any_unicode_text_under_every_pattern(texts, pattern, tie_break):
-    words = count_words(texts, pattern)
-    recipe = Recipe(pattern=pattern, tie_break=tie_break, merges=30)
-    assert list(incremental.learn(words, recipe)) == list(learn_by_recounting(words, recipe))
 
 
 class TestTheLectureCorpus:

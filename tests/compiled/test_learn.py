@@ -22,21 +22,6 @@ small_words = st.dictionaries(
 )
 
 
-@settings(max_examples=400, deadline=None)
-@given(
-    words=small_words,
-    tie_break=st.sampled_from(TIE_BREAKS),
-    least=st.integers(1, 4),
-    merges=st.none() | st.integers(0, 12),
-    specials=st.sampled_from([(), ("<s>", "</s>")]),
-)
-def test_it_makes_the_merges_of_naive(words, tie_break, least, merges, specials):
-    recipe = Recipe(
-        tie_break=tie_break, min_frequency=least, merges=merges, special_tokens=specials
-    )
-    assert list(learner.learn(words, recipe)) == list(learn_by_recounting(words, recipe))
-
-
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 @pytest.mark.parametrize(
     "words",

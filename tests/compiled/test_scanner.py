@@ -2,36 +2,20 @@
 
 import itertools
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe.compiled import PADDING
-from bpe.compiled.scanner import SCANNERS, pre_token_ends
-from bpe.compiled.unicode_classes import class_table
+from bpe.compiled.scanner import SCANNERS
 from bpe.documents import samples
 from bpe.text.pretokenize import PATTERNS, split
+from fuzz.scanners import scan
 
 # One or two characters of each kind that a pattern can tell apart.
 KINDS = ["a", "é", "A", "ǅ", "中", "龦", "ʰ", "あ", "\u0301", "\u3099", "\U00016ff0"]
 KINDS += ["1", "²", "〇", " ", "\t", "\u3000", "\n", "\r"]
 KINDS += ["'", "/", "!", "。", "😀", "⺀", "・", "\x00", "\u3097", "\U0003d000"]
 CONTRACTIONS = ["'", "s", "T", "ſ", "l", "L", "V", "E", "r", "e", "a", "中", "!", "\n"]
-
-
-def scan(text: str, pattern: str) -> list[str]:
-    data = text.encode()
-    ends = np.empty(len(data), np.int64)
-    found = pre_token_ends(
-        SCANNERS[pattern],
-        np.frombuffer(data + bytes(PADDING), np.uint8),
-        len(data),
-        class_table(),
-        ends,
-    )
-    cuts = [0, *ends[:found].tolist()]
-    return [data[start:end].decode() for start, end in itertools.pairwise(cuts)]
 
 
 def assert_equal(text: str, pattern: str) -> None:
@@ -60,13 +44,6 @@ def test_every_character(pattern):
     # No character of the planes 4 to 13 is assigned; test_unicode_version asks tiktoken.
     points = itertools.chain(range(0xD800), range(0xE000, 0x40000), range(0xE0000, 0xE1000))
     assert_equal("".join(f"A{chr(point)}a'{chr(point)}0" for point in points), pattern)
-
-
-@pytest.mark.parametrize("pattern", SCANNERS)
-@settings(max_examples=200, deadline=None)
-@given(text=st.text(max_size=60))
-def test_random_unicode(pattern, text):
-    assert scan(text, pattern) == list(split(text, pattern))
 
 
 @pytest.mark.parametrize("pattern", SCANNERS)

@@ -1,13 +1,12 @@
 """Places to cut a text at, found by pairs of characters: by hand, and never inside a piece."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.encoders import joined_characters
 from bpe.encoders.joined_characters import JoinedCharacters
 from bpe.text import cuts
-from bpe.text.pretokenize import NORMALISATIONS, PATTERNS, normaliser, split
 
 PIECES = ("t", "h", "e", " ", "the", " the", "中", "国", "中国", "，")
 
@@ -65,42 +64,3 @@ def test_chunks_are_cut_at_borders_and_give_the_text_again():
     assert "".join(pieces) == text
     assert len(pieces) > 50
     assert list(cuts.chunks("x" * 1000, 100)) == ["x" * 1000]
-
-
-tricky = st.text(
-    alphabet=list("aB中ン・〇⺀，。'’ \n\r\t1９é\u0301\u200d/s_ſ\U0003d000"), max_size=60
-)
-
-
-@settings(max_examples=300)
-@example(text="a\U0003d000", after=1, pattern="gpt2")
-@given(text=tricky, after=st.integers(0, 60), pattern=st.sampled_from(sorted(PATTERNS)))
-def test_a_text_cut_between_pre_tokens_has_the_pre_tokens_of_the_whole(text, after, pattern):
-    cutter = cuts.between_pre_tokens(pattern)
-    cut = cutter(text, after) if cutter else None
-    if cut:
-        parts = [*split(text[: cut.end], pattern), *split(text[cut.next :], pattern)]
-        assert parts == list(split(text, pattern))
-
-
-@settings(max_examples=300)
-@given(
-    text=st.text(alphabet=list("aBΣİ中，'’ \n1é\u0301\u0307_.ﾞ㎏"), max_size=40),
-    after=st.integers(0, 40),
-    steps=st.lists(st.sampled_from(NORMALISATIONS), min_size=1, max_size=3, unique=True),
-    pattern=st.sampled_from(["gpt2", "cl100k", "o200k", "whitespace"]),
-)
-@example(text="f_t", after=1, steps=["strip-punctuation"], pattern="gpt2")
-@example(text="İ’", after=1, steps=["lowercase"], pattern="gpt2")
-def test_a_text_cut_before_it_is_normalised_has_the_pre_tokens_of_the_whole(
-    text, after, steps, pattern
-):
-    normalise = normaliser("+".join(steps))
-    cut = cuts.between_pre_tokens(pattern, "+".join(steps))(text, after)
-    if cut:
-        parts = [
-            piece
-            for part in (text[: cut.end], text[cut.next :])
-            for piece in split(normalise(part), pattern)
-        ]
-        assert parts == list(split(normalise(text), pattern))
