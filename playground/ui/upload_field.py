@@ -34,7 +34,10 @@ def file_uploader(
     limits = _("Up to {size} MB each: {kinds}").format(
         size=megabytes, kinds=names_joined(map(str.upper, names))
     )
-    st.html(_STYLE.format(key=key, button=_quoted(_("Choose files")), limits=_quoted(limits)))
+    style = _STYLE.format(key=key, button=_quoted(_("Choose files")), limits=_quoted(limits))
+    # A style alone would stand among those of the page, where a fragment that runs again
+    # overwrites what was drawn after it.
+    st.html(f'{style}<span class="style-in-place" hidden></span>')
     return st.file_uploader(label, type=names, max_upload_size=megabytes, key=key, **more)
 
 

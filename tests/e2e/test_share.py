@@ -144,3 +144,24 @@ def test_two_tabs_of_a_browser_keep_their_own_texts_over_a_reload(app, open_page
     for page, text in ((first, "one text"), (second, "another text")):
         page.reload()
         expect(page.get_by_role("textbox", name="My text")).to_have_value(text)
+
+
+COLUMNS = """
+() => [...document.querySelectorAll("[data-testid=stColumn]")]
+  .filter((column) => column.querySelector("[class*=st-key-train_]"))
+  .map((column) => Math.round(column.getBoundingClientRect().width))
+"""
+
+
+@pytest.mark.parametrize("language", LOCALE)
+def test_the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(app, open_page, language):
+    wide = {"width": 1440, "height": 900}
+    page = open_page(f"{app}/?lang={language}", locale=LOCALE[language], viewport=wide)
+    settled(page)
+    button = page.locator(".st-key-share button")
+    assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
+    before = page.evaluate(COLUMNS)
+    assert len(before) == 3
+    link_of(page, SAID[language])
+    assert page.evaluate(COLUMNS) == before
+    assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
