@@ -10,9 +10,10 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import documents, samples
 from bpe.text.digests import digest
 from playground.session import CorpusSource
+from playground.train.passage import passage
 
 OPENING = 160
-"""Characters of the first line of each of the first texts that are tokenized at first sight."""
+"""Characters of the first line of each sample text that are tokenized at first sight."""
 
 _BLOCK = 1 << 20
 _HANZI = regex.compile(r"\p{Script=Han}+")
@@ -27,7 +28,7 @@ class Corpus:
     words: int | None = None
     """How many different words, where the corpus is words with their counts."""
     opening: str = ""
-    """A text to look at: how the corpus begins, each repeated document once."""
+    """A text to look at: a few lines of the corpus, each repeated document once."""
     counts: WordCounts | None = None
     """What is trained on instead of the texts, which then are the most frequent words."""
     source: CorpusSource | None = None
@@ -123,11 +124,19 @@ def from_texts(
         repeated = tuple(documents.repeated(words))
         return Corpus(name, repeated, len(words), " ".join(words), source=source)
     cut = tuple(documents.separated(texts, separator))
-    return Corpus(name, cut, opening=_opening(cut), source=source) if cut else None
+    if not cut:
+        return None
+    is_sample = source is not None and bool(source.sample)
+    return Corpus(name, cut, opening=_opening(cut, is_sample=is_sample), source=source)
 
 
-def _opening(texts: tuple[str, ...]) -> str:
-    """Return the first lines of the first two texts; a short corpus is shown whole."""
+def _opening(texts: tuple[str, ...], *, is_sample: bool) -> str:
+    """Return a text to look at: a short corpus whole, of another one ordinary lines.
+
+    Our samples begin with such lines, one in each language.
+    """
     if sum(map(len, texts[:20])) <= 2 * OPENING and len(texts) <= 20:
         return "\n".join(texts)
+    if not is_sample and (chosen := passage(texts)):
+        return chosen
     return "\n".join(text[:OPENING].split("\n")[0] for text in texts[:2])

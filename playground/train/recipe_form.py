@@ -39,7 +39,7 @@ class Form:
 
 
 def form(opening: str) -> Form:
-    """Draw the form and return what it says; ``opening`` is how the corpus begins."""
+    """Draw the form and return what it says; ``opening`` is a text of the corpus to look at."""
     presets.restore()
     drawn = _draw(opening)
     presets.remember()
