@@ -100,6 +100,42 @@ def test_texts_of_which_one_is_still_the_samples_are_not_held_against_each_other
     assert not app.info
 
 
+def test_a_prompt_of_ones_own_is_not_priced_with_the_answer_of_a_sample(open_cost):
+    app = open_cost("languages", models=[GPT4])
+    assert app.session_state["answer_text_zh"]
+    sample = table(app, "saving").iloc[0]
+    assert sample["answer_zh"] > 100
+    app.session_state["cost_zh"], app.session_state["cost_en"] = "你好", "hello"
+    app.run()
+    own = table(app, "saving").iloc[0]
+    assert (own["zh"], own["en"], own["answer_zh"], own["answer_en"]) == (2, 1, 300, 300)
+    assert "Answers of 300 tokens in Chinese and 300 in English" in said(app)
+    assert own["saving"] == 0.03  # a thousand prompts, one token more in each
+
+    app.session_state["answers"] = "text"  # the reader types an answer, and keeps it
+    app.run()
+    assert app.session_state["answer_text_zh"] == ""
+    app.session_state["answer_text_zh"] = "你好"
+    app.session_state["cost_zh"] = "你好你好"
+    app.run()
+    assert table(app, "saving").iloc[0]["answer_zh"] == 2
+    app.selectbox(key="sample").set_value("law").run()
+    app.selectbox(key="sample").set_value("news").run()
+    assert table(app, "saving").iloc[0]["answer_zh"] == sample["answer_zh"]
+
+
+def test_a_sample_has_its_answers_again_after_a_prompt_of_ones_own(open_cost):
+    app = open_cost("languages", models=[GPT4])
+    sample = table(app, "saving").iloc[0]["answer_zh"]
+    app.session_state["cost_zh"] = "你好"
+    app.run()
+    assert app.session_state["answers"] == "tokens"
+    app.selectbox(key="sample").set_value("law").run()
+    app.selectbox(key="sample").set_value("news").run()
+    assert app.session_state["answers"] == "text"
+    assert table(app, "saving").iloc[0]["answer_zh"] == sample
+
+
 def test_an_estimate_has_its_range_and_makes_no_sure_claim(open_cost):
     app = open_cost("languages", models=["anthropic/claude-sonnet-5-5"])
     assert table(app, "saving").iloc[0]["count"].startswith("estimate ±")

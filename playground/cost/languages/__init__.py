@@ -42,6 +42,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         )
     else:
         st.markdown(_reading(context, rows, inputs.requests))
+        _say_lengths(inputs)
     _chart(context, rows, inputs.requests)
     results.show_table(context, rows)
     layout.show_notes(
@@ -111,6 +112,17 @@ def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests:
             "Asking it in Chinese but having it answer in English would cost {money} more."
         ).format(money=context.money.markdown(mixed - zh))
     return said
+
+
+def _say_lengths(inputs: Inputs) -> None:
+    """Say how long the answers are taken to be, where nobody has written them."""
+    lengths = {code: size for code, size in inputs.answers.items() if isinstance(size, int)}
+    if lengths:
+        st.caption(
+            _("Answers of {zh} tokens in Chinese and {en} in English, as set.").format(
+                **{code: f"{size:,}" for code, size in lengths.items()}
+            )
+        )
 
 
 def _overlapping(context: PricingContext, rows: Sequence[ModelComparison]) -> str:

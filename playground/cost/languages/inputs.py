@@ -16,6 +16,8 @@ from playground.ui import fields, settings, uploads
 from playground.ui.i18n import _, error_text
 
 _FILLED = "cost_answers_filled_with"
+_KIND = "answers"
+_BY_LENGTH = "the answers are by length as the prompt is the reader's own"
 
 TextOrLength = str | int
 """A text, which is counted for each model, or how many tokens it has for all of them."""
@@ -56,15 +58,19 @@ def choose(context: PricingContext) -> Inputs:
         key="prompts",
     )
     prompts: dict[Language, TextOrLength] | PairFile
+    domain = text_pair.OWN
     if source == "pairs":
         prompts = _pair_file() or PairFile("", ())
     else:
         typed = text_pair.text_areas("cost")
         prompts = {code: typed[code] for code in LANGUAGES}
+        chosen = st.session_state.get("sample")
+        if chosen in samples.DOMAINS and typed == text_pair.sample_texts(chosen):
+            domain = chosen
     return Inputs(
         prompts,
         models=models.choose(context),
-        answers=_answers(),
+        answers=_answers(domain),
         reasoning=layout.reasoning_tokens("reasoning"),
         requests=fields.whole(
             _("Requests"), "requests", 1000, least=1, most=1_000_000_000, step=1000
@@ -106,14 +112,51 @@ def _pair_file() -> PairFile | None:
     return PairFile(name, found)
 
 
-def _answers() -> dict[Language, TextOrLength]:
-    """Draw the answers; return the text of each, or its length."""
+def _answers(domain: str) -> dict[Language, TextOrLength]:
+    """Draw the answers to the sample ``domain``, or to the reader's own prompts.
+
+    Return the text of each, or its length.
+    """
+    _follow_prompts(domain)
     kind = settings.segments(
         _("Answers"),
         {"text": _("as texts"), "tokens": _("by length")},
-        key="answers",
+        key=_KIND,
     )
-    return _answer_lengths() if kind == "tokens" else _answer_texts()
+    return _answer_lengths() if kind == "tokens" else _answer_texts(domain)
+
+
+def _follow_prompts(domain: str) -> None:
+    """Give each sample its answers, and take them from a prompt that is not a sample's.
+
+    What a sample answers says nothing of another prompt: that has answers by length, until the
+    reader asks for texts and types them.
+    """
+    state = st.session_state
+    if domain == state.get(_FILLED):
+        return
+    keys = {code: f"answer_text_{code}" for code in LANGUAGES}
+    if domain in samples.DOMAINS:
+        for code, text in _sample_answers(domain).items():
+            state[keys[code]] = text
+        if state.pop(_BY_LENGTH, False) and state.get(_KIND) == "tokens":
+            state[_KIND] = "text"
+    else:
+        shown = {code: state.get(key) for code, key in keys.items()}
+        if any(shown == _sample_answers(each) for each in samples.DOMAINS):
+            state.update(dict.fromkeys(keys.values(), ""))
+            if state.get(_KIND) != "tokens":
+                state[_KIND], state[_BY_LENGTH] = "tokens", True
+    state[_FILLED] = domain
+
+
+def _sample_answers(domain: str) -> dict[Language, str]:
+    """Return the sentences that follow those of a sample's prompt."""
+    chosen = samples.pairs(domain)[text_pair.SENTENCES : 2 * text_pair.SENTENCES]
+    return {
+        "zh": "\n".join(pair.zh for pair in chosen),
+        "en": "\n".join(pair.en for pair in chosen),
+    }
 
 
 def _answer_lengths() -> dict[Language, TextOrLength]:
@@ -125,21 +168,9 @@ def _answer_lengths() -> dict[Language, TextOrLength]:
     return {"zh": zh, "en": en}
 
 
-def _answer_texts() -> dict[Language, TextOrLength]:
-    """Draw two texts; with each choice of a sample they become the sentences after its own."""
-    domain = st.session_state.get("sample")
-    sample = {"zh": "", "en": ""}
-    if domain in samples.DOMAINS:
-        chosen = samples.pairs(domain)[text_pair.SENTENCES : 2 * text_pair.SENTENCES]
-        sample = {
-            "zh": "\n".join(pair.zh for pair in chosen),
-            "en": "\n".join(pair.en for pair in chosen),
-        }
-    if domain != st.session_state.get(_FILLED):
-        if domain in samples.DOMAINS:
-            for code, text in sample.items():
-                st.session_state[f"answer_text_{code}"] = text
-        st.session_state[_FILLED] = domain
+def _answer_texts(domain: str) -> dict[Language, TextOrLength]:
+    """Draw two texts, which begin as the answers of a sample."""
+    sample = _sample_answers(domain) if domain in samples.DOMAINS else {"zh": "", "en": ""}
     with st.expander(_("The answers")):
         labels: dict[Language, str] = {"zh": _("Answer in Chinese"), "en": _("Answer in English")}
         return {
