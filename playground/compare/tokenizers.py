@@ -90,6 +90,13 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     return Chosen(encoders)
 
 
+def are_chosen(encoders: Mapping[str, Encoder]) -> bool:
+    """Whether there is any tokenizer; if not, say so."""
+    if not encoders:
+        st.info(_("Choose at least one tokenizer."), icon=":material/checklist:")
+    return bool(encoders)
+
+
 def _say_unknown(label: str, codes: Sequence[str]) -> None:
     """Say which tokenizers of a link are not here, and why."""
     for code in codes:

@@ -5,9 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from playground.ui import settings
-from playground.ui.i18n import _
-
 _STYLE = """<style>
 [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"] .st-key-train_picture) {
   display: grid;
@@ -39,20 +36,10 @@ def parts() -> tuple[Any, Any, Any]:
     )
 
 
-def shown_picture() -> str:
-    """Draw the choice between the pictures of a training and return it."""
-    return settings.segments(
-        _("Picture"),
-        {"explore": _("Explore the vocabulary size"), "replay": _("Watch the merges")},
-        key="picture",
-        label_visibility="collapsed",
-    )
-
-
 def opened(label: str, *, icon: str, key: str) -> Any:
     """Draw a section that can be opened; return its place, or ``None`` while it is closed.
 
-    So nothing of it is worked out before somebody wants it.
+    So nothing of it is worked out before it is opened.
     """
     place = st.expander(label, icon=icon, key=key, on_change="rerun")
     return place if place.open else None

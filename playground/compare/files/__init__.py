@@ -11,6 +11,7 @@ from bpe.documents import samples
 from bpe.documents.corpus import Document
 from bpe.encoders.base import Encoder
 from playground import session
+from playground.compare import tokenizers
 from playground.compare.files import results
 from playground.compare.files.job import Job
 from playground.ui import caches, progress, settings, uploads
@@ -22,6 +23,17 @@ _JOBS = "files counted"
 
 Jobs = dict[tuple[str, str], Job]
 """The digest of a file and the code of a tokenizer to the counting."""
+
+
+def draw() -> None:
+    """Draw the choice of files and of tokenizers, and beside it the counts."""
+    inputs, output = st.columns([1, 2], gap="large")
+    with inputs:
+        documents = choose()
+        encoders = tokenizers.choose()
+    with output:
+        if tokenizers.are_chosen(encoders):
+            show(encoders, documents)
 
 
 def choose() -> list[Document]:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from bpe.analysis.metrics import Premium
 from bpe.encoders.base import Encoder
+from playground.compare import tokenizers
 from playground.compare.languages import (
     measures,
     parallel,
@@ -27,9 +28,14 @@ from playground.text_pair import domain_names
 from playground.ui import charts, settings
 from playground.ui.i18n import _, plain
 
-__all__ = ["show"]
-
 Encoders = Mapping[str, Encoder]
+
+
+def draw() -> None:
+    """Draw the choice of tokenizers, and the section for them."""
+    encoders = tokenizers.choose(wide=True)
+    if tokenizers.are_chosen(encoders):
+        show(encoders)
 
 
 def show(encoders: Encoders) -> None:

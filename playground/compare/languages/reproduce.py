@@ -112,7 +112,7 @@ def _pairs(texts: ParallelTexts) -> list[str]:
         case parallel.PASTED | parallel.FILES:
             return [
                 "from pathlib import Path",
-                "from bpe.text import parallel_texts",
+                "from bpe.documents import parallel_texts",
                 "",
                 'pairs = parallel_texts.from_texts(*(Path(f"{name}.txt").read_text() '
                 'for name in ("zh", "en")))',
@@ -120,7 +120,7 @@ def _pairs(texts: ParallelTexts) -> list[str]:
         case parallel.TABLE:
             return [
                 "from pathlib import Path",
-                "from bpe.text import parallel_texts",
+                "from bpe.documents import parallel_texts",
                 "",
                 'pairs = parallel_texts.from_table(Path("pairs.csv").read_bytes(), "pairs.csv")',
             ]
@@ -130,4 +130,4 @@ def _pairs(texts: ParallelTexts) -> list[str]:
             found = "[(pair.zh, pair.en) for pair in samples.pairs()]"
         case domain:
             found = f'[(pair.zh, pair.en) for pair in samples.pairs("{domain}")]'
-    return ["from bpe.text import samples", "", f"pairs = {found}"]
+    return ["from bpe.documents import samples", "", f"pairs = {found}"]

@@ -14,6 +14,13 @@ from playground.ui.i18n import _, plain
 LONGEST = 25
 
 
+def draw() -> None:
+    """Draw the choice of tokenizers, and the section for them."""
+    encoders = tokenizers.choose(wide=True)
+    if tokenizers.are_chosen(encoders):
+        show(encoders)
+
+
 def show(encoders: Mapping[str, Encoder]) -> None:
     """Draw the browser of one vocabulary, the longest tokens of all, or the overlap of two."""
     sections = {
