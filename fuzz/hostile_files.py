@@ -22,11 +22,10 @@ import pyarrow as arrow
 from pyarrow import parquet
 
 import bpe
-from bpe import files
+from bpe import files, sandbox
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import archive, corpus, documents, parallel_texts
 from bpe.errors import BPEError
-from bpe.sandbox import worker
 from bpe.scale import count_files, shards
 from bpe.text import own_pattern
 
@@ -116,7 +115,7 @@ def main() -> None:
     "refused", or the name of an exception that nobody should see. What runs away is given less time
     than a visitor has.
     """
-    own_pattern.SECONDS = worker.SECONDS = 2.0
+    own_pattern.SECONDS = sandbox.limits.answer_seconds = 2.0
     for file in all_files():
         template, values = None, {}
         try:

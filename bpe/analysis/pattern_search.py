@@ -1,7 +1,7 @@
 """A reader's regular expression, searched for in many texts by a process of its own.
 
 A pattern of a few characters can ask for gigabytes when it is compiled, and for hours when it is
-searched for; neither can be stopped in a thread. See :mod:`bpe.sandbox.isolated`.
+searched for; neither can be stopped in a thread. See :mod:`bpe.sandbox`.
 """
 
 import json
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import regex
 
+from bpe import sandbox
 from bpe.errors import BPEError
-from bpe.sandbox import isolated as process
 
 SECONDS = 5.0
 """How long a pattern may search."""
@@ -20,7 +20,7 @@ LONGEST = 200
 
 _STARTING_SECONDS = 20.0
 """What the process may take beside the search: a busy machine starts one slowly."""
-_MEMORY = 512 * 2**20
+_MEMORY = 256 * 2**20
 
 
 def search(query: str, texts: Sequence[str]) -> list[int]:
@@ -33,21 +33,22 @@ def search(query: str, texts: Sequence[str]) -> list[int]:
         raise BPEError("The regular expression is longer than {most} characters.", most=LONGEST)
     data = json.dumps(texts).encode()
     try:
-        found: list[int] = process.run(
-            __name__,
+        answer = sandbox.run(
+            f"{__name__}:find",
             data,
             seconds=SECONDS + _STARTING_SECONDS,
             memory=_MEMORY,
             query=query,
             search_seconds=SECONDS,
-        ).values
-    except (process.TooLongError, process.TooLargeError) as error:
+        )
+    except (sandbox.TooLongError, sandbox.TooLargeError) as error:
         raise _too_much(SECONDS) from error
+    found: list[int] = sandbox.unpack(answer).values
     return found
 
 
-def isolated(data: bytes, *, query: str, search_seconds: float) -> tuple[list[int], list[str]]:
-    """Return the indices, and no texts; called by the process."""
+def find(data: bytes, *, query: str, search_seconds: float) -> bytes:
+    """Return the indices, packed; called by the process."""
     try:
         pattern = regex.compile(query, regex.VERSION1)
     except (regex.error, ValueError, OverflowError, RecursionError) as error:
@@ -64,7 +65,7 @@ def isolated(data: bytes, *, query: str, search_seconds: float) -> tuple[list[in
                 found.append(index)
     except (TimeoutError, MemoryError) as error:
         raise _too_much(search_seconds) from error
-    return found, []
+    return sandbox.pack(found)
 
 
 def _too_much(seconds: float) -> BPEError:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePath
 
+from bpe import sandbox
 from bpe.documents.charset import ENCODINGS, Decoded, decode
 from bpe.documents.parquet import Parquet
 from bpe.documents.tables import JsonLines, Sheet, Table
 from bpe.errors import BPEError
-from bpe.sandbox import isolated
 from bpe.text.digests import digest
 from bpe.text.unicode import scalar_text
 
@@ -181,7 +181,9 @@ def source(
         return Source(filename, Decoded("", "Parquet", guessed=False), Parquet.from_bytes(data))
     if suffix in (".pdf", ".docx"):
         kind = suffix.removeprefix(".")
-        counted, (text,) = isolated.run("bpe.documents.office", data, kind=kind, on_wait=on_wait)
+        counted, (text,) = sandbox.unpack(
+            sandbox.run("bpe.documents.office:read", data, kind=kind, on_wait=on_wait)
+        )
         decoded = Decoded(text, {"pdf": "PDF", "docx": "Word"}[kind], guessed=False)
         return Source(filename, decoded, None, tuple(_left_out(counted)))
     decoded = decode(data, encoding=encoding)

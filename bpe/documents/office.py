@@ -1,7 +1,7 @@
 """Text out of documents that people write and print: docx and PDF.
 
-Both come from strangers, so both are read in a process of their own (:mod:`bpe.sandbox.isolated`),
-which calls :func:`isolated`. What a document holds beside its text is counted, never left out.
+Both come from strangers, so both are read in a process of their own (:mod:`bpe.sandbox`),
+which calls :func:`read`. What a document holds beside its text is counted, never left out.
 """
 
 import io
@@ -9,6 +9,7 @@ import zipfile
 from typing import Any
 from xml.parsers import expat
 
+from bpe import sandbox
 from bpe.errors import BPEError, from_extra
 
 MAX_PAGES = 5_000
@@ -21,10 +22,10 @@ _BODY = "word/document.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 
 
-def isolated(data: bytes, *, kind: str) -> tuple[dict[str, int], list[str]]:
-    """Return what was counted, by name, and the text of a ``"pdf"`` or ``"docx"``."""
+def read(data: bytes, *, kind: str) -> bytes:
+    """Return what was counted, by name, and the text of a ``"pdf"`` or ``"docx"``, packed."""
     counted, text = _pdf(data) if kind == "pdf" else _docx(data)
-    return counted, [text]
+    return sandbox.pack(counted, [text])
 
 
 def _pdf(data: bytes) -> tuple[dict[str, int], str]:

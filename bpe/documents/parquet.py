@@ -1,15 +1,15 @@
 """Columns of text in Parquet files.
 
 A few kilobytes of Parquet can stand for any number of rows, so a file is read in a process of its
-own (:mod:`bpe.sandbox.isolated`), which calls :func:`isolated`.
+own (:mod:`bpe.sandbox`), which calls :func:`read`.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bpe import sandbox
 from bpe.errors import BPEError, from_extra
-from bpe.sandbox import isolated as process
 from bpe.text.unicode import scalar_text
 
 MAX_TEXT = 100 * 2**20
@@ -32,16 +32,16 @@ class Parquet:
     @classmethod
     def from_bytes(cls, data: bytes) -> "Parquet":
         """Read what columns there are; only those that hold text count."""
-        said = process.run(__name__, data, columns=None).values
+        said = _read(data, columns=None).values
         return cls(data, tuple(said["columns"]), said["likely"], said["rows"])
 
     def texts(self, column: str | None, /) -> list[str]:
         """Return the cells of ``column`` that are there."""
-        return process.run(__name__, self.data, columns=[column]).texts if column else []
+        return _read(self.data, columns=[column]).texts if column else []
 
     def cells(self, wanted: Sequence[str], /) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the number of each row, from 1, and its cells, empty where there is none."""
-        texts = process.run(__name__, self.data, columns=list(wanted), gaps=True).texts
+        texts = _read(self.data, columns=list(wanted), gaps=True).texts
         width = len(wanted)
         for row in range(self.height):
             yield row + 1, tuple(map(scalar_text, texts[row * width : (row + 1) * width]))
@@ -51,10 +51,12 @@ class Parquet:
         return self.likely
 
 
-def isolated(
-    data: bytes, *, columns: list[str] | None, gaps: bool = False
-) -> tuple[dict[str, Any], list[str]]:
-    """Return what columns of text there are, or the cells of some, row by row.
+def _read(data: bytes, **options: Any) -> sandbox.Answer:
+    return sandbox.unpack(sandbox.run(f"{__name__}:read", data, **options))
+
+
+def read(data: bytes, *, columns: list[str] | None, gaps: bool = False) -> bytes:
+    """Return what columns of text there are, or the cells of some, row by row, packed.
 
     Cells without text are left out, or with ``gaps`` are empty.
     """
@@ -65,7 +67,7 @@ def isolated(
     try:
         file = parquet.ParquetFile(arrow.BufferReader(data))
         if columns is None:
-            return columns_of(file), []
+            return sandbox.pack(columns_of(file))
         texts: list[str] = []
         size = 0
         for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
@@ -82,7 +84,7 @@ def isolated(
                 )
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise BPEError("The Parquet file is broken: {reason}", reason=str(error)[:200]) from error
-    return {}, texts
+    return sandbox.pack({}, texts)
 
 
 def columns_of(file: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 Hugging Face ``tokenizers`` knows no limits: an expression of the file may search for hours, and a
 few replacements make gigabytes of three letters. A file in which all is known to be harmless is run
-in this process. Any other is run by :mod:`bpe.sandbox.worker`, which calls :func:`opened`.
+in this process. Any other is run by :mod:`bpe.sandbox`, which calls :func:`opened`.
 """
 
 import json
@@ -15,8 +15,7 @@ import tokenizers
 
 from bpe.errors import BPEError
 from bpe.reading import errors_as
-from bpe.sandbox.isolated import TooLargeError, TooLongError
-from bpe.sandbox.worker import Worker
+from bpe.sandbox import TooLargeError, TooLongError, Worker
 from bpe.text.split_patterns import published_patterns
 
 MOST_GROWTH = 32
@@ -128,7 +127,7 @@ class GuardedEngine:
         data = json.dumps({"name": name, "values": values}).encode()
         self._name = name
         self._refused: set[int] = set()
-        self._worker = Worker(__name__, data)
+        self._worker = Worker(f"{__name__}:opened", data)
         self._worker.open()
 
     def ids(self, text: str, *, promote: bool) -> list[int]:

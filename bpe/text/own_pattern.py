@@ -2,7 +2,7 @@ r"""A split pattern of one's own: a regular expression from a form, a file or a 
 
 It is written ``regex:`` and the expression, as in ``regex:\p{Han}|\P{Han}+``. A few characters can
 ask for gigabytes or for hours, and compiling cannot be stopped from outside: so each expression is
-first compiled in a process with limits (:mod:`bpe.sandbox.isolated`) and tried on texts at which
+first compiled in a process with limits (:mod:`bpe.sandbox`) and tried on texts at which
 expressions run away. Matching is limited in time ever after.
 """
 
@@ -33,7 +33,7 @@ MATCH_SECONDS = 3.0
 """For one text, and for each :data:`CHARACTERS_A_SECOND` of it one more."""
 CHARACTERS_A_SECOND = 200_000
 
-_MEMORY = 2**30
+_MEMORY = 256 * 2**20
 _SHOWN = 20
 _AT_ONCE = 512  # matches, so that only the work of the expression is timed
 
@@ -71,7 +71,7 @@ def _checked(source: str) -> BPEError | None:
     """Return what is wrong with an expression, found out in a process of its own."""
     import regex
 
-    from bpe.sandbox import isolated as process
+    from bpe import sandbox
 
     if not source:
         return BPEError("The split pattern is empty. Write a regular expression.")
@@ -83,21 +83,21 @@ def _checked(source: str) -> BPEError | None:
             "other library would read it."
         )
     try:
-        process.run(
-            __name__,
+        sandbox.run(
+            f"{__name__}:try_out",
             source.encode("utf-8", "surrogatepass"),
             seconds=SECONDS,
             memory=_MEMORY,
         )
-    except (process.TooLongError, process.TooLargeError):
+    except (sandbox.TooLongError, sandbox.TooLargeError):
         return _runs_away()
     except BPEError as error:
         return error
     return None
 
 
-def isolated(data: bytes) -> tuple[None, list[str]]:
-    """Compile an expression and try it; for :func:`bpe.sandbox.isolated.run`."""
+def try_out(data: bytes) -> bytes:
+    """Compile an expression and match it with texts at which many run away; in a process."""
     import regex
 
     source = data.decode("utf-8", "surrogatepass")
@@ -118,7 +118,7 @@ def isolated(data: bytes) -> tuple[None, list[str]]:
     for text in _TRIED:
         for _piece in pieces(pattern, text):
             pass
-    return None, []
+    return b""
 
 
 def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int, bool]]:

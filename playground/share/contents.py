@@ -5,6 +5,7 @@ Fields register themselves in :mod:`playground.ui.restorable`, tokenizers are in
 """
 
 import re
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,9 @@ from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, Sta
 from playground.share.session_file import SessionFile, Upload
 from playground.ui import i18n, restorable, uploads
 from playground.ui.i18n import KEY
+
+SECONDS = 30.0
+"""For all tokenizers of a link; the one that exceeds it is the last."""
 
 _CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}")
 _HEAD = 200
@@ -127,7 +131,11 @@ def restore(state: State, file: SessionFile | None = None) -> list[str]:
     """
     contents = file.tokenizers if file else {}
     missing = []
+    until = time.monotonic() + SECONDS
     for entry in state.tokenizers:
+        if time.monotonic() > until:
+            missing.append(entry.name)
+            continue
         try:
             if entry.code not in contents:
                 _train(entry)

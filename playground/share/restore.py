@@ -112,8 +112,10 @@ def _restore() -> None:
         errors = [
             BPEError(
                 "The tokenizer “{name}” cannot be had here: neither its file nor what it was "
-                "trained on has come with it, or it was published elsewhere.",
+                "trained on has come with it, it was published elsewhere, or the link asks for "
+                "more than {seconds:.0f} seconds of work.",
                 name=name,
+                seconds=contents.SECONDS,
             )
             for name in missing
         ]

@@ -23,7 +23,7 @@ from typing import Any
 import streamlit as st
 from streamlit import runtime
 
-from bpe import limits
+from bpe import limits, sandbox
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 
@@ -38,6 +38,15 @@ SHARED_BYTES = 80 * 2**20
 
 ENOUGH_BYTES = 800 * 2**20
 """Resident memory from which on nothing stays that is kept in case somebody comes back."""
+
+PROCESSES = 3
+"""Sandboxed processes at a time, for all sessions together."""
+SHARE_OF_PROCESSES = 0.6
+"""Of the memory that is left, what such a process may take; the next of what is left then."""
+ANSWER_SECONDS = 5.0
+"""How long a text may take under a file's own split pattern or replacements."""
+WAIT_SECONDS = 60.0
+"""How long a session waits until such a process can be started."""
 
 SWEPT_EVERY, SWEPT_EVERY_WHERE_SHORT = 10.0, 2.0
 """Seconds."""
@@ -64,6 +73,13 @@ def shared() -> BoundedCache[Hashable, Any]:
 def bound() -> None:
     """Limit what is kept, and give back what ended sessions held, from now on."""
     catalog.loaded.limit = allowed(ENCODINGS_BYTES)
+    sandbox.limits = sandbox.Limits(
+        processes=PROCESSES,
+        share=SHARE_OF_PROCESSES,
+        answer_seconds=ANSWER_SECONDS,
+        wait_seconds=WAIT_SECONDS,
+        make_room=make_room,
+    )
     _set_up_allocator()
     if runtime.exists():
         threading.Thread(target=_sweep, name="sweep memory", daemon=True).start()
@@ -124,6 +140,8 @@ def make_room(needed: int = 0) -> None:
     Encoders go first: the next click loads one in a moment, where a training takes seconds.
     """
     missing = resident() + needed - allowed(ENOUGH_BYTES)
+    if (available := limits.available_memory()) is not None:
+        missing = max(missing, needed - available)
     evicted = 0
     for cache in (catalog.loaded, shared()):
         before = cache.size

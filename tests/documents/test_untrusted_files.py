@@ -1,7 +1,6 @@
 """PDF, Word, Parquet and ZIP, made by other libraries; what cannot be read is said, not dropped."""
 
 import io
-import os
 import zipfile
 
 import docx
@@ -13,10 +12,10 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
+from bpe import sandbox
 from bpe.documents import archive, corpus
 from bpe.documents.parquet import Parquet
 from bpe.errors import BPEError
-from bpe.sandbox import isolated
 
 pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
 
@@ -46,8 +45,8 @@ def word(*paragraphs: str) -> bytes:
     return file.getvalue()
 
 
-def read(data: bytes, kind: str) -> isolated.Answer:
-    return isolated.run("bpe.documents.office", data, kind=kind)
+def read(data: bytes, kind: str) -> sandbox.Answer:
+    return sandbox.unpack(sandbox.run("bpe.documents.office:read", data, kind=kind))
 
 
 def test_the_text_of_a_pdf_is_read_and_its_empty_pages_are_counted():
@@ -186,38 +185,6 @@ def test_names_that_windows_wrote_in_gbk_are_read():
 def test_an_archive_that_cannot_be_read_says_why(data, said):
     with pytest.raises(BPEError, match=said):
         archive.unpack(data, (".txt",))
-
-
-def test_time_is_bounded_and_so_is_memory(tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", os.fspath(tmp_path))
-    (tmp_path / "slow_module.py").write_text(
-        "import time\ndef isolated(data):\n    time.sleep(60)\n"
-    )
-    (tmp_path / "large_module.py").write_text(
-        "def isolated(data):\n    return {}, [len(bytearray(10**10)) * '']\n"
-    )
-    with pytest.raises(BPEError, match="longer than 1 seconds"):
-        isolated.run("slow_module", b"", seconds=1)
-    with pytest.raises(BPEError, match="more memory"):
-        isolated.run("large_module", b"")
-
-
-def test_who_waits_may_stop_it(tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", os.fspath(tmp_path))
-    (tmp_path / "slow_module.py").write_text(
-        "import time\ndef isolated(data):\n    time.sleep(60)\n"
-    )
-
-    def stop():
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        isolated.run("slow_module", b"", on_wait=stop)
-
-
-def test_large_texts_come_back_whole():
-    texts = ["中" * 500_000 + "a\ud800", "", "b" * 3_000_000]
-    assert isolated._unpacked(isolated._packed("answer", {}, texts), 0, 1).texts == texts
 
 
 def test_pdf_word_and_parquet_are_documents_too():

@@ -7,12 +7,11 @@ import pytest
 import tokenizers
 
 import bpe
-from bpe import files
+from bpe import files, sandbox
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders import foreign
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
-from bpe.sandbox import worker
 from bpe.text.pretokenize import NORMALISATIONS, PATTERNS
 from bpe.text.split_patterns import published_patterns
 
@@ -103,7 +102,7 @@ def test_so_are_the_relatives(algorithm):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(worker, "SECONDS", 0.5)
+    monkeypatch.setattr(sandbox.limits, "answer_seconds", 0.5)
 
 
 @pytest.mark.parametrize(
@@ -154,12 +153,14 @@ def test_ids_that_ask_for_a_table_of_gigabytes_are_refused():
         load(file(model=model))
 
 
-def test_few_processes_live_at_a_time_and_none_after_its_tokenizer():
-    encoders = [load(file(pre_tokenizer=split(f"a*b*{n}"))) for n in range(worker.MOST + 2)]
+def test_few_processes_live_at_a_time_and_none_after_its_tokenizer(monkeypatch):
+    monkeypatch.setattr(sandbox.limits, "processes", 3)
+    encoders = [load(file(pre_tokenizer=split(f"a*b*{n}"))) for n in range(5)]
     for encoder in encoders:
         assert encoder.encode("ab!") == [0, 1, 2]
-    processes = [each for one in encoders for each in one._guarded._worker._started]
-    assert len(processes) == worker.MOST
-    del encoders, encoder
+    workers = [encoder._guarded._worker for encoder in encoders]
+    processes = [worker._process for worker in workers if worker._process is not None]
+    assert len(processes) == 3
+    del encoders, encoder, workers
     gc.collect()
-    assert all(process.poll() is not None for process in processes)
+    assert not any(process.is_alive() for process in processes)

@@ -9,13 +9,13 @@ import pytest
 import bpe
 import bpe.analysis.merge_tree
 from bpe import files as formats
+from bpe import sandbox
 from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
 from bpe.documents import samples
 from bpe.encoders import catalog, kept
-from bpe.sandbox import worker
 from playground import own_tokenizers, text_pair
 from playground.compare import text_choice, token_actions, trees
 from playground.compare.side_by_side import alike
@@ -547,7 +547,7 @@ def test_sections_open_from_the_url_and_typed_texts_stay_out_of_it(open_page):
 
 
 def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page, monkeypatch):
-    monkeypatch.setattr(worker, "SECONDS", 0.5)
+    monkeypatch.setattr(sandbox.limits, "answer_seconds", 0.5)
     split = {"type": "Split", "pattern": {"Regex": r"a*[^!]*c?[^!]*b$"}, "behavior": "Isolated"}
     model = {"type": "BPE", "vocab": {"a": 0, "b": 1, "!": 2}, "merges": []}
     values = {"version": "1.0", "pre_tokenizer": {**split, "invert": False}, "model": model}

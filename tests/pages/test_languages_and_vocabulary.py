@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis import metrics, vocabulary
+from bpe.analysis import metrics, pattern_search, vocabulary
 from bpe.analysis.segmentation import segment
 from bpe.documents import samples
 from bpe.encoders import catalog
@@ -290,9 +290,28 @@ def test_ids_without_a_token_explain_why_there_are_fewer_tokens_than_entries(
     [("hex", "zz", "not a row of bytes"), ("id", "x", "neither an id"), ("regex", "(", "regular")],
 )
 def test_a_bad_search_says_so_and_keeps_what_was_typed(opened, mode, query, error):
-    app = opened("vocabulary", tokenizers=SMALL, vocabulary_search_by=mode, vocabulary_search=query)
+    app = opened("vocabulary", tokenizers=SMALL, vocabulary_search_by=mode)
+    app.text_input(key="vocabulary_search").set_value(query).run()
     assert error in app.error[0].value
     assert app.text_input(key="vocabulary_search").value == query
+    assert not app.exception
+
+
+def test_a_pattern_that_came_with_a_link_waits_for_a_click(opened, monkeypatch):
+    searched = []
+    monkeypatch.setattr(
+        pattern_search, "search", lambda query, texts: searched.append(query) or [0]
+    )
+    app = opened(
+        "vocabulary", tokenizers=SMALL, vocabulary_search_by="regex", vocabulary_search="a{3000000}"
+    )
+    assert searched == []
+    assert app.text_input(key="vocabulary_search").value == "a{3000000}"
+    app.button(key="pattern_search").click().run()
+    assert searched == ["a{3000000}"]
+    app.text_input(key="vocabulary_search").set_value("^b").run()
+    assert searched == ["a{3000000}", "^b"]
+    assert not [button for button in app.button if button.key == "pattern_search"]
     assert not app.exception
 
 

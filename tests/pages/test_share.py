@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -214,6 +215,24 @@ def test_a_broken_link_opens_the_page_and_says_so(open_page, link, said):
     again.run()
     assert any(said in each for each in noticed(again))
     assert "s" not in again.query_params
+
+
+def test_a_link_has_one_budget_of_time_for_all_its_tokenizers(open_page, monkeypatch):
+    monkeypatch.setattr(contents, "SECONDS", 0.0)
+    runs_away = OwnTokenizer("own-1", "slow", {"pattern": "regex:(a|aa)+!"}, CorpusSource(text="a"))
+    others = [
+        OwnTokenizer(
+            f"own-{number}", f"later {number}", {"merges": 3}, CorpusSource(text="low lower")
+        )
+        for number in range(2, 26)
+    ]
+    began = time.monotonic()
+    app = open_page("compare", s=pack(State("compare", {}, (runs_away, *others[:-1]))))
+    assert time.monotonic() - began < 30
+    assert not app.exception
+    named = " ".join(noticed(app))
+    assert "more than 0 seconds of work" in named
+    assert all(f"later {number}" in named for number in range(2, 25))
 
 
 def test_a_tokenizer_that_cannot_be_trained_is_named(open_page):

@@ -203,4 +203,4 @@ def test_an_upload_of_too_many_words_says_so(
     monkeypatch.setattr(count_files, "MOST_UPLOADED", 10)
     data = Path(written(tmp_path, TEXTS)).read_bytes()
     with pytest.raises(BPEError, match="more than 10 different words"):
-        count_files.isolated(data, name="a.parquet")
+        count_files.read_untrusted(data, name="a.parquet")

@@ -15,6 +15,8 @@ from playground.ui import fields, settings
 from playground.ui.i18n import _, error_text, sentences_joined
 
 _LONGEST = 10_000
+_SEARCH = "vocabulary_search"
+_CONFIRMED = "pattern that the reader has asked for"
 _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r"^\p{Han}{4}$"}
 
 
@@ -61,18 +63,28 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
     )
     query = fields.words(
         _("Search"),
-        "vocabulary_search",
+        _SEARCH,
         most=pattern_search.LONGEST,
         type="search",
         placeholder=_EXAMPLES[mode],
         label_visibility="collapsed",
+        on_change=_confirm,
     )
+    if mode == "regex" and query and st.session_state.get(_CONFIRMED) != query:
+        st.button(_("Search"), on_click=_confirm, icon=":material/search:", key="pattern_search")
+        st.caption(_("A pattern that came with a link is searched for when you say so."))
+        return None
     try:
         with st.spinner(_("Searching…")):
             return lookup.search(encoder, known, query, cast(Mode, mode))
     except BPEError as error:
         st.error(error_text(error))
         return None
+
+
+def _confirm() -> None:
+    """Note that the reader wants this pattern to be searched for: a link could have any."""
+    st.session_state[_CONFIRMED] = st.session_state[_SEARCH]
 
 
 def _filters(known: Vocabulary) -> Indices:

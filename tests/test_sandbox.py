@@ -1,0 +1,225 @@
+"""Processes with limits: what they answer, how many there are, and what all may take together."""
+
+import contextlib
+import gc
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bpe import sandbox
+from bpe.errors import BPEError
+
+LINUX = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="as Linux tells")
+
+FUNCTIONS = """
+import os, signal, time
+from pathlib import Path
+
+def echo(data, **options):
+    return data + repr(options).encode()
+
+def sleep(data):
+    time.sleep(60)
+
+def take(data):
+    return b"%d" % len(bytearray(int(data)))
+
+def facts(data):
+    return f"{os.getpid()} {Path('/proc/self/oom_score_adj').read_text()}".encode()
+
+def hold(data):
+    time.sleep(0.3)
+    return data
+
+def counting(data):
+    asked = []
+    def answer(question):
+        asked.append(question)
+        if question == b"end":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if question == b"slow":
+            time.sleep(60)
+        return b"%s %d" % (data, len(asked))
+    return answer
+"""
+
+
+@pytest.fixture(autouse=True)
+def functions(tmp_path, monkeypatch):
+    (tmp_path / "untrusted_work.py").write_text(FUNCTIONS)
+    monkeypatch.setenv("PYTHONPATH", os.fspath(tmp_path))
+    monkeypatch.setattr(sandbox, "limits", sandbox.Limits(processes=2))
+    monkeypatch.setattr(sandbox, "_queue", sandbox._Queue())
+
+
+def call(name: str, data: bytes = b"", **options) -> bytes:
+    return sandbox.run(f"untrusted_work:{name}", data, **options)
+
+
+def test_bytes_go_in_and_bytes_come_out():
+    large = os.urandom(3_000_000)
+    assert call("echo", large, kind="pdf") == large + b"{'kind': 'pdf'}"
+
+
+def test_time_is_bounded_and_so_is_memory():
+    with pytest.raises(sandbox.TooLongError, match="longer than 1 seconds"):
+        call("sleep", seconds=1)
+    with pytest.raises(sandbox.TooLargeError, match="more memory"):
+        call("take", b"%d" % 10**10)
+
+
+@LINUX
+def test_memory_counts_beside_what_the_libraries_take():
+    assert call("take", b"50000000", memory=64 << 20) == b"50000000"
+    with pytest.raises(sandbox.TooLargeError):
+        call("take", b"80000000", memory=64 << 20)
+
+
+def test_who_waits_may_stop_it():
+    def stop():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        call("sleep", on_wait=stop)
+    assert sandbox._queue._places == []
+
+
+def test_large_texts_come_back_whole():
+    texts = ["中" * 500_000 + "a\ud800", "", "b" * 3_000_000]
+    assert sandbox.unpack(sandbox.pack({"a": 1}, texts)) == ({"a": 1}, texts)
+
+
+@LINUX
+def test_the_kernel_ends_a_helper_before_the_server():
+    assert call("facts").split()[1] == b"1000"
+
+
+def test_a_worker_goes_on_after_a_question_that_was_too_long_and_after_its_end():
+    worker = sandbox.Worker("untrusted_work:counting", b"x")
+    assert [worker.ask(b""), worker.ask(b"")] == [b"x 1", b"x 2"]
+    with pytest.raises(sandbox.TooLongError):
+        worker.ask(b"slow", seconds=0.5)
+    assert worker.ask(b"") == b"x 1"
+    with pytest.raises(sandbox.TooLargeError):
+        worker.ask(b"end")
+    assert worker.ask(b"") == b"x 1"
+    del worker
+    gc.collect()
+    assert sandbox._queue._places == []
+
+
+def at_once(number: int, work: Callable[[], object]) -> list[object]:
+    """Do the same in several threads; return what they returned or raised."""
+    found: list[object] = []
+
+    def one() -> None:
+        try:
+            found.append(work())
+        except BPEError as error:
+            found.append(error)
+
+    threads = [threading.Thread(target=one) for _ in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def test_no_more_processes_run_at_once_than_the_limit_says(monkeypatch):
+    most = 0
+    inside = threading.Lock()
+    exchange = sandbox._Process.exchange
+
+    def watched(self, *arguments):
+        nonlocal most
+        with inside:
+            most = max(most, len(sandbox._queue._places))
+        return exchange(self, *arguments)
+
+    monkeypatch.setattr(sandbox._Process, "exchange", watched)
+    workers = [sandbox.Worker("untrusted_work:counting", b"x") for _ in range(3)]
+    assert at_once(3, lambda: workers.pop().ask(b"")) == [b"x 1"] * 3
+    assert at_once(5, lambda: call("hold", b"y")) == [b"y"] * 5
+    assert most == 2
+
+
+def test_an_idle_worker_makes_place_for_another():
+    workers = [sandbox.Worker("untrusted_work:counting", b"%d" % n) for n in range(4)]
+    assert [worker.ask(b"") for worker in workers] == [b"0 1", b"1 1", b"2 1", b"3 1"]
+    assert len(sandbox._queue._places) == 2
+    assert call("echo") == b"{}"
+
+
+def test_places_are_given_in_the_order_of_asking(monkeypatch):
+    monkeypatch.setattr(sandbox.limits, "processes", 1)
+    order: list[int] = []
+
+    def one(number: int) -> None:
+        with sandbox._queue.place(1 << 20, lambda: None):
+            order.append(number)
+            time.sleep(0.1)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(5)]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.02)
+    for thread in threads:
+        thread.join()
+    assert order == [0, 1, 2, 3, 4]
+
+
+def test_nobody_waits_for_ever(monkeypatch):
+    monkeypatch.setattr(sandbox, "limits", sandbox.Limits(processes=1, wait_seconds=0.2))
+    with sandbox._queue.place(1 << 20, lambda: None), pytest.raises(BPEError, match="has to wait"):
+        call("echo")
+
+
+def test_all_together_get_a_share_of_what_the_machine_has_left(monkeypatch):
+    monkeypatch.setattr(sandbox, "limits", sandbox.Limits(processes=9, share=0.5, wait_seconds=0.2))
+    monkeypatch.setattr(sandbox, "available_memory", lambda: 400 << 20)
+    with contextlib.ExitStack() as held:
+        first, second = (
+            held.enter_context(sandbox._queue.place(1 << 30, lambda: None)).memory >> 20
+            for _ in range(2)
+        )
+        assert (first, second) == (200, 100)
+        with pytest.raises(BPEError, match="has to wait"):
+            call("echo")
+
+
+def test_what_is_cached_makes_room_before_a_process_is_refused(monkeypatch):
+    free = [10 << 20]
+    monkeypatch.setattr(sandbox, "available_memory", lambda: free[0])
+    with pytest.raises(sandbox.TooLargeError):
+        call("echo")
+    monkeypatch.setattr(
+        sandbox.limits, "make_room", lambda needed: free.append(free.pop() + 2 * needed)
+    )
+    assert call("echo") == b"{}"
+
+
+@LINUX
+@pytest.mark.parametrize("signal", ["SIGKILL", "SIGTERM"])
+def test_a_process_ends_with_the_program_that_started_it(signal):
+    program = """
+import os, signal, threading, time
+from bpe import sandbox
+threading.Thread(target=sandbox.run, args=("untrusted_work:sleep", b""), daemon=True).start()
+while not (places := sandbox._queue._places) or not places[0].process: time.sleep(0.01)
+time.sleep(0.5)
+print(places[0].process, flush=True)
+os.kill(os.getpid(), signal.SIGNAL)
+""".replace("SIGNAL", signal)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    process = Path("/proc", done.stdout.strip())
+    until = time.monotonic() + 5
+    while process.exists() and "Z" not in (process / "stat").read_text().split()[2]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
