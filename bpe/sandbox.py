@@ -468,13 +468,15 @@ def _serve() -> None:
                 answer, options = answered, {}
             else:
                 reply += answered
-        except BPEError as error:
-            reply = b"!" + json.dumps([error.template, error.values], default=str).encode()
         except MemoryError:
             return
         except Exception as reason:  # of whatever kind: the libraries that read files have many
-            values = {"reason": type(reason).__name__}
-            reply = b"!" + json.dumps(["The file is broken ({reason}).", values]).encode()
+            error = (
+                reason
+                if isinstance(reason, BPEError)
+                else BPEError("The file is broken ({reason}).", reason=type(reason).__name__)
+            )
+            reply = b"!" + json.dumps([error.template, error.values], default=str).encode()
         told.write(_SIZE.pack(len(reply)))
         told.write(reply)
         told.flush()
