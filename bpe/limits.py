@@ -5,9 +5,11 @@ than its limit, whatever else is free on the machine. Elsewhere nothing is known
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+
+from bpe.errors import BPEError
 
 _GROUPS = Path("/sys/fs/cgroup")
 _OF_THIS_PROCESS = Path("/proc/self/cgroup")
@@ -39,6 +41,31 @@ def available_memory() -> int | None:
         return None
     free += [_bytes(line) for line in lines if line.startswith("MemAvailable:")]
     return max(0, min(free)) if free else None
+
+
+def _nothing_to_evict(_needed: int) -> None:
+    return None
+
+
+make_room: Callable[[int], object] = _nothing_to_evict
+"""Called where so many bytes are needed and missing; who caches much sets it."""
+
+_SHARE = 0.8
+
+
+def require_memory(needed: int) -> None:
+    """Raise :class:`BPEError` where there is no room for so many bytes."""
+    for try_again in (True, False):
+        available = available_memory()
+        if available is None or needed <= _SHARE * available:
+            return
+        if try_again:
+            make_room(int(needed / _SHARE))
+    raise BPEError(
+        "This needs some {needed} MB of memory, which are not free at the moment. Use a smaller "
+        "part, or try again later.",
+        needed=f"{needed >> 20:,}",
+    )
 
 
 def _bytes(line: str) -> int:

@@ -1,20 +1,80 @@
 """What all readers of files share: the limit on size, JSON, and calls into Rust that may panic."""
 
+import gc
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from bpe.errors import BPEError
+from bpe.limits import require_memory
 
 MAX_BYTES = 64 * 1024 * 1024
 """The largest file, and the most bytes that all tokens of a vocabulary may have together."""
 
 
+MAX_VALUES = 4_000_000
+"""Commas, colons and brackets of a file of JSON; the largest tokenizers have two million."""
+
+_BYTES_A_VALUE = 100
+_LARGE = 100_000
+_BLOCK = 1 << 20
+_one_at_a_time = threading.RLock()
+
+
+def parse_json(content: bytes, most_values: int = MAX_VALUES) -> Any:
+    """Return the values in JSON from anybody, if there are not too many for the memory.
+
+    Each byte of ``[],[],…`` becomes thirty in memory, and nothing else runs meanwhile: so what
+    could become a value is counted first. :class:`ValueError` or :class:`RecursionError` says that
+    it is no JSON, :class:`BPEError` that it is too much.
+    """
+    encoding = json.detect_encoding(content)
+    if not encoding.startswith("utf-8"):
+        content = content.decode(encoding, "surrogatepass").encode("utf-8", "surrogatepass")
+    values = sum(map(content.count, (b",", b":", b"[", b"{")))
+    if values > most_values and (values := _outside_strings(content)) > most_values:
+        raise BPEError(
+            "There are {values} values in this JSON; the limit is {limit}.",
+            values=f"{values:,}",
+            limit=f"{most_values:,}",
+        )
+    if values < _LARGE:
+        return json.loads(content)
+    with _one_at_a_time:
+        require_memory(_BYTES_A_VALUE * values + 2 * len(content))
+        collects = gc.isenabled()
+        gc.disable()  # looking for garbage among so many new values takes longer than reading them
+        try:
+            return json.loads(content)
+        finally:
+            if collects:
+                gc.enable()
+
+
+def _outside_strings(content: bytes) -> int:
+    """Return how many commas, colons and opening brackets are not in a string."""
+    import numpy as np
+
+    codes = np.frombuffer(content.replace(rb"\\", b"").replace(rb"\"", b""), np.uint8)
+    starts = np.zeros(256, bool)
+    starts[list(b",:[{")] = True
+    found = quotes = 0
+    for at in range(0, len(codes), _BLOCK):
+        block = codes[at : at + _BLOCK]
+        before = quotes + np.cumsum(block == ord('"'))
+        found += int(np.count_nonzero(starts[block] & (before % 2 == 0)))
+        quotes = int(before[-1])
+    return found
+
+
 def json_object(content: bytes, name: str) -> dict[str, Any]:
     """Return the JSON object in ``content``; anything else raises :class:`BPEError`."""
     try:
-        values = json.loads(content)
+        values = parse_json(content)
+    except BPEError:
+        raise
     except (ValueError, RecursionError) as error:  # ValueError: no JSON, or no Unicode
         raise BPEError("“{name}” is not valid JSON. Is it complete?", name=name) from error
     if not isinstance(values, dict):

@@ -28,6 +28,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from bpe import limits as memory_limits
 from bpe.errors import BPEError
 from bpe.limits import available_memory
 
@@ -48,8 +49,6 @@ class Limits:
     """How long an answer of a worker may take, unless its question says so."""
     wait_seconds: float = 60.0
     """How long one waits for a process at the most."""
-    make_room: Callable[[int], object] = lambda _needed: None
-    """Called where so many bytes are missing, before a process is refused."""
 
 
 limits = Limits()
@@ -274,7 +273,7 @@ class _Queue:
                     return None
                 if self._places:
                     return None
-                limits.make_room(LEAST_MEMORY)
+                memory_limits.make_room(LEAST_MEMORY)
                 if (granted := self._granted(memory)) < min(memory, LEAST_MEMORY):
                     raise too_large()
             place = _Place(granted, worker)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bpe import sandbox
+from bpe import limits, sandbox
 from bpe.errors import BPEError
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="as Linux tells")
@@ -199,9 +199,7 @@ def test_what_is_cached_makes_room_before_a_process_is_refused(monkeypatch):
     monkeypatch.setattr(sandbox, "available_memory", lambda: free[0])
     with pytest.raises(sandbox.TooLargeError):
         call("echo")
-    monkeypatch.setattr(
-        sandbox.limits, "make_room", lambda needed: free.append(free.pop() + 2 * needed)
-    )
+    monkeypatch.setattr(limits, "make_room", lambda needed: free.append(free.pop() + 2 * needed))
     assert call("echo") == b"{}"
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bpe.errors import BPEError
+from bpe.limits import require_memory
 
 MAX_OCCURRENCES = 2_000_000
 """The most that the counts may add up to: each occurrence becomes a document of its own."""
@@ -19,6 +20,9 @@ MAX_CHARACTERS = 1_000_000
 MAX_LITERAL = 100_000
 """Characters of Python's spelling, which takes 20 times as long to read as JSON."""
 
+
+_TEXT_BYTES = 80
+"""About what a text takes beside its letters."""
 
 _LINE = r"(?:\r\n|\r(?!\n)|\n)"
 _LINES = {"line": re.compile(_LINE), "paragraph": re.compile(rf"{_LINE}(?:[ \t]*{_LINE})+")}
@@ -33,8 +37,11 @@ def separated(texts: Iterable[str], separator: str | None) -> list[str]:
     >>> separated(["one\\ntwo\\n", "three"], "line")
     ['one', 'two', 'three']
     """
+    texts = list(texts)
     if not separator:
-        return list(texts)
+        return texts
+    sign = "\n" if separator in _LINES else separator
+    require_memory(_TEXT_BYTES * sum(text.count(sign) for text in texts))
     pattern = _LINES.get(separator)
     pieces = (
         piece

@@ -13,12 +13,20 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bpe.errors import BPEError
+from bpe.limits import require_memory
+from bpe.reading import parse_json
 from bpe.text.unicode import scalar_text
 
 MAX_COLUMNS = 1_000
 """More than any table that somebody has written; prose with commas can look like many."""
 
+MAX_LINE_VALUES = 200_000
+"""Values of JSON in one line, lists of numbers included."""
+
 _LONGEST_HEADING = 40
+_NO_TEXT = False
+_ROW_BYTES, _CELL_BYTES = 400, 60
+"""About what a row and a cell take beside their letters."""
 
 # The csv module refuses longer cells than this, by default a mere 128 KB, in the whole process.
 csv.field_size_limit(2**31 - 1)
@@ -59,6 +67,7 @@ class Sheet:
         cls, text: str, delimiter: str | None = None, *, broken: list[BPEError] | None = None
     ) -> "Sheet":
         """Read a table; without ``delimiter`` the first line shows it."""
+        _require_memory(text, text.count("," if delimiter is None else delimiter))
         everything = _rows(text, delimiter, broken)
         names, rows = heading(everything)
         return cls(names, rows, len(everything) - len(rows) + 1)
@@ -100,6 +109,7 @@ class JsonLines:
     @classmethod
     def from_text(cls, text: str, *, broken: list[BPEError] | None = None) -> "JsonLines":
         """Read JSON lines; blank ones are skipped."""
+        _require_memory(text, text.count('":'))
         values = list(json_values(text.split("\n"), broken))
         return cls(json_fields(values), values, strict=broken is None)
 
@@ -131,6 +141,10 @@ class JsonLines:
     def height(self) -> int:
         """How many lines there are."""
         return len(self.values)
+
+
+def _require_memory(text: str, cells: int) -> None:
+    require_memory(_ROW_BYTES * text.count("\n") + _CELL_BYTES * cells + 2 * len(text))
 
 
 def _most_letters(
@@ -258,8 +272,14 @@ def json_values(
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
+            if len(line) <= MAX_LINE_VALUES:
+                value = json.loads(line)
+            else:
+                value = parse_json(line.encode("utf-8", "surrogatepass"), MAX_LINE_VALUES)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, BPEError):  # too many values, or too little memory
+                _report(error, broken)
+                continue
             _report(
                 BPEError(
                     "Line {line} is not JSON. Each line must hold one object or string.",
@@ -279,7 +299,11 @@ def json_values(
             )
             continue
         if isinstance(value, dict):
-            value = {scalar_text(name): field for name, field in value.items()}
+            # Of what is neither text nor missing, only that it is there: it could be anything.
+            value = {
+                scalar_text(name): field if isinstance(field, str | None) else _NO_TEXT
+                for name, field in value.items()
+            }
         yield number, value
 
 

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TypeVar
 
 from bpe.errors import BPEError
+from bpe.reading import parse_json
 from bpe.text.unicode import scalar_text
 from playground.session import CorpusSource
 
@@ -27,6 +28,8 @@ BUDGET = 6_000
 MOST_PACKED = 2_000_000
 MOST_BYTES = 4_000_000
 """Of the JSON: deflate packs a thousand zeros into one byte."""
+MOST_VALUES = 200_000
+"""Of the JSON, counted before it is parsed."""
 MOST_TEXT = 200_000
 MOST_FIELDS = 300
 MOST_TOKENIZERS = 24
@@ -119,7 +122,7 @@ def unpack(text: str) -> State:
 def loads(data: bytes) -> State:
     """Return the state in canonical JSON; anything else raises :class:`BPEError`."""
     try:
-        return _state(json.loads(data.decode()))
+        return _state(parse_json(data, MOST_VALUES))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise _broken() from error
 

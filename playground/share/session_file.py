@@ -9,7 +9,6 @@ disk.
 
 import hashlib
 import io
-import json
 import re
 import stat
 import zipfile
@@ -19,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bpe.errors import BPEError
+from bpe.reading import MAX_VALUES, parse_json
 from bpe.text.unicode import scalar_text
 from playground.share import codec
 from playground.share.codec import State
@@ -29,6 +29,11 @@ VERSION = 1
 MOST_PACKED = 50 * 2**20
 MOST_BYTES = 150 * 2**20
 """Of all members together, unpacked."""
+MOST_MANIFEST = 2**20
+MOST_STATE = 20 * 2**20
+"""Of a state with its texts, which are those that tokenizers were trained on."""
+MOST_VALUES = 20_000
+"""Of the manifest."""
 MOST_MEMBERS = 200
 _LONG = 1_000
 """Characters from which a text is a file of its own."""
@@ -110,7 +115,7 @@ def loads(data: bytes) -> SessionFile:
         raise _foreign() from error
     if _MANIFEST not in members:
         raise _foreign()
-    head = _json(members.pop(_MANIFEST))
+    head = _json(members.pop(_MANIFEST), MOST_VALUES)
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise _foreign()
     version = head.get("version")
@@ -126,6 +131,8 @@ def loads(data: bytes) -> SessionFile:
         raise _broken()
     try:
         return _session(head, members)
+    except BPEError:
+        raise
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _broken() from error
 
@@ -148,10 +155,11 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
         ):
             raise _foreign()
         blocks = []
+        most = {_MANIFEST: MOST_MANIFEST, _STATE: MOST_STATE}.get(name, MOST_BYTES)
         with archive.open(entry) as file:
             while block := file.read(_BLOCK):
-                left -= len(block)
-                if left < 0:
+                left, most = left - len(block), most - len(block)
+                if min(left, most) < 0:
                     raise _too_large()
                 blocks.append(block)
         members[name] = b"".join(blocks)
@@ -159,7 +167,10 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
 
 
 def _session(head: Mapping[str, Any], members: Mapping[str, bytes]) -> SessionFile:
-    state = codec.loads(members[_STATE])
+    try:
+        state = codec.loads(members[_STATE])
+    except BPEError as error:  # which speaks of a link
+        raise _broken() from error
     long = {str(key): members[name].decode() for key, name in head["texts"].items()}
     uploads = []
     for entry in head["files"]:
@@ -181,10 +192,12 @@ def _session(head: Mapping[str, Any], members: Mapping[str, bytes]) -> SessionFi
     )
 
 
-def _json(data: bytes) -> Any:
+def _json(data: bytes, most_values: int = MAX_VALUES) -> Any:
     try:
-        return json.loads(data.decode())
+        return parse_json(data, most_values)
     except (ValueError, RecursionError) as error:
+        if isinstance(error, BPEError) and most_values == MAX_VALUES:
+            raise  # there are too many texts, or too little memory for them
         raise _broken() from error
 
 

@@ -78,8 +78,8 @@ def bound() -> None:
         share=SHARE_OF_PROCESSES,
         answer_seconds=ANSWER_SECONDS,
         wait_seconds=WAIT_SECONDS,
-        make_room=make_room,
     )
+    limits.make_room = make_room
     _set_up_allocator()
     if runtime.exists():
         threading.Thread(target=_sweep, name="sweep memory", daemon=True).start()

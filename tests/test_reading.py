@@ -1,0 +1,99 @@
+"""JSON from anybody: what becomes gigabytes of values is refused before it is parsed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bpe import limits, reading
+from bpe.documents import corpus, documents
+from bpe.errors import BPEError
+from playground.share import codec, session_file
+
+BOMB = b'{"x":[' + b"[]," * 5_000_000 + b"0]}"
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(VALUES)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32-le"])
+def test_what_is_not_too_much_is_what_json_says(encoding, values):
+    text = json.dumps(values, ensure_ascii=False)
+    assert reading.parse_json(text.encode(encoding, "surrogatepass")) == values
+
+
+@given(VALUES)
+def test_signs_inside_of_strings_do_not_count(values):
+    def signs(value) -> int:
+        if isinstance(value, dict):
+            inside = sum(map(signs, value.values()))
+            return 1 + max(0, len(value) - 1) + len(value) + inside
+        return 1 + max(0, len(value) - 1) + sum(map(signs, value)) if isinstance(value, list) else 0
+
+    assert reading._outside_strings(json.dumps(values).encode()) == signs(values)
+
+
+def test_a_long_text_with_many_commas_is_one_value():
+    text = '[{"":,\\"' * 300_000
+    assert reading.parse_json(json.dumps({"text": text}).encode(), 10) == {"text": text}
+
+
+def test_more_values_than_the_memory_has_room_for_are_refused(monkeypatch):
+    asked = []
+    monkeypatch.setattr(limits, "available_memory", lambda: 50 << 20)
+    monkeypatch.setattr(limits, "make_room", asked.append)
+    content = json.dumps(list(range(1_000_000))).encode()
+    with pytest.raises(BPEError, match="MB of memory, which are not free"):
+        reading.parse_json(content)
+    assert len(asked) == 1
+    assert reading.parse_json(b"[1]") == [1]
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda: reading.json_object(BOMB, "tokenizer.json"),
+        lambda: codec.loads(BOMB[:4_000_000]),
+        lambda: corpus.read(b'{"text":"a","x":' + BOMB + b"}", "a.jsonl"),
+        lambda: session_file._json(BOMB, session_file.MOST_VALUES),
+    ],
+    ids=["tokenizer", "link", "line", "manifest"],
+)
+def test_a_bomb_is_refused_before_it_is_parsed(read, monkeypatch):
+    monkeypatch.setattr(json, "loads", lambda *_: pytest.fail("parsed"))
+    with pytest.raises(BPEError):
+        read()
+
+
+def test_tables_and_documents_that_have_no_room_are_refused(monkeypatch):
+    monkeypatch.setattr(limits, "available_memory", lambda: 20 << 20)
+    rows = b"a\n" * 100_000
+    for name, data in (("a.csv", rows), ("a.tsv", rows), ("a.jsonl", b'"ab"\n' * 100_000)):
+        with pytest.raises(BPEError, match="not free"):
+            corpus.read(data, name)
+    with pytest.raises(BPEError, match="not free"):
+        documents.separated(["ab\n" * 300_000], "line")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells its peak")
+@pytest.mark.parametrize("kind", ["tokenizer.json", "a.jsonl"])
+def test_a_bomb_takes_no_memory(kind):
+    program = f"""
+import bpe
+from bpe import files
+from bpe.documents import corpus
+from bpe.errors import BPEError
+bomb = b'{{"text":"a","x":[' + b"[]," * 10_000_000 + b"0]}}"
+try:
+    files.loads({{"{kind}": bomb}}) if "{kind}" == "tokenizer.json" else corpus.read(bomb, "{kind}")
+except BPEError as error:
+    print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert int(done.stdout) < 400 * 1024, done.stderr
