@@ -3,6 +3,7 @@
 A wrong answer is no error. One that is too long, or has too many merges, raises :class:`BPEError`.
 """
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -24,6 +25,18 @@ LONGEST = 2_000
 BY_HAND = 200
 """Characters of the longest text for merges by hand."""
 MERGES_BY_HAND = 10
+
+_CYRILLIC = ("асеорхуѕіјԁһԛԝАВЕКМНОРСТХУЅЈԌԚԜ", "aceopxysijdhqwABEKMHOPCTXYSJGQW")
+_GREEK = ("ονριυαγΑΒΕΖΗΚΜΝΟΡΤΥΧ", "ovpiuayABEZHKMNOPTYX")
+_STROKES = ("I\u0406\u0399\u04c0\u04cf|", "llllll")
+_LOOKS = {
+    ord(letter): latin
+    for letters, latins in (_CYRILLIC, _GREEK, _STROKES)
+    for letter, latin in zip(letters, latins, strict=True)
+}
+"""Letters that are drawn as a Latin one is, after the confusables of Unicode's UTS #39; not all."""
+_DRAWN_ALIKE = ("<compat>", "<noBreak>")
+"""Kinds of compatibility characters that look as what they stand for: ⼀ and 一, ﬁ and fi."""
 
 _HANZI = regex.compile(r"\p{Han}")
 _LATIN = regex.compile(r"\p{Latin}")
@@ -171,6 +184,27 @@ def by_hand(text: str, merges: Sequence[tuple[str, str]]) -> ByHand:
     )
     solved = bool(merges) and own_score >= machine_score
     return ByHand(solved, own_score, machine_score, tuple(own_counts), tuple(chosen))
+
+
+def looks_alike(one: str, other: str) -> bool:
+    """Say whether a reader takes two texts for the same, as letters or invisible signs differ.
+
+    Capitals and full-width letters can be told from others by eye.
+
+    >>> looks_alike("paypal", "раураl"), looks_alike("ＡＢＣ", "ABC")
+    (True, False)
+    """
+    return _look(one) == _look(other)
+
+
+def _look(text: str) -> str:
+    drawn = []
+    for character in unicodedata.normalize("NFC", text):
+        if unicodedata.decomposition(character).startswith(_DRAWN_ALIKE):
+            drawn.append(unicodedata.normalize("NFKC", character))
+        elif unicodedata.category(character) != "Cf":
+            drawn.append(character)
+    return "".join(drawn).translate(_LOOKS)
 
 
 def _at_most(limit: int, text: str) -> None:

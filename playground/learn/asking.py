@@ -1,6 +1,6 @@
-"""Bets before a reveal, and puzzles that the algorithm itself checks."""
+"""Guesses before the answer is shown, and puzzles that the algorithm itself checks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -9,35 +9,79 @@ from bpe.errors import BPEError
 from playground.editor import plain_text
 from playground.learn.lesson import progress
 from playground.ui import restorable
-from playground.ui.i18n import _, error_text, plain
+from playground.ui.i18n import _, error_text, plain, sentences_joined
 
 LONGEST_ANSWER = 2_000
 """Characters of an answer."""
+
+AGAIN = " again"
+"""How the code of a second guess ends."""
+_GUESSES = 2
 
 _THOUGHT = 1.5
 """Seconds without a key after which an answer of several lines is checked."""
 
 
-def bet(code: str, question: str, options: Mapping[str, str]) -> str | None:
-    """Ask what will come out, before it is shown; return the code of the bet once it is placed.
+@dataclass(frozen=True)
+class Answer:
+    """The options that are right, by their codes, and the reason."""
 
-    The first bet stands: later ones would know the answer.
+    right: Collection[str]
+    why: str = ""
+
+
+def bet(code: str, question: str, options: Mapping[str, str], answer: Callable[[], Answer]) -> bool:
+    """Ask what will come out before it is shown; return whether the answer is out.
+
+    It is out after a right guess, or after the second one. The first guess counts for the score.
     """
-    placed = progress().bets.get(code)
+    guesses = [
+        guess
+        for guess in map(progress().bets.get, (code, code + AGAIN))
+        if guess is not None and guess in options
+    ]
     with st.container(border=True):
-        st.markdown(f":material/casino: **{_('Bet first')}** · {question}")
-        if placed is not None and placed in options:
-            st.markdown(_("Your bet: {bet}").format(bet=f"**{options[placed]}**"))
-            return placed
+        st.markdown(f":material/casino: **{_('Guess first')}** · {question}")
+        if guesses:
+            known = answer()
+            score = progress().scores.setdefault(code, (int(guesses[0] in known.right), 1))
+            # Once right it stays out, though another text may change what is right.
+            if score[0] or guesses[-1] in known.right or len(guesses) == _GUESSES:
+                _reveal(options, guesses, known)
+                return True
+            wrong = _("**{guess}** is not it. Once more?").format(guess=options[guesses[0]])
+            st.warning(wrong, icon=":material/close:")
+        left = [option for option in options if option not in guesses]
         chosen = st.pills(
-            question, list(options), format_func=options.__getitem__, key=f"bet {code}",
-            label_visibility="collapsed", wrap=True,
+            question, left, format_func=options.__getitem__,
+            key=f"bet {code}" + (AGAIN if guesses else ""), label_visibility="collapsed", wrap=True,
         )  # fmt: skip
         if chosen is None:
-            st.caption(_("The answer appears once you have chosen."))
-            return None
-        progress().bets[code] = chosen
+            if not guesses:
+                st.caption(_("The answer appears once you have chosen."))
+            return False
+        progress().bets[code + AGAIN if guesses else code] = chosen
     return st.rerun()
+
+
+def _reveal(options: Mapping[str, str], guesses: Sequence[str], known: Answer) -> None:
+    """Mark each option, and say whether the last guess is right, and why."""
+    marked = []
+    for option, label in options.items():
+        if option in known.right:
+            marked.append(f":green[:material/check: **{label}**]")
+        elif option in guesses:
+            marked.append(f":red[:material/close: {label}]")
+        else:
+            marked.append(label)
+    st.markdown("\u2003".join(marked))
+    if len(guesses) == _GUESSES and guesses[-1] not in known.right:
+        verdict, box, sign = _("Not this time."), st.warning, ":material/close:"
+    elif len(guesses) == 1:
+        verdict, box, sign = _("Right!"), st.success, ":material/check:"
+    else:
+        verdict, box, sign = _("Right, at the second guess."), st.success, ":material/check:"
+    box(sentences_joined(f"**{verdict}**", known.why) if known.why else verdict, icon=sign)
 
 
 @dataclass(frozen=True)

@@ -164,12 +164,16 @@ def labels() -> dict[str, Any]:
             "next": _("Next"),
         },
         "bets": {
-            "on": _("Bet on the next pair"),
-            "off": _("Stop betting"),
+            "on": _("Guess the next pair"),
+            "off": _("Stop guessing"),
             "score": _("{right} of {asked} right"),
             "question": _("The counts are hidden. Which two will be merged next?"),
             "right": _("Right: {left} {right} stand together {count} times."),
             "wrong": _("Not that one: {left} {right} stand together {count} times."),
+            "tied": _(
+                "{ties} pairs are equally frequent: the rule for ties chooses among them, so there "
+                "is nothing to guess."
+            ),
             "merge": _("Merge them"),
         },
     }

@@ -460,8 +460,10 @@ class Bets {
       drawn.push(element("p", "question", this.labels.question), this.draw(step, choices, next))
     } else if (this.on && this.placed.has(step)) {
       const said = this.placed.get(step) ? this.labels.right : this.labels.wrong
+      const sign = this.placed.get(step) ? "✓ " : "✗ "
       const answer = element("p", "answer")
       answer.append(
+        sign,
         ...sentence(said, {
           left: symbolChip(this.training, next.left),
           right: symbolChip(this.training, next.right),
@@ -470,6 +472,8 @@ class Bets {
       )
       drawn.push(answer, this.mergeIt())
     } else if (this.on && next) {
+      const { ties } = this.training.rounds[step]
+      if (ties > 1) drawn.push(element("p", "question", fill(this.labels.tied, { ties })))
       drawn.push(this.mergeIt())
     }
     this.node.replaceChildren(...drawn)

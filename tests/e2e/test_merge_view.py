@@ -102,10 +102,10 @@ def test_a_card_marks_its_part_and_goes_to_its_step(view):
 
 def test_a_bet_is_placed_before_the_counts_are_shown(view):
     textbook = view("textbook")
-    textbook.button("Bet on the next pair").click()
+    textbook.button("Guess the next pair").click()
     expect(textbook.page.locator(".pairs")).to_be_hidden()
     textbook.page.locator(".choice", has_text="es").click()
-    expect(textbook.page.locator(".answer")).to_contain_text("Right: e s stand together 9 times.")
+    expect(textbook.page.locator(".answer")).to_contain_text("✓ Right: e s stand together 9 times.")
     expect(textbook.said).to_contain_text("score: Score(right=1, asked=1)")
     textbook.button("Merge them").click()
     expect(textbook.place).to_have_text("1 of 15 merges")
@@ -114,6 +114,7 @@ def test_a_bet_is_placed_before_the_counts_are_shown(view):
     textbook.drag_to(12)
     expect(textbook.rule).to_contain_text("Pairs as frequent: 3; the tie rule chooses.")
     expect(textbook.page.locator(".choice")).to_have_count(0)
+    expect(textbook.page.locator(".question")).to_contain_text("3 pairs are equally frequent")
     textbook.button("Merge them").click()
     expect(textbook.place).to_have_text("13 of 15 merges")
 

@@ -99,7 +99,7 @@ def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before
         ("pretokens.more", "Hello world", "camelCase"),
         ("tables.stale", "low lower", "xabyzabwuabv"),
         ("fast.worst", "abcdefghijkl", "abababababab"),
-        ("stumble.alike", "hello = hello there", "abc = ＡＢＣ"),
+        ("stumble.alike", "abc = ＡＢＣ", "paypal = раураl"),
         ("sheet.by-hand", "a t", "a t\no at\nt h\n· th\n·th e\n· a\nb oat\n·th at\n· boat\nw r"),
         ("relatives.first", "ab ab", "hug hug pug bugs"),
         ("encode.part", "readings", "unhappiness"),
@@ -122,13 +122,57 @@ def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(open_page, code
     assert "✓" in app.selectbox(key="lesson").options[CODES.index(lesson)]
 
 
-def test_a_bet_comes_before_the_answer_and_stands(open_page):
+def guess(app, code, option):
+    return app.button_group(key=f"bet {code}").set_value(option).run()
+
+
+def test_a_right_guess_is_called_right_with_the_reason(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     assert "strokes do not count" not in said(app)
-    app.button_group(key="bet bytes.rare").set_value("48").run()
-    assert "strokes do not count" in said(app)
-    assert "Your bet: **48**" in said(app)
+    guess(app, "bytes.rare", "3")
+    assert app.success[0].value.startswith("**Right!** Three, as for")
+    assert ":green[:material/check: **3**]" in said(app)
+    app.selectbox(key="lesson").set_value("sheet").run()
+    assert "Right at the first guess: 1 of 1." in said(app)
+
+
+def test_a_wrong_guess_has_a_second_try_and_counts_as_wrong(open_page):
+    app = open_page("learn", lang="en", lesson="bytes")
+    guess(app, "bytes.rare", "48")
+    assert app.warning[0].value == "**48** is not it. Once more?"
+    assert "strokes do not count" not in said(app)
+    again = app.button_group(key="bet bytes.rare again")
+    assert again.options == ["1", "3", "6"]
+    again.set_value("3").run()
+    assert app.success[0].value.startswith("**Right, at the second guess.** Three")
+    assert ":red[:material/close: 48]" in said(app)
+    app.selectbox(key="lesson").set_value("sheet").run()
+    assert "Right at the first guess: 0 of 1." in said(app)
+
+
+def test_after_two_wrong_guesses_the_answer_is_told(open_page):
+    app = open_page("learn", lang="en", lesson="bytes")
+    guess(app, "bytes.rare", "48")
+    guess(app, "bytes.rare again", "6")
+    assert app.warning[0].value.startswith("**Not this time.** Three")
+    assert ":green[:material/check: **3**]" in said(app)
+    assert not app.success
     assert not app.exception
+
+
+RIGHT = {
+    "why.bridge": "unknown", "relatives.hugs": "gs", "pretokens.count": "1-5",
+    "tables.changed": "10", "encode.second": "ch", "notes.low-lower-lowest": "3",
+    "stumble.berry": "3", "chinese.dearer": "some", "bytes.rare": "3",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", RIGHT)
+def test_each_question_knows_its_answer(open_page, code):
+    app = open_page("learn", lang="en", lesson=code.split(".")[0], notes_example="low-lower-lowest")
+    guess(app, code, RIGHT[code])
+    assert not app.exception
+    assert "Right!" in app.success[0].value
 
 
 def test_answers_are_taken_up_as_they_were_given():
@@ -300,13 +344,17 @@ def test_the_sheet_lists_answers(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     solve(app, "bytes.pair", "中不")
     app.selectbox(key="lesson").set_value("sheet").run()
-    assert "Puzzles solved: 1. Bets placed: 0." in said(app)
+    guess_of_lesson = "Puzzles solved: 1. Right at the first guess: 0 of 0."
+    assert guess_of_lesson in said(app)
+    row = app.dataframe[0].value.iloc[0]
+    assert row["lesson"] == "4 · " + LESSONS[3].title()
+    assert row["answers"] == "中不"
 
 
 @pytest.mark.parametrize("page", ["compare", "cost"])
 def test_the_readers_sentence_is_carried_to_the_other_pages(open_page, page):
     app = open_page("learn", lang="en", lesson="chinese")
-    app.button_group(key="bet chinese.dearer").set_value("none").run()
+    app.button_group(key="bet chinese.dearer").set_value("some").run()
     app.session_state["chinese_zh"] = "你好，世界"
     app.run()
     app.button(key=f"to {page}").click().run()

@@ -139,7 +139,10 @@ def test_a_lesson_shows_its_own_answers_and_the_sheet_all(open_page):
     again = open_page("learn", s=link_of(app))
     assert not again.exception
     assert not noticed(again)
-    assert any("Puzzles solved: 1. Bets placed: 1." in each.value for each in again.markdown)
+    assert any(
+        "Puzzles solved: 1. Right at the first guess: 0 of 1." in each.value
+        for each in again.markdown
+    )
 
 
 SECTIONS = [

@@ -101,7 +101,7 @@ class Hand extends Picture {
     }
     this.said.textContent = fill(data.labels.score, score) +
       (step >= data.most ? ` ${data.labels.full}` : "")
-    this.handIn.disabled = step === 0
+    this.handIn.disabled = step < Math.min(data.most, data.machine.length - 1)
     this.draw()
     this.light(null)
   }

@@ -16,7 +16,7 @@ from playground.learn.lessons import (
 )
 from playground.learn.lessons import bytes as bytes_
 
-LESSONS: tuple[Lesson, ...] = (
+_BEFORE: tuple[Lesson, ...] = (
     why.LESSON,
     merge.LESSON,
     notes.LESSON,
@@ -28,5 +28,6 @@ LESSONS: tuple[Lesson, ...] = (
     algorithms.LESSON,
     chinese.LESSON,
     stumble.LESSON,
-    sheet.LESSON,
 )
+
+LESSONS = (*_BEFORE, sheet.lesson(_BEFORE))

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe.algorithm.wordpiece import INSIDE
 from bpe.encoders.base import METASPACE
 from playground.learn import algorithms, asking, example_texts
-from playground.learn.asking import Verdict
+from playground.learn.asking import Answer, Verdict
 from playground.learn.ladder import Frame, Row, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
@@ -112,21 +112,22 @@ def _rows(counts: tuple[tuple[str, int], ...], sentence: str) -> dict[str, tuple
 
 
 def _bet() -> None:
-    bet = asking.bet(
+    def answer() -> Answer:
+        first = algorithms.merges(_HUGS, "wordpiece", 1)[0]
+        why = _(
+            "`{left}` + `{right}`, only {times} times: an s never stands without a g before "
+            "it, so the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: "
+            "20 / (36 · 20)."
+        ).format(left=first.left, right=first.right, times=first.count)
+        return Answer({(first.left + first.right).replace(INSIDE, "")}, why)
+
+    asking.bet(
         "relatives.hugs",
         _("hug ×10, pug ×5, pun ×12, bun ×4, hugs ×5. BPE begins with u + g, 20 times. With what "
           "does WordPiece begin?"),
         {"ug": "u + g", "un": "u + n", "gs": "g + s"},
+        answer,
     )  # fmt: skip
-    if bet:
-        first = algorithms.merges(_HUGS, "wordpiece", 1)[0]
-        st.markdown(
-            _(
-                "`{left}` + `{right}`, only {times} times: an s never stands without a g before "
-                "it, so the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: "
-                "20 / (36 · 20)."
-            ).format(left=first.left, right=first.right, times=first.count)
-        )
 
 
 def _puzzle() -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe.teaching.puzzles import one_token
 from playground.learn import asking, corpora, example_texts
-from playground.learn.asking import Verdict, quoted
+from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
@@ -82,20 +82,21 @@ def _cards() -> list[Card]:
 
 
 def _bet() -> None:
-    bet = asking.bet(
+    def answer() -> Answer:
+        tokens = [len(corpora.encoded(sign)) for sign in "一龘"]
+        why = _(
+            "Three, as for 一: bytes number characters, strokes do not count. But our sample "
+            "corpus has 一 often and 龘 never, so after {merges} merges 一 is {common} token "
+            "and 龘 still {rare}."
+        ).format(merges=f"{corpora.MERGES:,}", common=tokens[0], rare=tokens[1])
+        return Answer({"3"}, why)
+
+    asking.bet(
         "bytes.rare",
         _("The 汉字 龘 has 48 strokes, 一 has one. How many bytes has 龘?"),
         {"1": "1", "3": "3", "6": "6", "48": "48"},
+        answer,
     )
-    if bet:
-        tokens = [len(corpora.encoded(sign)) for sign in "一龘"]
-        st.markdown(
-            _(
-                "Three, as for 一: bytes number characters, strokes do not count. But our sample "
-                "corpus has 一 often and 龘 never, so after {merges} merges 一 is {common} token "
-                "and 龘 still {rare}."
-            ).format(merges=f"{corpora.MERGES:,}", common=tokens[0], rare=tokens[1])
-        )
 
 
 def _puzzle() -> None:

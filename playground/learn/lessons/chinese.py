@@ -15,7 +15,7 @@ from bpe.teaching.puzzles import cheaper_in_chinese
 from bpe.training.train import train
 from playground.editor import editor, text_of
 from playground.learn import asking, corpora
-from playground.learn.asking import Verdict
+from playground.learn.asking import Answer, Verdict
 from playground.learn.guess import Column, guess
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts, tables
@@ -148,19 +148,22 @@ def _premium(zh: str, en: str) -> None:
         in_zh, in_en = (len(encoder.encode(text, disallowed_special=())) for text in (zh, en))
         rows.append((_NAMES[name], in_zh, in_en, in_zh / in_en))
     frame = pd.DataFrame(rows, columns=["tokenizer", "zh", "en", "premium"])
-    bet = asking.bet(
+
+    def answer() -> Answer:
+        fewer = [name for name, _zh, _en, premium in rows if premium < 1]
+        if not fewer:
+            return Answer({"none"}, _("With none of these, for this sentence."))
+        why = _("Fewer in Chinese with: {names}.").format(names=", ".join(fewer))
+        return Answer({"all" if len(fewer) == len(rows) else "some"}, why)
+
+    is_out = asking.bet(
         "chinese.dearer",
         _("The same sentence in Chinese and in English: where does Chinese need fewer tokens?"),
         {"none": _("nowhere"), "some": _("with some"), "all": _("everywhere")},
+        answer,
     )
-    if bet is None:
+    if not is_out:
         return
-    fewer = [name for name, _zh, _en, premium in rows if premium < 1]
-    st.markdown(
-        _("Fewer in Chinese with: {names}.").format(names=", ".join(fewer))
-        if fewer
-        else _("With none of these, for this sentence.")
-    )
     both = frame.melt("tokenizer", ["zh", "en"], "language", "tokens")
     charts.show(
         partial(charts.bars, both, value="tokens", title=_("Tokens"), order=list(_NAMES.values())),

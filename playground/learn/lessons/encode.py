@@ -21,7 +21,7 @@ from bpe.text.pretokenize import split
 from playground import session
 from playground.encoding_view import Other, encoding_view
 from playground.learn import asking, corpora, example_texts
-from playground.learn.asking import Verdict, quoted
+from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
 from playground.ui import restorable, settings
@@ -214,26 +214,24 @@ def _cards(steps: int) -> list[Card]:
 
 
 def _bet() -> None:
-    bet = asking.bet(
+    def answer() -> Answer:
+        second = list(by_rank(single_bytes(" tech"), _ways("note").rank_of))[1]
+        pair = [symbol.decode() for symbol in second.symbols[second.places[0] :][:2]]
+        why = _(
+            "`{pair}`: its rank {rank} is the lowest, although it stands at the end. Choose "
+            "the lecture's tokenizer and ` tech` above, and walk through it."
+        ).format(pair=" + ".join(pair), rank=second.rank)
+        return Answer({"".join(pair).strip()}, why)
+
+    asking.bet(
         "encode.second",
         _(
             "In the lecture ` tech` starts with the ranks `·t` 0, `te` 465, `ec` 505, `ch` 98. "
             "After `·t` is merged, `·t`+`e` has rank 287. Which pair is merged second?"
         ),
         {"te": "·t + e", "ec": "e + c", "ch": "c + h"},
+        answer,
     )
-    if bet:
-        steps = list(by_rank(single_bytes(" tech"), _ways("note").rank_of))
-        second = steps[1]
-        st.markdown(
-            _(
-                "`{pair}`: its rank {rank} is the lowest, although it stands at the end. Choose "
-                "the lecture's tokenizer and ` tech` above, and walk through it."
-            ).format(
-                pair=" + ".join(s.decode() for s in second.symbols[second.places[0] :][:2]),
-                rank=second.rank,
-            )
-        )
 
 
 def _puzzle() -> None:

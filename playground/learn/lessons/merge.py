@@ -142,7 +142,7 @@ def _cards(unit: str, events: Events) -> list[Card]:
             "vocabulary", min(3, len(events.merges)),
         ),
         Card(
-            _("Now you: drag the slider, or bet on the next pair before its count is shown."),
+            _("Now you: drag the slider, or guess the next pair before its count is shown."),
             "transport", None,
         ),
     ]  # fmt: skip

@@ -12,7 +12,7 @@ from bpe.teaching.lessons import Figure
 from playground.editor import plain_text
 from playground.encoding_view import encoding_view
 from playground.learn import asking, new_word
-from playground.learn.asking import Verdict
+from playground.learn.asking import Answer, Verdict
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
 from playground.learn.lessons.merge import pairs
@@ -139,15 +139,18 @@ def _figures(example: worked.Lesson) -> None:
         for figure in printed.values()
     ]
     st.markdown("\n".join([_("The notes print:"), "", *(f"- {line}" for line in lines)]))
-    bet = asking.bet(
+    is_out = asking.bet(
         f"notes.{example.code}",
         _("Run the example above. Which printed figure is not what the algorithm gives?"),
         {
             **{number: _(figure.what) for number, figure in printed.items()},
             "none": _("none: all are right"),
         },
+        lambda: Answer(
+            {number for number, figure in printed.items() if figure.differs} or {"none"}
+        ),
     )
-    if bet is None:
+    if not is_out:
         return
     wrong = [figure for figure in printed.values() if figure.differs]
     if not wrong:

@@ -10,7 +10,7 @@ from bpe.text import own_pattern
 from bpe.text.pretokenize import compiled_pattern, count_words
 from bpe.text.special_tokens import split_specials
 from playground.learn import asking, corpora, example_texts
-from playground.learn.asking import Verdict
+from playground.learn.asking import Answer, Verdict
 from playground.learn.corpora import Stages
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
@@ -183,20 +183,23 @@ def _cards() -> list[Card]:
 
 def _bet() -> None:
     chinese, english = "今天天气很好", "The weather is nice today"
-    bet = asking.bet(
+
+    def answer() -> Answer:
+        zh, en = len(pieces(chinese, "gpt2")), len(pieces(english, "gpt2"))
+        why = _(
+            "{zh} and {en}. A run of letters is one piece, and 汉字 count as letters. What is "
+            "a phrase to us is one word to the pattern."
+        ).format(zh=zh, en=en)
+        return Answer({f"{zh}-{en}"}, why)
+
+    asking.bet(
         "pretokens.count",
         _("How many pieces does GPT-2's pattern make of “{zh}”, and how many of “{en}”?").format(
             zh=chinese, en=english
         ),
         {"6-5": "6 / 5", "3-5": "3 / 5", "1-5": "1 / 5"},
+        answer,
     )
-    if bet:
-        st.markdown(
-            _(
-                "{zh} and {en}. A run of letters is one piece, and 汉字 count as letters. What is "
-                "a phrase to us is one word to the pattern."
-            ).format(zh=len(pieces(chinese, "gpt2")), en=len(pieces(english, "gpt2")))
-        )
 
 
 def _puzzle() -> None:

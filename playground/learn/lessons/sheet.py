@@ -1,6 +1,8 @@
 """Where you stand: answers and scores, as a sheet and as a link; ten merges by hand; a glossary."""
 
 import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -14,18 +16,23 @@ from playground import session
 from playground.learn import asking
 from playground.learn.asking import Verdict
 from playground.learn.hand import handed_in, merges_by_hand
-from playground.learn.lesson import Lesson, progress
+from playground.learn.lesson import Lesson, Progress, progress
 from playground.ui import glossary, restorable, tables
 from playground.ui.i18n import _, plain
 
 _FIRST = 20
 """Merges of an own tokenizer that the sheet lists."""
+_LESSON = "sheet"
 _CODE = "sheet.by-hand"
 _PICTURE = "sheet picture"
 
 
-def draw() -> None:
-    """Draw the lesson."""
+def lesson(before: Sequence[Lesson]) -> Lesson:
+    """Return the last lesson, which sums up the ones ``before`` it."""
+    return Lesson(_LESSON, lambda: _("Where you stand"), partial(_draw, before))
+
+
+def _draw(before: Sequence[Lesson]) -> None:
     st.markdown(
         _(
             "The last exercise: **beat the machine**. BPE takes the most frequent pair each time, "
@@ -43,21 +50,28 @@ def draw() -> None:
     st.markdown(f"**{_('Your sheet')}**")
     done = progress()
     st.markdown(
-        _("Puzzles solved: {puzzles}. Bets placed: {bets}. Pairs guessed: {right} of "
-          "{asked}.").format(
-            puzzles=len(done.puzzles), bets=len(done.bets),
-            right=sum(right for right, _asked in done.scores.values()),
-            asked=sum(asked for _right, asked in done.scores.values()),
+        _("Puzzles solved: {puzzles}. Right at the first guess: {hits} of {guesses}. Pairs "
+          "guessed: {right} of {asked}.").format(
+            puzzles=len(done.puzzles),
+            **dict(zip(("hits", "guesses"), _total(done, lambda code: code in done.bets),
+                       strict=True)),
+            **dict(zip(("right", "asked"), _total(done, lambda code: code not in done.bets),
+                       strict=True)),
         )
     )  # fmt: skip
-    if done.puzzles:
+    rows = _rows(before, done)
+    if rows:
         tables.show(
-            pd.DataFrame(list(done.puzzles.items()), columns=["puzzle", "answer"]),
-            {"puzzle": tables.text(_("Puzzle")), "answer": tables.text(_("Your answer"))},
+            pd.DataFrame(rows),
+            {
+                "lesson": tables.text(_("Lesson")),
+                "answers": tables.text(_("Your answers to the puzzles")),
+                "guesses": tables.text(_("Guessed right")),
+            },
             alt_text=_("Your answers to the puzzles"),
         )
     st.download_button(
-        _("Save the sheet"), _markdown(), "bpe-sheet.md", "text/markdown",
+        _("Save the sheet"), _markdown(rows), "bpe-sheet.md", "text/markdown",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
     restorable.uses(session.own())
@@ -77,12 +91,18 @@ def _by_hand(text: str) -> None:
         if pairs is None:
             return Verdict(False, _("One merge a line, two symbols with a space between: o w"))
         result = by_hand(text, pairs)
-        values = {"mine": result.own, "machine": result.machine}
+        values: dict[str, float] = {"mine": result.own, "machine": result.machine}
         if result.solved:
             return Verdict(
                 True, _("You: {mine:.2f} bytes a symbol, BPE: {machine:.2f}.").format(**values)
             )
         said = _("You: {mine:.2f} bytes a symbol, BPE: {machine:.2f}. More is better.")
+        if len(pairs) < MERGES_BY_HAND:
+            values |= {"made": len(pairs), "most": MERGES_BY_HAND}
+            said = _(
+                "{made} of {most} merges: {mine:.2f} bytes a symbol so far; BPE has {machine:.2f} "
+                "with all of them. Go on."
+            )
         return Verdict(False, said.format(**values))
 
     asking.puzzle(
@@ -110,16 +130,41 @@ def _pairs(answer: str) -> list[tuple[str, str]] | None:
     return [(left.replace("·", " "), right.replace("·", " ")) for left, right in lines]
 
 
-def _markdown() -> str:
-    done = progress()
+def _total(done: Progress, counts: Callable[[str], bool]) -> tuple[int, int]:
+    """Return how many guesses were right, of how many, among the codes that count."""
+    scores = [score for code, score in done.scores.items() if counts(code)]
+    return sum(right for right, _asked in scores), sum(asked for _right, asked in scores)
+
+
+def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
+    """Return what was done in each lesson, under its title."""
+    titles = {lesson.code: lesson.title() for lesson in before} | {_LESSON: _("Where you stand")}
+    rows = []
+    for number, (code, title) in enumerate(titles.items(), start=1):
+        mine = done.answers(code)
+        answers = [" ".join(answer.split()) for answer in mine.get("puzzles", {}).values()]
+        right, asked = _total(done, partial(mine.get("scores", {}).__contains__))
+        if answers or asked:
+            guesses = f"{right} / {asked}" if asked else ""
+            rows.append(
+                {
+                    "lesson": f"{number} · {title}",
+                    "answers": " ⏎ ".join(answers),
+                    "guesses": guesses,
+                }
+            )
+    return rows
+
+
+def _markdown(rows: Sequence[Mapping[str, str]]) -> str:
     lines = ["# BPE Playground", ""]
-    lines += [f"- {_('Puzzle')} {code}{_(': ')}{answer}" for code, answer in done.puzzles.items()]
-    lines += [f"- {_('Bet')} {code}{_(': ')}{answer}" for code, answer in done.bets.items()]
-    lines += [
-        f"- {_('Pairs guessed')} {code}{_(': ')}{right} / {asked}"
-        for code, (right, asked) in done.scores.items()
-    ]
-    lines = [plain(line) if line.startswith("- ") else line for line in lines]
+    for row in rows:
+        parts = {
+            _("Your answers to the puzzles"): row["answers"],
+            _("Guessed right"): row["guesses"],
+        }
+        said = [f"{name}{_(': ')}{value}" for name, value in parts.items() if value]
+        lines.append(f"- {plain(' · '.join([row['lesson'], *said]))}")
     for code, tokenizer in session.own().items():
         lines += ["", f"## {_('Own tokenizer')}{_(': ')}{plain(session.label(code))}", ""]
         lines.append(f"- {_('Vocabulary size')}{_(': ')}{tokenizer.vocabulary_size:,}")
@@ -139,6 +184,3 @@ def _first(tokenizer: Tokenizer | CharacterTokenizer) -> list[str]:
         else readable(tokenizer.token_bytes(merge.new_id))
         for merge in tokenizer.merges[:_FIRST]
     ]
-
-
-LESSON = Lesson("sheet", lambda: _("Where you stand"), draw)

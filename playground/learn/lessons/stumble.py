@@ -7,8 +7,9 @@ import streamlit as st
 
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders import catalog
+from bpe.teaching import puzzles
 from playground.learn import asking, example_texts
-from playground.learn.asking import Verdict
+from playground.learn.asking import Answer, Verdict
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
@@ -184,24 +185,25 @@ def _frame(name: str, text: str, step: int) -> Frame:
 
 
 def _bet() -> None:
-    bet = asking.bet(
+    def answer() -> Answer:
+        encoder = catalog.encoding("o200k_base")
+        tokens = [encoder.token_bytes(token).decode() for token in encoder.encode("strawberry")]
+        why = _(
+            "{count}: {tokens}. And with a space before it, as inside a sentence, {other}: the "
+            "commonest form is one token, in which no letter can be seen."
+        ).format(
+            count=len(tokens),
+            tokens=plain(" | ".join(tokens)),
+            other=len(encoder.encode(" strawberry")),
+        )
+        return Answer({str(len(tokens))}, why)
+
+    asking.bet(
         "stumble.berry",
         _("How many tokens does GPT-4o see in “strawberry”?"),
         {"1": "1", "3": "3", "10": "10"},
+        answer,
     )
-    if bet:
-        encoder = catalog.encoding("o200k_base")
-        tokens = [encoder.token_bytes(token).decode() for token in encoder.encode("strawberry")]
-        st.markdown(
-            _(
-                "{count}: {tokens}. And with a space before it, as inside a sentence, {other}: the "
-                "commonest form is one token, in which no letter can be seen."
-            ).format(
-                count=len(tokens),
-                tokens=plain(" | ".join(tokens)),
-                other=len(encoder.encode(" strawberry")),
-            )
-        )
 
 
 def _puzzle() -> None:
@@ -209,12 +211,11 @@ def _puzzle() -> None:
         one, equals, other = (part.strip() for part in answer.partition("="))
         if not equals or not one or not other or one == other:
             return Verdict(False, _("Two different texts with = between them, please."))
-        folded = [unicodedata.normalize("NFKC", text).casefold() for text in (one, other)]
-        if folded[0] != folded[1]:
+        if not puzzles.looks_alike(one, other):
             return Verdict(
                 False,
-                _("These do not read alike: {one}, {other}.").format(
-                    one=asking.quoted(folded[0]), other=asking.quoted(folded[1])
+                _("These do not look alike: {one}, {other}.").format(
+                    one=asking.quoted(one), other=asking.quoted(other)
                 ),
             )
         encoder = catalog.encoding("o200k_base")
@@ -236,7 +237,9 @@ def _puzzle() -> None:
         ),
         _("one = other"),
         check,
-        hint=_("Capitals, and full-width letters such as Ａ, count as the same here."),
+        hint=_(
+            "Other alphabets have letters that look like Latin ones, and some 汉字 have a twin."
+        ),
     )
 
 

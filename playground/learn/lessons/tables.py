@@ -8,7 +8,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.teaching.tables import TableStep, tables
 from bpe.text.unicode import scalar_text
 from playground.learn import asking, example_texts
-from playground.learn.asking import Verdict
+from playground.learn.asking import Answer, Verdict
 from playground.learn.lesson import Lesson
 from playground.learn.table_view import table_view
 from playground.merge_view import Card
@@ -81,22 +81,22 @@ def _cards() -> list[Card]:
 def _bet() -> None:
     text = _EXAMPLES[0]
     before, after = _steps(text)[:2]
-    bet = asking.bet(
+
+    def answer() -> Answer:
+        changed = len(after.changes.symbols)
+        why = _(
+            "{changed}: five times `j` goes into `t`, two places each. The symbols of the "
+            "other {rest} places stay as they are."
+        ).format(changed=changed, rest=len(before.tables.places) - changed)
+        return Answer({str(changed)}, why)
+
+    asking.bet(
         "tables.changed",
         _("“{text}” has {places} places. The first merge joins t and j. How many places get "
           "another symbol?").format(text=text, places=len(before.tables.places)),
         {"5": "5", "10": "10", "34": "34"},
+        answer,
     )  # fmt: skip
-    if bet:
-        st.markdown(
-            _(
-                "{changed}: five times `j` goes into `t`, two places each. The symbols of the "
-                "other {rest} places stay as they are."
-            ).format(
-                changed=len(after.changes.symbols),
-                rest=len(before.tables.places) - len(after.changes.symbols),
-            )
-        )
 
 
 def _puzzle() -> None:

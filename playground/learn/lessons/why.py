@@ -4,7 +4,7 @@ import streamlit as st
 
 from bpe.teaching.codes import split_words
 from playground.learn import asking, corpora, example_texts
-from playground.learn.asking import Verdict, quoted
+from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.ladder import Point, Row, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
@@ -105,7 +105,16 @@ def _picture(text: str) -> None:
 
 
 def _bet() -> None:
-    bet = asking.bet(
+    def answer() -> Answer:
+        tokens = len(corpora.encoded(_BRIDGE))
+        why = _(
+            "One `<unk>`: no space, so one word, and not one of ours. Nor does the list know "
+            "that it could also be 南京市长 + 江大桥. BPE after {merges} merges writes it with "
+            "{tokens} tokens, and can always be read back."
+        ).format(merges=f"{corpora.MERGES:,}", tokens=tokens)
+        return Answer({"unknown"}, why)
+
+    asking.bet(
         "why.bridge",
         _(
             "A list of the {words} words of our samples meets {text}. What does the model see?"
@@ -115,16 +124,8 @@ def _bet() -> None:
             "seven": _("seven 汉字"),
             "unknown": _("one unknown word"),
         },
+        answer,
     )
-    if bet:
-        tokens = len(corpora.encoded(_BRIDGE))
-        st.markdown(
-            _(
-                "One `<unk>`: no space, so one word, and not one of ours. Nor does the list know "
-                "that it could also be 南京市长 + 江大桥. BPE after {merges} merges writes it with "
-                "{tokens} tokens, and can always be read back."
-            ).format(merges=f"{corpora.MERGES:,}", tokens=tokens)
-        )
 
 
 def _puzzle() -> None:
