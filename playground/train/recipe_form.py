@@ -204,12 +204,9 @@ def _pattern(opening: str) -> tuple[str | None, Any]:
         )
     st.caption(_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."))
     said = st.container()
-    text = scalar_text(opening)
     try:
-        if own_pattern.is_own(pattern):
-            pieces = [text[start:end] for start, end in own_pattern.split_wholly(pattern, text)]
-        else:
-            pieces = list(split(text, pattern))
+        # What the pattern leaves out the training says, with its place in the corpus.
+        pieces = list(split(scalar_text(opening), pattern))
     except BPEError as error:
         said.error(error_text(error))
         return None, said
