@@ -8,6 +8,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal, Protocol
 
 import streamlit as st
 
@@ -74,7 +76,19 @@ def calibrations() -> dict[str, Calibration]:
     return measured
 
 
-def badge(counted: TokenCount) -> str:
+class Counted(Protocol):
+    """What says whether it is exact: the count of a text, or the sum or the mean of many."""
+
+    @property
+    def exactness(self) -> Literal["exact", "estimate"]:
+        """Whether nothing of it is estimated."""
+
+    @property
+    def error_percent(self) -> Decimal:
+        """How far off it may be, in whole percent."""
+
+
+def badge(counted: Counted) -> str:
     """Return whether a count is exact, or how far off the estimate may be."""
     if counted.exactness == "exact":
         return _("exact")
@@ -110,13 +124,16 @@ class CountColumn:
         return CountColumn(self.tokens[which], self.low[which], self.high[which], self.exact)
 
     @property
-    def badge(self) -> str:
-        """Whether the sum is exact, or how far off it may be."""
-        if self.exact:
-            return _("exact")
+    def exactness(self) -> Literal["exact", "estimate"]:
+        """Whether no count is estimated."""
+        return "exact" if self.exact else "estimate"
+
+    @property
+    def error_percent(self) -> Decimal:
+        """How far off the sum may be, in whole percent."""
         total = sum(self.tokens)
         off = max(sum(self.high) - total, total - sum(self.low))
-        return _("estimate ±{percent}%").format(percent=-(-100 * off // (total or 1)))
+        return Decimal(-(-100 * off // (total or 1)))
 
 
 def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict[str, CountColumn]:

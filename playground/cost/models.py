@@ -1,11 +1,11 @@
 """Choosing models. A name in the URL that no price list has is shown as an error, not dropped."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
 from bpe.errors import BPEError
-from bpe.pricing import Model
+from bpe.pricing import Model, Table
 from playground.cost.context import PricingContext
 from playground.ui import notices, restorable, settings
 from playground.ui.i18n import _, error_text
@@ -68,16 +68,10 @@ def _offered(context: PricingContext, key: str, default: Sequence[str]) -> dict[
     """Return the models to choose from: those still sold, and those that the URL names."""
     offered = {model.id: model for model in context.table.models()}
     asked = [name for name in settings.asked(key) if name]
-    known: list[str] = []
-    unknown: list[BPEError] = []
-    for name in asked:
-        try:
-            model = context.table.model(name)
-        except BPEError as error:
-            unknown.append(error)
-        else:
-            known.append(model.id)
-            offered.setdefault(model.id, model)
+    named, unknown = find(context.table, asked)
+    known = [model.id for model in named]
+    for model in named:
+        offered.setdefault(model.id, model)
     if known != asked:
         if restorable.pending(key) is not None or restorable.defer_to_next_run():
             restorable.restore({key: known or list(default)})
@@ -92,6 +86,18 @@ def _offered(context: PricingContext, key: str, default: Sequence[str]) -> dict[
         if name not in offered:  # a withdrawn model that was in the URL a moment ago
             offered.update({m.id: m for m in context.table.all_models if m.id == name})
     return offered
+
+
+def find(table: Table, names: Iterable[str]) -> tuple[list[Model], list[BPEError]]:
+    """Return the models that these names mean, and an error for each name that means none."""
+    found: list[Model] = []
+    errors: list[BPEError] = []
+    for name in names:
+        try:
+            found.append(table.model(name))
+        except BPEError as error:
+            errors.append(error)
+    return found, errors
 
 
 def _show_unknown(key: str) -> None:

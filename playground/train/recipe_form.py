@@ -83,7 +83,7 @@ def _draw(opening: str) -> Form:
         elif algorithm in ("sentencepiece-bpe", "unigram"):
             values |= _of_unseen()
     try:
-        recipe = _recipe(values)
+        recipe = recipe_of(values)
     except BPEError as error:
         said.error(error_text(error))
         return Form(None, said)
@@ -93,7 +93,8 @@ def _draw(opening: str) -> Form:
     return Form(recipe, said)
 
 
-def _recipe(values: dict[str, Any]) -> Recipe:
+def recipe_of(values: dict[str, Any]) -> Recipe:
+    """Return the recipe of what the fields of an algorithm hold."""
     of_bytes = values["algorithm"] == "byte-bpe"
     unknown = presets.UNKNOWN if values.get("unk") else None
     if values.get("fallback") is False:

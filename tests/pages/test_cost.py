@@ -3,7 +3,6 @@
 import json
 import re
 import urllib.error
-from array import array
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -18,9 +17,6 @@ from bpe.encoders.bounded import BoundedCache
 from bpe.pricing import Rate, Rates, Rule, Table, vendor_count
 from playground.cost import counting
 from playground.cost.context import TypedPrice
-from playground.cost.counting import CountColumn
-from playground.cost.languages import comparing
-from playground.cost.languages.inputs import PairFile
 
 GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it
 GPT4 = "openai/gpt-4"  # 30 and 60; window 8,192; cl100k_base
@@ -228,15 +224,6 @@ def test_pairs_from_a_file_are_averaged(open_cost):
     assert (row["zh"], row["en"]) == (4, 2)  # (2 + 6) / 2 and (1 + 3) / 2
     assert row["premium"] == 2.0
     assert row["zh_zh"] == 0.12
-
-
-def test_of_a_file_counted_in_part_whole_pairs_are_averaged(monkeypatch):
-    counts = CountColumn(*(array("q", [10, 4, 20, 6, 90]) for _end in range(3)))
-    monkeypatch.setattr(counting, "count_many", lambda models, texts, name: {GPT4: counts})
-    pairs = PairFile("pairs.csv", (("a", "A"), ("b", "B"), ("c", "C")))
-    found = comparing.mean_lengths([pricing.model(GPT4)], pairs)
-    assert (found["zh"][GPT4].tokens, found["en"][GPT4].tokens) == (15, 5)
-    assert (found["zh"][GPT4].total, found["en"][GPT4].total) == (30, 10)
 
 
 def test_a_file_without_two_languages_says_what_is_missing(open_cost):

@@ -126,7 +126,7 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
                 "total": float(row.total),
                 "each": float(row.total / len(row.costs)),
                 "tokens": row.summary.total,
-                "count": row.counts.badge,
+                "count": counting.badge(row.counts),
                 "p50": row.summary.p50,
                 "p95": row.summary.p95,
                 "longest": row.summary.longest,

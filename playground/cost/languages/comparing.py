@@ -7,12 +7,11 @@ from typing import Literal
 
 from bpe import pricing
 from bpe.documents import corpus
-from bpe.pricing import LANGUAGES, Language, LanguageCosts, Model, Texts
+from bpe.pricing import LANGUAGES, Language, LanguageCosts, Model, Texts, TokenCount
 from playground.cost import counting
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
 from playground.cost.languages.inputs import Inputs, PairFile, TextOrLength
-from playground.ui.i18n import _, sentence
 
 
 @dataclass(frozen=True)
@@ -22,10 +21,10 @@ class Length:
     tokens: int
     low: int
     high: int
-    badge: str = ""
-    method: str = ""
-    total: int = 0
+    total: int
     """All tokens, where ``tokens`` is a mean."""
+    counted: TokenCount | CountColumn | None = None
+    """Where it comes from; ``None`` if it was typed."""
 
     @property
     def uncertainty(self) -> float:
@@ -76,13 +75,13 @@ class ModelComparison:
 
 
 def compare(context: PricingContext, inputs: Inputs) -> list[ModelComparison]:
-    """Count and price what was entered, for each model in the order of the choice."""
+    """Count and price the inputs, for each model in the order of the choice."""
     if isinstance(inputs.prompts, PairFile):
         prompts = mean_lengths(inputs.models, inputs.prompts)
     else:
         prompts = _lengths(inputs.models, inputs.prompts)
     answers = _lengths(inputs.models, inputs.answers)
-    return [_compared(context, model, prompts, answers, inputs) for model in inputs.models]
+    return [compared(context, model, prompts, answers, inputs) for model in inputs.models]
 
 
 def mean_lengths(models: Sequence[Model], file: PairFile) -> Lengths:
@@ -92,16 +91,17 @@ def mean_lengths(models: Sequence[Model], file: PairFile) -> Lengths:
     pairs = counting.number_counted(columns) // 2
     return {
         language: {
-            name: _mean(column.sliced(slice(place, 2 * pairs, 2)))
+            name: mean_of(column.sliced(slice(place, 2 * pairs, 2)))
             for name, column in columns.items()
         }
         for place, language in enumerate(LANGUAGES)
     }
 
 
-def _compared(
+def compared(
     context: PricingContext, model: Model, prompts: Lengths, answers: Lengths, inputs: Inputs
 ) -> ModelComparison:
+    """Price the lengths of a model's texts: at the counts, and at both ends of their ranges."""
     overhead = pricing.chat_overhead(model, inputs.messages) if inputs.messages else None
     frame = overhead.tokens if overhead else None
     asked = {code: prompts[code][model.id] for code in LANGUAGES}
@@ -132,21 +132,15 @@ def _lengths(models: Sequence[Model], texts: Mapping[Language, TextOrLength]) ->
 
 def _length(models: Sequence[Model], text: TextOrLength) -> dict[str, Length]:
     if isinstance(text, int):
-        return {model.id: Length(text, text, text, total=text) for model in models}
+        return {model.id: Length(text, text, text, text) for model in models}
     return {
-        name: Length(
-            counted.tokens,
-            counted.low,
-            counted.high,
-            counting.badge(counted),
-            sentence(counted.method),
-            counted.tokens,
-        )
+        name: Length(counted.tokens, counted.low, counted.high, counted.tokens, counted)
         for name, counted in counting.count(models, text).items()
     }
 
 
-def _mean(column: CountColumn) -> Length:
+def mean_of(column: CountColumn) -> Length:
+    """Return the mean length of many texts, rounded to the nearest token."""
     number = len(column) or 1
 
     def mean(counts: Sequence[int]) -> int:
@@ -156,7 +150,6 @@ def _mean(column: CountColumn) -> Length:
         mean(column.tokens),
         mean(column.low),
         mean(column.high),
-        column.badge,
-        _("the mean of {texts} texts").format(texts=f"{number:,}"),
         sum(column.tokens),
+        column,
     )

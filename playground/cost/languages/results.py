@@ -8,12 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from bpe.pricing import LANGUAGES, Language
-from playground.cost import layout
+from playground.cost import counting, layout
 from playground.cost.context import PricingContext
-from playground.cost.languages.comparing import ModelComparison
+from playground.cost.counting import CountColumn
+from playground.cost.languages.comparing import Length, ModelComparison
 from playground.ui import charts, tables
 from playground.ui.charts import REFERENCE
-from playground.ui.i18n import _
+from playground.ui.i18n import _, sentence
 
 
 def frame(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFrame:
@@ -110,6 +111,17 @@ def cost_against_window(data: pd.DataFrame, *, title: str) -> Any:
     return (lines + dots + labels).properties(height=360)
 
 
+def badge(length: Length) -> str:
+    """Return whether a length is exact; nothing of one that was typed."""
+    return counting.badge(length.counted) if length.counted else ""
+
+
+def _method(length: Length) -> str:
+    if isinstance(length.counted, CountColumn):
+        return _("the mean of {texts} texts").format(texts=f"{len(length.counted) or 1:,}")
+    return sentence(length.counted.method) if length.counted else ""
+
+
 def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None:
     """Draw the table, what is cheapest in Chinese first: the main figures, and all in a box."""
     money = context.money
@@ -119,7 +131,7 @@ def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None
                 "model": context.names[row.model.id],
                 "zh": row.prompts["zh"].tokens,
                 "en": row.prompts["en"].tokens,
-                "count": row.worse_count.badge,
+                "count": badge(row.worse_count),
                 "premium": None if row.premium is None else float(row.premium),
                 "zh_zh": float(row.costs.cost("zh")),
                 "en_en": float(row.costs.cost("en")),
@@ -133,7 +145,7 @@ def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None
                 "frame": row.frame,
                 "fits": layout.fits(row.costs.fits),
                 **layout.price_cells(context, row.model),
-                "method": row.prompts["zh"].method,
+                "method": _method(row.prompts["zh"]),
             }
             for row in sorted(rows, key=lambda row: row.costs.cost("zh"))
         ]

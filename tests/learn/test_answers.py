@@ -1,0 +1,60 @@
+"""The answers of the course: which of them a link carries, and what of a link is believed."""
+
+import pytest
+
+from playground.learn.lesson import Lesson, Progress
+
+DONE = Progress(
+    bets={"bytes.rare": "48", "merge.next": "[1, 2]"},
+    puzzles={"bytes.pair": "中不"},
+    scores={"merge": (2, 3)},
+)
+
+
+def test_all_answers_come_back():
+    assert Progress.of(DONE.answers()) == DONE
+
+
+@pytest.mark.parametrize(
+    ("lesson", "answers"),
+    [
+        ("bytes", {"bets": {"bytes.rare": "48"}, "puzzles": {"bytes.pair": "中不"}}),
+        ("merge", {"bets": {"merge.next": "[1, 2]"}, "scores": {"merge": [2, 3]}}),
+        ("why", {}),
+    ],
+)
+def test_a_lesson_has_its_own_answers_alone(lesson, answers):
+    assert DONE.answers(lesson) == answers
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {"scores": {"merge": [3, 2]}},
+        {"scores": {"merge": [-1, 2]}},
+        {"scores": {"merge": ["2", 3]}},
+        {"scores": {"merge": [1, 10**9]}},
+        {"bets": {"x": 5}},
+        {"puzzles": {"x": None}},
+        {"unknown": {"x": "y"}},
+    ],
+    ids=str,
+)
+def test_what_no_answer_can_be_is_left_out(answers):
+    assert Progress.of(answers) == Progress()
+
+
+def test_a_long_answer_is_cut():
+    assert len(Progress.of({"bets": {"x": "y" * 9_999}}).bets["x"]) == 2_000
+
+
+def test_solved_puzzles_are_counted_by_lesson():
+    assert DONE.solved(Lesson("bytes", str, lambda: None)) == 1
+    assert DONE.solved(Lesson("byte", str, lambda: None)) == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "numbers"), [("merge.next", [1, 2]), ("bytes.rare", None), ("no", None)]
+)
+def test_numbers_are_read_where_they_were_placed(code, numbers):
+    assert DONE.numbers(code) == numbers
