@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from bpe.algorithm.recipe import Recipe
     from bpe.compiled.encode.decoder import CompiledDecoder
 
     Ids = npt.NDArray[np.int32]
@@ -99,6 +100,18 @@ class Encoder(ABC):
     """What it does: ``"byte-level BPE"``, ``"SentencePiece"``, ``"WordPiece"``, …"""
     provenance: Literal["trained", "catalogue", "file"] = "file"
     """Where it comes from: trained here, a production encoding of the catalogue, or a file."""
+    formats: tuple[str, ...] = ("huggingface",)
+    """The formats of :mod:`bpe.files` for tokenizers of this kind."""
+    recipe: "Recipe | None" = None
+    """What it was trained by; ``None`` unless it was trained here."""
+    corpus_digest: str = ""
+    """What it was trained on."""
+    added_tokens: Mapping[str, int] = MappingProxyType({})
+    """Tokens that are found in ordinary text before anything else, without being special."""
+    extendable: bool = False
+    """Whether a training can go on from here."""
+    new_ids: tuple[int, ...] = ()
+    """The ids that a training has added to those of another tokenizer."""
 
     @property
     @abstractmethod
@@ -108,9 +121,6 @@ class Encoder(ABC):
     @abstractmethod
     def _encode_ordinary(self, text: str) -> list[int]:
         """Return the ids of ``text``, which is scalar; nothing in it is a special token."""
-
-    _added: Mapping[str, int] = MappingProxyType({})
-    """Tokens that are found in ordinary text before anything else, without being special."""
 
     @property
     def _cutter(self) -> Cutter | None:
@@ -123,6 +133,13 @@ class Encoder(ABC):
         Raises :class:`BPEError` where the encoder does not merge (WordPiece, Unigram).
         """
         raise BPEError("{name} has no merges: it was not made by BPE.", name=self.name)
+
+    def with_special_tokens(self, *tokens: str) -> "Encoder":
+        """Return this tokenizer with more special tokens, behind all ids that there are.
+
+        A token that is no text, or special already, raises :class:`BPEError`.
+        """
+        raise BPEError("{name} can have no more special tokens.", name=self.name)
 
     # What follows: the vocabulary.
 
@@ -312,7 +329,7 @@ class Encoder(ABC):
             "allowed_special": allowed_special,
             "disallowed_special": disallowed_special,
         }
-        tokens = {*self._added, *self.special_tokens}
+        tokens = {*self.added_tokens, *self.special_tokens}
         for piece, extra in pieces(texts, lambda text, after: self._cut(text, after, tokens), step):
             yield self.encode_to_numpy(piece, **options)[extra:]
 
@@ -323,16 +340,45 @@ class Encoder(ABC):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> tuple[list[int], list[tuple[int, int]]]:
-        """Return the ids and, for each, the span of characters that its bytes touch.
+        """Return the ids and, for each, the span of characters of ``text`` that it stands for.
 
-        Characters are those of the text that the tokens spell, which is ``text`` unless the encoder
-        ``normalises`` or is ``lossy``. A token that holds a part of a character has the span of the
-        whole character.
+        A token that holds a part of a character has the span of the whole character. Where a
+        tokenizer changes its text in a way that hides which characters a token is made of,
+        :class:`BPEError`.
         """
-        ids = self.encode(
-            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        ids: list[int] = []
+        spans: list[tuple[int, int]] = []
+        start = 0
+        for part, special in special_parts(
+            scalar_text(text), self.special_tokens, allowed_special, disallowed_special
+        ):
+            if special is None:
+                part_ids, part_spans = self._encode_ordinary_with_spans(part)
+                ids += part_ids
+                spans += [(start + first, start + end) for first, end in part_spans]
+            else:
+                ids.append(special)
+                spans.append((start, start + len(part)))
+            start += len(part)
+        return ids, spans
+
+    def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the ids of ordinary text, and the characters of it that each stands for."""
+        ids = self._encode_ordinary(text)
+        pieces = [self.token_bytes(token_id) for token_id in ids]
+        added = " " if self.adds_leading_space else ""
+        shown = text.replace(self.space_sign, " ") if self.space_sign else text
+        if b"".join(pieces) != (added + shown).encode():
+            raise self._no_spans()
+        spans = character_spans(pieces)
+        return ids, [(max(a - len(added), 0), max(b - len(added), 0)) for a, b in spans]
+
+    def _no_spans(self) -> BPEError:
+        return BPEError(
+            "{name} changes text before it is cut, so that it cannot be said which characters its "
+            "tokens stand for. Encode without offsets, or choose another tokenizer.",
+            name=self.name,
         )
-        return ids, character_spans([self.token_bytes(token_id) for token_id in ids])
 
     # What follows: counting.
 
@@ -348,7 +394,9 @@ class Encoder(ABC):
         as ordinary text.
         """
         parts = pieces(
-            texts, lambda text, after: self._cut(text, after, self._added), self._counted_at_once
+            texts,
+            lambda text, after: self._cut(text, after, self.added_tokens),
+            self._counted_at_once,
         )
         return sum(self._count_ordinary(part) - extra for part, extra in parts if part)
 
@@ -366,7 +414,7 @@ class Encoder(ABC):
         text = scalar_text(text)
         tokens = done = extra = 0
         while done < len(text):
-            cut = self._cut(text, done + step, self._added)
+            cut = self._cut(text, done + step, self.added_tokens)
             end = cut.end if cut else len(text)
             tokens += len(self._encode_ordinary(text[done:end])) - extra
             yield end, tokens
@@ -377,12 +425,12 @@ class Encoder(ABC):
 
         What stands within :attr:`reach` of the place decides that, and nothing farther away.
         """
-        return self._cut(text, after, self._added)
+        return self._cut(text, after, self.added_tokens)
 
     @cached_property
     def reach(self) -> int:
         """How many characters on each side decide whether a text may be cut at a place."""
-        return 2 + (max(map(len, self._added), default=0) if self._cutter else 0)
+        return 2 + (max(map(len, self.added_tokens), default=0) if self._cutter else 0)
 
     def _cut(self, text: str, after: int, tokens: Collection[str]) -> Cut | None:
         """Return the first cut of ``text`` at or behind a place, outside of ``tokens``."""
@@ -409,8 +457,8 @@ class Encoder(ABC):
         if not isinstance(ids, list | tuple):
             tolist = getattr(ids, "tolist", None)  # an array's, which makes plain integers
             ids = tolist() if tolist else list(ids)
-        if len(ids) >= _FEW and compiled.ready("encode") and self._is_worth_a_decoder(len(ids)):
-            joined_by_kernel = self._compiled_decoder.joined(ids)
+        if len(ids) >= _FEW and (decoder := self._decoder.after(len(ids))) is not None:
+            joined_by_kernel = decoder.joined(ids)
             if joined_by_kernel is not None:
                 return joined_by_kernel
         table: Any = self._token_table
@@ -420,7 +468,7 @@ class Encoder(ABC):
         for at in range(0, len(ids), _DECODED_AT_ONCE):
             part = ids[at : at + _DECODED_AT_ONCE]
             try:
-                if min(part) < 0:
+                if min(part) < 0 or type(sum(part)) is not int:  # 1.0 is a key as good as 1
                     raise IndexError
                 joined.append(b"".join(itemgetter(*part, part[0])(table)[:-1]))
             except (LookupError, TypeError) as error:
@@ -433,12 +481,6 @@ class Encoder(ABC):
                     self.token_bytes(token_id)
                 raise error
         return joined[0] if len(joined) == 1 else b"".join(joined)
-
-    def _is_worth_a_decoder(self, more: int) -> bool:
-        """Return whether so many ids were decoded by now that the tables of a decoder pay."""
-        decoded: int = self.__dict__.get("_decoded", 0) + more
-        self.__dict__["_decoded"] = decoded
-        return decoded >= _MANY
 
     def decode_batch(self, batch: Iterable[Iterable[int]], /) -> list[str]:
         """Return the text of each sequence of ids."""
@@ -481,12 +523,8 @@ class Encoder(ABC):
         return np.array(self._encode_ordinary(text), np.int32)
 
     @cached_property
-    def _compiled_decoder(self) -> "CompiledDecoder":
-        from bpe.compiled.encode.decoder import CompiledDecoder
-
-        tokens = self._token_table
-        packed = tokens if isinstance(tokens, PackedTokens) else PackedTokens.of(tokens)
-        return CompiledDecoder(packed.pool, packed.starts, packed.gaps)
+    def _decoder(self) -> "_DecoderOnDemand":
+        return _DecoderOnDemand(self._token_table)
 
     @cached_property
     def _has_gaps(self) -> bool:
@@ -496,3 +534,23 @@ class Encoder(ABC):
         if self._has_gaps:
             return unknown_id_in(token_id, self.name)
         return unknown_id(token_id, len(self._token_table))
+
+
+class _DecoderOnDemand:
+    """The compiled decoder of a table of tokens, made once enough ids were decoded."""
+
+    def __init__(self, tokens: Sequence[bytes | None]) -> None:
+        self._tokens = tokens
+        self._decoded = 0
+        self._made: CompiledDecoder | None = None
+
+    def after(self, more: int) -> "CompiledDecoder | None":
+        """Return the decoder for so many more ids, if its tables pay by now."""
+        self._decoded += more
+        if self._made is None and self._decoded >= _MANY and compiled.ready("encode"):
+            from bpe.compiled.encode.decoder import CompiledDecoder
+
+            tokens = self._tokens
+            packed = tokens if isinstance(tokens, PackedTokens) else PackedTokens.of(tokens)
+            self._made = CompiledDecoder(packed.pool, packed.starts, packed.gaps)
+        return self._made

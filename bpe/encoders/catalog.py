@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Literal
-from unicodedata import normalize
 
 from bpe.encoders import kept
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.bounded import BoundedCache
-from bpe.encoders.byte_pair import BytePairEncoder, RankTable
-from bpe.encoders.origins import RankedOrigins, characters_of
+from bpe.encoders.byte_pair import BytePairEncoder, Normaliser
+from bpe.encoders.derivation import RankedOrigins, characters_of
+from bpe.encoders.merge_models import RankTable
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import unspell
 from bpe.text.cuts import Cutter
@@ -317,10 +317,10 @@ def _load(entry: Encoding) -> BytePairEncoder | SentencePieceEncoding:
         RankTable(ranks),
         entry.pattern,
         special_tokens=specials,
-        normalise=partial(normalize, "NFC") if entry.normalises == "NFC" else None,
+        normalise=Normaliser("NFC") if entry.normalises == "NFC" else None,
         normalises=entry.normalises,
         size=entry.vocabulary_size,
-        kept_as=name,
+        cached_as=name,
     )
 
 

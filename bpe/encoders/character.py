@@ -4,9 +4,8 @@ How its merges are learned is in :mod:`bpe.algorithm.character`. Bytes, which ne
 are in :mod:`bpe.encoders.trained`.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
@@ -18,6 +17,7 @@ from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder, MadeOf, Symbol
 from bpe.errors import BPEError
 from bpe.text.pretokenize import normaliser
+from bpe.text.special_tokens import checked_specials
 from bpe.text.unicode import scalar_text
 
 
@@ -38,15 +38,23 @@ class CharacterTokenizer(Encoder):
 
     kind = "BPE of characters"
     provenance = "trained"
+    formats = ("bpe", "gpt2")
 
-    def __post_init__(self) -> None:
-        recipe = self.recipe
-        steps = [] if recipe.normalisation == "none" else [recipe.normalisation]
-        self.__dict__.update(
-            special_tokens=MappingProxyType({t: self.ids[t] for t in recipe.special_tokens}),
-            normalises="+".join([*steps, "white space"]),
-            lossy=recipe.unknown is not None,
-        )
+    @cached_property
+    def special_tokens(self) -> Mapping[str, int]:  # type: ignore[override]
+        """Special token to id."""
+        return MappingProxyType({token: self.ids[token] for token in self.recipe.special_tokens})
+
+    @property
+    def normalises(self) -> str | None:  # type: ignore[override]
+        """The normalisation of the recipe, and that runs of white space become one space."""
+        steps = [] if self.recipe.normalisation == "none" else [self.recipe.normalisation]
+        return "+".join([*steps, "white space"])
+
+    @property
+    def lossy(self) -> bool:  # type: ignore[override]
+        """Whether characters that are not in the vocabulary become the unknown token."""
+        return self.recipe.unknown is not None
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -156,17 +164,22 @@ class CharacterTokenizer(Encoder):
         text = self.decode_bytes(ids).decode()
         return text.removesuffix(" ") if self.recipe.end_of_word else text
 
-    def vocab_json(self) -> str:
-        """Return the content of ``vocab.json``: symbol to id."""
-        return json.dumps(self.ids, ensure_ascii=False, indent=2) + "\n"
-
-    def merges_txt(self) -> str:
-        """Return the content of ``merges.txt``: a version line, then a merge a line."""
-        lines = ["#version: 0.2", *(f"{merge.left} {merge.right}" for merge in self.merges)]
-        return "\n".join(lines) + "\n"
+    def with_special_tokens(self, *tokens: str) -> "CharacterTokenizer":
+        """Return this tokenizer with more special tokens, behind all ids that there are."""
+        checked_specials(tokens, self.vocabulary)
+        return replace(
+            self,
+            symbols=(*self.symbols, *tokens),
+            recipe=replace(
+                self.recipe,
+                special_tokens=(*self.recipe.special_tokens, *tokens),
+                vocabulary_size=None,
+            ),
+            order=(*self.vocabulary, *tokens),
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Keep only the fields: what is derived is made anew."""
+        """Pickle the fields: what is derived is made anew."""
         return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)
 
 

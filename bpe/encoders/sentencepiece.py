@@ -19,8 +19,8 @@ from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import protobuf
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.charsmap import normaliser
+from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.joined_characters import JoinedCharacters
-from bpe.encoders.origins import ListedOrigins
 from bpe.errors import BPEError, unknown_id_in
 from bpe.reading import errors_as
 from bpe.text.unicode import scalar_text

@@ -19,9 +19,10 @@ import tokenizers
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import foreign
 from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, Symbol
-from bpe.encoders.byte_pair import BytePairEncoder, MergeList
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.foreign import GuardedEngine
-from bpe.encoders.origins import ListedOrigins
+from bpe.encoders.merge_models import MergeList
 from bpe.errors import BPEError
 from bpe.reading import errors_as
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, unspell
@@ -83,11 +84,12 @@ class TokenizerJsonEncoder(Encoder):
                 largest=f"{largest:,}",
                 limit=f"{LARGEST_ID:,}",
             )
-        self.added_tokens: Mapping[int, Any] = engine.get_added_tokens_decoder()
-        self.special_tokens = MappingProxyType(
-            {token.content: at for at, token in self.added_tokens.items() if token.special}
-        )
-        self.spelling = Spelling(values, {t: a.content for t, a in self.added_tokens.items()})
+        self.added: Mapping[int, Any] = engine.get_added_tokens_decoder()
+        special = {token.content: at for at, token in self.added.items() if token.special}
+        others = {token.content: at for at, token in self.added.items() if not token.special}
+        self.special_tokens = MappingProxyType(special)
+        self.added_tokens = MappingProxyType(others)
+        self.spelling = Spelling(values, {t: a.content for t, a in self.added.items()})
         self.normalises = self.spelling.normalises
         engine.encode_special_tokens = True  # as the text that they are
 
@@ -244,13 +246,13 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
     normalizer = file.values.get("normalizer")
     normalise = HuggingFaceNormaliser(normalizer) if normalizer else None
     added: dict[str, int] = {}
-    for token_id, token in file.added_tokens.items():
+    for token_id, token in file.added.items():
         if token.lstrip or token.rstrip or token.single_word or (token.normalized and normalise):
             return None
         if not token.special:
             added[token.content] = token_id
     vocabulary: Mapping[str, int] = model["vocab"]
-    inside = {token: at for token, at in vocabulary.items() if at not in file.added_tokens}
+    inside = {token: at for token, at in vocabulary.items() if at not in file.added}
     if not all(character in TO_BYTE for token in inside for character in token):
         return None
     if len(set(inside.values())) < len(inside) or max(inside.values()) >= 1 << 20:

@@ -7,15 +7,18 @@ Training is in :mod:`bpe.training`, files are in :mod:`bpe.files`.
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
 from bpe.encoders.base import MadeOf, Symbol
-from bpe.encoders.byte_pair import BytePairEncoder, MergeList
+from bpe.encoders.byte_pair import BytePairEncoder, Engine, Normaliser
+from bpe.encoders.merge_models import MergeList
 from bpe.errors import BPEError
-from bpe.text.pretokenize import normaliser
+from bpe.text.special_tokens import checked_specials
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,22 +58,37 @@ class Tokenizer(BytePairEncoder):
         object.__setattr__(self, "added_later", tuple(self.added_later))
         special_tokens = (*self.recipe.special_tokens, *self.added_later)
         replace(self.recipe, special_tokens=special_tokens, vocabulary_size=None)  # checks them
-        normalisation = self.recipe.normalisation
-        BytePairEncoder.__init__(
-            self,
-            self.name,
-            MergeList(self.merges),
-            self.recipe.pattern,
-            special_tokens={
+
+    @cached_property
+    def engine(self) -> Engine:  # type: ignore[override]
+        """What encodes text that is normalised and has no special tokens."""
+        return Engine(MergeList(self.merges), self.recipe.pattern)
+
+    @cached_property
+    def special_tokens(self) -> Mapping[str, int]:  # type: ignore[override]
+        """Special token to id: those of the recipe behind the bytes, later ones at the end."""
+        later = self.recipe.first_merge_id + len(self.merges)
+        return MappingProxyType(
+            {
                 **{token: BYTES + at for at, token in enumerate(self.recipe.special_tokens)},
-                **{token: next_id + at for at, token in enumerate(self.added_later)},
-            },
-            normalise=None if normalisation == "none" else normaliser(normalisation),
-            normalises=None if normalisation == "none" else normalisation,
+                **{token: later + at for at, token in enumerate(self.added_later)},
+            }
         )
+
+    @cached_property
+    def normaliser(self) -> Normaliser | None:  # type: ignore[override]
+        """What is done to a text before it is split, if anything is."""
+        return None if self.normalises is None else Normaliser(self.normalises)
+
+    @property
+    def normalises(self) -> str | None:  # type: ignore[override]
+        """The normalisation of the recipe, ``None`` for none."""
+        normalisation = self.recipe.normalisation
+        return None if normalisation == "none" else normalisation
 
     kind = "byte-level BPE"
     provenance = "trained"
+    formats = ("bpe", "huggingface", "gpt2", "tiktoken")
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; ``None`` of bytes and special tokens."""
@@ -90,6 +108,7 @@ class Tokenizer(BytePairEncoder):
         >>> tokenizer.encode("low<|end|>", allowed_special="all")
         [257, 258]
         """
+        checked_specials(tokens, self.special_tokens)
         return replace(self, added_later=(*self.added_later, *tokens))
 
     @property

@@ -5,6 +5,7 @@ symbols, since ids come and go with pruning: ``[left, right, count, removed]``. 
 neither counts nor when a symbol left; what encodes follows from them all the same.
 """
 
+import json
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -26,9 +27,11 @@ Pair = tuple[str, str]
 
 def dumps_gpt2(tokenizer: CharacterTokenizer) -> dict[str, bytes]:
     """Return ``vocab.json`` and ``merges.txt`` in characters, not in the byte alphabet."""
+    vocabulary = json.dumps(tokenizer.ids, ensure_ascii=False, indent=2) + "\n"
+    merges = [f"{merge.left} {merge.right}" for merge in tokenizer.merges]
     return {
-        "vocab.json": tokenizer.vocab_json().encode("utf-8", "surrogatepass"),
-        "merges.txt": tokenizer.merges_txt().encode(),
+        "vocab.json": vocabulary.encode("utf-8", "surrogatepass"),
+        "merges.txt": ("\n".join(["#version: 0.2", *merges]) + "\n").encode(),
     }
 
 

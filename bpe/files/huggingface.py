@@ -15,8 +15,9 @@ import tokenizers.normalizers
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.extended import ExtendedTokenizer, merge_list
+from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.foreign import FINAL_SIGMA
+from bpe.encoders.merge_models import merge_list
 from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
 from bpe.encoders.trained import Tokenizer
 from bpe.files.gpt2 import added_token
@@ -60,7 +61,7 @@ def dumps(tokenizer: Tokenizer | ExtendedTokenizer) -> dict[str, bytes]:
             "end_of_word_suffix": None,
             "fuse_unk": False,
             "byte_fallback": False,
-            "ignore_merges": bool(merge_list(tokenizer).whole),
+            "ignore_merges": bool(merge_list(tokenizer.model).whole),
             "vocab": dict(sorted(vocabulary.items(), key=lambda item: item[1])),
             "merges": [[names[merge.left], names[merge.right]] for merge in tokenizer.merges],
         },

@@ -11,7 +11,8 @@ from typing import Any
 
 from bpe.encoders import kept
 from bpe.encoders.base import Encoder
-from bpe.encoders.byte_pair import BytePairEncoder, MergeList, RankTable
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.merge_models import MergeList, RankTable
 
 
 def encoder(
@@ -25,7 +26,7 @@ def encoder(
         return _from_facts(facts, read, name)
     made = read()
     if name is not None and type(made) is BytePairEncoder and _can_be_kept(made):
-        made.__dict__["_kept_as"] = name
+        return made.cached_as(name)
     return made
 
 
@@ -56,5 +57,5 @@ def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -
         normalise=normalise,
         normalises=facts["normalises"],
         size=facts["size"],
-        kept_as=name,
+        cached_as=name,
     )

@@ -9,7 +9,8 @@ import binascii
 from pathlib import PurePath
 
 from bpe.algorithm.recipe import BYTES
-from bpe.encoders.byte_pair import BytePairEncoder, RankTable
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.merge_models import RankTable
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, compiled_pattern

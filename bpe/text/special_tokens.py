@@ -60,6 +60,13 @@ def special_parts(
 
     The rules are those of :meth:`bpe.encoders.base.Encoder.encode`, and tiktoken's.
     """
+    for given in (allowed_special, disallowed_special):
+        if isinstance(given, str) and given != "all":
+            raise BPEError(
+                "Give the special tokens as a list or a set, or as “all”, not as one text: "
+                "“{text}”.",
+                text=given,
+            )
     allowed = set(special_tokens if allowed_special == "all" else allowed_special)
     if disallowed_special == "all":
         disallowed = special_tokens.keys() - allowed
@@ -79,3 +86,19 @@ def special_parts(
         )
     for part, special in split_specials(text, allowed):
         yield part, special_tokens[part] if special else None
+
+
+def checked_specials(tokens: Iterable[object], taken: Collection[str]) -> None:
+    """Raise :class:`BPEError` unless ``tokens`` are different texts, none of them ``taken``."""
+    seen = set(taken)
+    for token in tokens:
+        if isinstance(token, list | tuple | set):
+            raise BPEError(
+                "Give each special token by itself: with_special_tokens(*tokens), not "
+                "with_special_tokens(tokens)."
+            )
+        if not isinstance(token, str) or not token:
+            raise BPEError("A special token must be a piece of text of at least one character.")
+        if token in seen:
+            raise BPEError("The same special token is listed twice. Remove one of them.")
+        seen.add(token)

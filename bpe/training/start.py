@@ -15,7 +15,8 @@ from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.extended import ExtendedTokenizer, merge_list
+from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.merge_models import merge_list
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.special_tokens import split_specials
@@ -113,7 +114,7 @@ class Start:
 
     @cached_property
     def _parts(self) -> set[int]:
-        return {part for merge in merge_list(self.encoder).merges for part in merge[:2]}
+        return {part for merge in merge_list(self.encoder.model).merges for part in merge[:2]}
 
     def _learn(
         self, words: Mapping[bytes, int], learner: str, on_progress: OnProgress

@@ -22,6 +22,7 @@ from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
+from bpe.files import dumps
 from bpe.training.train import Training
 
 LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
@@ -93,8 +94,10 @@ class TestTwentyWords:
 
     def test_the_exported_files(self):
         tokenizer = trained(self.texts, self.recipe)
-        assert tokenizer.merges_txt() == ("#version: 0.2\ne r\ni n\nu n\nn a\ns t\ner </w>\np l\n")
-        assert json.loads(tokenizer.vocab_json()) == tokenizer.ids
+        files = dumps(tokenizer, "gpt2")
+        merges = ["e r", "i n", "u n", "n a", "s t", "er </w>", "p l"]
+        assert files["merges.txt"].decode().splitlines() == ["#version: 0.2", *merges]
+        assert json.loads(files["vocab.json"]) == tokenizer.ids
         assert sorted(tokenizer.ids.values()) == list(range(25))
 
     def test_a_pruned_symbol_is_said_to_be_missing(self):

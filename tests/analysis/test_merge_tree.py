@@ -11,7 +11,7 @@ from bpe.algorithm.recipe import Merge, Recipe
 from bpe.analysis.merge_tree import LONGEST, Node, token_tree, word_trees
 from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.encoders.byte_pair import recover_merges
+from bpe.encoders.derivation import RankedOrigins, bytes_of
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.readable import readable
@@ -114,7 +114,9 @@ def test_production_tokens_have_the_parts_that_are_recovered_from_their_ranks(na
     encoder = catalog.encoding(name)
     size = 3000  # the lowest ids, of which all merges are recovered at once
     lowest = {data: at for data, at in encoder.ranks.items() if at < size}
-    recovered = {merge.new_id: merge[:2] for merge in recover_merges(lowest)}
+    recovered = {
+        new: (left, right) for left, right, new in RankedOrigins(lowest, bytes_of).merges()
+    }
     assert len(recovered) > size / 2
     for token_id in random.Random(name).sample(sorted(recovered), 300):
         parts = token_tree(encoder, token_id).parts

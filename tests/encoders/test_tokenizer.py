@@ -14,7 +14,7 @@ from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.merging import merge_by_heap
 from bpe.algorithm.recipe import Merge, Recipe
 from bpe.encoders.base import Encoder
-from bpe.encoders.byte_pair import MergeList
+from bpe.encoders.merge_models import MergeList
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words

@@ -13,7 +13,7 @@ import tokenizers
 
 from bpe import files
 from bpe.encoders.base import Encoder
-from bpe.encoders.byte_pair import recover_merges
+from bpe.encoders.derivation import RankedOrigins, bytes_of
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, spell, unspell
 from bpe.text.pretokenize import PATTERNS
@@ -285,11 +285,11 @@ def test_a_real_rank_file_gives_the_ids_of_tiktoken() -> None:
 def test_merges_are_recovered_from_ranks() -> None:
     ranks = {b"a": 0, b"b": 1, b"c": 2, b"bc": 3, b"abc": 4, b"ab": 5, b"cab": 6, b"cba": 7}
     # abc is a + bc, as bc comes first; cab is c + ab; cba was put in by hand: no two parts make it.
-    assert [tuple(merge) for merge in recover_merges(ranks)] == [
-        (1, 2, 3, 0),
-        (0, 3, 4, 0),
-        (0, 1, 5, 0),
-        (2, 5, 6, 0),
+    assert list(RankedOrigins(ranks, bytes_of).merges()) == [
+        (1, 2, 3),
+        (0, 3, 4),
+        (0, 1, 5),
+        (2, 5, 6),
     ]
 
 

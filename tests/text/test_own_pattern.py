@@ -75,7 +75,7 @@ def test_the_compiled_encoder_gives_the_same_ids():
     compiled.warm(False)
     tokenizer = TOKENIZERS[HANZI]
     text = "南京市长江大桥 low lower ½ 12 " * 50
-    fast = tokenizer._model.compiled(tokenizer.recipe.pattern)
+    fast = tokenizer.model.compiled(tokenizer.recipe.pattern)
     assert fast.encode(text) == slowly(tokenizer, text)
 
 

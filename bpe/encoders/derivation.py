@@ -5,7 +5,7 @@ it: whatever stands around, no merge has reached across its ends before.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
@@ -15,6 +15,8 @@ from bpe.encoders.base import MadeOf, Symbol
 from bpe.encoders.packed_tokens import PackedRanks
 
 _Key = TypeVar("_Key")
+
+_LONGEST_RECOVERED = 1 << 11  # finding a merge takes time that grows with the square of it
 
 
 def merge_within(
@@ -66,6 +68,15 @@ class RankedOrigins:
         ids = (at for data, at in self._ranks.items() if len(data) > 1)
         known = {at: data for data, at in self._ranks.items()}
         return sorted(at for at in ids if len(self._units(known[at])) > 1)
+
+    def merges(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the ids of the two parts of each token and its own, in the order of ids."""
+        for data, token_id in sorted(self._ranks.items(), key=lambda item: item[1]):
+            if 1 < len(data) <= _LONGEST_RECOVERED:
+                made = self.made_of(Symbol(data, token_id, data))
+                if made and made.rank is not None:
+                    left, right = (self._ranks[part.bytes] for part in made.parts)
+                    yield left, right, token_id
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a symbol was merged from; ``None`` if it was there from the start."""
