@@ -11,7 +11,7 @@ from bpe.algorithm.recipe import Merge, Recipe
 from bpe.compiled.train import counting
 from bpe.compiled.train import learner as compiled_learner
 from bpe.text import pretokenize
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 Learner = Callable[[Mapping[bytes, int], Recipe], Iterator[Merge]]
 LEARNERS: dict[str, Learner] = {

@@ -10,7 +10,7 @@ from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.compiled.train import counting, learner
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 from fuzz.texts import SPECIALS, several
 from fuzz.trained import character_recipes, normalisations
 

@@ -42,6 +42,6 @@ with below:
         if corpus.counts is None:
             experiments.show(trained, corpus)
             mine.section(corpus)
-            if trained.recipe.algorithm == "byte-bpe":
+            if trained.recipe.of_bytes:
                 research.section(corpus, trained.recipe)
                 differ.section(corpus, trained.recipe)

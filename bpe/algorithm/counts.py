@@ -7,17 +7,15 @@ elsewhere: of bytes the pre-tokens, of characters what stands between white spac
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
 from bpe.errors import BPEError, translatable
 from bpe.text.digests import digest_of_counts
 from bpe.text.unicode import scalar_text
-
-if TYPE_CHECKING:
-    from bpe.algorithm.recipe import Recipe
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Counted:
             "special_tokens": translatable("special tokens"),
             "pattern": translatable("split pattern"),
         }
-        if self.algorithm != "byte-bpe":
+        if ALGORITHMS.get(self.algorithm, Kind()).unit != "bytes":
             del names["pattern"]  # of no account
         for field, name in names.items():
             here, there = getattr(self, field), getattr(other, field)
@@ -52,7 +50,7 @@ class Counted:
                 return name, _shown(here), _shown(there)
         return None
 
-    def refuse_others(self, recipe: "Recipe") -> None:
+    def refuse_others(self, recipe: Recipe) -> None:
         """Raise :class:`BPEError` where a recipe cuts words in another way."""
         if difference := self.differs(recipe):
             field, here, there = difference
@@ -95,14 +93,15 @@ class WordCounts(Mapping[bytes, int]):
     """What they were counted in; ``None`` where nobody said so."""
 
     @classmethod
-    def of(cls, word_counts: Mapping[bytes, int]) -> "WordCounts":
-        """Return ``word_counts`` in this form; unchanged where it has it already."""
+    def of(cls, word_counts: Mapping[bytes, int] | Mapping[str, int]) -> "WordCounts":
+        """Return counts in this form, words in UTF-8; unchanged where they have it."""
         if isinstance(word_counts, cls):
             return word_counts
+        words = [word if isinstance(word, bytes) else word.encode() for word in word_counts]
         offsets = np.zeros(len(word_counts) + 1, np.int64)
-        np.cumsum(np.fromiter(map(len, word_counts), np.int64, len(word_counts)), out=offsets[1:])
+        np.cumsum(np.fromiter(map(len, words), np.int64, len(words)), out=offsets[1:])
         counts = np.fromiter(word_counts.values(), np.int64, len(word_counts))
-        return cls(np.frombuffer(b"".join(word_counts), np.uint8).copy(), offsets, counts)
+        return cls(np.frombuffer(b"".join(words), np.uint8).copy(), offsets, counts)
 
     def __len__(self) -> int:
         return len(self.counts)

@@ -7,7 +7,7 @@ same merges, on every machine and by every learner.
 import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.merge import BYTES as BYTES
@@ -15,8 +15,27 @@ from bpe.algorithm.merge import Merge as Merge
 from bpe.errors import BPEError, translatable
 from bpe.text.pretokenize import compiled_pattern, normaliser
 
-Algorithm = Literal["byte-bpe", "character-bpe", "wordpiece", "sentencepiece-bpe", "unigram"]
-ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+
+class Kind(NamedTuple):
+    """What a recipe has to know of its algorithm."""
+
+    unit: Literal["bytes", "characters", "pieces"] = "pieces"
+    """What a vocabulary is made of: bytes, characters with a mark at the end of a word, or the
+    pieces of a ``tokenizer.json``."""
+    byte_fallback: bool = False
+    """Whether the vocabulary has all 256 bytes unless the recipe names an unknown token."""
+    needs_size: bool = False
+    """Whether a training has no end without a vocabulary size."""
+
+
+ALGORITHMS: dict[str, Kind] = {
+    "byte-bpe": Kind("bytes"),
+    "character-bpe": Kind("characters"),
+    "wordpiece": Kind(),
+    "sentencepiece-bpe": Kind(byte_fallback=True),
+    "unigram": Kind(byte_fallback=True, needs_size=True),
+}
+"""The algorithms by name; how each is trained is in :mod:`bpe.training.algorithms`."""
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
@@ -39,12 +58,12 @@ class Recipe:
     vocabulary. ``unknown`` is the token that stands for unseen characters. With ``None`` these are
     an error in ``"character-bpe"``, ``[UNK]`` in ``"wordpiece"``, and their bytes in
     ``"sentencepiece-bpe"`` and ``"unigram"``, whose vocabularies then hold all 256. These three cut
-    words in their own way (:mod:`bpe.training.relatives`); ``pattern`` is that of bytes.
+    words in their own way (:mod:`bpe.training.algorithms`); ``pattern`` is that of bytes.
     ``whole_characters`` is of bytes alone, too: no token then holds the end of one character and
     the beginning of another (:mod:`bpe.algorithm.whole_characters`).
     """
 
-    algorithm: Algorithm = "byte-bpe"
+    algorithm: str = "byte-bpe"
     vocabulary_size: int | None = None
     merges: int | None = None
     pattern: str = "gpt2"
@@ -61,7 +80,7 @@ class Recipe:
         if isinstance(self.special_tokens, str):
             raise BPEError("Give the special tokens as a list, not as one string.")
         object.__setattr__(self, "special_tokens", tuple(self.special_tokens))
-        _choice(translatable("algorithm"), self.algorithm, ALGORITHMS)
+        _choice(translatable("algorithm"), self.algorithm, tuple(ALGORITHMS))
         _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
         if not isinstance(self.pattern, str) or not isinstance(self.normalisation, str):
             raise BPEError("The split pattern and the normalisation are given by their names.")
@@ -74,7 +93,7 @@ class Recipe:
                 "The unknown token must be text such as <unk>, or None for no such token."
             )
         if not isinstance(self.whole_characters, bool) or (
-            self.whole_characters and self.algorithm != "byte-bpe"
+            self.whole_characters and not self.of_bytes
         ):
             raise BPEError("Whole characters are a choice of byte-level BPE, either true or false.")
         for token in self.special_tokens:
@@ -87,9 +106,11 @@ class Recipe:
             _whole_number(translatable("number of merges"), self.merges, at_least=0)
         if self.vocabulary_size is not None:
             _whole_number(translatable("vocabulary size"), self.vocabulary_size, at_least=1)
-        if self.algorithm == "unigram" and self.vocabulary_size is None:
+        if self.kind.needs_size and self.vocabulary_size is None:
             raise BPEError(
-                "Unigram needs a vocabulary size: it begins with many pieces and drops all others."
+                "The algorithm “{name}” needs a vocabulary size: it begins with many pieces and "
+                "drops all others.",
+                name=self.algorithm,
             )
         least = BYTES + len(self.special_tokens)
         if self.has_all_bytes and self.vocabulary_size is not None and self.vocabulary_size < least:
@@ -101,17 +122,26 @@ class Recipe:
             )
 
     @property
+    def kind(self) -> Kind:
+        """What is known of the algorithm."""
+        return ALGORITHMS[self.algorithm]
+
+    @property
+    def of_bytes(self) -> bool:
+        """Whether this is byte-level BPE."""
+        return self.kind.unit == "bytes"
+
+    @property
     def has_all_bytes(self) -> bool:
         """Whether the vocabulary holds the 256 bytes, so that nothing is unknown."""
-        with_fallback = self.algorithm in ("sentencepiece-bpe", "unigram") and self.unknown is None
-        return self.algorithm == "byte-bpe" or with_fallback
+        return self.of_bytes or (self.kind.byte_fallback and self.unknown is None)
 
     # Of bytes alone: a character vocabulary has no fixed beginning, and pruning makes it shrink.
 
     @property
     def first_merge_id(self) -> int:
         """The id of the first merge: after bytes and special tokens."""
-        if self.algorithm != "byte-bpe":
+        if not self.of_bytes:
             raise TypeError("Only a byte-level vocabulary begins with the 256 bytes.")
         return BYTES + len(self.special_tokens)
 

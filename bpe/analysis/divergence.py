@@ -117,7 +117,7 @@ def explain(
     ``theirs`` are pairs of byte strings in order. ``on_progress`` hears which share of the first
     round of trials is done; what it raises stops the work.
     """
-    if recipe.algorithm != "byte-bpe":
+    if not recipe.of_bytes:
         raise BPEError("Only the merges of byte-level BPE can be held against each other.")
     corpus = _Corpus(texts)
     way = base = _Way(replace(recipe, merges=None, vocabulary_size=None, min_frequency=1))

@@ -163,7 +163,7 @@ def trained(
     texts: Sequence[str], recipe: Recipe, on_progress: OnProgress = lambda progress: None
 ) -> Tokenizer:
     """Return the tokenizer of byte-level BPE; other algorithms raise :class:`BPEError`."""
-    if recipe.algorithm != "byte-bpe":
+    if not recipe.of_bytes:
         raise BPEError("Experiments are made with byte-level BPE. Choose it as the algorithm.")
     training = Training(texts, recipe, on_progress=on_progress)
     for _merge in training:

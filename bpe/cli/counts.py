@@ -58,6 +58,6 @@ def left_out(pruned: "Pruned", recipe: Recipe, made: int, continued: bool) -> di
         "words_left_out": pruned.left_out,
         "occurrences_left_out": pruned.occurrences,
     }
-    if recipe.algorithm == "byte-bpe" and not continued:
+    if recipe.of_bytes and not continued:
         said["certain_merges"] = min(made, pruning.certain_merges(pruned, recipe))
     return said

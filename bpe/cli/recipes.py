@@ -89,7 +89,7 @@ def check_research(
     option = "--superwords" if parity is None else "--parity"
     if parity is not None and superwords is not None:
         others = ["--superwords", *others]
-    if recipe.algorithm != "byte-bpe":
+    if not recipe.of_bytes:
         others = ["--algorithm", *others]
     if others:
         raise click.UsageError(f"{option} and {others[0]} cannot go together.")

@@ -48,7 +48,7 @@ def _cut_options(command: Command) -> Command:
         ),
         click.option(
             "--algorithm",
-            type=click.Choice(ALGORITHMS),
+            type=click.Choice(list(ALGORITHMS)),
             default="byte-bpe",
             show_default=True,
             help="What will be trained on the counts.",
@@ -156,7 +156,7 @@ def _recipe(algorithm: Any, pattern: str, specials: Sequence[str], normalisation
         pattern=pattern,
         special_tokens=tuple(specials),
         normalisation=normalisation,
-        vocabulary_size=1 << 20 if algorithm == "unigram" else None,  # of no account
+        vocabulary_size=1 << 20 if ALGORITHMS[algorithm].needs_size else None,  # of no account
     )
 
 

@@ -20,8 +20,9 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.progress import OnProgress, Progress
 from bpe.text.cuts import Cutter, between_pre_tokens
+from bpe.training.algorithms import algorithm_of
+from bpe.training.algorithms.base import Trained
 from bpe.training.research import train_superwords
-from bpe.training.train import Trained
 
 
 @click.command()
@@ -42,10 +43,10 @@ from bpe.training.train import Trained
 )
 @click.option(
     "--algorithm",
-    type=click.Choice(ALGORITHMS),
+    type=click.Choice(list(ALGORITHMS)),
     default="byte-bpe",
     show_default=True,
-    help="BPE of bytes, or one of its relatives.",
+    help="BPE of bytes, or another algorithm.",
 )
 @recipe_options
 @click.option("--unknown", help="For characters: the token of unseen ones, such as <unk>.")
@@ -204,10 +205,9 @@ def _cuts(recipe: Recipe, start: bpe.Encoder | None) -> tuple[Cutter | None, Col
     if isinstance(start, BytePairEncoder) and start.pattern is not None:
         cutter = between_pre_tokens(start.pattern, start.normalises)
         return cutter, {*start.special_tokens, *start.added_tokens, *recipe.special_tokens}
-    if recipe.algorithm != "byte-bpe":
+    if not recipe.of_bytes:
         return None, ()
-    steps = None if recipe.normalisation == "none" else recipe.normalisation
-    return between_pre_tokens(recipe.pattern, steps), recipe.special_tokens
+    return algorithm_of(recipe).cutter(), recipe.special_tokens
 
 
 def _stopped(reason: str, min_frequency: int) -> str:

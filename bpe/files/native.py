@@ -64,12 +64,13 @@ def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer |
             ours=VERSION,
         )
     recipe = Recipe.from_json(values.get("recipe"))
-    if recipe.algorithm not in ("byte-bpe", "character-bpe"):
+    if recipe.kind.unit == "pieces":
         raise BPEError(
-            "Tokenizers of this kind ({algorithm}) are kept as tokenizer.json, not in this format.",
+            "Tokenizers of this kind ({algorithm}) are saved as tokenizer.json, not in this "
+            "format.",
             algorithm=recipe.algorithm,
         )
-    of_characters = recipe.algorithm == "character-bpe"
+    of_characters = recipe.kind.unit == "characters"
     fields, may_be = (
         (_FIELDS | {"symbols"}, {"order"}) if of_characters else (_FIELDS, {"added_later"})
     )

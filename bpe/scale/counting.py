@@ -24,6 +24,7 @@ from bpe.scale import count_files, shards
 from bpe.scale.running import Job, Run
 from bpe.scale.shards import Shard
 from bpe.text import cuts
+from bpe.training.algorithms import algorithm_of
 from bpe.training.count_words import Sources, count_texts, only_texts
 
 _PIECE = 1 << 20
@@ -166,11 +167,7 @@ def _blank(recipe: Recipe, documents: int = 0, size: int = 0) -> Counted:
 
 def _pieces(document: Iterable[str], recipe: Recipe) -> Iterator[str]:
     """Cut a document where no word reaches across; a whole one where nobody knows such a place."""
-    if recipe.algorithm == "byte-bpe":
-        steps = None if recipe.normalisation == "none" else recipe.normalisation
-        cutter = cuts.between_pre_tokens(recipe.pattern, steps)
-    else:  # before a blank behind a word
-        cutter = cuts.between_pre_tokens("whitespace", "lowercase")
+    cutter = algorithm_of(recipe).cutter()
     if cutter is None:
         yield "".join(document)
         return

@@ -21,7 +21,7 @@ from bpe.algorithm.recipe import BYTES, Recipe
 from bpe.algorithm.whole_characters import joinable
 from bpe.errors import BPEError
 from bpe.scale import count_files
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 MOST_COUNTED = 1_000
 """Up to this count :func:`floor_that_fits` looks for a floor."""

@@ -54,7 +54,7 @@ class Lesson:
         """Return the words that the recipe trains on: texts of characters, or bytes."""
         if self.recipe is None or self.counts:
             return self.counts
-        if self.recipe.algorithm == "byte-bpe":
+        if self.recipe.of_bytes:
             return pretokenize.count_words(
                 [self.text],
                 self.recipe.pattern,

@@ -127,7 +127,7 @@ def start(
     word_counts: Mapping[Any, int], recipe: Recipe
 ) -> tuple[Words, dict[int, Any], tuple[int, ...]]:
     """Return the words as symbol numbers, what each number stands for, and the vocabulary."""
-    if recipe.algorithm == "byte-bpe":
+    if recipe.of_bytes:
         meaning: dict[int, Any] = {byte: bytes([byte]) for byte in range(BYTES)}
         meaning |= {BYTES + n: token.encode() for n, token in enumerate(recipe.special_tokens)}
         words = [(list(word), count) for word, count in word_counts.items()]
@@ -235,7 +235,7 @@ class _EventIndex(ChangesIndex):
 
 
 def _events(index: _EventIndex, vocabulary: tuple[int, ...], recipe: Recipe) -> Iterator[Event]:
-    if recipe.algorithm == "byte-bpe":
+    if recipe.of_bytes:
         for merge in incremental.learn_from(index, recipe):
             size = merge.new_id + 1
             yield index.event._replace(added=(merge.new_id,), vocabulary_size=size)

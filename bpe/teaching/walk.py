@@ -101,7 +101,7 @@ def recount(
 
 def _meanings(training: Rounds) -> dict[int, Any]:
     """Return what each symbol stands for, by which ties are broken."""
-    if training.recipe.algorithm != "byte-bpe":
+    if not training.recipe.of_bytes:
         return dict(enumerate(training.spelling))
     meaning: dict[int, Any] = {byte: bytes([byte]) for byte in range(BYTES)}
     for event in training.events:
@@ -131,7 +131,7 @@ def _recounted_merges(
     word_counts: Mapping[Any, int], recipe: Recipe, meaning: Mapping[int, Any]
 ) -> Iterator[tuple[int, int, int, int, tuple[int, ...]]]:
     """Yield left, right and new number, the count and what leaves the vocabulary, by definition."""
-    if recipe.algorithm == "byte-bpe":
+    if recipe.of_bytes:
         limit = recipe.merge_limit
         vocabulary = list(meaning.values())
         size = sys.maxsize if limit is None else len(vocabulary) + limit

@@ -9,15 +9,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bpe import compiled
-from bpe.algorithm import character
 from bpe.algorithm.counts import Counted, WordCounts
 from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
 from bpe.progress import OnProgress
-from bpe.text import pretokenize
 from bpe.text.digests import CorpusDigest
-from bpe.training import relatives
+from bpe.training.algorithms import algorithm_of
 
 if TYPE_CHECKING:
     from bpe.scale.shards import Shard
@@ -96,7 +93,7 @@ def count_texts(
             size += digest.add(text)
             yield text
 
-    words = _counted(read(), recipe, on_progress, threads)
+    words = algorithm_of(recipe).count_words(read(), on_progress, threads=threads)
     counted = Counted(
         recipe.algorithm,
         recipe.pattern,
@@ -107,29 +104,7 @@ def count_texts(
         str(digest),
         in_order=True,
     )
-    return replace(words, counted=counted)
-
-
-def _counted(
-    texts: Iterable[str], recipe: Recipe, on_progress: OnProgress, threads: int | None
-) -> WordCounts:
-    if recipe.algorithm == "byte-bpe":
-        options: dict[str, Any] = {
-            "special_tokens": recipe.special_tokens,
-            "normalisation": recipe.normalisation,
-        }
-        if compiled.ready("train"):
-            from bpe.compiled.train import counting
-
-            return counting.count_words(
-                texts, recipe.pattern, on_progress=on_progress, threads=threads, **options
-            )
-        return WordCounts.of(
-            pretokenize.count_words(texts, recipe.pattern, on_progress=on_progress, **options)
-        )
-    count = character.count_words if recipe.algorithm == "character-bpe" else relatives.count_words
-    words = count(texts, recipe, on_progress)
-    return WordCounts.of({word.encode(): number for word, number in words.items()})
+    return replace(WordCounts.of(words), counted=counted)
 
 
 def only_texts(sources: Iterable[Any]) -> Iterator[str]:

@@ -15,8 +15,9 @@ from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.progress import OnProgress
 from bpe.text.digests import digest
+from bpe.training.algorithms.base import Learner
 from bpe.training.count_words import count_words
-from bpe.training.train import Learner, train
+from bpe.training.train import train
 
 
 def train_superwords(

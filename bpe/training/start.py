@@ -1,4 +1,4 @@
-"""What a training goes on from: the vocabulary of a byte-level encoder that is there already.
+"""Extend the vocabulary of a byte-level encoder by more merges.
 
 The merges of a vocabulary of ranks (tiktoken's) are recovered first. Ids stay as they are: new
 special tokens and then new merges get the ids behind all others, special tokens of old included.
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
+from typing import Any
 
 from bpe.algorithm import continued, incremental
 from bpe.algorithm.pair_index import PairIndex
@@ -21,14 +22,19 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
+from bpe.training.algorithms.base import Learner, Learning, Trained
+from bpe.training.algorithms.byte_bpe import ByteBPE, wait_for_kernels
+
+LARGE = 5_000
+"""Tokens of a base whose merges plain Python would recover for too long."""
 
 
-class Start:
-    """An encoder to go on from, with what a recipe says of the rest.
+class Start(ByteBPE):
+    """An encoder to extend, with what a recipe says of the rest.
 
     ``recipe`` is that of the training, with the split pattern of the encoder, which also
     normalises the texts. Merges are numbered from ``first_id`` on, and at most ``limit`` are made.
-    What cannot be gone on from raises :class:`BPEError`.
+    What cannot be extended raises :class:`BPEError`.
     """
 
     def __init__(self, encoder: Encoder, recipe: Recipe) -> None:
@@ -38,13 +44,13 @@ class Start:
                 "from; “{name}” is none.",
                 name=encoder.name,
             )
-        if recipe.algorithm != "byte-bpe":
+        if not recipe.of_bytes:
             raise BPEError("Only byte-level BPE can go on from the merges of another tokenizer.")
         if recipe.whole_characters:
             raise BPEError("Going on from a tokenizer cannot be held to whole characters.")
         self.encoder = encoder
         self.pattern: str = encoder.pattern
-        self.recipe = replace(recipe, pattern=self.pattern, normalisation="none")
+        super().__init__(replace(recipe, pattern=self.pattern, normalisation="none"))
         taken = encoder.special_tokens
         added = [token for token in recipe.special_tokens if token not in taken]
         self.new_specials = {token: encoder.vocabulary_size + at for at, token in enumerate(added)}
@@ -70,7 +76,20 @@ class Start:
             table[token_id] = data
         return table + [b""] * len(self.new_specials)
 
-    def texts(self, texts: Iterable[str]) -> Iterator[str]:
+    def count_words(
+        self,
+        texts: Iterable[str],
+        on_progress: OnProgress,
+        *,
+        learner: Learner | None = None,
+        threads: int | None = None,
+    ) -> Mapping[Any, int]:
+        plain = ByteBPE(replace(self.recipe, special_tokens=()))  # they are cut out here
+        return plain.count_words(
+            self._ordinary(texts), on_progress, learner=learner, threads=threads
+        )
+
+    def _ordinary(self, texts: Iterable[str]) -> Iterator[str]:
         """Yield what is left of the texts when special tokens are cut out, normalised."""
         encoder = self.encoder
         cut = {*encoder.special_tokens, *self.new_specials, *encoder.added_tokens}
@@ -79,14 +98,30 @@ class Start:
                 if not special:
                     yield encoder.normaliser(part) if encoder.normaliser else part
 
-    def stop_reason(self, merges: int) -> StopReason:
-        """Say which rule ended a training after ``merges`` merges."""
-        if merges != self.limit:
-            return "min-frequency"
-        return "merges" if merges == self.recipe.merges else "vocabulary-size"
+    def choose_learner(
+        self, texts: Iterator[str], on_progress: OnProgress
+    ) -> tuple[Learner, Iterator[str]]:
+        self._wait_if_large(on_progress)
+        return super().choose_learner(texts, on_progress)
+
+    def choose_learner_of_counts(
+        self, words: Mapping[Any, int], on_progress: OnProgress
+    ) -> Learner:
+        self._wait_if_large(on_progress)
+        return super().choose_learner_of_counts(words, on_progress)
+
+    def _wait_if_large(self, on_progress: OnProgress) -> None:
+        """Wait for all kernels, where plain Python would recover the merges for too long."""
+        if self.first_id > LARGE:
+            wait_for_kernels(on_progress, None)
 
     def learn(
-        self, words: Mapping[bytes, int], learner: str, on_progress: OnProgress
+        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
+    ) -> Learning:
+        return _Extending(self, self._numbered(words, learner, on_progress))
+
+    def _numbered(
+        self, words: Mapping[bytes, int], learner: Learner, on_progress: OnProgress
     ) -> Iterator[Merge]:
         """Yield the merges that a learner makes of words, by their final ids.
 
@@ -103,8 +138,8 @@ class Start:
             token_id = known.get(spelling[-1], new_id)
             if token_id != new_id and token_id in self._parts:
                 raise BPEError(
-                    "{name} cannot be gone on from: its merges use token {token_id}, but its "
-                    "bytes are not encoded to it.",
+                    "{name} cannot be extended: its merges use token {token_id}, but its bytes "
+                    "are not encoded to it.",
                     name=self.encoder.name,
                     token_id=token_id,
                 )
@@ -117,7 +152,7 @@ class Start:
         return {part for merge in merge_list(self.encoder.model).merges for part in merge[:2]}
 
     def _learn(
-        self, words: Mapping[bytes, int], learner: str, on_progress: OnProgress
+        self, words: Mapping[bytes, int], learner: Learner, on_progress: OnProgress
     ) -> Iterator[Merge]:
         """Yield the merges with ids that count up by one."""
         recipe = self.recipe
@@ -152,10 +187,27 @@ class Start:
             done += 1
             yield merge
 
-    def tokenizer(
-        self, merges: Iterable[Merge], *, corpus_digest: str, name: str
-    ) -> ExtendedTokenizer:
-        """Return the encoder with these merges behind its own."""
+
+class _Extending(Learning):
+    """A training behind the merges of a base."""
+
+    def __init__(self, base: Start, steps: Iterator[Merge]) -> None:
+        super().__init__(base.recipe, steps)
+        self._base = base
+
+    @property
+    def share(self) -> float:
+        return Progress("merging", len(self.merges), self._base.limit).share
+
+    @property
+    def stop_reason(self) -> StopReason:
+        if len(self.merges) != self._base.limit:
+            return "min-frequency"
+        return "merges" if len(self.merges) == self.recipe.merges else "vocabulary-size"
+
+    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
+        base = self._base
+        specials = tuple(base.new_specials)
         return ExtendedTokenizer(
-            self.encoder, tuple(merges), self.recipe, tuple(self.new_specials), corpus_digest, name
+            base.encoder, tuple(self.merges), self.recipe, specials, corpus_digest, name
         )

@@ -1,4 +1,4 @@
-"""The relatives of BPE, trained live: how each cuts a sentence after every merge.
+"""Algorithms beside byte-level BPE, trained live: how each cuts a sentence after every merge.
 
 The tokenizers are those of the library, in the engine of Hugging Face ``tokenizers``; what each
 merges, and by what figure, is told by its learner.
@@ -10,11 +10,12 @@ from itertools import islice
 from typing import Any
 
 from bpe.algorithm.character import CharacterMerge
-from bpe.algorithm.recipe import Algorithm, Recipe
+from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.algorithm.wordpiece import INSIDE, PieceMerge
 from bpe.encoders.base import METASPACE
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.training.algorithms import named
 from bpe.training.train import Training
 from playground.learn.ladder import Frame, frames
 
@@ -23,7 +24,7 @@ UNKNOWN = "<unk>"
 SPACE = "·"
 """What is written for a space that a tokenizer leaves out."""
 
-NAMES: dict[Algorithm, str] = {
+NAMES: dict[str, str] = {
     "character-bpe": "BPE </w>",
     "sentencepiece-bpe": "SentencePiece BPE",
     "wordpiece": "WordPiece",
@@ -36,24 +37,24 @@ _BYTE = re.compile("<0x[0-9A-F]{2}>")
 Step = CharacterMerge | PieceMerge
 
 
-def recipe(algorithm: Algorithm, merges: int, alphabet: int = 0) -> Recipe:
+def recipe(algorithm: str, merges: int, alphabet: int = 0) -> Recipe:
     """Return what an algorithm is trained by; Unigram has as many entries as merges would make."""
     options: dict[str, Any] = {"algorithm": algorithm, "tie_break": "first-seen"}
-    if algorithm == "unigram":
+    if not named(algorithm).makes_merges:
         # <unk>, the characters, and ▁ are there without a merge.
         return Recipe(**options, vocabulary_size=alphabet + 2 + merges, unknown=UNKNOWN)
-    unknown = None if algorithm == "sentencepiece-bpe" else UNKNOWN
+    unknown = None if ALGORITHMS[algorithm].byte_fallback else UNKNOWN
     return Recipe(**options, merges=merges, unknown=unknown, prune=False)
 
 
-def merges(words: Mapping[str, int], algorithm: Algorithm, number: int) -> list[Any]:
+def merges(words: Mapping[str, int], algorithm: str, number: int) -> list[Any]:
     """Return the first merges that an algorithm makes of counted words; Unigram makes none."""
-    if algorithm == "unigram":
+    if not named(algorithm).makes_merges:
         return []
     return list(islice(Training(words, recipe(algorithm, number)), number))
 
 
-def row(words: Mapping[str, int], algorithm: Algorithm, sentence: str) -> tuple[Frame, ...]:
+def row(words: Mapping[str, int], algorithm: str, sentence: str) -> tuple[Frame, ...]:
     """Return how an algorithm cuts a sentence after 0, 1, … :data:`MERGES` merges.
 
     The notes of the frames say what was merged last, and how often it stood in the words.
@@ -104,7 +105,7 @@ def cut(tokenizer: object, sentence: str) -> Iterator[tuple[str, int]]:
         elif isinstance(tokenizer, TokenizerJsonEncoder):
             pieces = list(_of_engine(tokenizer, word))
         else:
-            raise TypeError(f"no relative of BPE: {tokenizer!r}")
+            raise TypeError(f"none of these algorithms: {tokenizer!r}")
         if number and pieces[0][0].startswith(METASPACE):
             pieces[0] = (pieces[0][0], pieces[0][1] + 1)
         elif number:

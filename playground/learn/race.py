@@ -12,7 +12,8 @@ import streamlit as st
 from bpe import compiled
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
-from bpe.training.train import Learner, Training
+from bpe.training.algorithms.base import Learner
+from bpe.training.train import Training
 from playground.editor import plain_text
 from playground.ui import charts
 from playground.ui.i18n import _

@@ -98,7 +98,7 @@ def record(
     ``word_counts`` has the UTF-8 of each pre-token for ``"byte-bpe"``, text for
     ``"character-bpe"``; either takes both. 1,000 merges of 100 KB of text take about a second.
     """
-    if recipe.algorithm == "character-bpe":
+    if recipe.kind.unit == "characters":
         texts = {
             word if isinstance(word, str) else word.decode(): n for word, n in word_counts.items()
         }

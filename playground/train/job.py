@@ -20,7 +20,8 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.readable import readable
-from bpe.training.train import Step, Training
+from bpe.training.algorithms.base import Step
+from bpe.training.train import Training
 from playground.train import usage
 from playground.train.corpus import Corpus
 from playground.train.progress_bar import TrainingBar

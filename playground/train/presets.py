@@ -5,7 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.algorithm.recipe import Recipe
+from bpe.algorithm.recipe import Kind, Recipe
+from bpe.training.algorithms import named
 
 SIZE = 1500
 END_OF_WORD = "</w>"
@@ -37,18 +38,23 @@ def values_of(recipe: Recipe) -> dict[str, Any]:
         "least": recipe.min_frequency,
         "normalise": [] if recipe.normalisation == "none" else recipe.normalisation.split("+"),
     }
-    specials = " ".join(recipe.special_tokens)
-    if recipe.algorithm == "byte-bpe":
-        return {**values, "pattern": recipe.pattern, "specials": specials}
-    if recipe.algorithm != "character-bpe":
-        return {**values, "character_specials": specials, "fallback": recipe.unknown is None}
-    return {
-        **values,
-        "character_specials": specials,
-        "mark": bool(recipe.end_of_word),
-        "prune": recipe.prune,
-        "unk": recipe.unknown is not None,
+    values[key_of_specials(recipe.kind)] = " ".join(recipe.special_tokens)
+    asked: dict[str, dict[str, Any]] = {
+        "pattern": {"pattern": recipe.pattern},
+        "end_of_word": {"mark": bool(recipe.end_of_word)},
+        "prune": {"prune": recipe.prune},
+        "unknown": {"fallback": recipe.unknown is None}
+        if recipe.kind.byte_fallback
+        else {"unk": recipe.unknown is not None},
     }
+    for field in named(recipe.algorithm).asks & asked.keys():
+        values |= asked[field]
+    return values
+
+
+def key_of_specials(kind: Kind) -> str:
+    """Return the field of special tokens: bytes have another one, which is filled at first."""
+    return "specials" if kind.unit == "bytes" else "character_specials"
 
 
 def fill(values: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.text.pretokenize import PATTERNS
-from bpe.training.train import Trained
+from bpe.training.algorithms.base import Trained
 
 AWKWARD: tuple[str, ...] = (
     " ",

@@ -1,18 +1,19 @@
 """The form of a recipe. Every choice is kept in the URL and has its sentence below it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, cast
 
 import streamlit as st
 
 from bpe.algorithm.basic import TieBreak
-from bpe.algorithm.recipe import Algorithm, Recipe
+from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.text.pretokenize import normaliser, split
 from bpe.text.readable import readable
 from bpe.text.unicode import scalar_text
-from bpe.training import relatives
+from bpe.training.algorithms import algorithm_of, named
 from playground.train import presets
 from playground.ui import fields, settings
 from playground.ui.i18n import _, error_text
@@ -48,46 +49,37 @@ def form(opening: str) -> Form:
 
 def _draw(opening: str) -> Form:
     row = st.container()
-    algorithm = settings.select(
-        _("Algorithm"),
-        {
-            "byte-bpe": _("Byte-level BPE (GPT-2 and later)"),
-            "character-bpe": _("Character BPE with </w> (as first published)"),
-            "wordpiece": "WordPiece (BERT)",
-            "sentencepiece-bpe": "SentencePiece BPE (Llama 2)",
-            "unigram": "Unigram (T5)",
-        },
-        key="algorithm",
-    )
-    st.caption(_about(algorithm))
+    about = _algorithms()
+    names = {name: about[name][0] if name in about else name for name in ALGORITHMS}
+    algorithm = settings.select(_("Algorithm"), names, key="algorithm")
+    if algorithm in about:
+        st.caption(about[algorithm][1])
+    asks = named(algorithm).asks
     values: dict[str, Any] = {"algorithm": algorithm}
-    values["size"], values["merges"] = _limits(algorithm)
+    values["size"], values["merges"] = _limits(asks)
     said = st.container()
     st.caption(
-        _("It may become larger where the characters of the corpus alone are more.")
-        if algorithm == "unigram"
-        else _("Training stops at whichever comes first.")
+        _("Training stops at whichever comes first.")
+        if "merges" in asks
+        else _("It may become larger where the characters of the corpus alone are more.")
     )
-    if algorithm == "byte-bpe":
+    if "pattern" in asks:
         pattern, beside = _pattern(opening)
         if pattern is None:
             return Form(None, beside)
         values["pattern"] = pattern
         said = beside if own_pattern.is_own(pattern) else said
     with st.expander(_("More settings")):
-        if algorithm != "unigram":
+        if "tie_break" in asks:
             values |= _of_pairs()
         values |= _of_text(algorithm)
-        if algorithm == "character-bpe":
-            values |= _of_characters()
-        elif algorithm in ("sentencepiece-bpe", "unigram"):
-            values |= _of_unseen()
+        values |= _of_symbols(algorithm)
     try:
         recipe = recipe_of(values)
     except BPEError as error:
         said.error(error_text(error))
         return Form(None, said)
-    if algorithm not in ("byte-bpe", "character-bpe"):
+    if "pattern" not in asks:
         _show_words(opening, recipe)
     _presets(row, recipe)
     return Form(recipe, said)
@@ -95,18 +87,16 @@ def _draw(opening: str) -> Form:
 
 def recipe_of(values: dict[str, Any]) -> Recipe:
     """Return the recipe of what the fields of an algorithm hold."""
-    of_bytes = values["algorithm"] == "byte-bpe"
+    specials = values[presets.key_of_specials(ALGORITHMS[values["algorithm"]])]
     unknown = presets.UNKNOWN if values.get("unk") else None
     if values.get("fallback") is False:
         unknown = presets.UNKNOWN
     return Recipe(
-        algorithm=cast(Algorithm, values["algorithm"]),
+        algorithm=values["algorithm"],
         vocabulary_size=values["size"],
         merges=values["merges"],
         pattern=values.get("pattern", "gpt2"),
-        special_tokens=tuple(
-            dict.fromkeys(values["specials" if of_bytes else "character_specials"].split())
-        ),
+        special_tokens=tuple(dict.fromkeys(specials.split())),
         tie_break=cast(TieBreak, values.get("ties", "lexicographic")),
         min_frequency=values.get("least", 1),
         normalisation="+".join(values["normalise"]) or "none",
@@ -116,23 +106,36 @@ def recipe_of(values: dict[str, Any]) -> Recipe:
     )
 
 
-def _about(algorithm: str) -> str:
-    match algorithm:
-        case "byte-bpe":
-            return _("It begins with the 256 bytes: no text is ever unknown.")
-        case "character-bpe":
-            return _("It begins with the characters of your text, word by word.")
-        case "wordpiece":
-            return _(
+def _algorithms() -> dict[str, tuple[str, str]]:
+    """Return the name of each algorithm and a sentence about it; others are called as in a file."""
+    return {
+        "byte-bpe": (
+            _("Byte-level BPE (GPT-2 and later)"),
+            _("It begins with the 256 bytes: no text is ever unknown."),
+        ),
+        "character-bpe": (
+            _("Character BPE with </w> (as first published)"),
+            _("It begins with the characters of your text, word by word."),
+        ),
+        "wordpiece": (
+            "WordPiece (BERT)",
+            _(
                 "It joins what meets more often than its parts let expect, and encodes by the "
                 "longest piece that fits."
-            )
-        case "sentencepiece-bpe":
-            return _("It begins with characters; a space is one of them, written ▁.")
-    return _(
-        "It begins with many pieces and drops those that are missed least; a text gets its "
-        "likeliest cut."
-    )
+            ),
+        ),
+        "sentencepiece-bpe": (
+            "SentencePiece BPE (Llama 2)",
+            _("It begins with characters; a space is one of them, written ▁."),
+        ),
+        "unigram": (
+            "Unigram (T5)",
+            _(
+                "It begins with many pieces and drops those that are missed least; a text gets its "
+                "likeliest cut."
+            ),
+        ),
+    }
 
 
 def _presets(row: Any, recipe: Recipe) -> None:
@@ -160,11 +163,11 @@ def _take_preset() -> None:
         presets.apply(name)
 
 
-def _limits(algorithm: str) -> tuple[int, int | None]:
+def _limits(asks: Collection[str]) -> tuple[int, int | None]:
     left, right = st.columns(2)
     with left:
         size = fields.whole(_("Vocabulary size"), "size", presets.SIZE, least=1, most=MOST)
-    if algorithm == "unigram":
+    if "merges" not in asks:
         return size, None
     with right:
         merges = fields.whole_or_none(
@@ -223,10 +226,10 @@ def _show(pieces: list[str]) -> None:
 
 
 def _show_words(opening: str, recipe: Recipe) -> None:
-    """Show the words that the others than BPE of bytes make of the first text."""
+    """Show the words that the algorithm makes of the first text."""
     st.caption(_("Text is first cut into words by the rule of this algorithm."))
     text = normaliser(recipe.normalisation)(scalar_text(opening))
-    _show(list(relatives.split_words(text, recipe)))
+    _show(list(algorithm_of(recipe).split(text)))
 
 
 def _of_pairs() -> dict[str, Any]:
@@ -248,10 +251,9 @@ def _of_pairs() -> dict[str, Any]:
 
 
 def _of_text(algorithm: str) -> dict[str, Any]:
-    of_bytes = algorithm == "byte-bpe"
-    key = "specials" if of_bytes else "character_specials"
+    key = presets.key_of_specials(ALGORITHMS[algorithm])
     specials = fields.words(
-        _("Special tokens, separated by spaces"), key, "<|endoftext|>" if of_bytes else ""
+        _("Special tokens, separated by spaces"), key, "<|endoftext|>" if key == "specials" else ""
     )
     st.caption(_("The text is cut at them, and each keeps an id of its own."))
     steps = settings.several(
@@ -268,19 +270,21 @@ def _of_text(algorithm: str) -> dict[str, Any]:
     return {key: specials, "normalise": steps}
 
 
-def _of_characters() -> dict[str, Any]:
-    """Draw what only character BPE has: its mark, whether it prunes, and the unknown token."""
-    mark = fields.switch(_("Mark the end of each word by </w>"), "mark", True)
-    st.caption(_("So “low” at the end of a word and inside one are different tokens."))
-    prune = fields.switch(_("Remove symbols that no longer occur on their own"), "prune", True)
-    st.caption(_("The vocabulary may then shrink while it is trained."))
-    unknown = fields.switch(_("Unseen characters become <unk>"), "unk", True)
-    st.caption(_("Otherwise a text with an unseen character cannot be encoded."))
-    return {"mark": mark, "prune": prune, "unk": unknown}
-
-
-def _of_unseen() -> dict[str, Any]:
-    """Draw what SentencePiece's tokenizers do with characters that the corpus has not."""
-    fallback = fields.switch(_("Unseen characters become their bytes"), "fallback", True)
-    st.caption(_("All 256 bytes are then in the vocabulary; otherwise there is <unk>."))
-    return {"fallback": fallback}
+def _of_symbols(algorithm: str) -> dict[str, Any]:
+    """Draw what becomes of the ends of words, of symbols out of use, and of unseen characters."""
+    asks, values = named(algorithm).asks, {}
+    if "end_of_word" in asks:
+        values["mark"] = fields.switch(_("Mark the end of each word by </w>"), "mark", True)
+        st.caption(_("So “low” at the end of a word and inside one are different tokens."))
+    if "prune" in asks:
+        label = _("Remove symbols that no longer occur on their own")
+        values["prune"] = fields.switch(label, "prune", True)
+        st.caption(_("The vocabulary may then shrink while it is trained."))
+    if "unknown" in asks and ALGORITHMS[algorithm].byte_fallback:
+        label = _("Unseen characters become their bytes")
+        values["fallback"] = fields.switch(label, "fallback", True)
+        st.caption(_("All 256 bytes are then in the vocabulary; otherwise there is <unk>."))
+    elif "unknown" in asks:
+        values["unk"] = fields.switch(_("Unseen characters become <unk>"), "unk", True)
+        st.caption(_("Otherwise a text with an unseen character cannot be encoded."))
+    return values

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from bpe.algorithm import character
 from bpe.algorithm.recipe import Recipe
-from bpe.text import pretokenize
+from bpe.training.count_words import count_words
 from playground.merge_view import Events, merge_view, record
 from playground.train.corpus import Corpus
 from playground.ui import caches
@@ -50,12 +49,4 @@ def _events(corpus: Corpus, recipe: Recipe) -> Events:
             break
         texts.append(text[:left])
         left -= len(text)
-    if recipe.algorithm == "character-bpe":
-        return record(character.count_words(texts, recipe), recipe, most_merges=MOST_MERGES)
-    words = pretokenize.count_words(
-        texts,
-        recipe.pattern,
-        special_tokens=recipe.special_tokens,
-        normalisation=recipe.normalisation,
-    )
-    return record(words, recipe, most_merges=MOST_MERGES)
+    return record(count_words(texts, recipe), recipe, most_merges=MOST_MERGES)

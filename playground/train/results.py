@@ -12,6 +12,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.text.readable import readable
+from bpe.training.algorithms import named
 from playground import published, session
 from playground.train import downloads, saved
 from playground.train.corpus import Corpus, size_text
@@ -52,7 +53,7 @@ def summary(trained: Trained, corpus: Corpus, code: str) -> None:
 
 def nothing_learned(trained: Trained) -> str | None:
     """Say why there is nothing but the symbols of the start, and what to do; else ``None``."""
-    if trained.recipe.algorithm == "unigram":
+    if not named(trained.recipe.algorithm).makes_merges:
         if trained.stop_reason != "alphabet":
             return None
         return _(
@@ -80,7 +81,7 @@ def _why_it_stopped(trained: Trained) -> str:
         return _(
             "The alphabet alone has {entries} entries, which is more than the {size} asked for."
         ).format(entries=f"{alphabet:,}", size=f"{trained.recipe.vocabulary_size or 0:,}")
-    if trained.recipe.algorithm == "unigram":
+    if not named(trained.recipe.algorithm).makes_merges:
         if trained.stop_reason == "vocabulary-size":
             return _("Pieces were dropped until the vocabulary had the size asked for.")
         return _("The corpus gives no more pieces than these.")
@@ -118,8 +119,8 @@ def _about_characters(tokenizer: CharacterTokenizer) -> None:
 
 
 def vocabulary(trained: Trained) -> None:
-    """Draw the table of merges in order; of Unigram, which has none, that of its pieces."""
-    if trained.recipe.algorithm == "unigram":
+    """Draw the table of merges in order, or of pieces where there are none."""
+    if not named(trained.recipe.algorithm).makes_merges:
         _pieces(trained)
         return
     if not trained.merges:

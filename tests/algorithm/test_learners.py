@@ -9,7 +9,7 @@ from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Merge, Recipe
 from bpe.text.pretokenize import count_words, split
 from bpe.text.special_tokens import split_specials
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 LEARNERS = {"naive": learn_by_recounting, "incremental": incremental.learn}
 

@@ -17,7 +17,7 @@ from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words, split
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 NAMES = {"cl100k_base": "cl100k", "o200k_base": "o200k"}
 LETTERS = "ab中文，。 \n'sT1/!龍\u0301é🦄\u3000ſ"

@@ -12,7 +12,7 @@ from bpe.compiled.train import learner
 from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.text.pretokenize import count_words
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 LECTURE = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}
 

@@ -23,7 +23,7 @@ assert compiled.ready()
 assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
 
 from bpe.documents import samples
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 text = samples.corpus("zh") + samples.corpus("en")
 for name in ("cl100k_base", "deepseek_v3", "gpt2"):

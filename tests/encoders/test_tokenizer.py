@@ -19,7 +19,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words
 from bpe.text.unicode import character_spans, scalar_text
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 CORPUS = (
     "低头看路，抬头看天。看天，看路，看路灯。low lower lowest; the lower lights, "

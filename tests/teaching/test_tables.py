@@ -11,7 +11,7 @@ from bpe.algorithm.basic import count_pairs
 from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
 from bpe.teaching.tables import HeapEntry, Place, tables
 from bpe.text.pretokenize import count_words
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 TEXT = (
     "intj intj intj intj intj tech tech<|endoftext|>\n\nHéllò hôw <|endoftext|><|endoftext|> are ü?"

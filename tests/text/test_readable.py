@@ -8,7 +8,7 @@ from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.incremental import token_counts
 from bpe.algorithm.recipe import Recipe
 from bpe.text.readable import readable
-from bpe.training.train import learn_by_recounting
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from bpe.documents import samples
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import MergeList, RankTable, merge_list
 from bpe.errors import BPEError
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
 from bpe.training.start import Start
-from bpe.training.train import Training, learn_by_recounting, train
+from bpe.training.train import Training, train
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -11,7 +11,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.text.digests import digest
 from bpe.text.pretokenize import PATTERNS
-from bpe.training import train as training_module
+from bpe.training.algorithms import byte_bpe
 from bpe.training.train import Training, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
@@ -41,8 +41,8 @@ class TestChoosingALearner:
         assert Training(TEXTS, self.recipe).learner == "incremental"
 
     def test_a_large_one_does_and_nothing_of_it_is_lost(self, monkeypatch):
-        monkeypatch.setattr(training_module, "SMALL_IF_KEPT", 4)
-        monkeypatch.setattr(training_module, "SMALL_CHARACTERS", 5)
+        monkeypatch.setattr(byte_bpe, "SMALL_IF_CACHED", 4)
+        monkeypatch.setattr(byte_bpe, "SMALL_CHARACTERS", 5)
         monkeypatch.setattr(compiled, "kept", lambda part: False)
         ready = iter([False, False, True])
         monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
@@ -61,7 +61,7 @@ class TestChoosingALearner:
         assert list(training) == list(Training(TEXTS, self.recipe, learner="naive"))
 
     def test_what_is_on_disk_is_waited_for_sooner(self, monkeypatch):
-        monkeypatch.setattr(training_module, "SMALL_IF_KEPT", 5)
+        monkeypatch.setattr(byte_bpe, "SMALL_IF_CACHED", 5)
         monkeypatch.setattr(compiled, "kept", lambda part: True)
         ready = iter([False, False, True])
         monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
@@ -71,7 +71,7 @@ class TestChoosingALearner:
     def test_without_numba_everything_still_runs(self, monkeypatch):
         monkeypatch.setattr(compiled, "ready", lambda part=None: False)
         monkeypatch.setattr(compiled, "available", lambda: False)
-        monkeypatch.setattr(training_module, "SMALL_IF_KEPT", 5)
+        monkeypatch.setattr(byte_bpe, "SMALL_IF_CACHED", 5)
         assert Training(TEXTS, self.recipe).learner == "incremental"
         with pytest.raises(BPEError, match="needs Numba"):
             train(TEXTS, self.recipe, learner="compiled")

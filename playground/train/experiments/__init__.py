@@ -32,7 +32,7 @@ def show(trained: Trained, corpus: Corpus) -> None:
     if chosen == "none":
         st.caption(_("The corpus is trained on again and again, with one thing changed."))
         return
-    if trained.recipe.algorithm != "byte-bpe":
+    if not trained.recipe.of_bytes:
         st.info(_("Experiments are made with byte-level BPE. Choose it as the algorithm."))
         return
     draw = {"mixture": mixture.show, "recipes": recipes.show, "growth": growth.show}[chosen]

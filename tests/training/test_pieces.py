@@ -8,11 +8,11 @@ from bpe.algorithm.encoding_steps import in_list_order, longest_match
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.training import relatives
+from bpe.training.algorithms import algorithm_of, unigram
 from bpe.training.train import Training, train
 
 CORPUS = [samples.corpus("zh"), samples.corpus("en")]
-RELATIVES = ["wordpiece", "sentencepiece-bpe", "unigram"]
+ALGORITHMS = ["wordpiece", "sentencepiece-bpe", "unigram"]
 
 
 def recipe(algorithm, **options) -> Recipe:
@@ -21,7 +21,7 @@ def recipe(algorithm, **options) -> Recipe:
 
 @pytest.fixture(scope="module")
 def trained():
-    return {algorithm: train(CORPUS, recipe(algorithm)) for algorithm in RELATIVES}
+    return {algorithm: train(CORPUS, recipe(algorithm)) for algorithm in ALGORITHMS}
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_with_all_bytes_every_text_comes_back(trained, algorithm, text):
     assert encoder.decode(encoder.encode(text)) == text
 
 
-@pytest.mark.parametrize("algorithm", RELATIVES)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_with_an_unknown_token_the_vocabulary_may_be_small(algorithm):
     options = recipe(algorithm, vocabulary_size=20, unknown="<unk>", special_tokens=("<s>",))
     encoder = train({"low": 5, "lower": 2, "newest": 6, "widest": 3}, options)
@@ -56,7 +56,7 @@ def test_with_an_unknown_token_the_vocabulary_may_be_small(algorithm):
     assert b"<unk>" in [encoder.token_bytes(number) for number in encoder.encode("x")]
 
 
-@pytest.mark.parametrize("algorithm", RELATIVES)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
     path = tmp_path / "tokenizer.json"
     bpe.save(trained[algorithm], path, format="huggingface")
@@ -67,7 +67,7 @@ def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
         bpe.save(trained[algorithm], path)
 
 
-@pytest.mark.parametrize("algorithm", RELATIVES)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_same_recipe_gives_the_same_tokenizer(trained, algorithm):
     again = train(CORPUS, recipe(algorithm))
     assert again.values == trained[algorithm].values
@@ -123,7 +123,7 @@ def test_what_each_picks_first():
     ],
 )
 def test_words_with_the_space_before_them(text, words):
-    assert list(relatives.split_words(text, recipe("unigram"))) == words
+    assert list(algorithm_of(recipe("unigram")).split(text)) == words
 
 
 def test_unigram_says_that_it_is_being_fitted_and_can_be_stopped():
@@ -140,25 +140,25 @@ def test_unigram_says_that_it_is_being_fitted_and_can_be_stopped():
 
 
 def test_too_large_a_corpus_is_refused_by_unigram(monkeypatch):
-    monkeypatch.setattr(relatives, "MOST_CHARACTERS", 1_000_000)
+    monkeypatch.setattr(unigram, "MOST_CHARACTERS", 1_000_000)
     with pytest.raises(BPEError, match=r"1\.2 million characters; .* up to 1 million"):
         train({"lower": 200_000}, recipe("unigram"))
 
 
 def test_unigram_is_fitted_to_long_words_in_parts(monkeypatch):
-    monkeypatch.setattr(relatives, "_LONGEST_FITTED", 4)
+    monkeypatch.setattr(unigram, "_LONGEST_FITTED", 4)
     encoder = train({"abcdefgh" * 9: 5}, recipe("unigram", vocabulary_size=40, unknown="<unk>"))
     assert max(len(encoder.token_bytes(number)) for number in encoder.encode("abcdefgh" * 9)) <= 4
 
 
 def test_unigram_needs_a_size_and_bytes_need_room():
-    with pytest.raises(BPEError, match="Unigram needs a vocabulary size"):
+    with pytest.raises(BPEError, match="“unigram” needs a vocabulary size"):
         recipe("unigram", vocabulary_size=None)
     with pytest.raises(BPEError, match="too small"):
         recipe("sentencepiece-bpe", vocabulary_size=200)
 
 
-@pytest.mark.parametrize("algorithm", RELATIVES)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_nothing_to_train_on(algorithm):
     encoder = train([""], recipe(algorithm))
     assert encoder.decode(encoder.encode("")) == ""

@@ -1,0 +1,184 @@
+"""What an algorithm supplies for training: counting words, learning merges, making a tokenizer."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.recipe import Merge, Recipe, StopReason
+from bpe.algorithm.wordpiece import PieceMerge
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
+from bpe.progress import OnProgress, Progress
+from bpe.text.cuts import Cutter, between_pre_tokens
+from bpe.text.pretokenize import normaliser
+from bpe.text.special_tokens import split_specials
+from bpe.text.unicode import scalar_text
+
+Learner = Literal["naive", "incremental", "compiled"]
+Step = Merge | CharacterMerge | PieceMerge
+"""What a learner yields."""
+Trained = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder | ExtendedTokenizer
+
+
+class Effort(NamedTuple):
+    """What a training takes: seconds, and bytes of memory at the most."""
+
+    seconds: float
+    memory: float
+
+
+class Learning(ABC):
+    """A training by one algorithm: iterating makes its merges, which make a tokenizer."""
+
+    def __init__(self, recipe: Recipe, steps: Iterator[Step]) -> None:
+        self.recipe = recipe
+        self.merges: list[Any] = []
+        """Those made so far."""
+        self._steps = steps
+
+    def __iter__(self) -> Iterator[Step]:
+        for step in self._steps:
+            self.merges.append(step)
+            yield step
+
+    @property
+    @abstractmethod
+    def share(self) -> float:
+        """The part of the merges that is made, from 0 to 1; 0 where no limit is set."""
+
+    @property
+    @abstractmethod
+    def stop_reason(self) -> StopReason:
+        """Which rule ended the training."""
+
+    @abstractmethod
+    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
+        """Return the tokenizer of the merges made so far."""
+
+
+class OfSymbols(Learning):
+    """A training that begins with characters; ``symbols`` are those of the corpus."""
+
+    def __init__(self, recipe: Recipe, symbols: Sequence[str], steps: Iterator[Step]) -> None:
+        super().__init__(recipe, steps)
+        self.symbols = tuple(symbols)
+        self._made: set[str] = set()
+
+    def __iter__(self) -> Iterator[Step]:
+        for step in super().__iter__():
+            if not isinstance(step, Merge):
+                self._made.add(step.new)
+            yield step
+
+    @property
+    def vocabulary_size(self) -> int:
+        """How many entries the vocabulary has by now."""
+        return len(self.symbols) + len(self._made.difference(self.symbols))
+
+    @property
+    def share(self) -> float:
+        """As far as merges are made, or the vocabulary has grown; pruning may reduce it."""
+        shares = [Progress("merging", len(self.merges), self.recipe.merges).share]
+        if self.merges and self.recipe.vocabulary_size is not None:
+            grown = self.vocabulary_size - len(self.symbols)
+            needed = self.recipe.vocabulary_size - len(self.symbols)
+            shares.append(Progress("merging", max(grown, 0), needed).share)
+        return max(shares)
+
+    @property
+    def stop_reason(self) -> StopReason:
+        size = self.recipe.vocabulary_size
+        if size is not None and len(self.symbols) > size:
+            return "alphabet"
+        if size is not None and self.vocabulary_size >= size:
+            return "vocabulary-size"
+        return "merges" if len(self.merges) == self.recipe.merges else "min-frequency"
+
+
+class Algorithm(ABC):
+    """How a recipe is trained; one subclass for each algorithm.
+
+    The subclass says how texts are cut into words and what is learned from their counts. All else
+    has a default, which is that of an algorithm that begins with characters.
+    """
+
+    asks: ClassVar[frozenset[str]] = frozenset({"merges", "tie_break", "min_frequency"})
+    """The fields of a recipe that a form has to ask for, beside those that every one has."""
+    makes_merges: ClassVar[bool] = True
+    words: ClassVar[type[str] | type[bytes]] = str
+    """What the learner takes words as."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+
+    @abstractmethod
+    def split(self, text: str) -> Iterable[str]:
+        """Return the words of a text that is normalised and has no special tokens."""
+
+    def count_words(
+        self,
+        texts: Iterable[str],
+        on_progress: OnProgress,
+        *,
+        learner: Learner | None = None,
+        threads: int | None = None,
+    ) -> Mapping[Any, int]:
+        """Count the words of a corpus, in order of first occurrence.
+
+        ``learner`` is who will take them, if that is known; ``threads`` count, if not one per core.
+        """
+        normalise = normaliser(self.recipe.normalisation)
+        counts: dict[str, int] = {}
+        done = 0
+        for text in texts:
+            for part, special in split_specials(scalar_text(text), self.recipe.special_tokens):
+                for number, word in enumerate(() if special else self.split(normalise(part))):
+                    counts[word] = counts.get(word, 0) + 1
+                    if number % 4096 == 0:
+                        on_progress(Progress("counting", done, None))
+                done += len(part)
+        return counts
+
+    @abstractmethod
+    def learn(
+        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
+    ) -> Learning:
+        """Begin a training on counted words."""
+
+    def effort(self, size: int, characters: int, hanzi: float) -> Effort:
+        """Return what a corpus takes, by its bytes, characters, and share of 汉字 in the bytes.
+
+        Measured on two cores of a small server (``docs/performance.md``), here in plain Python.
+        """
+        return Effort(size * (0.4e-6 + 3.6e-6 * hanzi), size * (20 + 110 * hanzi))
+
+    def as_counted(self, words: Mapping[Any, int]) -> Mapping[Any, int]:
+        """Return words that were counted elsewhere as :meth:`count_words` would have them."""
+        return words
+
+    def check_learner(self, learner: Learner) -> None:
+        """Raise :class:`BPEError` for a learner that does not learn this."""
+        if learner == "compiled":
+            raise BPEError(
+                "There is no compiled learner for characters. Use “incremental” or “naive”."
+            )
+
+    def choose_learner(
+        self, texts: Iterator[str], on_progress: OnProgress
+    ) -> tuple[Learner, Iterator[str]]:
+        """Return the best learner for these texts, and all of them again."""
+        return "incremental", texts
+
+    def choose_learner_of_counts(
+        self, words: Mapping[Any, int], on_progress: OnProgress
+    ) -> Learner:
+        """Return the best learner for counted words."""
+        return "incremental"
+
+    def cutter(self) -> Cutter | None:
+        """Return what finds places in a text that no word reaches across, if anything does."""
+        return between_pre_tokens("whitespace", "lowercase")  # before a blank behind a word

@@ -1,0 +1,156 @@
+"""Byte-level BPE: pre-tokens of bytes, and three learners of which the best is chosen."""
+
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from bpe import compiled
+from bpe.algorithm import basic, incremental, whole_characters
+from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
+from bpe.progress import OnProgress, Progress
+from bpe.text import pretokenize
+from bpe.text.cuts import Cutter, between_pre_tokens
+from bpe.text.own_pattern import is_own
+from bpe.training.algorithms.base import Algorithm, Effort, Learner, Learning, Trained
+
+SMALL_CHARACTERS = 600_000
+"""Up to this size plain Python (some 12 s for Chinese) is better than waiting for the compiler."""
+
+SMALL_IF_CACHED = 60_000
+"""The same, where the machine code is on disk: what plain Python learns while it is loaded."""
+
+
+class ByteBPE(Algorithm):
+    """BPE of the bytes of pre-tokens, as in GPT-2 and later."""
+
+    asks = Algorithm.asks | {"pattern", "whole_characters"}
+    words = bytes
+
+    def split(self, text: str) -> Iterable[str]:
+        return pretokenize.split(text, self.recipe.pattern)
+
+    def count_words(
+        self,
+        texts: Iterable[str],
+        on_progress: OnProgress,
+        *,
+        learner: Learner | None = None,
+        threads: int | None = None,
+    ) -> Mapping[Any, int]:
+        options: dict[str, Any] = {
+            "special_tokens": self.recipe.special_tokens,
+            "normalisation": self.recipe.normalisation,
+            "on_progress": on_progress,
+        }
+        if learner == "compiled" or (learner is None and compiled.ready("train")):
+            from bpe.compiled.train import counting
+
+            return counting.count_words(texts, self.recipe.pattern, threads=threads, **options)
+        return pretokenize.count_words(texts, self.recipe.pattern, **options)
+
+    def learn(
+        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
+    ) -> Learning:
+        steps: Iterator[Merge]
+        if learner == "compiled":
+            from bpe.compiled.train import learner as compiled_learner
+
+            steps = compiled_learner.learn(words, self.recipe, on_progress=on_progress)
+        elif learner == "naive":
+            steps = learn_by_recounting(words, self.recipe)
+        else:
+            steps = incremental.learn(words, self.recipe, on_progress)
+        return _OfBytes(self.recipe, steps)
+
+    def effort(self, size: int, characters: int, hanzi: float) -> Effort:
+        rare = 1.0 if self.recipe.pattern == "none" else hanzi
+        by_regex = 0.4e-6 * size if is_own(self.recipe.pattern) else 0.0
+        # A corpus that is too large for plain Python waits for the kernels.
+        if compiled.ready() or (compiled.available() and characters > SMALL_CHARACTERS):
+            return Effort(by_regex + size * (0.035e-6 + 0.2e-6 * rare), size * (1 + 10 * rare))
+        return Effort(size * (1e-6 + 6e-6 * rare), size * (10 + 100 * rare))
+
+    def check_learner(self, learner: Learner) -> None:
+        if learner == "compiled" and not compiled.available():
+            raise BPEError(
+                "The compiled learner needs Numba, which cannot be imported here. Use "
+                "“incremental”."
+            )
+
+    def choose_learner(
+        self, texts: Iterator[str], on_progress: OnProgress
+    ) -> tuple[Learner, Iterator[str]]:
+        """Choose by what is ready and, if need be, by looking at the first texts."""
+        if compiled.ready("train"):
+            return "compiled", texts
+        seen: list[str] = []
+        characters = 0
+        enough = SMALL_IF_CACHED
+        for text in texts:
+            seen.append(text)
+            characters += len(text)
+            if characters > enough and not compiled.kept("train"):
+                enough = SMALL_CHARACTERS
+            if characters > enough:
+                wait_for_kernels(on_progress)
+                chosen: Learner = "compiled" if compiled.ready("train") else "incremental"
+                return chosen, chain(seen, texts)
+        return "incremental", iter(seen)
+
+    def choose_learner_of_counts(
+        self, words: Mapping[Any, int], on_progress: OnProgress
+    ) -> Learner:
+        enough = SMALL_IF_CACHED if compiled.kept("train") else SMALL_CHARACTERS
+        if not compiled.ready("train") and sum(map(len, words)) > enough:
+            wait_for_kernels(on_progress)
+        return "compiled" if compiled.ready("train") else "incremental"
+
+    def cutter(self) -> Cutter | None:
+        steps = None if self.recipe.normalisation == "none" else self.recipe.normalisation
+        return between_pre_tokens(self.recipe.pattern, steps)
+
+
+ALGORITHM = ByteBPE
+
+
+class _OfBytes(Learning):
+    @property
+    def share(self) -> float:
+        return Progress("merging", len(self.merges), self.recipe.merge_limit).share
+
+    @property
+    def stop_reason(self) -> StopReason:
+        return self.recipe.stop_reason(len(self.merges))
+
+    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
+        return Tokenizer(tuple(self.merges), self.recipe, corpus_digest, name)
+
+
+def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
+    """Yield the merges of :func:`bpe.algorithm.basic.train`: the definition, and slow."""
+    limit = recipe.merge_limit
+    size = sys.maxsize if limit is None else recipe.first_merge_id + limit
+    vocabulary = [bytes([byte]) for byte in range(BYTES)]
+    vocabulary += [token.encode() for token in recipe.special_tokens]
+    learn = whole_characters.train if recipe.whole_characters else basic.train
+    for merge in map(Merge._make, learn(word_counts, vocabulary, size, recipe.tie_break)):
+        if merge.count < recipe.min_frequency:
+            return
+        yield merge
+
+
+def wait_for_kernels(on_progress: OnProgress, part: compiled.Part | None = "train") -> None:
+    """Compile or load the kernels, calling ``on_progress`` meanwhile."""
+    if compiled.ready(part):
+        return
+    warming = threading.Thread(
+        target=compiled.warm, args=(False,), kwargs={"part": part}, daemon=True
+    )
+    warming.start()
+    while warming.is_alive():
+        on_progress(Progress("compiling", 0, None))
+        warming.join(0.05)

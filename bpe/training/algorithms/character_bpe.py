@@ -1,0 +1,58 @@
+"""BPE of characters with a mark at the end of each word, as first published."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bpe.algorithm import character
+from bpe.encoders.character import CharacterTokenizer
+from bpe.progress import OnProgress
+from bpe.training.algorithms.base import (
+    Algorithm,
+    Learner,
+    Learning,
+    OfSymbols,
+    Trained,
+)
+
+
+class CharacterBPE(Algorithm):
+    """BPE of the characters of words, which white space divides."""
+
+    asks = Algorithm.asks | {"end_of_word", "prune", "unknown"}
+
+    def split(self, text: str) -> Iterable[str]:
+        return text.split()
+
+    def count_words(
+        self,
+        texts: Iterable[str],
+        on_progress: OnProgress,
+        *,
+        learner: Learner | None = None,
+        threads: int | None = None,
+    ) -> Mapping[Any, int]:
+        return character.count_words(texts, self.recipe, on_progress)
+
+    def learn(
+        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
+    ) -> Learning:
+        steps = (
+            character.learn(words, self.recipe)
+            if learner == "naive"
+            else character.learn_incrementally(words, self.recipe, on_progress)
+        )
+        return _OfCharacters(self.recipe, character.initial_vocabulary(words, self.recipe), steps)
+
+
+ALGORITHM = CharacterBPE
+
+
+class _OfCharacters(OfSymbols):
+    @property
+    def vocabulary_size(self) -> int:
+        return self.merges[-1].vocabulary_size if self.merges else len(self.symbols)
+
+    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
+        return CharacterTokenizer(
+            self.symbols, tuple(self.merges), self.recipe, corpus_digest, name
+        )

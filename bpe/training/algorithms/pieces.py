@@ -1,0 +1,114 @@
+"""What WordPiece, SentencePiece's BPE and Unigram share: the result is a ``tokenizer.json``."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, cast
+
+import regex
+
+from bpe.algorithm.recipe import BYTES
+from bpe.encoders.base import METASPACE
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
+from bpe.files.gpt2 import added_token
+from bpe.files.huggingface import normalizer
+from bpe.training.algorithms.base import Algorithm, OfSymbols, Step, Trained
+
+_METASPACE_WORD = regex.compile(rf"\n|[ {METASPACE}][^ {METASPACE}\n]*|[^ {METASPACE}\n]+")
+
+
+class OfPieces(Algorithm):
+    """An algorithm whose tokenizer is run by Hugging Face ``tokenizers``."""
+
+    usual_unknown: ClassVar[str] = "<unk>"
+    """The unknown token where the recipe names none: every one of these tokenizers has one."""
+
+    @property
+    def unknown(self) -> str:
+        """The unknown token."""
+        return self.recipe.unknown or self.usual_unknown
+
+    @property
+    def fixed(self) -> list[str]:
+        """What is in the vocabulary of any text: special tokens, unknown, maybe all bytes."""
+        fallback = [f"<0x{byte:02X}>" for byte in range(BYTES)] if self.recipe.has_all_bytes else []
+        return [*self.recipe.special_tokens, self.unknown, *fallback]
+
+    @abstractmethod
+    def around(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the pre-tokenizer and the decoder as ``tokenizer.json`` has them."""
+
+    def encoder(
+        self, model: dict[str, Any], vocabulary: Mapping[str, int], name: str
+    ) -> TokenizerJsonEncoder:
+        """Return the tokenizer of a model."""
+        pre_tokenizer, decoder = self.around()
+        specials = self.recipe.special_tokens
+        values = {
+            "version": "1.0",
+            "truncation": None,
+            "padding": None,
+            "added_tokens": [added_token(token, vocabulary[token]) for token in specials],
+            "normalizer": normalizer(self.recipe.normalisation),
+            "pre_tokenizer": pre_tokenizer,
+            "post_processor": None,
+            "decoder": decoder,
+            "model": model,
+        }
+        encoder = cast(TokenizerJsonEncoder, from_json(values, name=name))
+        encoder.provenance = "trained"
+        return encoder
+
+
+class MergedPieces(OfSymbols):
+    """A training of pieces that merges make; ``model`` is how ``tokenizer.json`` has them."""
+
+    def __init__(
+        self,
+        algorithm: OfPieces,
+        symbols: Sequence[str],
+        steps: Iterator[Step],
+        model: Callable[[Mapping[str, int], Sequence[Any]], dict[str, Any]],
+    ) -> None:
+        super().__init__(algorithm.recipe, symbols, steps)
+        self._algorithm, self._model = algorithm, model
+
+    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
+        entries = dict.fromkeys([*self.symbols, *(merge.new for merge in self.merges)])
+        vocabulary = {entry: number for number, entry in enumerate(entries)}
+        return self._algorithm.encoder(self._model(vocabulary, self.merges), vocabulary, name)
+
+
+class OfMetaspace(OfPieces):
+    """One that cuts texts before each space, which is written ▁ and begins the word, and around
+    line breaks; and that falls back to bytes.
+    """
+
+    asks = Algorithm.asks | {"unknown"}
+
+    def split(self, text: str) -> Iterable[str]:
+        for match in _METASPACE_WORD.finditer(text):
+            word = match.group().replace(" ", METASPACE)
+            starts = match.start() == 0 and not word.startswith(METASPACE)
+            yield METASPACE + word if starts else word
+
+    def as_counted(self, words: Mapping[Any, int]) -> Mapping[Any, int]:
+        return {METASPACE + word.removeprefix(METASPACE): n for word, n in words.items()}
+
+    def around(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        metaspace = {
+            "type": "Metaspace",
+            "replacement": METASPACE,
+            "prepend_scheme": "first",
+            "split": True,
+        }
+        lines = {
+            "type": "Split",
+            "pattern": {"String": "\n"},
+            "behavior": "Isolated",
+            "invert": False,
+        }
+        pre_tokenizer = {"type": "Sequence", "pretokenizers": [lines, metaspace]}
+        return pre_tokenizer, {
+            "type": "Sequence",
+            "decoders": [{"type": "ByteFallback"}, metaspace],
+        }

@@ -1,0 +1,135 @@
+"""Unigram: pieces with their probabilities, fitted by Hugging Face ``tokenizers``."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import tokenizers
+from tokenizers import models, trainers
+
+from bpe.errors import BPEError
+from bpe.progress import OnProgress, Progress, while_waiting
+from bpe.training.algorithms.base import Effort, Learner, Learning, OfSymbols, Step, Trained
+from bpe.training.algorithms.pieces import OfMetaspace
+
+MOST_CHARACTERS = 5_000_000
+"""Characters of all words, each as often as it occurs, that Unigram is fitted to: some seconds."""
+
+_LONGEST_FITTED = 1_000
+"""Characters of the longest word that Unigram is fitted to at once; the engine's stack overflows
+somewhere between a hundred thousand and a million."""
+
+
+class Unigram(OfMetaspace):
+    """Unigram as in T5. It makes no merges: it is fitted where the iteration begins, and ends."""
+
+    asks = frozenset({"unknown"})
+    makes_merges = False
+
+    def learn(
+        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
+    ) -> Learning:
+        return _Fitting(self, words, on_progress)
+
+    def effort(self, size: int, characters: int, hanzi: float) -> Effort:
+        return Effort(size * 3e-6, size * 60)
+
+    def fit(
+        self, word_counts: Mapping[str, int], on_progress: OnProgress
+    ) -> list[tuple[str, float]]:
+        """Return pieces with their scores, until the vocabulary has the size of the recipe.
+
+        The fitting takes words in no order, so that the last digits of its figures differ from run
+        to run. They are rounded, and equal pieces put in order, for a recipe to give one tokenizer.
+        """
+        characters = sum(len(word) * count for word, count in word_counts.items())
+        if characters > MOST_CHARACTERS:
+            raise BPEError(
+                "This corpus has {size} million characters; Unigram is fitted to up to {most} "
+                "million. Train on a part of it.",
+                size=round(characters / 1e6, 1),
+                most=MOST_CHARACTERS // 10**6,
+            )
+        fixed = self.fixed
+        alphabet = len(set().union(*word_counts)) if word_counts else 0
+        size = max((self.recipe.vocabulary_size or 0) - len(fixed), alphabet)
+        pieces = _pieces(word_counts, size, alphabet, on_progress) if alphabet else []
+        # A byte must never be likelier than the characters that its name is spelled with.
+        entries = [(entry, -1000.0 if entry.startswith("<0x") else 0.0) for entry in fixed]
+        return [*entries, *(piece for piece in pieces if piece[0] not in fixed)]
+
+
+ALGORITHM = Unigram
+
+
+class _Fitting(OfSymbols):
+    """A training without merges; what there is before are the characters."""
+
+    def __init__(
+        self, algorithm: Unigram, words: Mapping[str, int], on_progress: OnProgress
+    ) -> None:
+        symbols = dict.fromkeys([*algorithm.fixed, *chain.from_iterable(words)])
+        super().__init__(algorithm.recipe, tuple(symbols), self._fit(words, on_progress))
+        self._algorithm = algorithm
+        self._entries: list[tuple[str, float]] = []
+
+    def _fit(self, words: Mapping[str, int], on_progress: OnProgress) -> Iterator[Step]:
+        self._entries = self._algorithm.fit(words, on_progress)
+        yield from ()
+
+    @property
+    def vocabulary_size(self) -> int:
+        return len(self._entries) or len(self.symbols)
+
+    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
+        list(self)
+        model = {
+            "type": "Unigram",
+            "unk_id": self._algorithm.fixed.index(self._algorithm.unknown),
+            "vocab": [list(entry) for entry in self._entries],
+            "byte_fallback": self.recipe.has_all_bytes,
+        }
+        vocabulary = {entry: number for number, (entry, _) in enumerate(self._entries)}
+        return self._algorithm.encoder(model, vocabulary, name)
+
+
+def _pieces(
+    word_counts: Mapping[str, int], size: int, alphabet: int, on_progress: OnProgress
+) -> list[tuple[str, float]]:
+    """Return pieces with their scores, ``size`` at the most, which every character fits into."""
+    engine = tokenizers.Tokenizer(models.Unigram())
+    # Asked for fewer than ten characters and nothing else, the engine never ends.
+    asked = max(size, min(alphabet + 1, 10))
+    trainer = trainers.UnigramTrainer(vocab_size=asked, show_progress=False, special_tokens=[])
+    words = (
+        word[at : at + _LONGEST_FITTED]
+        for word, count in word_counts.items()
+        for _ in range(count)
+        for at in range(0, len(word), _LONGEST_FITTED)
+    )
+    while_waiting(
+        lambda: engine.train_from_iterator(words, trainer),
+        lambda: on_progress(Progress("fitting", 0, None)),
+    )
+    settled = _settled(json.loads(engine.to_str())["model"]["vocab"])
+    longer = [piece for piece in settled if len(piece[0]) > 1]
+    left_out = set(longer[len(longer) - max(len(settled) - size, 0) :])
+    return [piece for piece in settled if piece not in left_out]
+
+
+def _settled(pieces: Sequence[Sequence[Any]]) -> list[tuple[str, float]]:
+    """Return pieces with their scores as every run gives them, the likeliest first.
+
+    Characters that no piece was kept for are put in at the end, each a ten-thousandth likelier than
+    the one before, in the order of a hash table: all of them get the lowest score instead.
+    """
+    lowest = min(score for _, score in pieces)
+
+    def settled(piece: str, score: float) -> float:
+        steps = (score - lowest) * 10_000
+        put_in = len(piece) == 1 and steps < len(pieces) and abs(steps - round(steps)) < 1e-6
+        return round(lowest if put_in else score, 6)
+
+    scored = [(str(piece), settled(piece, score)) for piece, score in pieces]
+    return sorted(scored, key=lambda entry: (-entry[1], entry[0]))

@@ -1,0 +1,55 @@
+"""WordPiece: words at white space and signs, symbols that are marked inside a word."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import regex
+
+from bpe.algorithm import wordpiece
+from bpe.algorithm.character import refuse_if_too_large
+from bpe.progress import OnProgress
+from bpe.training.algorithms.base import Learner, Learning
+from bpe.training.algorithms.pieces import MergedPieces, OfPieces
+
+_LONGEST_WORD = 1_000
+"""Characters of the longest word that it encodes; others are unknown."""
+
+_WORD = regex.compile(r"[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+")
+
+
+class WordPiece(OfPieces):
+    """WordPiece, which encodes by the longest piece that fits."""
+
+    usual_unknown = "[UNK]"
+
+    def split(self, text: str) -> Iterable[str]:
+        return (match.group() for match in _WORD.finditer(text))
+
+    def learn(
+        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
+    ) -> Learning:
+        refuse_if_too_large(words)
+        recipe = replace(self.recipe, unknown=self.unknown)
+        steps = (
+            wordpiece.learn(words, recipe)
+            if learner == "naive"
+            else wordpiece.learn_incrementally(words, recipe, on_progress)
+        )
+        return MergedPieces(self, wordpiece.initial_vocabulary(words, recipe), steps, self._model)
+
+    def _model(self, vocabulary: Mapping[str, int], merges: Sequence[Any]) -> dict[str, Any]:
+        return {
+            "type": "WordPiece",
+            "unk_token": self.unknown,
+            "continuing_subword_prefix": wordpiece.INSIDE,
+            "max_input_chars_per_word": _LONGEST_WORD,
+            "vocab": vocabulary,
+        }
+
+    def around(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        decoder = {"type": "WordPiece", "prefix": wordpiece.INSIDE, "cleanup": True}
+        return {"type": "BertPreTokenizer"}, decoder
+
+
+ALGORITHM = WordPiece
