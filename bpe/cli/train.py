@@ -36,7 +36,7 @@ from bpe.training.research import train_superwords
 @click.option(
     "--start",
     shell_complete=complete,
-    help="An encoding, a model or a file of byte-level BPE whose merges to go on from.",
+    help="An encoding, a model or a file of byte-level BPE to extend by more merges.",
 )
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path), required=True, help="The file to write."

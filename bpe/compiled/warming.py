@@ -48,10 +48,10 @@ def _train() -> None:
     from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
     from bpe.compiled.train.learner import learn
     from bpe.encoders.byte_pair import BytePairEncoder, MergeList
-    from bpe.training.start import Start
+    from bpe.training.extend import BaseTokenizer
 
     words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
     for tie_break in TIE_BREAKS:
         merges = list(learn(words, Recipe(tie_break=tie_break, merges=5)))
-    start = Start(BytePairEncoder("", MergeList(merges), "gpt2"), Recipe(merges=1))
+    start = BaseTokenizer(BytePairEncoder("", MergeList(merges), "gpt2"), Recipe(merges=1))
     list(learn(words, start.recipe, start=start))

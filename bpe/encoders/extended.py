@@ -1,7 +1,7 @@
 """A byte-level tokenizer that training has extended: all its ids as they were, new ones behind.
 
 Whatever the encoder was made of, here it is a list of merges, to which the new ones are appended.
-Training is in :mod:`bpe.training.start`.
+Training is in :mod:`bpe.training.extend`.
 """
 
 from collections.abc import Callable, Mapping

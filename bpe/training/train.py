@@ -17,7 +17,7 @@ from bpe.text.digests import CorpusDigest, digest_of_counts
 from bpe.text.unicode import text_only
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.base import Algorithm, Learner, Step, Trained
-from bpe.training.start import Start
+from bpe.training.extend import BaseTokenizer
 
 Corpus = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
 
@@ -33,7 +33,7 @@ class Training:
     ``corpus_bytes`` and ``corpus_digest`` describe what was read, ``learner`` how it is learned.
 
     With ``start`` the merges of a byte-level encoder are extended; its ids stay as they are
-    (:mod:`bpe.training.start`). ``recipe`` then says how many merges are made, or how large the
+    (:mod:`bpe.training.extend`). ``recipe`` then says how many merges are made, or how large the
     vocabulary becomes with those that are there.
 
     The corpus is read when the training is made, its pairs are indexed before the first merge;
@@ -60,7 +60,7 @@ class Training:
                 "Give a recipe, such as bpe.Recipe(vocabulary_size=8000), not "
                 f"{type(recipe).__name__}."
             )
-        algorithm = algorithm_of(recipe) if start is None else Start(start, recipe)
+        algorithm = algorithm_of(recipe) if start is None else BaseTokenizer(start, recipe)
         if learner is not None:
             if learner not in get_args(Learner):
                 raise BPEError(

@@ -30,7 +30,7 @@ from bpe.limits import available_memory
 from bpe.progress import OnProgress, Progress
 
 if TYPE_CHECKING:
-    from bpe.training.start import Start
+    from bpe.training.extend import BaseTokenizer
 
 Ids: TypeAlias = npt.NDArray[np.int32]
 Kernel: TypeAlias = Callable[..., Any]
@@ -62,7 +62,7 @@ def learn(
     word_counts: Mapping[bytes, int],
     recipe: Recipe,
     *,
-    start: "Start | None" = None,
+    start: "BaseTokenizer | None" = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[Merge]:
     """Yield the merges of :func:`bpe.algorithm.basic.train`, some 20 ms of them at a time.
@@ -118,7 +118,7 @@ def refuse_if_too_large(words: WordCounts) -> None:
 class CompiledTraining:
     """The arrays of one training, and the kernels that work on them, a slice of time at a time."""
 
-    def __init__(self, recipe: Recipe, start: "Start | None" = None) -> None:
+    def __init__(self, recipe: Recipe, start: "BaseTokenizer | None" = None) -> None:
         self.recipe = recipe
         self.start = start
         self.first_id = recipe.first_merge_id if start is None else start.first_id

@@ -29,7 +29,7 @@ LARGE = 5_000
 """Tokens of a base whose merges plain Python would recover for too long."""
 
 
-class Start(ByteBPE):
+class BaseTokenizer(ByteBPE):
     """An encoder to extend, with what a recipe says of the rest.
 
     ``recipe`` is that of the training, with the split pattern of the encoder, which also
@@ -40,14 +40,14 @@ class Start(ByteBPE):
     def __init__(self, encoder: Encoder, recipe: Recipe) -> None:
         if not isinstance(encoder, BytePairEncoder) or encoder.pattern is None:
             raise BPEError(
-                "Only a byte-level BPE with a split pattern that is known here can be gone on "
-                "from; “{name}” is none.",
+                "Only a byte-level BPE with a split pattern that is known here can be extended; "
+                "“{name}” is none.",
                 name=encoder.name,
             )
         if not recipe.of_bytes:
-            raise BPEError("Only byte-level BPE can go on from the merges of another tokenizer.")
+            raise BPEError("Only byte-level BPE can extend another tokenizer.")
         if recipe.whole_characters:
-            raise BPEError("Going on from a tokenizer cannot be held to whole characters.")
+            raise BPEError("A tokenizer that is extended cannot be held to whole characters.")
         self.encoder = encoder
         self.pattern: str = encoder.pattern
         super().__init__(replace(recipe, pattern=self.pattern, normalisation="none"))
@@ -191,7 +191,7 @@ class Start(ByteBPE):
 class _Extending(Learning):
     """A training behind the merges of a base."""
 
-    def __init__(self, base: Start, steps: Iterator[Merge]) -> None:
+    def __init__(self, base: BaseTokenizer, steps: Iterator[Merge]) -> None:
         super().__init__(base.recipe, steps)
         self._base = base
 

@@ -1,4 +1,4 @@
-"""Going on from the merges of an encoder: what is learned, which ids it gets, what it encodes."""
+"""Extending the merges of an encoder: what is learned, which ids it gets, what it encodes."""
 
 import pickle
 
@@ -16,7 +16,7 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import MergeList, RankTable, merge_list
 from bpe.errors import BPEError
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
-from bpe.training.start import Start
+from bpe.training.extend import BaseTokenizer
 from bpe.training.train import Training, train
 
 
@@ -79,7 +79,7 @@ class TestLearning:
     @settings(max_examples=200, deadline=None)
     @given(start=encoders(), words=words)
     def test_words_are_encoded_to_what_training_left_of_them(self, start, words):
-        vocabulary = list(Start(start, Recipe()).vocabulary)
+        vocabulary = list(BaseTokenizer(start, Recipe()).vocabulary)
         left = {word: start.encode_word(word) for word in words}
         for one, other, new, _ in continued.train(words, start.encode_word, vocabulary, 10**6):
             left = {word: merged(ids, one, other, new) for word, ids in left.items()}
@@ -175,13 +175,13 @@ class TestTexts:
         assert train(LOW, Recipe(min_frequency=99), start=start).new_merges == ()
 
 
-class TestWhatCannotBeGoneOnFrom:
+class TestWhatCannotBeExtended:
     def test_other_kinds_of_tokenizers(self):
         with pytest.raises(BPEError, match=r"Only a byte-level BPE .* “gemma3” is none"):
             train(LOW, Recipe(merges=1), start=bpe.encoding("gemma3"))
 
     def test_other_algorithms(self):
-        with pytest.raises(BPEError, match=r"Only byte-level BPE can go on"):
+        with pytest.raises(BPEError, match=r"Only byte-level BPE can extend"):
             train(LOW, Recipe(algorithm="character-bpe"), start=bpe.encoding("gpt2"))
 
     def test_merges_that_use_tokens_which_their_bytes_do_not_lead_to(self):
