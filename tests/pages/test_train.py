@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1.element_tree import Block
 
 import bpe
+from bpe import compiled
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import corpus
 from bpe.documents.tables import Sheet
@@ -304,7 +305,7 @@ def test_a_long_training_is_announced_and_asked_for(open_page, monkeypatch):
     ],
 )
 def test_the_estimate_is_that_of_the_measurements(text, recipe, seconds, megabytes, monkeypatch):
-    monkeypatch.setattr(estimate.compiled, "ready", lambda part=None: True)
+    monkeypatch.setattr(compiled, "ready", lambda part=None: True)
     will = estimate.estimate(Corpus("", (text,)), recipe)
     assert round(will.seconds) == seconds
     assert round(will.memory / 1e6) == megabytes
