@@ -1,4 +1,4 @@
-"""Tokenizers that a reader brings: from files, or from a repository of the Hugging Face Hub.
+"""Tokenizers that a reader uploads, or fetches from a repository of the Hugging Face Hub.
 
 What is in a file is read and checked by :mod:`bpe.files`, never executed, and stays in the
 session.
@@ -24,7 +24,7 @@ MOST = 8
 """How many tokenizers a reader may bring at a time: each takes up to some hundred megabytes."""
 
 _FILE, _HUB = "file-", "hub-"
-"""What the codes of those brought begin with."""
+"""Prefixes of their codes."""
 
 _PATTERNS = {
     "cl100k": "cl100k (GPT-4)",
@@ -45,13 +45,13 @@ Outcome = str | BPEError
 """The code of a tokenizer that could be read, or why it could not."""
 
 
-def brought() -> list[str]:
+def uploaded_codes() -> list[str]:
     """Return the codes of the tokenizers that the reader has brought."""
     return [code for code in session.own() if code.startswith((_FILE, _HUB, published.CODE))]
 
 
 def _are_most() -> bool:
-    return len(brought()) >= MOST
+    return len(uploaded_codes()) >= MOST
 
 
 def read_files() -> list[str]:

@@ -1,7 +1,7 @@
-"""Publishing a tokenizer on this server, and loading one that somebody else has published.
+"""Publishing a tokenizer on this server, and loading those that others have published.
 
-There is a place for it only where whoever runs the server has set ``BPE_STORE`` (a folder or a URL
-of ``fsspec``) in the environment or in Streamlit's secrets, whose top level is put there as well.
+There is a place for it only where the operator of the server has set ``BPE_STORE`` (a folder or a
+URL of ``fsspec``) in the environment or in Streamlit's secrets, whose top level is put there, too.
 """
 
 import logging

@@ -55,8 +55,8 @@ def still_sample(texts: Mapping[str, str]) -> str | None:
 def text_areas(page: str) -> dict[str, str]:
     """Draw the choice of a sample and both texts; return them by language.
 
-    A sample that is changed is no sample any more. What the reader types is kept for the session
-    and stays out of the URL.
+    A sample that is changed is no sample any more. What the reader types stays in the session
+    and out of the URL.
     """
     names = {**domain_names(), OWN: _("My own texts")}
     zh_key, en_key = f"{page}_zh", f"{page}_en"

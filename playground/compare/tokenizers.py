@@ -57,9 +57,9 @@ class Chosen(Mapping[str, Encoder]):
 def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     """Draw the choice of tokenizers and return the loaded ones by code.
 
-    What the reader brings is read first and chosen at once. A tokenizer that cannot be loaded is
+    Uploads are read first and chosen at once. A tokenizer that cannot be loaded is
     said to be missing, and left out. ``wide`` puts the two beside each other; ``bringing`` is
-    another place for what the reader brings.
+    another place for the uploads.
     """
     if wide:
         choice, bringing = st.columns([2, 1], gap="large")
@@ -67,7 +67,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
         choice, bringing = st.container(), bringing or st.container()
     title = _("Bring your own tokenizer")
     with bringing, st.expander(title, key="bring", icon=":material/upload_file:"):
-        brought = _bring()
+        new = _bring()
     published.load_chosen(settings.asked("tokenizers"), own_tokenizers.MOST)
     with choice:
         chosen = settings.several(
@@ -75,7 +75,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
             {code: session.label(code) for code in session.codes()},
             key="tokenizers",
             default=[*list(session.own())[-1:], *DEFAULT],
-            also=brought,
+            also=new,
             always=bool(session.own()),
             say_unknown=_say_unknown,
             placeholder=_("Choose at least one"),
@@ -131,7 +131,7 @@ def _bring() -> list[str]:
         )
     )
     new = [*own_tokenizers.read_files(), *own_tokenizers.fetch_from_hub()]
-    for code in own_tokenizers.brought():
+    for code in own_tokenizers.uploaded_codes():
         encoder = session.own()[code]
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{plain(session.label(code))}  \n:small[{_facts(encoder)}]")

@@ -10,7 +10,7 @@ small, call it in a fragment of the page::
         if typed.settled:
             st.rerun()  # now all that costs more follows
 
-The text is kept in ``st.session_state[key]``, where a page may also put another one.
+The text is in ``st.session_state[key]``, where a page may also put another one.
 """
 
 from collections.abc import Callable
@@ -158,7 +158,7 @@ def plain_text(
     """Draw a text to edit, without colours, and return it; an edit comes ``delay`` seconds after
     its last key, or when the reader turns to something else.
 
-    Beside :func:`streamlit.text_area`, nobody has to press keys that say that a text is complete.
+    Beside :func:`streamlit.text_area`, no key has to be pressed to say that a text is complete.
     """
     return editor(
         label, None, key=key, default=default, placeholder=placeholder, rows=rows, limit=limit,

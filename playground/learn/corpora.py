@@ -59,15 +59,15 @@ def stages(word_counts: Mapping[bytes, int], at: Sequence[int]) -> Stages:
     """Learn from counted words, and keep the ranks after the numbers of merges in ``at``."""
     spelling = [bytes([byte]) for byte in range(BYTES)]
     ranks: Ranks = {}
-    kept = []
+    stored = []
     merges = _merges(word_counts, at[-1])
     for number in range(at[-1] + 1):
         if number in at:
-            kept.append(dict(ranks))
+            stored.append(dict(ranks))
         if (merge := next(merges, None)) is not None:
             spelling.append(spelling[merge.left] + spelling[merge.right])
             ranks[merge.left, merge.right] = (number, merge.new_id)
-    return Stages(tuple(spelling), tuple(kept))
+    return Stages(tuple(spelling), tuple(stored))
 
 
 @dataclass(frozen=True)

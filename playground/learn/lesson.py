@@ -23,7 +23,7 @@ class Lesson:
 class Progress:
     """Answers by the code of their bet or puzzle, which begins with the code of its lesson.
 
-    A puzzle's answer is kept only where it was right.
+    A puzzle's answer is stored only where it was right.
     """
 
     bets: dict[str, str] = field(default_factory=dict)

@@ -18,9 +18,9 @@ from bpe.algorithm.recipe import BYTES, Recipe
 from bpe.teaching.rounds import ChangesIndex
 
 TOP = 10
-"""Pairs kept of every round, the most frequent first."""
+"""Pairs stored of every round, the most frequent first."""
 CHANGED = 24
-"""Words kept of those that a merge changes, the most frequent first."""
+"""Words stored of those that a merge changes, the most frequent first."""
 MOST_MERGES = 2_000
 """Merges recorded; a browser has no use for more at once."""
 
@@ -30,7 +30,7 @@ class Counted(NamedTuple):
 
     left: int
     right: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
     before: int
 
 
@@ -60,7 +60,7 @@ class EventMerge(NamedTuple):
     left: int
     right: int
     new: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
 
 
 @dataclass(frozen=True)

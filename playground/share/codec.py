@@ -168,13 +168,16 @@ Read = TypeVar("Read")
 
 def _state(values: Any) -> State:
     known = _known(State, values)
-    brought = _mapping(known.get("fields", {}), _value)
+    held = _mapping(known.get("fields", {}), _value)
     listed = known.get("tokenizers", [])
     if not isinstance(listed, list) or len(listed) > MOST_TOKENIZERS:
         raise ValueError("tokenizers")
     answers = _mapping(known.get("answers", {}), lambda given: _mapping(given, _value))
     return State(
-        _text(known.get("page", ""), _MOST_NAME), brought, tuple(map(_tokenizer, listed)), answers
+        _text(known.get("page", ""), _MOST_NAME),
+        held,
+        tuple(map(_tokenizer, listed)),
+        answers,
     )
 
 

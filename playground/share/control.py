@@ -171,8 +171,9 @@ def fitting(state: State, base: str) -> Link:
         else:
             key = max(fields, key=fields.__getitem__)
             text = str(state.fields[key])
-            kept = {other: value for other, value in state.fields.items() if other != key}
-            state, link = replace(state, fields=kept), replace(link, texts=(*link.texts, text))
+            shorter_fields = {each: value for each, value in state.fields.items() if each != key}
+            state = replace(state, fields=shorter_fields)
+            link = replace(link, texts=(*link.texts, text))
     return replace(link, address=address)
 
 

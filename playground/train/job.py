@@ -1,8 +1,8 @@
 """Training as a page needs it: with its progress in view, stopped by a click, and done once.
 
-The same corpus and recipe are trained once for everybody: the result is kept for the whole server
-under the digests of both, while there is room. Large corpora are trained one at a time, since two
-of them take more memory than small servers have.
+The same corpus and recipe are trained once for all sessions: the result is cached for the whole
+server under the digests of both, while there is room. Large corpora are trained one at a time,
+since two of them take more memory than small servers have.
 """
 
 import time
@@ -54,7 +54,7 @@ class _Watch:
         self._began = time.perf_counter()
         self._peak = memory.resident() or None
 
-    def hear(self, progress: Progress) -> None:
+    def progress(self, progress: Progress) -> None:
         """Pass progress on."""
         self.turn(progress.phase)
         self._look()
@@ -150,8 +150,8 @@ def turn(size: int, bar: TrainingBar) -> Iterator[None]:
 
 def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     started = time.perf_counter()
-    watch = _Watch(bar.hear)
-    training = Training(corpus.trained_on, recipe, on_progress=watch.hear)
+    watch = _Watch(bar.progress)
+    training = Training(corpus.trained_on, recipe, on_progress=watch.progress)
     spellings = [bytes([byte]) for byte in range(256)]
     spellings += [token.encode() for token in recipe.special_tokens]
     merges: list[Step] = []

@@ -67,7 +67,7 @@ KEYS = (
     "size", "merges", "expression", "least", "specials", "character_specials",
     "mark", "prune", "unk", "fallback",
 )  # fmt: skip
-"""The fields whose values the browser keeps in the URL and nobody else: the rest is in settings."""
+"""The fields whose values are in the URL alone: the rest is in settings."""
 
 _FORM = "recipe form"
 
@@ -77,11 +77,11 @@ def restore() -> None:
 
     The browser's Back brings a URL from before they were set.
     """
-    kept: Mapping[str, Any] = st.session_state.get(_FORM, {})
+    stored: Mapping[str, Any] = st.session_state.get(_FORM, {})
     fill(
         {
             key: value
-            for key, value in kept.items()
+            for key, value in stored.items()
             if key not in st.session_state and key not in st.query_params
         }
     )
@@ -89,8 +89,8 @@ def restore() -> None:
 
 def remember() -> None:
     """Keep the values of the fields that are drawn."""
-    kept = st.session_state.setdefault(_FORM, {})
-    kept.update({key: st.session_state[key] for key in KEYS if key in st.session_state})
+    stored = st.session_state.setdefault(_FORM, {})
+    stored.update({key: st.session_state[key] for key in KEYS if key in st.session_state})
 
 
 def apply(name: str) -> None:

@@ -27,7 +27,7 @@ class TrainingBar:
             ).format(place=place)
             self._draw(0.0)
 
-    def hear(self, progress: Progress) -> None:
+    def progress(self, progress: Progress) -> None:
         """Draw the progress of a training; while it merges, only where a merge takes long.
 
         Otherwise :meth:`merged` draws, and has more to say.

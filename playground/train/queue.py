@@ -1,4 +1,4 @@
-"""One at a time, in the order of asking; who waits is told the place, and may go away."""
+"""A queue of large trainings: one runs at a time, the others see their place and may leave."""
 
 import threading
 from collections.abc import Callable, Iterator

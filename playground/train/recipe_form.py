@@ -1,4 +1,4 @@
-"""The form of a recipe. Every choice is kept in the URL and has its sentence below it."""
+"""The form of a recipe. Every choice is in the URL and has its sentence below it."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The lab report: what was trained, on what, and what came of it, in Markdown."""
+"""The lab report in Markdown: corpus, recipe, result, compression, time and memory."""
 
 import time
 from collections.abc import Sequence

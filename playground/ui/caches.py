@@ -1,8 +1,7 @@
-"""What a session need not work out again: one cache, bounded in bytes.
+"""The cache of a session: results that need not be worked out again, bounded in bytes.
 
-It lives in the session of Streamlit, so that no visitor can tell what another has typed. What is
-the same for everybody (a vocabulary, a training) is kept for the whole server:
-:mod:`playground.ui.memory`.
+It is in the session of Streamlit, so that no visitor can tell what another has typed. What is the
+same for all (a vocabulary, a training) is cached for the whole server: :mod:`playground.ui.memory`.
 """
 
 import sys
@@ -49,7 +48,7 @@ def cached(
         value: Value = known[1]
         return value
     value = make()
-    cache.put(key, (_kept(of), value), memory(value) if callable(memory) else memory)
+    cache.put(key, (_references(of), value), memory(value) if callable(memory) else memory)
     return value
 
 
@@ -70,19 +69,19 @@ def identity(encoder: Encoder) -> Hashable:
     return encoder.name if encoder.provenance == "catalogue" else id(encoder)
 
 
-def _kept(encoders: tuple[Encoder, ...]) -> _Of:
+def _references(encoders: tuple[Encoder, ...]) -> _Of:
     return tuple(None if e.provenance == "catalogue" else weakref.ref(e) for e in encoders)
 
 
 def _is_of(known: _Entry, encoders: tuple[Encoder, ...]) -> bool:
     """Whether an entry is of these encoders, and not of others that had the same ``id()`` once."""
     pairs = zip(known[0], encoders, strict=True)
-    return all(kept is None or kept() is encoder for kept, encoder in pairs)
+    return all(of is None or of() is encoder for of, encoder in pairs)
 
 
 def forget(encoder: Encoder) -> None:
     """Drop all that was worked out of an encoder, which would keep it in memory for long."""
-    gone = (encoder, None)  # the latter of encoders that nobody has any more
+    gone = (encoder, None)  # None: a weak reference to an encoder that was deleted
     _of_session().drop(lambda known: any(of is not None and of() in gone for of in known[0]))
 
 

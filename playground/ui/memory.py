@@ -1,4 +1,4 @@
-"""The memory of the server: what is kept for all sessions, and what goes back to the system.
+"""The memory of the server: caches that sessions share, and pages returned to the system.
 
 Two limits hold what sessions share: encoders of the catalogue, and whatever else is made once for
 everybody (trainings, vocabularies). What a session has is freed when it ends, for which Streamlit
@@ -37,7 +37,7 @@ SHARED_BYTES = 80 * 2**20
 """Of everything else that sessions share."""
 
 ENOUGH_BYTES = 800 * 2**20
-"""Resident memory from which on nothing stays that is kept in case somebody comes back."""
+"""Resident memory above which caches and lost sessions are evicted."""
 
 PROCESSES = 3
 """Sandboxed processes at a time, for all sessions together."""
@@ -66,12 +66,12 @@ def allowed(limit: int) -> int:
 
 @st.cache_resource(show_spinner=False)
 def shared() -> BoundedCache[Hashable, Any]:
-    """Return what is kept for all sessions, but the encoders of the catalogue."""
+    """Return the cache that sessions share, for all but the encoders of the catalogue."""
     return BoundedCache(allowed(SHARED_BYTES))
 
 
 def bound() -> None:
-    """Limit what is kept, and give back what ended sessions held, from now on."""
+    """Limit the caches, and free what ended sessions held, from now on."""
     catalog.loaded.limit = allowed(ENCODINGS_BYTES)
     sandbox.limits = sandbox.Limits(
         processes=PROCESSES,
@@ -115,7 +115,7 @@ def trim() -> None:
 
 
 def let_go() -> None:
-    """Let go of all that is kept for sessions; it takes the next one a moment to make it again."""
+    """Empty the caches that sessions share; the next session fills them again in a moment."""
     shared().shrink()
     catalog.loaded.shrink()
 
@@ -201,7 +201,7 @@ def drop_ended(manager: Any) -> set[str]:
 class Sweeper:
     """Frees what sessions held that have ended. ``sessions`` returns the ids of those that are.
 
-    ``let_go`` is called once nobody is left for whom to keep what sessions share, ``trim`` and
+    ``let_go`` is called when no session is left, ``trim`` and
     ``make_room`` at every turn.
     """
 

@@ -1,4 +1,4 @@
-"""A chart as it is sent to the browser, kept for all who would be drawn the same.
+"""Charts as they are sent to the browser, cached for all sessions that draw the same.
 
 Altair takes some 60 ms to put a chart together, to copy it and to check it against its schema, and
 a click draws up to five of them. What a chart is drawn from is a few small tables, so that it is
@@ -42,7 +42,7 @@ class RenderedChart:
 
 
 def chart(draw: Callable[[], Any], *around: str, config: Callable[[], alt.Config]) -> RenderedChart:
-    """Return what ``draw`` draws, from memory if somebody was drawn the same.
+    """Return what ``draw`` draws, from the cache if it was drawn before.
 
     ``draw`` is a function of a module, its arguments bound by :func:`functools.partial`. Whatever
     else its chart depends on, such as the language, is in ``around``.

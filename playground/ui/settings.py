@@ -31,7 +31,7 @@ def select(
 ) -> str:
     """Draw a select box of ``options`` (code to label) and return the chosen code.
 
-    Without ``in_url`` it is kept for the session alone; ``always`` keeps it in the URL even where
+    Without ``in_url`` it stays in the session alone; ``always`` keeps it in the URL even where
     it is the default.
     """
     default = default or next(iter(options))
@@ -91,7 +91,7 @@ def several(
 ) -> list[str]:
     """Draw a choice of any number of ``options`` (code to label) and return the chosen codes.
 
-    ``also`` are chosen now beside what was; the reader may take them away again. No choice at all
+    ``also`` are chosen in addition; the reader may take them away again. No choice at all
     is written to the URL as one empty value. ``always`` keeps the choice there even where it is the
     default. ``say_unknown(label, codes)`` says which choices of the link are not here.
     """
@@ -101,7 +101,7 @@ def several(
     first = _begin(key, wanted, options)
     if also:
         first = st.session_state[key] = list(dict.fromkeys([*first, *also]))
-    # "Select all" is in English always, and nobody wants 191 models.
+    # "Select all" is always in English, and 191 models are too many.
     chosen = st.multiselect(
         label,
         list(options),
@@ -122,11 +122,11 @@ def chosen(key: str, default: Sequence[str]) -> list[str]:
 
 
 def asked(key: str) -> list[str]:
-    """Return the codes that the reader has come with for a choice that is yet to be drawn."""
-    brought = restorable.pending(key)
-    if brought is None:
+    """Return the codes that a link asks for in a choice that is yet to be drawn."""
+    pending = restorable.pending(key)
+    if pending is None:
         return st.query_params.get_all(key)
-    codes = brought if isinstance(brought, list) else [brought]
+    codes = pending if isinstance(pending, list) else [pending]
     return [code for code in codes if isinstance(code, str)] or [""]
 
 

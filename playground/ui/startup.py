@@ -1,4 +1,4 @@
-"""What a server does once, before it answers anybody for long."""
+"""What a server does once, at its first visit: bound its memory, and prepare the kernels."""
 
 import sys
 

@@ -1,6 +1,6 @@
 """The upload of a corpus: several files, each with its encoding and column to correct.
 
-What is kept of a file is its text, in the session of whoever uploaded it. The bytes that Streamlit
+The text of a file stays in the session that uploaded it. The bytes that Streamlit
 holds in memory until the session ends are let go once they are read; those of a file that may have
 to be read in another way wait in a temporary file without a name, which ends with the session.
 """

@@ -15,7 +15,7 @@ def draw(steps: list[tuple], seconds: float) -> None:
             bar.merged(*step[1:])
         else:
             bar._drawn -= seconds
-            bar.hear(Progress(*step))
+            bar.progress(Progress(*step))
 
 
 def shown(steps: list[tuple], seconds: float = 1) -> tuple[str, int]:

@@ -1,6 +1,6 @@
 """Whole files: every token of them counted under every tokenizer, line by line, without a freeze.
 
-Counting goes on in small steps and can be stopped after any of them; what was counted stays.
+Counting is done in small steps and can be stopped after any of them; what is counted stays.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Every figure of parallel texts, measured once for each tokenizer and kept in the session."""
+"""Every figure of parallel texts, measured once for each tokenizer and cached in the session."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

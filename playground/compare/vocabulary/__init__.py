@@ -8,7 +8,7 @@ import streamlit as st
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
 from playground.compare.vocabulary import browse, lookup, overlap
-from playground.ui import polluted, settings, tables
+from playground.ui import settings, spam_warning, tables
 from playground.ui.i18n import _, plain
 
 LONGEST = 25
@@ -54,7 +54,7 @@ def _longest(encoders: Mapping[str, Encoder]) -> None:
             name=plain(max(lengths, key=lengths.__getitem__)), characters=max(lengths.values())
         )
     )
-    if not polluted.ask("vocabulary_longest"):
+    if not spam_warning.ask("vocabulary_longest"):
         return
     frame = pd.DataFrame(
         {

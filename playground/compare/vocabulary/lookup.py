@@ -1,4 +1,4 @@
-"""Vocabularies, and what was looked up in them.
+"""Lookups in vocabularies, cached.
 
 Those of the catalogue are read once for all readers, which takes up to a second and tens of
 megabytes each; one's own, and every search, stay in the session.

@@ -17,7 +17,7 @@ __all__ = ["Inputs", "choose", "show"]
 
 _TEXT = "window_text"
 _MOST = 1_000_000
-"""Characters of a typed text that a file brings back."""
+"""Characters of a typed text that a session file restores."""
 
 
 @dataclass(frozen=True)

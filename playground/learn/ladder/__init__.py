@@ -68,11 +68,11 @@ class Frame:
 
 def frames(found: Iterable[Frame]) -> tuple[Frame, ...]:
     """Return the frames without those that are like the one before."""
-    kept: list[Frame] = []
+    changed: list[Frame] = []
     for frame in found:
-        if not kept or replace(frame, step=kept[-1].step) != kept[-1]:
-            kept.append(frame)
-    return tuple(kept)
+        if not changed or replace(frame, step=changed[-1].step) != changed[-1]:
+            changed.append(frame)
+    return tuple(changed)
 
 
 @dataclass(frozen=True)

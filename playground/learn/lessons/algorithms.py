@@ -1,4 +1,4 @@
-"""The relatives: WordPiece, SentencePiece and Unigram on the same words as BPE."""
+"""Other algorithms: WordPiece, SentencePiece and Unigram on the same words as BPE."""
 
 from collections import Counter
 

@@ -197,7 +197,7 @@ def _premium(zh: str, en: str) -> None:
             ("cost", _("See what they cost"), ":material/payments:"),
         ):
             if st.button(label, key=f"to {page}", icon=icon):
-                # The fields of both pages are kept by these names.
+                # The fields of both pages have these names.
                 st.session_state[f"{page}_zh"] = zh
                 st.session_state[f"{page}_en"] = en
                 st.session_state[f"{page}_filled_with"] = "own"

@@ -13,7 +13,7 @@ from playground.learn.asking import Answer, Verdict
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
-from playground.ui import polluted
+from playground.ui import spam_warning
 from playground.ui.i18n import _, plain
 
 LONGEST = 80
@@ -246,7 +246,7 @@ def _puzzle() -> None:
 def _pollution() -> None:
     title = _("What long Chinese tokens tell of the training text")
     with st.expander(title, icon=":material/warning:"):
-        if polluted.ask("polluted"):
+        if spam_warning.ask("polluted"):
             st.code("\n".join(_longest("o200k_base")), language=None)
 
 

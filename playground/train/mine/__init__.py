@@ -1,4 +1,4 @@
-"""Make it mine: go on from the merges of a production tokenizer, on the reader's own corpus."""
+"""Make it mine: extend the merges of a production tokenizer on the reader's own corpus."""
 
 import pandas as pd
 import streamlit as st
@@ -60,7 +60,7 @@ def section(corpus: Corpus) -> None:
 
 
 def _can_start(code: str) -> bool:
-    """Whether a training can go on from a tokenizer; those of the catalogue are not loaded."""
+    """Whether a tokenizer can be extended; those of the catalogue are not loaded for that."""
     if code in session.own():
         return code != _CODE and learning.startable(session.own()[code])
     return catalog.facts(code).kind == "byte-level BPE"

@@ -56,7 +56,7 @@ class Mine:
 
 
 def startable(encoder: Encoder) -> bool:
-    """Whether a training can go on from an encoder."""
+    """Whether an encoder can be extended."""
     return isinstance(encoder, BytePairEncoder) and encoder.pattern is not None
 
 
@@ -79,7 +79,7 @@ def _learn(corpus: Corpus, start: Encoder, tokens: int) -> Mine:
             Recipe(merges=tokens, min_frequency=2),
             start=start,
             name=f"{start.name} + {corpus.name}",
-            on_progress=bar.hear,
+            on_progress=bar.progress,
         )
         for number, merge in enumerate(training, start=1):
             if bar.is_due():
@@ -102,11 +102,11 @@ def split_lines(texts: Sequence[str]) -> tuple[list[str], list[str]]:
     held: list[str] = []
     number = 0
     for text in texts:
-        kept: list[str] = []
+        learned: list[str] = []
         for line in text.splitlines(keepends=True):
             number += 1
-            (kept if number % HELD_OUT else held).append(line)
-        train.append("".join(kept))
+            (learned if number % HELD_OUT else held).append(line)
+        train.append("".join(learned))
     return train, held
 
 

@@ -93,6 +93,6 @@ def _titles(part: Any) -> Iterator[tuple[str, str]]:
 
 def _given(thing: Any, name: str, default: Any) -> Any:
     """Return an attribute of an object of Altair, where it has been set."""
-    kept = getattr(thing, "_kwds", {})
-    value = kept.get(name, default) if isinstance(kept, dict) else default
+    given = getattr(thing, "_kwds", {})
+    value = given.get(name, default) if isinstance(given, dict) else default
     return default if type(value).__name__ == "UndefinedType" else value

@@ -1,4 +1,4 @@
-"""A word of warning before the longest Chinese tokens of a vocabulary are listed."""
+"""A warning of advertising, shown before the longest Chinese tokens of a vocabulary are listed."""
 
 import streamlit as st
 
