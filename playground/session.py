@@ -129,7 +129,7 @@ def label(code: str) -> str:
     if tokenizer is not None:
         return tokenizer.name
     facts = catalog.facts(code)
-    return f"{code} · {', '.join(facts.models[:2])}"
+    return f"{code} · {', '.join(facts.models[:3])}"
 
 
 def codes() -> list[str]:

@@ -7,12 +7,16 @@ the words, and the digest depends neither on the order of shards nor on how a te
 them.
 """
 
+import csv
 import hashlib
+import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from itertools import pairwise
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +28,7 @@ from pyarrow import parquet
 from bpe import sandbox
 from bpe.algorithm.counts import MOST, Counted, WordCounts
 from bpe.algorithm.recipe import Recipe
+from bpe.documents import charset
 from bpe.errors import BPEError
 from bpe.scale.shards import file_system, written_whole
 
@@ -342,6 +347,7 @@ def read(
 
 
 MOST_UPLOADED = 4_000_000
+_COUNT = re.compile(r"\s*0*[1-9][0-9]{0,14}\s*")
 """Words of a file that somebody uploads."""
 
 
@@ -363,6 +369,8 @@ def loads(data: bytes, name: str, *, on_wait: Callable[[], object] = lambda: Non
 
 def read_untrusted(data: bytes, *, name: str) -> bytes:
     """Return what :func:`loads` makes word counts of: a line of JSON, offsets, counts, text."""
+    if PurePath(name).suffix.lower() in (".csv", ".tsv"):
+        return _packed(_typed_counts(data, name), None)
     file = CountFile(name, arrow.BufferReader(data))
     file.rows_of_parts = None  # it may say what is not so, of its digest too
     tables = []
@@ -371,15 +379,53 @@ def read_untrusted(data: bytes, *, name: str) -> bytes:
     for _, words in file.parts():
         number += len(words)
         if number > MOST_UPLOADED:
-            raise BPEError(
-                "“{name}” has more than {most} different words. Leave out the rare ones.",
-                name=name,
-                most=f"{MOST_UPLOADED:,}",
-            )
+            raise _too_many(name)
         digest.add(words)
         tables.append(_to_arrow(words))
     words = _from_arrow(arrow.concat_tables(tables))
     counted = file.counted and replace(file.counted, digest=str(digest), in_order=False)
+    return _packed(words, counted)
+
+
+def _packed(words: WordCounts, counted: Counted | None) -> bytes:
     head = json.dumps([counted and asdict(counted), len(words)]).encode() + b"\n"
     arrays = words.offsets.astype(np.int64), words.counts.astype(np.int64), words.text
     return b"".join([head, *(array.tobytes() for array in arrays)])
+
+
+def _typed_counts(data: bytes, name: str) -> WordCounts:
+    """Return the words of a table with a word and its count in each row, heading or not."""
+    tabs = name.lower().endswith(".tsv")
+    rows = csv.reader(io.StringIO(charset.decode(data).text), delimiter="\t" if tabs else ",")
+    at = (0, 1)
+    counts: dict[bytes, int] = {}
+    for number, row in enumerate(rows, start=1):
+        if not row:
+            continue
+        word, count = (row[place] if place < len(row) else "" for place in at)
+        if number == 1 and not _COUNT.fullmatch(count):
+            heading = [cell.strip().lower() for cell in row]
+            if {"word", "count"} <= set(heading):
+                at = heading.index("word"), heading.index("count")
+            continue
+        if not word or not _COUNT.fullmatch(count):
+            raise BPEError(
+                "Row {row} of “{name}” is no word with its count. Write one word and a whole "
+                "number from 1 on in each row: hug,10",
+                row=number,
+                name=name,
+            )
+        counts[word.encode()] = counts.get(word.encode(), 0) + int(count)
+        if len(counts) > MOST_UPLOADED:
+            raise _too_many(name)
+    if sum(counts.values()) > MOST:
+        raise BPEError("The counts of “{name}” add up to more than {most}.", name=name, most=MOST)
+    return WordCounts.of(counts)
+
+
+def _too_many(name: str) -> BPEError:
+    return BPEError(
+        "“{name}” has more than {most} different words. Leave out the rare ones.",
+        name=name,
+        most=f"{MOST_UPLOADED:,}",
+    )

@@ -107,7 +107,7 @@ LESSONS: tuple[Lesson, ...] = (
             ),
             Figure(translatable("Entries at the end"), "25", "25"),
             Figure(
-                translatable("“lower”, encoded by the note's function"),
+                translatable("“lower”, encoded by the tutorial's function"),
                 "l o w er",
                 None,
                 translatable(
@@ -140,7 +140,7 @@ LESSONS: tuple[Lesson, ...] = (
     ),
     Lesson(
         code="hello-helo",
-        title=translatable("One sentence of bytes, cut nowhere"),
+        title=translatable("One sentence, not pre-tokenized"),
         text="Hello helo, I'm",
         recipe=Recipe(pattern="none", merges=2),
         figures=(
@@ -345,11 +345,12 @@ LESSONS: tuple[Lesson, ...] = (
                 "low e r </w>",
             ),
             Figure(
-                translatable("“lower”, encoded by the three merges of the note"),
+                translatable("“lower”, encoded by the three merges of the tutorial"),
                 "l owe r </w>",
                 "low e r </w>",
                 translatable(
-                    "In the note's list “owe” comes before “low”, and takes the “ow” away from “l”."
+                    "In the tutorial's list “owe” comes before “low”, and takes the “ow” "
+                    "away from “l”."
                 ),
             ),
             Figure(

@@ -116,7 +116,7 @@ def report(
             Table(
                 (
                     _("Tokenizer"), _("Language"), _("Tokens"), _("Bytes per token"),
-                    _("Tokens per 汉字"), _("Tokens with partial characters"),
+                    _("Tokens per Chinese character"), _("Tokens with partial characters"),
                 ),
                 tuple(
                     (

@@ -150,7 +150,7 @@ def table(measured: pd.DataFrame, order: list[str]) -> None:
         columns = {
             "tokens_zh": tables.number(_("Tokens, Chinese")),
             "tokens_en": tables.number(_("Tokens, English")),
-            "tokens_per_hanzi_zh": tables.number(_("Tokens per 汉字"), form="%.2f"),
+            "tokens_per_hanzi_zh": tables.number(_("Tokens per Chinese character"), form="%.2f"),
             "bytes_per_token_zh": tables.number(_("Bytes per token, Chinese"), form="%.2f"),
             "bytes_per_token_en": tables.number(_("Bytes per token, English"), form="%.2f"),
             "partial_zh": tables.number(
@@ -163,7 +163,7 @@ def table(measured: pd.DataFrame, order: list[str]) -> None:
             for language in measured["language"].unique()
             for name, heading in (
                 ("tokens", tables.number(_("Tokens"))),
-                ("tokens_per_hanzi", tables.number(_("Tokens per 汉字"), form="%.2f")),
+                ("tokens_per_hanzi", tables.number(_("Tokens per Chinese character"), form="%.2f")),
                 ("bytes_per_token", tables.number(_("Bytes per token"), form="%.2f")),
                 (
                     "partial",

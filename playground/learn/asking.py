@@ -9,7 +9,7 @@ from bpe.errors import BPEError
 from playground.editor import plain_text
 from playground.learn.lesson import progress
 from playground.ui import restorable
-from playground.ui.i18n import _, error_text, plain, sentences_joined
+from playground.ui.i18n import _, error_text, plain
 
 LONGEST_ANSWER = 2_000
 """Characters of an answer."""
@@ -76,12 +76,12 @@ def _reveal(options: Mapping[str, str], guesses: Sequence[str], known: Answer) -
             marked.append(label)
     st.markdown("\u2003".join(marked))
     if len(guesses) == _GUESSES and guesses[-1] not in known.right:
-        verdict, box, sign = _("Not this time."), st.warning, ":material/close:"
+        verdict, box, sign = _("Not this time"), st.warning, ":material/close:"
     elif len(guesses) == 1:
-        verdict, box, sign = _("Right!"), st.success, ":material/check:"
+        verdict, box, sign = _("Correct"), st.success, ":material/check:"
     else:
-        verdict, box, sign = _("Right, at the second guess."), st.success, ":material/check:"
-    box(sentences_joined(f"**{verdict}**", known.why) if known.why else verdict, icon=sign)
+        verdict, box, sign = _("Right at the second guess"), st.success, ":material/check:"
+    box(f"**{verdict}**" + (_(": ") + known.why if known.why else ""), icon=sign)
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,9 @@ def show() -> None:
     earlier = LESSONS[at - 1] if at else None
     later = LESSONS[at + 1] if at + 1 < len(LESSONS) else None
     with before:
-        _way(earlier, ":material/arrow_back:", _("Previous lesson"))
+        _way(earlier, "Previous lesson", ":material/arrow_back:", _("Previous lesson"))
     with after:
-        _way(later, ":material/arrow_forward:", _("Next lesson"))
+        _way(later, "Next lesson", ":material/arrow_forward:", _("Next lesson"))
     lesson = lessons[chosen]
     lesson.draw()
     if later is not None:
@@ -56,10 +56,10 @@ def show() -> None:
     st.caption(_("Puzzles solved: {done} of {all}").format(done=done, all=there))
 
 
-def _way(lesson: Lesson | None, icon: str, label: str) -> None:
+def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:
     st.button(
-        "",
-        key=label,
+        label,
+        key=key,
         icon=icon,
         help=lesson.title() if lesson else label,
         disabled=lesson is None,

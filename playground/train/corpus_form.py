@@ -36,7 +36,7 @@ def choose() -> Corpus | None:
             "en": _("English"),
             "text": _("Type or paste"),
             "upload": _("Files"),
-            "counts": _("Counted words"),
+            "counts": _("Word counts"),
         },
         key="corpus",
     )
@@ -137,7 +137,7 @@ def _preview(corpus: Corpus) -> None:
     facts = [
         _("Documents: {number}").format(number=f"{len(corpus.texts):,}"),
         _("Characters: {number}").format(number=f"{corpus.characters:,}"),
-        _("汉字: {share:.0%}").format(share=corpus.hanzi / max(corpus.characters, 1)),
+        _("Chinese characters: {share:.0%}").format(share=corpus.hanzi / max(corpus.characters, 1)),
         size_text(corpus.size),
     ]
     if corpus.words is not None:

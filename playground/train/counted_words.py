@@ -23,12 +23,13 @@ def choose() -> Counts | None:
     """Draw the upload; return what was read last, and say what cannot be read."""
     file = file_uploader(
         _("A file of counted words"),
-        (".parquet",),
+        (".csv", ".tsv", ".parquet"),
         key=_KEY,
         most_bytes=corpus.MAX_BYTES,
         help=_(
-            "Parquet with the columns “word” and “count”, such as `bpe count-words` writes of a "
-            "corpus that is too large to be uploaded."
+            "CSV with a word and its count in each row, or Parquet with the columns “word” and "
+            "“count”, such as `bpe count-words` writes of a corpus that is too large to be "
+            "uploaded."
         ),
     )
     read: tuple[str, Counts | BPEError] | None = st.session_state.get(_READ)

@@ -47,7 +47,7 @@ def chips() -> None:
     """Draw the examples; a click fills the text box and the recipe."""
     known = examples()
     st.pills(
-        _("Or an example of the lectures, with its recipe"),
+        _("Or a textbook example, with its recipe"),
         list(known),
         format_func=lambda code: known[code][0],
         key=_CHOSEN,

@@ -141,7 +141,7 @@ def _algorithms() -> dict[str, tuple[str, str]]:
 def _presets(row: Any, recipe: Recipe) -> None:
     """Draw the presets where the form begins, the one that it says marked."""
     names = {
-        "lecture": _("As in the lecture"),
+        "lecture": _("Largest pair first on ties"),
         "gpt2": _("Like GPT-2"),
         "gpt4o": _("Like GPT-4o"),
         "textbook": _("Textbook, with </w>"),
@@ -243,7 +243,10 @@ def _of_pairs() -> dict[str, Any]:
         key="ties",
     )
     st.caption(
-        _("The lecture takes the greatest, textbook code the first, Hugging Face the smallest ids.")
+        _(
+            "The recipe “Largest pair first on ties” takes the greatest, textbook code the "
+            "first, Hugging Face the smallest ids."
+        )
     )
     least = fields.whole(_("Least times a pair must occur"), "least", 2, least=1, step=1)
     st.caption(_("Rarer pairs are never merged: what occurs once teaches nothing."))

@@ -91,7 +91,7 @@ def _is_text(data: bytes) -> bool:
 def _compression(trained: Trained, texts: Sequence[str]) -> list[tuple[str, str]]:
     rows = []
     for name, script in (
-        (_("The corpus, pre-tokens with 汉字"), trained.usage and trained.usage.zh),
+        (_("The corpus, pre-tokens with Chinese"), trained.usage and trained.usage.zh),
         (_("The corpus, other pre-tokens"), trained.usage and trained.usage.other),
     ):
         if script:

@@ -59,7 +59,7 @@ def naming(code: str) -> None:
     key = f"name-{code}"
     st.session_state[key] = session.label(code)  # which changes with the language
     st.text_input(
-        _("Its name on the other pages"),
+        _("Tokenizer name"),
         key=key,
         max_chars=60,
         on_change=_rename,

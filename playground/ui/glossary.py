@@ -31,9 +31,10 @@ def words() -> list[tuple[str, str, str]]:
         (translatable("rank"), _("The place of a merge in the list; the lowest is made first.")),
         (translatable("pre-token"), _("A piece that no merge reaches across.")),
         (translatable("special token"), _("A sign for the model, as <|endoftext|>; never merged.")),
-        (translatable("byte"), _("A number from 0 to 255; a 汉字 has three in UTF-8.")),
+        (translatable("byte"), _("A number from 0 to 255; most Chinese characters take three "
+                                 "in UTF-8.")),
         (translatable("unknown token"), _("<unk>: stands for all that the vocabulary lacks.")),
-        (translatable("fertility"), _("Tokens per word, or per 汉字.")),
+        (translatable("fertility"), _("Tokens per word, or per Chinese character.")),
         (translatable("premium"),
          _("Tokens in Chinese for each token of the same text in English.")),
         (translatable("micro average"), _("All texts taken together: long ones count for more.")),

@@ -79,7 +79,7 @@ def test_cards_bytes_and_the_slider_move_the_picture_of_the_first_lesson(lesson)
 
 def test_a_solved_puzzle_stays_solved_in_the_other_language(lesson):
     page = lesson("bytes")
-    answer(page, "Two 汉字", "中不")
+    answer(page, "Two Chinese characters", "中不")
     expect(page.get_by_text("the same first two bytes")).to_be_visible()
     expect(page.get_by_text("Puzzles solved: 1 of")).to_be_visible()
     page.get_by_text("中文", exact=True).first.click()
@@ -95,7 +95,7 @@ def test_a_bet_is_kept_and_then_answered(lesson):
 
 def test_the_lectures_word_is_encoded_step_by_step(lesson):
     page = lesson("encode")
-    page.get_by_text("of the lecture", exact=True).click()
+    page.get_by_text("of a tutorial", exact=True).click()
     ranks = page.locator(".row-of-symbols .rank")
     expect(ranks).to_have_text(["0", "465", "505", "98"])
     expect(page.locator(".rank.lowest")).to_have_text("0")

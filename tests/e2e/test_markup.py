@@ -99,7 +99,7 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
     page.get_by_text("More settings").first.click()
     fill(page, "Special tokens, separated by spaces", ALL)
     check(page)
-    fill(page, "Its name on the other pages", SAID)
+    fill(page, "Tokenizer name", SAID)
     check(page)
 
     # Compare: that tokenizer, a text, a file whose name and tokens are hostile, a repository.

@@ -130,7 +130,7 @@ def test_a_right_guess_is_called_right_with_the_reason(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     assert "strokes do not count" not in said(app)
     guess(app, "bytes.rare", "3")
-    assert app.success[0].value.startswith("**Right!** Three, as for")
+    assert app.success[0].value.startswith("**Correct**: Three, as for")
     assert ":green[:material/check: **3**]" in said(app)
     app.selectbox(key="lesson").set_value("sheet").run()
     assert "Right at the first guess: 1 of 1." in said(app)
@@ -144,7 +144,7 @@ def test_a_wrong_guess_has_a_second_try_and_counts_as_wrong(open_page):
     again = app.button_group(key="bet bytes.rare again")
     assert again.options == ["1", "3", "6"]
     again.set_value("3").run()
-    assert app.success[0].value.startswith("**Right, at the second guess.** Three")
+    assert app.success[0].value.startswith("**Right at the second guess**: Three")
     assert ":red[:material/close: 48]" in said(app)
     app.selectbox(key="lesson").set_value("sheet").run()
     assert "Right at the first guess: 0 of 1." in said(app)
@@ -154,7 +154,7 @@ def test_after_two_wrong_guesses_the_answer_is_told(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     guess(app, "bytes.rare", "48")
     guess(app, "bytes.rare again", "6")
-    assert app.warning[0].value.startswith("**Not this time.** Three")
+    assert app.warning[0].value.startswith("**Not this time**: Three")
     assert ":green[:material/check: **3**]" in said(app)
     assert not app.success
     assert not app.exception
@@ -172,7 +172,7 @@ def test_each_question_knows_its_answer(open_page, code):
     app = open_page("learn", lang="en", lesson=code.split(".")[0], notes_example="low-lower-lowest")
     guess(app, code, RIGHT[code])
     assert not app.exception
-    assert "Right!" in app.success[0].value
+    assert "**Correct**" in app.success[0].value
 
 
 def test_answers_are_taken_up_as_they_were_given():

@@ -737,3 +737,26 @@ def test_a_file_that_is_none_of_counted_words_says_so(open_page):
     app.file_uploader(key="counts_file").upload("a.parquet", b"PAR1").run()
     assert "not a whole file of counts" in app.error[0].value
     assert "Choose a corpus" in app.info[0].value
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("words.csv", "hug,10\npug,5\npun,12\nbun,4\nhugs,5\n"),
+        ("words.csv", "\ufeffcount,Word\n10,hug\n5,pug\n12,pun\n4,bun\n5,hugs\n"),
+        ("words.tsv", "word\tcount\nhug\t10\npug\t5\npun\t12\nbun\t4\n\nhugs\t5\n"),
+    ],
+    ids=["plain", "heading", "tabs"],
+)
+def test_word_counts_may_be_a_table(open_page, name, content):
+    app = open_page("train", corpus="counts", size="260", least="1")
+    app.file_uploader(key="counts_file").upload(name, content.encode()).run()
+    assert [error.value for error in app.error] == []
+    # the table of the textbook: u g 20 times, u n 16, h ug 15
+    assert list(app.dataframe[0].value["count"]) == [20, 16, 15]
+
+
+def test_a_row_without_a_count_is_named(open_page):
+    app = open_page("train", corpus="counts")
+    app.file_uploader(key="counts_file").upload("a.csv", b"word,count\nhug,10\npug,many\n").run()
+    assert "Row 3 of “a.csv” is no word with its count" in app.error[0].value

@@ -70,8 +70,8 @@ def bytes_per_token(found: Languages) -> str:
     }
     return _(
         "A token carries most with {zh} in Chinese, {zh_bytes:.2f} bytes or {characters:.2f} "
-        "汉字, and with {en} in English, {en_bytes:.2f} bytes. A 汉字 has three bytes, so compare "
-        "tokenizers and not languages."
+        "汉字, and with {en} in English, {en_bytes:.2f} bytes. Most Chinese characters take "
+        "three bytes, so compare tokenizers and not languages."
     ).format(
         zh=plain(best["zh"]),
         zh_bytes=found[best["zh"]]["zh"].bytes_per_token,

@@ -130,7 +130,7 @@ def _headings(base: str) -> dict[str, Any]:
         **column("premium_macro", _("Premium, macro")),
         **column("tokens_zh", _("Tokens, Chinese"), "localized"),
         **column("tokens_en", _("Tokens, English"), "localized"),
-        **column("tokens_per_hanzi", _("Tokens per 汉字")),
+        **column("tokens_per_hanzi", _("Tokens per Chinese character")),
         **column("hanzi_in_window", _("Window in 汉字"), "%,.0f"),
         **column("words_in_window", _("Window in English words"), "%,.0f"),
         **column("hanzi_single", _("Common 汉字 as one token"), "percent"),

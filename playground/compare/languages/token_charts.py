@@ -29,7 +29,7 @@ def frame(found: Languages, figure: str) -> pd.DataFrame:
 
 def per_hanzi(frame: pd.DataFrame, order: list[str]) -> Any:
     """Draw tokens per 汉字, with the line at one token."""
-    title = _("Tokens per 汉字")
+    title = _("Tokens per Chinese character")
     data = frame[frame["language"] == "zh"].rename(columns={"tokens_per_hanzi": "value"})
     base = alt.Chart(data[["tokenizer", "value"]]).encode(
         y=charts.tokenizers(order),

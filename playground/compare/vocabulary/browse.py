@@ -129,8 +129,8 @@ def _in_words(known: Vocabulary, ids: int) -> Iterator[str]:
     han = int((known.scripts == vocabulary.SCRIPTS.index("han")).sum())
     partial = int((known.kinds == vocabulary.KINDS.index("partial")).sum())
     yield _(
-        "Of the whole vocabulary, {han} tokens are made of 汉字 ({han_share:.1%}) and {partial} "
-        "hold parts of characters ({partial_share:.1%})."
+        "Of the whole vocabulary, in {han} tokens every letter is a Chinese character "
+        "({han_share:.1%}) and {partial} hold parts of characters ({partial_share:.1%})."
     ).format(
         han=f"{han:,}",
         han_share=han / len(known),

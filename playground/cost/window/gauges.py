@@ -100,14 +100,18 @@ def _reading(context: PricingContext, known: Sequence[ModelGauge]) -> str:
         return sentences_joined(*said)
     fullest = known[0]
     return _(
-        "It fits all {models} windows; the tightest is that of **{model}**, where it takes "
-        "{percent}% of {window} tokens."
+        "It fits all {models} windows; the tightest is that of **{model}**, where text and "
+        "answer take {percent}% of {window} tokens."
     ).format(
         models=len(known),
         model=plain(context.names[fullest.model.id]),
-        percent=f"{100 * (fullest.share or 0):.3g}",
+        percent=f"{100 * ((fullest.share or 0) + _reserved_share(fullest)):.3g}",
         window=f"{fullest.gauge.window:,}",
     )
+
+
+def _reserved_share(row: ModelGauge) -> float:
+    return row.gauge.reserved / (row.gauge.window or 1)
 
 
 def _frame(context: PricingContext, known: Sequence[ModelGauge]) -> pd.DataFrame:
@@ -118,7 +122,7 @@ def _frame(context: PricingContext, known: Sequence[ModelGauge]) -> pd.DataFrame
         for place, (part, share) in enumerate(
             (
                 (_("the text"), row.share or 0),
-                (_("kept free for the answer"), row.gauge.reserved / (row.gauge.window or 1)),
+                (_("kept free for the answer"), _reserved_share(row)),
             )
         )
     ]

@@ -33,11 +33,12 @@ def draw() -> None:
     """Draw the lesson."""
     st.markdown(
         _(
-            "BERT's **WordPiece** merges too, but not the most frequent pair: it divides by how "
-            "often the two parts occur at all, and takes the pair that belongs together. "
-            "**SentencePiece** is BPE with the space written as a character, `▁` (not the "
-            "underscore `_`), so that nothing is lost. **Unigram** makes no merges: it starts with "
-            "many pieces, drops the useless ones, and cuts a text the likeliest way."
+            "BERT's **WordPiece** merges too, but not the most frequent pair: it divides by "
+            "how often the two parts occur at all, and takes the pair that belongs together. "
+            "**SentencePiece** is a tool that writes the space as a character too, `▁` (not "
+            "the underscore `_`), so that nothing is lost; it then cuts by BPE or by "
+            "Unigram. **Unigram** makes no merges: it starts with many pieces, drops the "
+            "useless ones, and cuts a text the likeliest way."
         )
     )
     text, place = example_texts.choose(
@@ -80,8 +81,9 @@ def _cards() -> list[Card]:
             "rows",
         ),
         Card(
-            _("The first merge: the two kinds of BPE take the most frequent pair. WordPiece takes "
-              "the two symbols that hardly occur without each other, be they rare."),
+            _("The first merge: the two kinds of BPE take the most frequent pair. WordPiece "
+              "takes the two symbols that hardly occur without each other, however rare they "
+              "are."),
             "rows 0,1,2", 1,
         ),
         Card(

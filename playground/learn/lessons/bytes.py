@@ -25,9 +25,9 @@ def draw() -> None:
     st.markdown(
         _(
             "Byte-level BPE starts from **256 bytes**, because every text in every script is "
-            "already written in them. UTF-8 gives an English letter one byte, an accented one two, "
-            "a 汉字 **three**, an emoji four. So before the first merge Chinese is three times as "
-            "long, and has to be merged back together."
+            "already written in them. UTF-8 gives an English letter one byte, an accented "
+            "one two, most Chinese characters **three**, an emoji four. So before the first "
+            "merge Chinese is about three times as long, and has to be merged back together."
         )
     )
     text, place = example_texts.choose("bytes", _EXAMPLES, _("Your text"), most=LONGEST)
@@ -93,7 +93,7 @@ def _bet() -> None:
 
     asking.bet(
         "bytes.rare",
-        _("The 汉字 龘 has 48 strokes, 一 has one. How many bytes has 龘?"),
+        _("The Chinese character 龘 has 48 strokes, 一 has one. How many bytes does 龘 take?"),
         {"1": "1", "3": "3", "6": "6", "48": "48"},
         answer,
     )
@@ -103,10 +103,10 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         signs = [sign for sign in answer if not sign.isspace()]
         if len(signs) != 2 or len(set(signs)) != 2:
-            return Verdict(False, _("Two different 汉字, please."))
+            return Verdict(False, _("Two different Chinese characters, please."))
         first, second = signs
         if not all(unicodedata.name(sign, "").startswith("CJK UNIFIED") for sign in signs):
-            return Verdict(False, _("Both should be 汉字."))
+            return Verdict(False, _("Both should be Chinese characters."))
         spelled = [sign.encode().hex(" ").upper() for sign in signs]
         values = {"first": first, "second": second, "one": spelled[0], "other": spelled[1]}
         if first.encode()[:2] == second.encode()[:2]:
@@ -121,8 +121,11 @@ def _puzzle() -> None:
 
     asking.puzzle(
         "bytes.pair",
-        _("Find two 汉字 that share their first two bytes. The picture above helps you look."),
-        _("Two 汉字"),
+        _(
+            "Find two Chinese characters that share their first two bytes. The picture above "
+            "helps you look."
+        ),
+        _("Two Chinese characters"),
         check,
     )
 

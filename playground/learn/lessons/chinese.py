@@ -51,10 +51,10 @@ def draw() -> None:
     """Draw the lesson."""
     st.markdown(
         _(
-            "Windows and bills are measured in tokens, and the same sentence does not have the "
-            "same number of them in every language. Before the first merge a 汉字 is three tokens. "
-            "How far does a tokenizer get below that? **Place your guess**, tokenizer by "
-            "tokenizer; then see the measurement."
+            "Windows and bills are measured in tokens, and the same sentence does not have "
+            "the same number of them in every language. Before the first merge most Chinese "
+            "characters are three tokens. How far does a tokenizer get below that? **Place "
+            "your guess**, tokenizer by tokenizer; then see the measurement."
         )
     )
     _curve()

@@ -59,7 +59,7 @@ def draw() -> None:
         name = settings.segments(
             _("Tokenizer"),
             {
-                "note": _("of the lecture"),
+                "note": _("of a tutorial"),
                 "samples": _("of our samples"),
                 **_production(),
                 **{code: session.label(code) for code in _own()},
@@ -219,15 +219,16 @@ def _bet() -> None:
         pair = [symbol.decode() for symbol in second.symbols[second.places[0] :][:2]]
         why = _(
             "`{pair}`: its rank {rank} is the lowest, although it stands at the end. Choose "
-            "the lecture's tokenizer and ` tech` above, and walk through it."
+            "the tutorial's tokenizer and ` tech` above, and walk through it."
         ).format(pair=" + ".join(pair), rank=second.rank)
         return Answer({"".join(pair).strip()}, why)
 
     asking.bet(
         "encode.second",
         _(
-            "In the lecture ` tech` starts with the ranks `·t` 0, `te` 465, `ec` 505, `ch` 98. "
-            "After `·t` is merged, `·t`+`e` has rank 287. Which pair is merged second?"
+            "In one tutorial's vocabulary ` tech` starts with the ranks `·t` 0, `te` 465, "
+            "`ec` 505, `ch` 98. After `·t` is merged, `·t`+`e` has rank 287. Which pair is "
+            "merged second?"
         ),
         {"te": "·t + e", "ec": "e + c", "ch": "c + h"},
         answer,

@@ -24,11 +24,11 @@ def draw() -> None:
     """Draw the lesson."""
     st.markdown(
         _(
-            "The definition counts **every** pair again after **every** merge. The lecture "
-            "waited 7 "
-            "seconds for 130 KB that way; hundreds of megabytes would take days. But a merge "
-            "changes only the pairs beside the places where it happens. How much of the corpus is "
-            "that? **Place your guess** in percent, for five of the first {merges} merges."
+            "The definition counts **every** pair again after **every** merge. A popular "
+            "tutorial waited 7 seconds for 130 KB that way; hundreds of megabytes would take "
+            "hours, and with a larger vocabulary days. But a merge changes only the pairs "
+            "beside the places where it happens. How much of the corpus is that? **Place "
+            "your guess** in percent, for five of the first {merges} merges."
         ).format(merges=MERGES)
     )
     placed = guess(

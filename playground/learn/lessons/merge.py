@@ -116,8 +116,8 @@ def _cards(unit: str, events: Events) -> list[Card]:
         _("At the start every word is a row of characters. </w> stands at its end, so that “er” "
           "inside a word and “er” at its end can become two different tokens.")
         if unit == "characters"
-        else _("At the start every word is a row of bytes. A 汉字 is three of them; the faint "
-               "character under a byte says which one it belongs to.")
+        else _("At the start every word is a row of bytes. Most Chinese characters are three "
+               "of them; the faint character under a byte says which one it belongs to.")
     )  # fmt: skip
     return [
         Card(first, "words", 0),

@@ -31,9 +31,10 @@ def draw() -> None:
     """Draw the lesson."""
     st.markdown(
         _(
-            "Course notes print worked examples, and here each of them runs. Mostly the printed "
-            "figures are what the algorithm gives. **Sometimes they are not**: a table is made by "
-            "hand, and a hand slips. To find the place is the best exercise there is."
+            "Popular tutorials print worked examples, and here each of them runs. Mostly the "
+            "printed figures are what the algorithm gives. **Sometimes they are not**: a "
+            "table is made by hand, and a hand slips. To find the place is the best exercise "
+            "there is."
         )
     )
     code = settings.select(
@@ -64,7 +65,7 @@ _PLACES: dict[str, tuple[tuple[str, int | None], ...]] = {
 
 def _cards(example: worked.Lesson) -> list[Card]:
     places = _PLACES.get(example.code, ())
-    said = _("The notes print, {what}: **{printed}**. Does the picture agree?")
+    said = _("The tutorial prints, {what}: **{printed}**. Does the picture agree?")
     return [
         Card(said.format(what=_(figure.what), printed=figure.printed), part, step)
         for figure, (part, step) in zip(example.figures, places, strict=False)
@@ -138,7 +139,7 @@ def _figures(example: worked.Lesson) -> None:
         f"{plain(_(figure.what))}{_(': ')}**{plain(figure.printed or '')}**"
         for figure in printed.values()
     ]
-    st.markdown("\n".join([_("The notes print:"), "", *(f"- {line}" for line in lines)]))
+    st.markdown("\n".join([_("The tutorial prints:"), "", *(f"- {line}" for line in lines)]))
     is_out = asking.bet(
         f"notes.{example.code}",
         _("Run the example above. Which printed figure is not what the algorithm gives?"),
@@ -177,7 +178,9 @@ def _puzzle() -> None:
         if symbols == ["l", "owe", "r", "</w>"]:
             return Verdict(
                 True,
-                _("“lower” becomes {symbols}, as the note's list makes it.").format(symbols=shown),
+                _("“lower” becomes {symbols}, as the tutorial's list makes it.").format(
+                    symbols=shown
+                ),
             )
         return Verdict(False, _("“lower” becomes {symbols}.").format(symbols=shown))
 
@@ -193,4 +196,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("notes", lambda: _("The notes' own examples"), draw)
+LESSON = Lesson("notes", lambda: _("Examples from tutorials"), draw)

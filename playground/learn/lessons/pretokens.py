@@ -169,8 +169,9 @@ def _cards() -> list[Card]:
             "rows", len(_AT),
         ),
         Card(
-            _("Numbers: GPT-2 keeps a whole number together, GPT-4 cuts it in threes, Qwen digit "
-              "by digit. Models that reckon badly often read badly first."),
+            _("Numbers: GPT-2 keeps a whole number together, GPT-4 cuts it in threes, Qwen "
+              "digit by digit. A model that is bad at arithmetic often cannot read the "
+              "number in the first place."),
             "rows 0,1,3", len(_AT),
         ),
         Card(

@@ -41,8 +41,9 @@ def _probes() -> list[_Probe]:
     return [
         _Probe(
             "2+2 2 + 2",
-            _("The notes say that `2+2` may be one garbled token. Not with these: it is three. But "
-              "with spaces there is a token more, and another `+`, the one with a space."),
+            _("Tutorials say that `2+2` may be one garbled token. Not with these: it is "
+              "three. But with spaces there is a token more, and another `+`, the one with a "
+              "space."),
         ),
         _Probe(
             "9.11 > 9.9",
@@ -95,15 +96,15 @@ def _probes() -> list[_Probe]:
         ),
         _Probe(
             "红的是花，白的是云",
-            _("The notes fear that 的 and 是 are merged only because they often meet. They are: "
-              "`的是` is one token everywhere but in GPT-4, though 的 belongs to 红 and 是 to 花."),
+            _("Some tutorials fear that 的 and 是 are merged only because they often meet. "
+              "They are: `的是` is one token everywhere but in GPT-4, though 的 belongs to 红 "
+              "and 是 to 花."),
             "rows 1,2,3,4",
         ),
         _Probe(
             "xenon pneumonoultramicroscopic",
-            _("A rare word falls to pieces that mean nothing: `x`, `en`, `on`. The notes say "
-              "single "
-              "letters; large vocabularies still find two letters that go together."),
+            _("A rare word falls to pieces that mean nothing: `x`, `en`, `on`. Tutorials say "
+              "single letters; large vocabularies still find two letters that go together."),
         ),
         _Probe(
             "unhappiness unhappily",
@@ -122,9 +123,9 @@ def draw() -> None:
     """Draw the lesson."""
     st.markdown(
         _(
-            "A model never sees your letters, only ids. What is alike to you may be unlike to it, "
-            "and what it should count may not be there at all. Each probe below is one such "
-            "place, shown as the tokenizers of today cut it."
+            "A model never sees your letters, only ids. What looks the same to you may look "
+            "different to it, and what it should count may not be there at all. Each probe "
+            "below is one such place, shown as the tokenizers of today cut it."
         )
     )
     probes = _probes()

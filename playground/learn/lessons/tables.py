@@ -25,11 +25,10 @@ def draw() -> None:
     st.markdown(
         _(
             "To touch only what a merge changes, the learner keeps books: every byte has a "
-            "numbered "
-            "**place** with links to its neighbours; every pair has a list of the **positions** "
-            "where it stood and a **counter**; and a **heap** keeps the most frequent pair on top. "
-            "Entries that go out of date are not searched for. They are thrown away when they "
-            "come up: the lecture's *lazy update*."
+            "numbered **place** with links to its neighbours; every pair has a list of the "
+            "**positions** where it stood and a **counter**; and a **heap** keeps the most "
+            "frequent pair on top. Entries that go out of date are not searched for. They "
+            "are thrown away when they come up: this is called a *lazy update*."
         )
     )
     text, place = example_texts.choose("tables", _EXAMPLES, _("Your text"), most=LONGEST)

@@ -121,7 +121,7 @@ def _bet() -> None:
         ).format(words=f"{len(corpora.word_list().words):,}", text=_BRIDGE),
         {
             "two": "南京市 + 长江大桥",
-            "seven": _("seven 汉字"),
+            "seven": _("seven Chinese characters"),
             "unknown": _("one unknown word"),
         },
         answer,
@@ -160,8 +160,8 @@ def _puzzle() -> None:
     asking.puzzle(
         "why.unknown",
         _(
-            "Find an English word that is `<unk>` to the word list, but at most two tokens for BPE "
-            "after all its merges."
+            "Find an English word, real or made up, that is `<unk>` to the word list, but at "
+            "most two tokens for BPE after all its merges."
         ),
         _("Your word"),
         check,
