@@ -3,8 +3,8 @@
 Streamlit takes the script of a component as one module, without files beside it, and sends it with
 every drawing, so imports cannot stay in it. :func:`script` follows them from the component's own
 file and wraps each module in a function that returns what it exports: the other names in it stay
-private. Comments, most of which are types, are not sent. Of the language of modules this reads
-``import { … } from "./…"``, ``import "./…"``, ``export`` before a declaration, and
+private. Comments, most of which are types, and indents are not sent. Of the language of modules
+this reads ``import { … } from "./…"``, ``import "./…"``, ``export`` before a declaration, and
 ``export default`` in the component's own file; anything else raises :class:`ValueError`.
 """
 
@@ -20,6 +20,7 @@ _IMPORT = {
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 _NOT_READ = re.compile(r"^(?:import|export(?! default))\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/[ \t]*)\n", re.MULTILINE)
+_INDENT = re.compile(r"\n\s+")
 
 
 def script(path: Path) -> str:
@@ -53,8 +54,8 @@ def order(path: Path) -> list[Path]:
 
 @cache
 def _read(file: Path) -> str:
-    """Return a file without the comments that have lines of their own."""
-    return _COMMENT.sub("", file.read_text(encoding="utf-8"))
+    """Return a file without indents and the comments that have lines of their own."""
+    return _INDENT.sub("\n", _COMMENT.sub("", file.read_text(encoding="utf-8")))
 
 
 @cache

@@ -1,11 +1,45 @@
-// What every component of ours begins with: a view for each place, and elements by one call.
+// What every component begins with: a view for each place, and elements by one call.
 
-/** Return a component that keeps one `View` for each place that it is drawn in. */
-export function mounted(View) {
+/** How many hues the style sheets have. */
+export const HUES = 6
+
+/** @typedef {(name: string, value: unknown) => void} Tell */
+/**
+ * What Streamlit calls a component with, at every drawing.
+ * @template Data
+ * @typedef {{
+ *   parentElement: HTMLElement | ShadowRoot, data: Data, setStateValue: Tell, setTriggerValue: Tell
+ * }} Drawing
+ */
+
+/**
+ * What is drawn in one place: `update` takes what Python says, again and again.
+ * @template Data
+ */
+export class View {
+  /** Tell Python a value of the component's state. @type {Tell} */
+  setStateValue = () => {}
+  /** Tell Python of something that happens once. @type {Tell} */
+  setTriggerValue = () => {}
+
+  /** @param {Data} _data */
+  update(_data) {}
+  destroy() {}
+}
+
+/**
+ * Return a component that has one `View` for each place that it is drawn in.
+ * @template Data
+ * @param {new (parent: HTMLElement | ShadowRoot) => View<Data>} Kind
+ */
+export function mounted(Kind) {
+  /** @type {WeakMap<HTMLElement | ShadowRoot, View<Data>>} */
   const instances = new WeakMap()
-  return ({ parentElement, data, setStateValue, setTriggerValue }) => {
-    let view = instances.get(parentElement)
-    if (!view) instances.set(parentElement, view = new View(parentElement))
+  return (
+    /** @type {Drawing<Data>} */ { parentElement, data, setStateValue, setTriggerValue },
+  ) => {
+    const view = instances.get(parentElement) ?? new Kind(parentElement)
+    instances.set(parentElement, view)
     Object.assign(view, { setStateValue, setTriggerValue })
     view.update(data)
     return () => {
@@ -15,6 +49,12 @@ export function mounted(View) {
   }
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string | null} [className]
+ * @param {string} [text]
+ */
 export function element(tag, className, text) {
   const made = document.createElement(tag)
   if (className) made.className = className
@@ -22,19 +62,41 @@ export function element(tag, className, text) {
   return made
 }
 
-export function button(label, onclick) {
-  const made = element("button", null, label)
+/**
+ * @param {string} label
+ * @param {() => void} onclick
+ * @param {string} [className]
+ */
+export function button(label, onclick, className) {
+  const made = element("button", className, label)
   made.type = "button"
   made.onclick = onclick
   return made
 }
 
-/** Make `nodes` the children of `parent`, touching only those that come, go or move. */
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} [attributes]
+ * @param {string} [text]
+ */
+export function svg(tag, attributes = {}, text) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value))
+  if (text !== undefined) made.textContent = text
+  return made
+}
+
+/**
+ * Make `nodes` the children of `parent`, touching only those that come, go or move.
+ * @param {Element} parent
+ * @param {readonly Node[]} nodes
+ */
 export function arrange(parent, nodes) {
-  const kept = new Set(nodes)
+  const staying = new Set(nodes)
   for (let child = parent.firstChild; child;) {
     const following = child.nextSibling
-    if (!kept.has(child)) child.remove()
+    if (!staying.has(child)) child.remove()
     child = following
   }
   let at = parent.firstChild
@@ -44,8 +106,56 @@ export function arrange(parent, nodes) {
   }
 }
 
-export function svg(tag, attributes = {}) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  return made
+/**
+ * What elements stand for, as a token or a pair, to be found again from an event in them.
+ * @template Value
+ */
+export class Meanings {
+  /** @type {WeakMap<EventTarget, Value>} */
+  #values = new WeakMap()
+
+  /**
+   * @param {Element} node
+   * @param {Value} value
+   */
+  set(node, value) {
+    this.#values.set(node, value)
+  }
+
+  /** @param {EventTarget | null | undefined} node */
+  get(node) {
+    return node ? this.#values.get(node) : undefined
+  }
+
+  /**
+   * What the innermost element that has a meaning stands for, where an event happened.
+   * @param {Event | null} event
+   */
+  at(event) {
+    for (const node of event?.composedPath() ?? []) {
+      const value = this.#values.get(node)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+}
+
+/**
+ * The element that has the keyboard in the component, or page, that `node` is in.
+ * @param {Node} node
+ */
+export function focusedBeside(node) {
+  const root = node.getRootNode()
+  return root instanceof ShadowRoot || root instanceof Document ? root.activeElement : null
+}
+
+/**
+ * Where a key leads that goes along a line of `last + 1` places.
+ * @param {string} key
+ * @param {number} at
+ * @param {number} last
+ * @returns {number | undefined}
+ */
+export function placeByKey(key, at, last) {
+  return { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[key]
 }

@@ -1,16 +1,31 @@
 // The panel on one token.
 
+/** @import { Characters, Part } from "./row.js" */
+/** @import { Speech, Words } from "./speech.js" */
 import { button, element } from "./elements.js"
 import { codePoint, drawParts, glyphOf } from "./glyphs.js"
-import { Row, Token } from "./row.js"
+import { partsOf, Token } from "./row.js"
 import { MOST_CHARACTERS } from "./speech.js"
 import { hex } from "./utf8.js"
 import { fill, shorten } from "./words.js"
 
-/** The panel on one token; `go(token)` pins another one, `close()` none, `act(code)` asks Python for
- *  one of its `actions`. */
+/**
+ * How a token was made; without parts it is a symbol from the start, without rank merges stop at
+ * its parts. `id` is null where a part is in no vocabulary, `count` where nobody counted.
+ * @typedef {{
+ *   rank: number | null, count: number | null,
+ *   parts: (Characters & {id: number | null, sizes: number[]})[],
+ * }} Made
+ */
+
+/** The panel on one token. */
 export class Inspector {
-  constructor(go, close, act) {
+  /**
+   * @param {(token: Token | null) => void} go pins another token
+   * @param {() => void} close pins none
+   * @param {(code: string) => void} [act] asks Python for one of the actions
+   */
+  constructor(go, close, act = () => {}) {
     this.node = element("section", "inspector")
     this.node.hidden = true
     this.go = go
@@ -18,7 +33,13 @@ export class Inspector {
     this.act = act
   }
 
-  draw(token, speech, made, actions) {
+  /**
+   * @param {Token | null} token
+   * @param {Speech} speech
+   * @param {Made | null} made
+   * @param {[string, string][]} [actions] code and label of each
+   */
+  draw(token, speech, made, actions = []) {
     this.node.replaceChildren()
     this.node.hidden = token === null
     if (token === null) return
@@ -31,8 +52,7 @@ export class Inspector {
     const chip = element("span", `token ${token.hue}`)
     chip.dataset.kind = kind
     drawParts(chip, parts.slice(0, MOST_CHARACTERS), false, token.row.space)
-    const close = button("×", this.close)
-    close.className = "close"
+    const close = button("×", this.close, "close")
     close.setAttribute("aria-label", words.close)
     const head = element("div", "head")
     head.append(chip, element("span", "title", title))
@@ -40,7 +60,7 @@ export class Inspector {
     head.append(close)
 
     const facts = element("dl", "facts")
-    const fact = (name, ...content) => {
+    const fact = (/** @type {string} */ name, /** @type {(string | Node)[]} */ ...content) => {
       const value = element("dd")
       value.append(...content)
       facts.append(element("dt", null, name), value)
@@ -52,7 +72,7 @@ export class Inspector {
     if (made) fact(words.made, ...this.made(made, words))
     fact(words.occurs, ...this.places(token, words))
     this.node.append(head)
-    if (actions?.length) {
+    if (actions.length) {
       const ways = element("div", "actions")
       ways.append(...actions.map(([code, label]) => button(label, () => this.act(code))))
       this.node.append(ways)
@@ -60,8 +80,13 @@ export class Inspector {
     this.node.append(facts)
   }
 
-  /** Each character with all its bytes: those of this token filled, the others in the colour of
-   *  the token that holds them, which a click opens. */
+  /**
+   * Each character with all its bytes: those of this token filled, the others in the colour of
+   * the token that holds them, which a click opens.
+   * @param {Token} token
+   * @param {readonly Part[]} parts
+   * @param {Speech} speech
+   */
   characters(token, parts, speech) {
     const { row } = token
     const all = element("div", "characters")
@@ -93,16 +118,20 @@ export class Inspector {
     return all
   }
 
+  /**
+   * @param {Made} made
+   * @param {Words} words
+   */
   made(made, words) {
     if (!made.parts.length) return [words.base]
-    const piece = (part) => {
-      const row = new Row({ ...part, ids: [part.id], first: 0, lead: 0, count: 1, special: [] })
+    const piece = (/** @type {Made["parts"][number]} */ part) => {
       const chip = element("span", "piece")
-      drawParts(chip, row.tokens[0].parts)
+      drawParts(chip, partsOf(part))
       if (part.id !== null) chip.append(element("span", "mono small", String(part.id)))
       return chip
     }
     const how = made.rank === null ? words.stops : fill(words.merge, { rank: made.rank })
+    /** @type {(string | Node)[]} */
     const said = [how, " "]
     made.parts.forEach((part, n) => said.push(...(n ? [" + "] : []), piece(part)))
     if (made.count !== null) {
@@ -111,15 +140,20 @@ export class Inspector {
     return said
   }
 
-  /** How often the id stands in the whole text, with ways to its other places in the window. */
+  /**
+   * How often the id stands in the whole text, with ways to its other places in the window.
+   * @param {Token} token
+   * @param {Words} words
+   */
   places(token, words) {
     const { row, id } = token
-    const here = row.places.get(id)
+    const here = row.places.get(id) ?? []
     const total = row.counts ? row.counts[id] : here.length
+    /** @type {(string | Node)[]} */
     const said = [fill(total === 1 ? words.once : words.times, { n: total })]
     if (here.length > 1) {
       const at = here.indexOf(token)
-      const to = (label, step) =>
+      const to = (/** @type {string} */ label, /** @type {number} */ step) =>
         button(label, () => this.go(here[(at + step + here.length) % here.length]))
       said.push(" ", to(words.previous, -1), " ", to(words.next, 1))
     }

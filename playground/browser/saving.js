@@ -1,14 +1,22 @@
 // A chart as a file on the reader's disk.
 
+/** The text of an SVG, and its size. @typedef {{width: number, height: number, text: string}} Drawn */
+
+/** @type {Record<string, string>} */
 const TYPES = { PNG: "image/png", SVG: "image/svg+xml", CSV: "text/csv" }
 
-/** Save a chart as a file of a kind, called by its title. What is saved is a picture, that is
- *  {width, height, text} with the text of an SVG, or the lines of a CSV. */
+/**
+ * Save a chart as a file, called by its title.
+ * @param {string} kind "PNG", "SVG" or "CSV"
+ * @param {string} title
+ * @param {Drawn | string} content a picture, or the lines of a CSV
+ */
 export async function save(kind, title, content) {
   const name = title.replace(/[\\/:*?"<>|\s]+/g, " ").slice(0, 80).trim()
-  const blob = kind === "PNG"
+  const text = typeof content === "string" ? content : content.text
+  const blob = kind === "PNG" && typeof content !== "string"
     ? await asPng(content)
-    : new Blob([content.text ?? content], { type: TYPES[kind] })
+    : new Blob([text], { type: TYPES[kind] })
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)
   link.download = `${name}.${kind.toLowerCase()}`
@@ -16,6 +24,10 @@ export async function save(kind, title, content) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000)
 }
 
+/**
+ * @param {Drawn} picture
+ * @returns {Promise<Blob>}
+ */
 async function asPng({ width, height, text }) {
   const image = new Image()
   const loaded = new Promise((done, failed) =>
@@ -27,8 +39,10 @@ async function asPng({ width, height, text }) {
     width: Math.ceil(width * 2),
     height: Math.ceil(height * 2),
   })
-  const context = canvas.getContext("2d")
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"))
   context.scale(2, 2)
   context.drawImage(image, 0, 0, width, height)
-  return new Promise((done) => canvas.toBlob(done, TYPES.PNG))
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => blob ? done(blob) : failed(new Error("no PNG was made")), TYPES.PNG)
+  )
 }

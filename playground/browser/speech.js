@@ -1,32 +1,56 @@
 // What a token is, in one line, in the language of the page.
 
+/** @import { Kind, Part, Token } from "./row.js" */
 import { glyphOf } from "./glyphs.js"
 import { hex } from "./utf8.js"
 import { fill, range } from "./words.js"
 
 export const MOST_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
 
-/** Sentences about tokens, made of the labels that Python sent. */
+/**
+ * What Python says of tokens, in the language of the page; `names` are of characters without shape.
+ * @typedef {Record<
+ *   | "token" | "tokenOf" | "id" | "idName" | "kind" | "bytes" | "characters" | "byteOf" | "bytesOf"
+ *   | "more" | "made" | "merge" | "seen" | "base" | "stops" | "occurs" | "once" | "times"
+ *   | "previous" | "next" | "close" | "tokens" | "none" | "count" | "window" | "earlier" | "later"
+ *   | "glyphs" | "beside" | "list" | "explain" | "hint", string
+ * > & {kinds: Record<Kind, string>, names: Record<string, string>, signs: Sign[]}} Words
+ */
+/**
+ * A sign of the view: how it is drawn, the sign, and what it means.
+ * @typedef {[string, string, string]} Sign
+ */
+
+/** Sentences about tokens, made of the words that Python sent. */
 export class Speech {
+  /** @param {Words} words */
   constructor(words) {
     this.words = words
   }
 
-  /** "bytes 2–3 of 3 of 中" */
+  /**
+   * "bytes 2–3 of 3 of 中"
+   * @param {Part} part
+   */
   holds(part) {
     return fill(part.first === part.last ? this.words.byteOf : this.words.bytesOf, {
       range: range(part.first, part.last),
       size: part.unit.size,
-      character: this.called(part.unit.text),
+      character: this.called(part.unit.text ?? ""),
     })
   }
 
+  /** @param {string} character */
   called(character) {
     return this.words.names[character] ?? glyphOf(character)
   }
 
-  /** The text of a token in quotes, its partial characters in words. */
+  /**
+   * The text of a token in quotes, its partial characters in words.
+   * @param {readonly Part[]} parts
+   */
   spelled(parts) {
+    /** @type {string[]} */
     const said = []
     let whole = ""
     const flush = () => {
@@ -35,7 +59,7 @@ export class Speech {
     }
     for (const part of parts.slice(0, MOST_CHARACTERS)) {
       const { text } = part.unit
-      if (part.whole && (parts.length > 1 || !this.words.names[text])) {
+      if (text !== null && part.whole && (parts.length > 1 || !this.words.names[text])) {
         whole += glyphOf(text)
         continue
       }
@@ -47,7 +71,10 @@ export class Speech {
     return said.join(" + ") + (parts.length > MOST_CHARACTERS ? " …" : "")
   }
 
-  /** The token in one line. */
+  /**
+   * The token in one line.
+   * @param {Token} token
+   */
   line(token) {
     const { words } = this
     const { parts } = token

@@ -1,30 +1,80 @@
 // A training as Python recorded it: words, merges in order, and what was counted in every round.
 // A word as it stood after k merges is worked out here, by applying the first k merges to it.
 
-import { characterAt, encode, spell } from "./utf8.js"
+/** @import { Unit } from "./utf8.js" */
+import { encode, unitsOf } from "./utf8.js"
 
 const LONGEST_WORD = 400 // symbols at the start; a longer word is shown up to there
 
-const REMEMBERED = 64 // symbols at the start of a word whose cuts are kept
+const REMEMBERED = 64 // symbols at the start of a word whose cuts are cached
 
+/** @typedef {{left: number, right: number, count: number}} Pair */
+/** @typedef {Pair & {new: number}} Merge */
+/** A pair with its count before the last merge. @typedef {Pair & {before: number | null}} Counted */
+/**
+ * What was counted after so many merges: the most frequent pairs, how many are as frequent as the
+ * first, the words that the last merge changed, and the symbols that it removed.
+ * @typedef {{
+ *   pairs: Counted[], ties: number, tokens: number, size: number,
+ *   changed: number[], changedTotal: number, removed: number[],
+ * }} Round
+ */
+/** @typedef {[number[], number, number, number, number[], number, number[]]} RoundData */
+/**
+ * @typedef {{
+ *   unit: "bytes" | "characters", end: string, words: [string, number][],
+ *   symbols: (number | string)[], specials: string[], merges: number[], rounds: RoundData[],
+ * }} TrainingData
+ */
+/** How a merge cuts a word: its number, -1 for none, and the symbols. @typedef {[number, number[]]} Cut */
+/** The numbers of the merges of a pair, ascending; mostly one. @typedef {Map<number, number[]>} Ranks */
+
+/**
+ * @param {number} left
+ * @param {number} right
+ */
 export const pairKey = (left, right) => left * 0x200000 + right
 
+/**
+ * The merges of pairs by {@link pairKey}, each pair given by its symbols at a rank.
+ * @param {readonly number[]} left
+ * @param {readonly number[]} right
+ */
+export function ranksOf(left, right) {
+  /** @type {Ranks} */
+  const ranks = new Map()
+  left.forEach((symbol, rank) => {
+    const key = pairKey(symbol, right[rank])
+    const known = ranks.get(key)
+    if (known) known.push(rank)
+    else ranks.set(key, [rank])
+  })
+  return ranks
+}
+
 export class Training {
+  /** @param {TrainingData} data */
   constructor(data) {
     this.bytes = data.unit === "bytes"
     this.end = data.end
-    this.spelling = data.symbols.map((symbol) => (this.bytes ? Uint8Array.of(symbol) : symbol))
+    /** @type {(Uint8Array | string)[]} bytes, or characters */
+    this.spelling = data.symbols.map((symbol) =>
+      typeof symbol === "number" ? Uint8Array.of(symbol) : symbol
+    )
     this.base = this.spelling.length
     this.specials = data.specials
-    this.merges = [] // {left, right, new, count}
-    this.ranks = new Map() // pair -> the numbers of its merges, ascending; mostly one
+    /** @type {Merge[]} */
+    this.merges = []
+    /** @type {Map<number, number>} symbol -> the merge that made it first; base symbols have none */
+    this.madeBy = new Map()
     for (let at = 0; at < data.merges.length; at += 4) {
       const [left, right, made, count] = data.merges.slice(at, at + 4)
-      const key = pairKey(left, right)
-      this.ranks.set(key, [...(this.ranks.get(key) ?? []), this.merges.length])
+      if (!this.madeBy.has(made)) this.madeBy.set(made, this.merges.length)
       this.merges.push({ left, right, new: made, count })
-      this.spelling[made] = this.join(this.spelling[left], this.spelling[right])
+      this.spelling[made] = together(this.spelling[left], this.spelling[right])
     }
+    this.ranks = ranksOf(this.merges.map(({ left }) => left), this.merges.map(({ right }) => right))
+    /** @type {Round[]} */
     this.rounds = data.rounds.map(([top, ties, tokens, size, changed, changedTotal, removed]) => {
       const pairs = []
       for (let at = 0; at < top.length; at += 4) {
@@ -33,18 +83,13 @@ export class Training {
       }
       return { pairs, ties, tokens, size, changed, changedTotal, removed }
     })
-    // Which merge made a symbol first; base symbols have none.
-    this.madeBy = new Map()
-    this.merges.forEach((merge, number) => {
-      if (!this.madeBy.has(merge.new)) this.madeBy.set(merge.new, number)
+    const ids = new Map(this.spelling.slice(0, this.base).map((symbol, id) => [symbol, id]))
+    this.words = data.words.map(([text, count]) => {
+      const symbols = this.bytes
+        ? () => Array.from(encode(text))
+        : () => [...text, ...(this.end ? [this.end] : [])].map((sign) => ids.get(sign) ?? 0)
+      return new Word(this, count, symbols, LONGEST_WORD)
     })
-    const ids = new Map()
-    if (!this.bytes) this.spelling.slice(0, this.base).forEach((symbol, id) => ids.set(symbol, id))
-    this.words = data.words.map(([text, count]) => new Word(this, text, count, ids))
-  }
-
-  join(left, right) {
-    return this.bytes ? Uint8Array.of(...left, ...right) : left + right
   }
 
   get last() {
@@ -53,80 +98,125 @@ export class Training {
 }
 
 export class Word {
-  constructor(training, text, count, ids) {
+  /** @type {number[] | null} */
+  #first = null
+  /** @type {Uint8Array | null} */
+  #bytes = null
+  /** @type {Unit[] | null} */
+  #units = null
+  /** @type {Cut[] | null} */
+  #cuts = null
+  /** Whether only its beginning is shown. */
+  long = false
+
+  /**
+   * @param {Training} training
+   * @param {number} count
+   * @param {() => number[]} symbols those before the first merge
+   * @param {number} [longest] how many of them are shown
+   */
+  constructor(training, count, symbols, longest = Infinity) {
     this.training = training
-    this.text = text
+    this.longest = longest
     this.count = count
-    this.ids = ids
+    this.symbols = symbols
   }
 
   /** The symbols at the start. */
   get first() {
-    if (this.start) return this.start
-    const { bytes, end } = this.training
-    const symbols = bytes
-      ? Array.from(encode(this.text))
-      : [...this.text, ...(end ? [end] : [])].map((symbol) => this.ids.get(symbol))
-    this.long = symbols.length > LONGEST_WORD
-    this.start = this.long ? symbols.slice(0, LONGEST_WORD) : symbols
-    return this.start
-  }
-
-  /** The characters of a word of bytes: {start, size, text}. */
-  get characters() {
-    if (!this.units) {
-      this.units = []
-      const bytes = Uint8Array.from(this.first)
-      for (let at = 0; at < bytes.length;) {
-        const [size, valid] = characterAt(bytes, at)
-        this.units.push({ start: at, size, text: valid ? spell(bytes, at, size) : null })
-        at += size
-      }
+    if (!this.#first) {
+      const symbols = this.symbols()
+      this.long = symbols.length > this.longest
+      this.#first = symbols.slice(0, this.longest)
     }
-    return this.units
+    return this.#first
   }
 
-  /** The symbols after the first `step` merges. */
+  /** A word of bytes. */
+  get bytes() {
+    return (this.#bytes ??= Uint8Array.from(this.first))
+  }
+
+  /** The characters of a word of bytes. */
+  get units() {
+    return (this.#units ??= unitsOf(this.bytes))
+  }
+
+  /**
+   * The symbols after the first `step` merges.
+   * @param {number} step
+   */
   cut(step) {
-    if (this.first.length > REMEMBERED) return this.applied(step).at(-1)[1]
-    this.cuts ??= this.applied(this.training.last) // [number of the merge, symbols]
-    let [low, high] = [0, this.cuts.length - 1]
+    if (this.first.length > REMEMBERED) return lastOf(this.applied(step))
+    const cuts = (this.#cuts ??= this.applied(this.training.last))
+    let [low, high] = [0, cuts.length - 1]
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (this.cuts[middle][0] < step) low = middle
+      if (cuts[middle][0] < step) low = middle
       else high = middle - 1
     }
-    return this.cuts[low][1]
+    return cuts[low][1]
   }
 
-  /** Each cut that the first `step` merges make of the word, in order. */
+  /**
+   * Each cut that the first `step` merges make of the word, in order.
+   * @param {number} step
+   */
   applied(step) {
+    /** @type {Cut[]} */
     const cuts = [[-1, this.first]]
-    const { merges } = this.training
+    const { merges, ranks } = this.training
     for (;;) {
-      const [last, symbols] = cuts.at(-1)
-      const next = nextMerge(symbols, this.training.ranks, last, step)
-      if (next === step) return cuts
+      const [last, symbols] = cuts[cuts.length - 1]
+      const next = nextMerge(symbols, ranks, last)
+      if (next === null || next >= step) return cuts
       const { left, right, new: made } = merges[next]
       cuts.push([next, mergePair(symbols, left, right, made)])
     }
   }
 }
 
-/** The number of the first merge behind `last` and before `step` that fits; else `step`. */
-function nextMerge(symbols, ranks, last, step) {
-  let next = step
+/** @param {readonly Cut[]} cuts */
+const lastOf = (cuts) => cuts[cuts.length - 1][1]
+
+/**
+ * @param {Uint8Array | string} left
+ * @param {Uint8Array | string} right
+ */
+const together = (left, right) =>
+  typeof left === "string" || typeof right === "string"
+    ? `${left}${right}`
+    : Uint8Array.of(...left, ...right)
+
+/**
+ * The first merge behind `last` that fits anywhere, or null.
+ * @param {readonly number[]} symbols
+ * @param {Ranks} ranks
+ * @param {number} last
+ */
+export function nextMerge(symbols, ranks, last) {
+  /** @type {number | null} */
+  let next = null
   for (let at = 0; at + 1 < symbols.length; at++) {
     for (const rank of ranks.get(pairKey(symbols[at], symbols[at + 1])) ?? []) {
       if (rank <= last) continue
-      if (rank < next) next = rank
+      if (next === null || rank < next) next = rank
       break
     }
   }
   return next
 }
 
+/**
+ * The symbols with each `left` before `right` joined to `made`, from the start.
+ * @template Sign
+ * @param {readonly Sign[]} symbols
+ * @param {Sign} left
+ * @param {Sign} right
+ * @param {Sign} made
+ */
 export function mergePair(symbols, left, right, made) {
+  /** @type {Sign[]} */
   const merged = []
   for (let at = 0; at < symbols.length; at++) {
     if (symbols[at] === left && symbols[at + 1] === right) {

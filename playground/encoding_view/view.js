@@ -1,14 +1,41 @@
 // One pre-token on its way to tokens: neighbours with their ranks, the lowest merged, and the tree
 // that grows of it over the bytes.
 
-import { HUES } from "../browser/row.js"
-import { element, mounted } from "../browser/elements.js"
-import { glyphOf } from "../browser/glyphs.js"
+/** @import { Card } from "../browser/cards.js" */
+/** @import { TransportWords } from "../browser/transport.js" */
+/** @import { Unit } from "../browser/utf8.js" */
+/** @import { Step, TreeNode } from "./tree.js" */
+import { element, HUES, Meanings, mounted } from "../browser/elements.js"
+import { drawBytes } from "../browser/glyphs.js"
 import { Picture } from "../browser/picture.js"
-import { characterAt, hex, spell } from "../browser/utf8.js"
-import { fill } from "../browser/words.js"
+import { decoded, unitsOf } from "../browser/utf8.js"
+import { fill, number } from "../browser/words.js"
+import { treeOf } from "./tree.js"
 
+/**
+ * What Python sends; `bytes` is the pre-token in base64, and `others` are other ways to cut it.
+ * @typedef {{
+ *   version: string, bytes: string, steps: Step[],
+ *   others: {name: string, sizes: number[], said: string}[], cards: Card[],
+ *   labels: {transport: TransportWords, lowest: string, done: string},
+ * }} Data
+ */
+
+/** The bytes that a chip stands for: from the first to before the second. @type {Meanings<[number, number]>} */
+const spans = new Meanings()
+
+/** @extends {Picture<Data>} */
 class Replay extends Picture {
+  /** @type {Data} */
+  data
+  version = ""
+  bytes = new Uint8Array()
+  /** @type {Unit[]} */
+  units = []
+  /** @type {TreeNode[]} */
+  nodes = []
+
+  /** @param {HTMLElement | ShadowRoot} parent */
   constructor(parent) {
     super(parent, "replay")
     this.row = element("div", "row-of-symbols")
@@ -19,95 +46,61 @@ class Replay extends Picture {
     this.tree.dataset.part = "tree"
     this.others = element("div", "others")
     this.others.dataset.part = "others"
-    this.root.append(
-      this.transport.node,
-      this.row,
-      this.said,
-      this.tree,
-      this.others,
-      this.cards.node,
-    )
+    const { root, transport, row, said, tree, others, cards } = this
+    root.append(transport.node, row, said, tree, others, cards.node)
   }
 
+  /** @param {Data} data */
   update(data) {
     const fresh = data.version !== this.version
     this.version = data.version
     this.data = data
-    this.bytes = Uint8Array.from(atob(data.bytes), (sign) => sign.charCodeAt(0))
-    this.characters = []
-    for (let at = 0; at < this.bytes.length;) {
-      const [size, valid] = characterAt(this.bytes, at)
-      this.characters.push({ start: at, size, text: valid ? spell(this.bytes, at, size) : null })
-      at += size
-    }
-    this.plant()
+    this.bytes = decoded(data.bytes)
+    this.units = unitsOf(this.bytes)
+    this.nodes = treeOf(data.steps)
     if (fresh) this.transport.reset(data.steps.length - 1, 0)
     this.transport.name(data.labels.transport)
     this.cards.draw(data.cards, data.labels.transport)
     this.drawOthers()
     this.show(this.transport.step)
-    this.focus(data.cards[this.cards.at])
+    this.focus(this.cards.top)
   }
 
-  /** Which nodes the tree has, with the step that makes each and how high it stands. */
-  plant() {
-    const heights = new Map()
-    this.nodes = []
-    const starts = (sizes) => sizes.reduce((all, size) => [...all, all.at(-1) + size], [0])
-    const first = starts(this.data.steps[0].sizes)
-    this.data.steps[0].sizes.forEach((size, at) => {
-      this.nodes.push({ start: first[at], end: first[at] + size, step: 0, height: 0, rank: null })
-      heights.set(`${first[at]}-${first[at] + size}`, 0)
-    })
-    this.data.steps.forEach(({ sizes, place, rank }, step) => {
-      if (place === null) return
-      const at = starts(sizes)
-      const [start, middle, end] = [at[place], at[place + 1], at[place + 2]]
-      const height = 1 +
-        Math.max(heights.get(`${start}-${middle}`), heights.get(`${middle}-${end}`))
-      heights.set(`${start}-${end}`, height)
-      this.nodes.push({ start, end, step: step + 1, height, rank })
-    })
-    this.high = Math.max(0, ...this.nodes.map((node) => node.height))
-  }
-
-  chip(start, end, className = "base") {
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @param {string} className
+   */
+  chip(start, end, className) {
     const chip = element("span", `chip ${className}`)
-    chip.span = [start, end]
-    for (const unit of this.characters) {
-      if (unit.start + unit.size <= start || unit.start >= end) continue
-      const first = Math.max(start, unit.start)
-      const last = Math.min(end, unit.start + unit.size)
-      if (unit.text !== null && last - first === unit.size) chip.append(glyphOf(unit.text))
-      else {
-        const part = element("span", "part")
-        const ghost = element("span", "ghost", unit.text === null ? "" : glyphOf(unit.text))
-        part.append(element("span", "hex", hex(this.bytes.subarray(first, last))), ghost)
-        chip.append(part)
-      }
-    }
+    spans.set(chip, [start, end])
+    drawBytes(chip, this.bytes, this.units, start, end)
     return chip
   }
 
+  /**
+   * @param {TreeNode} node
+   * @param {number} step
+   */
+  nodeChip({ start, end, step: made }, step) {
+    const chip = this.chip(start, end, made ? `hue${made % HUES}` : "base")
+    if (made && made === step) chip.classList.add("fresh")
+    return chip
+  }
+
+  /** @param {number} step */
   show(step) {
     const { steps, labels } = this.data
     const { sizes, ranks, place, rank } = steps[step]
-    const nodes = []
+    const drawn = []
     let at = 0
-    sizes.forEach((size, index) => {
-      const made = this.nodes.find((node) => node.start === at && node.end === at + size)
-      const chip = this.chip(at, at + size, made.step ? `hue${made.step % HUES}` : "base")
-      if (made.step && made.step === step) chip.classList.add("fresh")
-      nodes.push(chip)
-      at += size
-      if (index === sizes.length - 1) return
-      const known = ranks[index] !== null
-      const pill = element("span", "rank", known ? ranks[index].toLocaleString("en") : "–")
-      if (index === place) pill.classList.add("lowest")
-      else if (!known) pill.classList.add("none")
-      nodes.push(pill)
-    })
-    this.row.replaceChildren(...nodes)
+    for (const [index, size] of sizes.entries()) {
+      const [start, end] = [at, at += size]
+      const made = this.nodes.find((node) => node.start === start && node.end === end)
+      drawn.push(made ? this.nodeChip(made, step) : this.chip(start, end, "base"))
+      if (index < sizes.length - 1) drawn.push(rankPill(ranks[index], index === place))
+    }
+    this.row.replaceChildren(...drawn)
     this.said.textContent = place === null
       ? fill(labels.done, { count: sizes.length })
       : fill(labels.lowest, { rank })
@@ -115,16 +108,17 @@ class Replay extends Picture {
     this.light(null)
   }
 
+  /** @param {number} step */
   drawTree(step) {
     this.tree.style.gridTemplateColumns = `repeat(${this.bytes.length}, minmax(1.6rem, auto))`
+    const top = Math.max(0, ...this.nodes.map((node) => node.height))
     const boxes = this.nodes
       .filter((node) => node.step <= step)
       .map((node) => {
-        const box = this.chip(node.start, node.end, node.step ? `hue${node.step % HUES}` : "base")
+        const box = this.nodeChip(node, step)
         box.style.gridColumn = `${node.start + 1} / ${node.end + 1}`
-        box.style.gridRow = this.high - node.height + 1
-        if (node.rank !== null) box.append(element("small", "", node.rank.toLocaleString("en")))
-        if (node.step && node.step === step) box.classList.add("fresh")
+        box.style.gridRow = String(top - node.height + 1)
+        if (node.rank !== null) box.append(element("small", "", number(node.rank)))
         return box
       })
     this.tree.replaceChildren(...boxes)
@@ -135,10 +129,9 @@ class Replay extends Picture {
       const row = element("div", "other")
       const chips = element("span", "chips")
       let at = 0
-      sizes.forEach((size, index) => {
-        chips.append(this.chip(at, at + size, `hue${index % HUES}`))
-        at += size
-      })
+      for (const [index, size] of sizes.entries()) {
+        chips.append(this.chip(at, at += size, `hue${index % HUES}`))
+      }
       row.append(element("span", "name", name), chips, element("span", "quiet", said))
       return row
     })
@@ -146,13 +139,26 @@ class Replay extends Picture {
     this.others.hidden = !rows.length
   }
 
+  /** @param {Event | null} event */
   light(event) {
-    const lit = (event?.composedPath() ?? []).find((node) => node.span)?.span
+    const lit = spans.at(event)
     for (const chip of this.root.querySelectorAll(".chip")) {
-      const over = lit && chip.span && chip.span[0] < lit[1] && chip.span[1] > lit[0]
-      chip.classList.toggle("lit", Boolean(over))
+      const span = spans.get(chip)
+      chip.classList.toggle("lit", Boolean(lit && span && span[0] < lit[1] && span[1] > lit[0]))
     }
   }
+}
+
+/**
+ * The rank of two neighbours, null for none.
+ * @param {number | null} rank
+ * @param {boolean} lowest
+ */
+function rankPill(rank, lowest) {
+  const pill = element("span", "rank", rank === null ? "–" : number(rank))
+  if (lowest) pill.classList.add("lowest")
+  else if (rank === null) pill.classList.add("none")
+  return pill
 }
 
 export default mounted(Replay)

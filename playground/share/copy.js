@@ -1,56 +1,91 @@
 // A button that copies a link, and the link itself to be copied by hand: a page without https, or one
 // that another page embeds, may not write to the clipboard.
 
+import { button, element, mounted, View } from "../browser/elements.js"
+
 const COPIED = 2500 // ms that the button says so
 
-const element = (tag, properties) => Object.assign(document.createElement(tag), properties)
+/**
+ * Where the slider of a picture stands: its key, its training, the step.
+ * @typedef {[string | undefined, string | undefined, number]} Step
+ */
+/**
+ * What Python sends; the link is to the sliders at `steps`.
+ * @typedef {{
+ *   link: string, steps: Step[],
+ *   labels: {copy: string, copied: string, field: string, byHand: string},
+ * }} Data
+ */
 
-export default function ({ data, parentElement, setStateValue }) {
-  const steps = stepsShown()
-  const whole = JSON.stringify(steps) === JSON.stringify(data.steps)
-  if (!whole) setStateValue("steps", steps) // the answer has the link
-  let root = parentElement.querySelector(".copy")
-  if (!root) {
-    root = element("div", { className: "copy" })
-    const button = element("button", { type: "button" })
-    const field = element("input", { type: "text", readOnly: true })
-    const said = element("p", { className: "said" })
-    said.setAttribute("role", "status")
-    field.addEventListener("focus", () => field.select())
-    root.append(button, field, said)
-    parentElement.append(root)
+/** @extends {View<Data>} */
+class Copy extends View {
+  /** @type {Data} */
+  data
+
+  /** @param {HTMLElement | ShadowRoot} parent */
+  constructor(parent) {
+    super()
+    this.root = element("div", "copy")
+    this.button = button("", () => this.copy())
+    this.field = element("input")
+    Object.assign(this.field, { type: "text", readOnly: true })
+    this.said = element("p", "said")
+    this.said.setAttribute("role", "status")
+    this.field.addEventListener("focus", () => this.field.select())
+    this.root.append(this.button, this.field, this.said)
+    parent.append(this.root)
   }
-  const [button, field, said] = root.children
-  const { labels } = data
-  const link = data.link.startsWith("?")
-    ? location.origin + location.pathname + data.link
-    : data.link
-  field.value = whole ? link : ""
-  button.disabled = !whole
-  field.setAttribute("aria-label", labels.field)
-  button.textContent = labels.copy
-  said.textContent = ""
-  button.onclick = async () => {
-    if (await copied(link, field)) {
-      button.textContent = labels.copied
-      setTimeout(() => (button.textContent = labels.copy), COPIED)
+
+  destroy() {
+    this.root.remove()
+  }
+
+  /** @param {Data} data */
+  update(data) {
+    this.data = data
+    const steps = stepsShown()
+    const whole = JSON.stringify(steps) === JSON.stringify(data.steps)
+    if (!whole) this.setStateValue("steps", steps) // the answer has the link
+    const base = data.link.startsWith("?") ? location.origin + location.pathname : ""
+    this.field.value = whole ? base + data.link : ""
+    this.button.disabled = !whole
+    this.field.setAttribute("aria-label", data.labels.field)
+    this.button.textContent = data.labels.copy
+    this.said.textContent = ""
+  }
+
+  async copy() {
+    const { copy, copied, byHand } = this.data.labels
+    if (await isCopied(this.field)) {
+      this.button.textContent = copied
+      setTimeout(() => (this.button.textContent = copy), COPIED)
     } else {
-      field.focus()
-      field.select()
-      said.textContent = labels.byHand
+      this.field.focus()
+      this.field.select()
+      this.said.textContent = byHand
     }
   }
 }
 
 /** Where the sliders of the pictures stand, which the server does not know. */
 function stepsShown() {
-  const pictures = [...document.querySelectorAll("[data-step-of]")]
-  return pictures.map(({ dataset }) => [dataset.stepOf, dataset.version, Number(dataset.step)])
+  const pictures = /** @type {NodeListOf<HTMLElement>} */ (
+    document.querySelectorAll("[data-step-of]")
+  )
+  return Array.from(pictures, ({ dataset }) => [
+    dataset.stepOf,
+    dataset.version,
+    Number(dataset.step),
+  ])
 }
 
-async function copied(link, field) {
+/**
+ * Copy what is in a field; return whether the browser allows it.
+ * @param {HTMLInputElement} field
+ */
+async function isCopied(field) {
   try {
-    await navigator.clipboard.writeText(link)
+    await navigator.clipboard.writeText(field.value)
     return true
   } catch {
     field.select()
@@ -61,3 +96,5 @@ async function copied(link, field) {
     }
   }
 }
+
+export default mounted(Copy)

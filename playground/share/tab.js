@@ -1,45 +1,42 @@
-// Keeps what the session holds, for when the tab is loaded again, and sends it then. What is kept is
-// the tab's own: two tabs know nothing of each other.
+// Stores what the session holds, for when the tab is loaded again, and sends it then. It is stored
+// for the tab alone: two tabs know nothing of each other.
+
+/** @import { Drawing } from "../browser/elements.js" */
+import { store, stored } from "../browser/storage.js"
 
 const STORE = "bpe session"
 const NEW = "navigate" // neither loaded again nor come back to
 
+/**
+ * The session as Python packs it, whether it asks for that of before, and whether it needs a run.
+ * @typedef {{packed: string, ask: boolean, again: boolean}} Data
+ */
+
 let asked = false
 
+/** @param {Drawing<Data>} drawing */
 export default function ({ data, setStateValue, setTriggerValue }) {
-  const loaded = performance.getEntriesByType("navigation")[0]?.type ?? NEW
-  const stored = !asked && data.ask && loaded !== NEW ? read() : null
+  const [navigation] = performance.getEntriesByType("navigation")
+  const loaded = navigation instanceof PerformanceNavigationTiming ? navigation.type : NEW
+  const before = !asked && data.ask && loaded !== NEW ? stored(STORE) : null
   asked = true
-  if (stored && stored !== data.packed) {
-    drawn(() => setStateValue("stored", stored))
+  if (before && before !== data.packed) {
+    whenDrawn(() => setStateValue("stored", before))
     return
   }
-  write(data.packed)
-  if (data.again) drawn(() => setTriggerValue("ready", true))
+  store(STORE, data.packed)
+  if (data.again) whenDrawn(() => setTriggerValue("ready", true))
 }
 
-/** Wait until the first run is over and on the screen: a run that overtakes it would undo it. */
-function drawn(then) {
+/**
+ * Wait until the first run is over and on the screen: a run that overtakes it would undo it.
+ * @param {() => void} then
+ */
+function whenDrawn(then) {
   const app = document.querySelector(".stApp")
   const waiting = setInterval(() => {
-    if (app?.dataset.testScriptState !== "notRunning") return
+    if (app?.getAttribute("data-test-script-state") !== "notRunning") return
     clearInterval(waiting)
     requestAnimationFrame(() => requestAnimationFrame(then))
   }, 50)
-}
-
-function read() {
-  try {
-    return sessionStorage.getItem(STORE)
-  } catch {
-    return null
-  }
-}
-
-function write(text) {
-  try {
-    sessionStorage.setItem(STORE, text)
-  } catch {
-    // Without storage, or beyond its size, a loaded page begins anew.
-  }
 }

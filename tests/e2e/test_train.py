@@ -167,7 +167,9 @@ def test_the_bytes_of_an_upload_are_let_go_and_its_text_stays(app, open_page, tm
     expect(page.get_by_text("300,000 characters, read as gb18030")).to_be_visible()
 
 
-MODEL = browser.script(Path(explorer.__file__).parent / "model.js")
+MODEL, TEXT = (
+    browser.script(Path(explorer.__file__).parent / name) for name in ("model.js", "text.js")
+)
 
 
 @pytest.mark.parametrize(
@@ -190,9 +192,9 @@ def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(app, op
     places = [0, 1, 2, 17, 150, 299, 300]
     page = open_page(f"{app}/_stcore/health")
     found = page.evaluate(
-        """async ([script, data, places]) => {
-          const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }))
-          const { Model, Text } = await import(url)
+        """async ([scripts, data, places]) => {
+          const [{ Model }, { Text }] = await Promise.all(scripts.map((script) =>
+            import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))))
           const model = new Model(data.model)
           const text = new Text(model, data.pieces)
           return places.map((done) => {
@@ -201,7 +203,7 @@ def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(app, op
             return [tokens, now.occurs.reduce((sum, n) => sum + n), model.size(done), model.firsts]
           })
         }""",
-        [MODEL, json.loads(json.dumps(data)), places],
+        [[MODEL, TEXT], json.loads(json.dumps(data)), places],
     )
     characters = recipe.algorithm == "character-bpe"
     for done, (tokens, occurrences, size, firsts) in zip(places, found, strict=True):

@@ -1,16 +1,41 @@
 // Ten merges by hand: press a symbol, and it joins its right neighbour wherever the two stand. BPE
-// keeps pace on the chart. Python hears of it when the merges are handed in.
+// keeps pace on the chart. Python is told of the merges when they are handed in.
 
-import { HUES } from "../../browser/row.js"
-import { button, element, mounted } from "../../browser/elements.js"
+/** @import { TransportWords } from "../../browser/transport.js" */
+import { button, element, focusedBeside, HUES, Meanings, mounted } from "../../browser/elements.js"
 import { glyphOf } from "../../browser/glyphs.js"
 import { Picture } from "../../browser/picture.js"
 import { mergePair } from "../../browser/training.js"
 import { fill } from "../../browser/words.js"
+import { chartOf } from "./chart.js"
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [520, 190, 40, 70, 16, 26]
+/** @typedef {[string, string]} Pair */
+/**
+ * What Python sends: the pieces of the text in symbols, its bytes, how many symbols it has after
+ * each merge of BPE, and the most merges that there may be.
+ * @typedef {{
+ *   version: string, pieces: string[][], bytes: number, merges: Pair[], machine: number[],
+ *   most: number,
+ *   labels: {transport: TransportWords} & Record<
+ *     "hint" | "pair" | "score" | "full" | "handIn" | "mine" | "alt", string
+ *   >,
+ * }} Data
+ */
 
+/** A symbol and its right neighbour. @type {Meanings<Pair>} */
+const pairs = new Meanings()
+
+/** @extends {Picture<Data>} */
 class Hand extends Picture {
+  /** @type {Data} */
+  data
+  version = ""
+  /** @type {Pair[]} */
+  merges = []
+  /** @type {HTMLButtonElement[]} */
+  chips = []
+
+  /** @param {HTMLElement | ShadowRoot} parent */
   constructor(parent) {
     super(parent, "hand")
     this.text = element("div", "hand-text")
@@ -18,21 +43,13 @@ class Hand extends Picture {
     this.said.setAttribute("aria-live", "polite")
     this.status = element("p", "status quiet")
     this.chart = element("div", "hand-chart")
-    this.handIn = button(
-      "",
-      () => this.setStateValue("merges", this.merges.slice(0, this.transport.step)),
-    )
-    this.handIn.className = "hand-in"
-    this.root.append(
-      this.transport.node,
-      this.text,
-      this.status,
-      this.said,
-      this.chart,
-      this.handIn,
-    )
+    const tell = () => this.setStateValue("merges", this.merges.slice(0, this.transport.step))
+    this.handIn = button("", tell, "hand-in")
+    const { root, transport, text, status, said, chart, handIn } = this
+    root.append(transport.node, text, status, said, chart, handIn)
   }
 
+  /** @param {Data} data */
   update(data) {
     this.data = data
     if (data.version !== this.version) {
@@ -45,17 +62,22 @@ class Hand extends Picture {
     this.show(this.transport.step)
   }
 
-  /** The pieces of the text after the first `step` of one's own merges. */
+  /**
+   * The pieces of the text after the first `step` of one's own merges.
+   * @param {number} step
+   */
   cut(step) {
-    return this.merges
-      .slice(0, step)
-      .reduce(
-        (pieces, [left, right]) =>
-          pieces.map((piece) => mergePair(piece, left, right, left + right)),
-        this.data.pieces,
-      )
+    let { pieces } = this.data
+    for (const [left, right] of this.merges.slice(0, step)) {
+      pieces = pieces.map((piece) => mergePair(piece, left, right, left + right))
+    }
+    return pieces
   }
 
+  /**
+   * @param {string} left
+   * @param {string} right
+   */
   merge(left, right) {
     const { step } = this.transport
     if (step >= this.data.most) return
@@ -64,120 +86,74 @@ class Hand extends Picture {
     this.show(this.merges.length)
   }
 
+  /** @param {number} step */
   show(step) {
-    const { data } = this
-    const hues = new Map(this.merges.slice(0, step).map(([left, right], at) => [left + right, at]))
-    const focused = this.root.getRootNode().activeElement?.number
-    let number = 0
-    const pieces = this.cut(step)
-    this.text.replaceChildren(
-      ...pieces.map((piece) => {
-        const node = element("span", "piece-of")
-        node.append(
-          ...piece.map((symbol, at) => {
-            const right = piece[at + 1]
-            const chip = button("", () => this.merge(symbol, right))
-            chip.append(...Array.from(symbol, glyphOf))
-            chip.className = `chip ${hues.has(symbol) ? `hue${hues.get(symbol) % HUES}` : "base"}`
-            chip.disabled = right === undefined || step >= data.most
-            chip.pair = right === undefined ? null : [symbol, right]
-            chip.number = number++
-            return chip
-          }),
-        )
-        return node
-      }),
+    const { bytes, most, machine, labels } = this.data
+    const focused = this.chips.findIndex((chip) => chip === focusedBeside(this.root))
+    this.drawText(step)
+    if (focused >= 0) {
+      this.chips[Math.min(focused, this.chips.length - 1)]?.focus({ preventScroll: true })
+    }
+    const rate = (/** @type {number} */ length) => bytes / length
+    const mine = Array.from({ length: step + 1 }, (_, at) => rate(this.cut(at).flat().length))
+    const its = machine.map(rate)
+    const now = Math.min(step, its.length - 1)
+    const score = { step, mine: mine[step].toFixed(2), machine: its[now].toFixed(2) }
+    this.said.textContent = fill(labels.score, score) + (step >= most ? ` ${labels.full}` : "")
+    this.handIn.disabled = step < Math.min(most, machine.length - 1)
+    const high = Math.max(its[its.length - 1], ...mine) * 1.05
+    const chart = chartOf(
+      [
+        { className: "machine", label: "BPE", rates: its.slice(0, step + 1) },
+        { className: "mine", label: labels.mine, rates: mine },
+      ],
+      its[0],
+      high,
+      most,
+      labels.alt,
     )
-    if (focused !== undefined) {
-      this.chips()[Math.min(focused, number - 1)]?.focus({ preventScroll: true })
-    }
-    const rate = (length) => data.bytes / length
-    this.mine = Array.from({ length: step + 1 }, (_, at) => rate(this.cut(at).flat().length))
-    this.machine = data.machine.slice(0, step + 1).map(rate)
-    const score = {
-      step,
-      mine: this.mine.at(-1).toFixed(2),
-      machine: this.machine.at(-1).toFixed(2),
-    }
-    this.said.textContent = fill(data.labels.score, score) +
-      (step >= data.most ? ` ${data.labels.full}` : "")
-    this.handIn.disabled = step < Math.min(data.most, data.machine.length - 1)
-    this.draw()
+    this.chart.replaceChildren(chart)
     this.light(null)
   }
 
-  chips() {
-    return [...this.text.querySelectorAll(".chip")]
+  /** @param {number} step */
+  drawText(step) {
+    const made = this.merges.slice(0, step).map((pair) => pair.join(""))
+    this.chips = []
+    const pieces = this.cut(step).map((piece) => {
+      const node = element("span", "piece-of")
+      piece.forEach((symbol, at) => {
+        const right = piece[at + 1]
+        const merge = made.lastIndexOf(symbol)
+        const hue = merge < 0 ? "base" : `hue${merge % HUES}`
+        const chip = button("", () => this.merge(symbol, right), `chip ${hue}`)
+        chip.append(...Array.from(symbol, glyphOf))
+        chip.disabled = right === undefined || step >= this.data.most
+        if (right !== undefined) pairs.set(chip, [symbol, right])
+        this.chips.push(chip)
+        node.append(chip)
+      })
+      return node
+    })
+    this.text.replaceChildren(...pieces)
   }
 
+  /** @param {Event | null} event */
   light(event) {
-    const pair = (event?.composedPath() ?? []).find((node) => node.pair)?.pair
-    const chips = this.chips()
-    for (const chip of chips) chip.classList.remove("lit")
-    this.status.textContent = this.data.labels.hint
+    const { hint, pair: template } = this.data.labels
+    const pair = pairs.at(event)
+    for (const chip of this.chips) chip.classList.remove("lit")
+    this.status.textContent = hint
     if (!pair) return
     let count = 0
-    for (const chip of chips) {
-      if (chip.pair?.[0] !== pair[0] || chip.pair[1] !== pair[1]) continue
+    for (const chip of this.chips) {
+      if (pairs.get(chip)?.join("\0") !== pair.join("\0")) continue
       count++
       chip.classList.add("lit")
-      chip.nextElementSibling.classList.add("lit")
+      chip.nextElementSibling?.classList.add("lit")
     }
     const [left, right] = pair.map((symbol) => Array.from(symbol, glyphOf).join(""))
-    this.status.textContent = fill(this.data.labels.pair, { left, right, count })
-  }
-
-  draw() {
-    const { labels, machine, most, bytes } = this.data
-    const low = bytes / machine[0]
-    const high = Math.max(bytes / machine.at(-1), ...this.mine) * 1.05
-    const x = (step) => LEFT + (step / most) * (WIDTH - LEFT - RIGHT)
-    const y = (rate) => TOP + (1 - (rate - low) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM)
-    const node = (tag, attributes, text) => {
-      const made = document.createElementNS("http://www.w3.org/2000/svg", tag)
-      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-      if (text !== undefined) made.textContent = text
-      return made
-    }
-    const picture = node("svg", {
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      role: "img",
-      "aria-label": labels.alt,
-    })
-    const bottom = HEIGHT - BOTTOM
-    picture.append(
-      node("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: bottom, y2: bottom, class: "rule-line" }),
-    )
-    for (let step = 0; step <= most; step += 2) {
-      picture.append(
-        node("text", { x: x(step), y: HEIGHT - 8, class: "axis", "text-anchor": "middle" }, step),
-      )
-    }
-    for (const rate of [low, high / 1.05]) {
-      picture.append(
-        node(
-          "text",
-          { x: LEFT - 6, y: y(rate) + 4, class: "axis", "text-anchor": "end" },
-          rate.toFixed(2),
-        ),
-      )
-    }
-    for (
-      const [name, rates, label] of [["machine", this.machine, "BPE"], [
-        "mine",
-        this.mine,
-        labels.mine,
-      ]]
-    ) {
-      const path = rates.map((rate, step) => `${step ? "L" : "M"}${x(step)} ${y(rate)}`).join("")
-      const [atX, atY] = [x(rates.length - 1), y(rates.at(-1))]
-      picture.append(
-        node("path", { d: path, class: name }),
-        node("circle", { cx: atX, cy: atY, r: 5, class: `${name}-dot` }),
-        node("text", { x: atX + 9, y: atY + (name === "mine" ? -6 : 14), class: "label" }, label),
-      )
-    }
-    this.chart.replaceChildren(picture)
+    this.status.textContent = fill(template, { left, right, count })
   }
 }
 

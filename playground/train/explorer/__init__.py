@@ -99,7 +99,6 @@ def model(tokenizer: AnyTokenizer, usage: Usage) -> dict[str, Any]:
         "unit": "characters",
         "symbols": tokenizer.symbols,
         "end": tokenizer.recipe.end_of_word,
-        "unknown": tokenizer.recipe.unknown,
         "left": left,
         "right": right,
         "made": made,

@@ -4,9 +4,12 @@
 // page is left as it was when the way to another one was clicked.
 
 const push = history.pushState.bind(history)
-const path = (url) => new URL(url ?? "", location.href).pathname
-const lesson = (url) => new URL(url ?? "", location.href).searchParams.get("lesson")
-const turned = (url) =>
+/** @typedef {string | URL | null | undefined} Address */
+
+const path = (/** @type {Address} */ url) => new URL(url ?? "", location.href).pathname
+const lesson = (/** @type {Address} */ url) =>
+  new URL(url ?? "", location.href).searchParams.get("lesson")
+const turned = (/** @type {Address} */ url) =>
   lesson(location.href) && lesson(url) && lesson(url) !== lesson(location.href)
 let atClick = location.href
 

@@ -7,9 +7,12 @@ const ATTRIBUTES = ["aria-label", "title", "placeholder"]
 const NOT_OURS =
   "textarea, [role=listbox]:not([data-empty]) [role=option], [data-testid=stMarkdownContainer], pre, code"
 
+/** @type {Map<string, string>} */
 let exact = new Map()
+/** What a sentence with a gap is like, and what stands before and behind the gap. @type {[RegExp, string, string][]} */
 let patterns = []
 
+/** @param {string} text */
 function translated(text) {
   const whole = text.trim()
   const known = exact.get(whole)
@@ -24,11 +27,13 @@ function translated(text) {
   return undefined
 }
 
+/** @param {Node} node */
 function rewriteText(node) {
-  const found = translated(node.nodeValue)
+  const found = translated(node.nodeValue ?? "")
   if (found !== undefined && !node.parentElement?.closest(NOT_OURS)) node.nodeValue = found
 }
 
+/** @param {Element} element */
 function rewriteAttributes(element) {
   for (const name of ATTRIBUTES) {
     const value = element.getAttribute(name)
@@ -37,18 +42,20 @@ function rewriteAttributes(element) {
   }
 }
 
+/** @param {Node} root */
 function rewrite(root) {
   if (root.nodeType === Node.TEXT_NODE) return rewriteText(root)
-  if (root.nodeType !== Node.ELEMENT_NODE) return
+  if (!(root instanceof Element)) return
   rewriteAttributes(root)
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   while (walker.nextNode()) {
     const node = walker.currentNode
-    if (node.nodeType === Node.TEXT_NODE) rewriteText(node)
-    else rewriteAttributes(node)
+    if (node instanceof Element) rewriteAttributes(node)
+    else rewriteText(node)
   }
 }
 
+/** @param {readonly (readonly [string, string])[]} words */
 function learn(words) {
   exact = new Map()
   patterns = []
@@ -59,25 +66,32 @@ function learn(words) {
       continue
     }
     const quoted = [before, after].map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    patterns.push([new RegExp(`^${quoted[0]}(.+)${quoted[1]}$`, "s"), ...to.split("{name}")])
+    const [start, end] = to.split("{name}")
+    patterns.push([new RegExp(`^${quoted[0]}(.+)${quoted[1]}$`, "s"), start, end])
   }
 }
 
 const observer = new MutationObserver((changes) => {
   for (const change of changes) {
-    if (change.type === "attributes") rewriteAttributes(change.target)
-    else if (change.type === "characterData") rewriteText(change.target)
+    if (change.target instanceof Element && change.type === "attributes") {
+      rewriteAttributes(change.target)
+    } else if (change.type === "characterData") rewriteText(change.target)
     else change.addedNodes.forEach(rewrite)
   }
 })
 
+/** @type {Record<string, string>} */
 let last = {}
 
+/**
+ * @param {{data: {lang: string, words: Record<string, string>}}} drawing the words by the English
+ *   ones that they stand for
+ */
 export default function ({ data }) {
   document.documentElement.lang = data.lang
   if (JSON.stringify(data.words) === JSON.stringify(last)) return
   observer.disconnect()
-  learn(Object.entries(last).map(([english, local]) => [local, english]))
+  learn(Object.entries(last).map(([english, local]) => /** @type {const} */ ([local, english])))
   rewrite(document.body)
   last = data.words
   learn(Object.entries(last))

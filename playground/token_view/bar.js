@@ -1,0 +1,75 @@
+// The line above the tokens: how many there are, ways to other pages, and switches.
+
+/** @import { Words } from "../browser/speech.js" */
+import { button, element } from "../browser/elements.js"
+import { fill, number } from "../browser/words.js"
+
+/**
+ * How many tokens there are and how many of them are here, from which on; and where the pages
+ * before and after this one start.
+ * @typedef {{name: string, total: number, first: number, count: number}} Window
+ * @typedef {{
+ *   labels: Words, blocks: unknown[] | null, earlier: number | null, later: number | null
+ * }} Page
+ */
+
+/**
+ * How many tokens there are, and if these are a window, buttons to its neighbours.
+ * @param {Page} page
+ * @param {Window} window
+ * @param {(start: number) => void} turn
+ */
+export function countAndPages(
+  { labels: words, blocks, earlier, later },
+  { first, count, total, name },
+  turn,
+) {
+  if (!total) return [element("span", "quiet", words.none)]
+  const windowed = count < total
+  const said = windowed
+    ? fill(words.window, { first: first + 1, last: first + count, total })
+    : fill(words.count, { total })
+  // Side by side the numbers stand at the names; a window is that of the first tokenizer.
+  const several = blocks ? (windowed ? `${name}: ${said}` : "") : said
+  const drawn = [element("span", "count", several)]
+  if (!windowed) return drawn
+  return [...drawn, pageButton(words.earlier, earlier, turn), pageButton(words.later, later, turn)]
+}
+
+/**
+ * @param {string} label
+ * @param {number | null} start
+ * @param {(start: number) => void} turn
+ */
+function pageButton(label, start, turn) {
+  const made = button(label, () => start !== null && turn(start))
+  made.disabled = start === null
+  return made
+}
+
+/**
+ * A button that is pressed or not; `press` returns whether it is from now on.
+ * @param {string} label
+ * @param {boolean} pressed
+ * @param {() => boolean} press
+ * @param {"aria-pressed" | "aria-expanded"} [state]
+ */
+export function toggle(label, pressed, press, state = "aria-pressed") {
+  const made = button(label, () => made.setAttribute(state, String(press())))
+  made.setAttribute(state, String(pressed))
+  return made
+}
+
+/**
+ * The name of each tokenizer and how many tokens it has, beside the first line of blocks.
+ * @param {readonly {name: string, total: number, measure: string}[]} rows
+ */
+export function totalsOf(rows) {
+  return rows.map((row) => {
+    const line = element("div", "row")
+    const total = element("span", "total", number(row.total))
+    line.append(element("span", "name", row.name), total)
+    if (row.measure) line.append(element("span", "measure", row.measure))
+    return line
+  })
+}

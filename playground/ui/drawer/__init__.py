@@ -1,0 +1,32 @@
+"""Settings beside a result; on a phone, the result alone, with the settings in a drawer below.
+
+The drawer leaves the upper part of the screen free, so that one sees the result answer. Whether it
+is open is the browser's business alone: opening it asks the server nothing.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from playground import browser
+from playground.ui.i18n import _
+
+_HERE = Path(__file__).parent
+_button = st.components.v2.component(
+    "bpe_drawer",
+    css=browser.style(_HERE / "button.css"),
+    js=browser.script(_HERE / "button.js"),
+)
+
+
+def columns(*, result: int = 2) -> tuple[Any, Any]:
+    """Return the places for the settings and for the result, so many times as wide.
+
+    Once on a page.
+    """
+    st.html(_HERE / "layout.css")
+    left, right = st.columns([1, result], gap="large")
+    with right:
+        _button(data={"open": _("Settings"), "close": _("Show the result")}, key="drawer_button")
+    return left.container(key="drawer"), right
