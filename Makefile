@@ -14,6 +14,7 @@ run: .venv/run.stamp
 
 test: browser
 	$(MAKE) -j 2 lint kernels
+	$(BIN)/deno test --quiet
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/dev.stamp
@@ -22,6 +23,7 @@ lint: .venv/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/deno fmt --check
 	$(BIN)/deno lint
+	$(BIN)/deno check playground tests
 
 kernels: .venv/dev.stamp
 	$(BIN)/python -c "from bpe import compiled; compiled.warm(background=False)"

@@ -1,6 +1,7 @@
 """The modules of the browser: who may import whom, and that each component's join to a script."""
 
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,24 @@ from tests.each import each
 PLAYGROUND = Path(browser.__file__).parents[1]
 MODULES = sorted(PLAYGROUND.rglob("*.js"))
 COMPONENTS = [path for path in MODULES if "export default" in path.read_text(encoding="utf-8")]
-_FROM = re.compile(r'(?:@import .* from|^import|\bfrom) "(\.[^"]+)"', re.MULTILINE)
+_FROM = re.compile(r'(?:^import|\bfrom) "(\.[^"]+)"', re.MULTILINE)
+
+
+def imported_by(path: Path) -> set[Path]:
+    """What a module imports, the types in its comments included."""
+    return {
+        (path.parent / name).resolve() for name in _FROM.findall(path.read_text(encoding="utf-8"))
+    }
 
 
 @each(MODULES)
 def test_a_module_imports_its_own_folder_and_what_all_share(path):
-    imported = {
-        (path.parent / name).resolve() for name in _FROM.findall(path.read_text(encoding="utf-8"))
-    }
-    assert all(other.is_file() for other in imported)
-    assert {other.parent for other in imported} <= {path.parent, PLAYGROUND / "browser"}
+    assert imported_by(path) <= set(MODULES)
+    assert {other.parent for other in imported_by(path)} <= {path.parent, PLAYGROUND / "browser"}
+
+
+def test_no_two_modules_import_each_other_in_a_circle():
+    TopologicalSorter({path: imported_by(path) for path in MODULES}).prepare()
 
 
 @each(COMPONENTS)
@@ -35,6 +44,14 @@ def test_the_script_of_a_component_has_each_module_once_and_no_import(path):
 
 def test_every_module_is_in_a_script():
     assert {module for path in COMPONENTS for module in browser.order(path)} == set(MODULES)
+
+
+@each(MODULES)
+def test_no_text_goes_over_several_lines_whose_indents_are_not_sent(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    code = [line for line in lines if not line.lstrip().startswith(("//", "/*", "*"))]
+    quotes = [re.sub(r'"[^"]*"|/\(.*\)/|// .*', "", line).count("`") for line in code]
+    assert not [line for line, number in zip(code, quotes, strict=True) if number % 2]
 
 
 def test_a_module_is_joined_after_what_it_imports(tmp_path, monkeypatch):

@@ -1,0 +1,104 @@
+// The tokenizer of any smaller vocabulary is a beginning of the merges.
+
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { scaled, unscaled } from "../../playground/train/explorer/axis.js"
+import { ticks } from "../../playground/train/explorer/chart.js"
+import { asCsv } from "../../playground/train/explorer/chart_file.js"
+import {
+  HANZI,
+  HANZIS,
+  kindOf,
+  PART,
+  REST,
+  scriptOf,
+} from "../../playground/train/explorer/kinds.js"
+import { Model } from "../../playground/train/explorer/model.js"
+import { Text } from "../../playground/train/explorer/text.js"
+
+/** "aa aa b": a + a is made twice, in pre-tokens without 汉字. */
+function model() {
+  const base = new Array(256).fill(0)
+  base[0x61] = 4
+  base[0x62] = 1
+  base[0x20] = 2
+  return new Model({
+    unit: "bytes",
+    specials: ["<|end|>"],
+    left: [0x61],
+    right: [0x61],
+    count: [2],
+    zh: [0],
+    other: [2],
+    base,
+    totals: { zh: { size: 0, symbols: 0 }, other: { size: 7, symbols: 7 } },
+  })
+}
+
+test("special tokens come before what merges make", () => {
+  assert.equal(model().size(0), 257)
+  assert.equal(model().size(1), 258)
+  assert.deepEqual(model().made, [257])
+})
+
+test("what the corpus holds after each merge", () => {
+  const { occurs, ids, other } = model().at(1)
+  assert.equal(occurs[0x61], 0)
+  assert.equal(occurs[257], 2)
+  assert.equal(ids.length, 258)
+  assert.equal(other, 7 / 5)
+  assert.equal(model().at(0).other, 1)
+})
+
+test("a text is cut by as many merges as one likes, special tokens by none", () => {
+  const text = new Text(model(), [["aaa", false], ["<|end|>", true], ["b", false]])
+  const cut = (/** @type {number} */ done) => text.row(done).tokens.map((token) => token.hex)
+  assert.deepEqual(cut(0), ["61", "61", "61", "3C 7C 65 6E 64 7C 3E", "62"])
+  assert.deepEqual(cut(1), ["61 61", "61", "3C 7C 65 6E 64 7C 3E", "62"])
+  assert.deepEqual([...text.row(1).special], [2])
+})
+
+test("a colour belongs to a place in the text", () => {
+  const text = new Text(model(), [["aab", false]])
+  const [before] = text.row(0).tokens
+  const [after] = text.row(1).tokens
+  assert.equal(before.hue, after.hue)
+})
+
+for (
+  const [text, kind, script] of /** @type {[string | null, number, string][]} */ ([
+    ["中", HANZI, "han"],
+    ["中国", HANZIS, "han"],
+    ["中a", REST, "mixed"],
+    ["été", REST, "latin"],
+    ["мир", REST, "other"],
+    ["42", REST, "digits"],
+    ["。", REST, "signs"],
+    [" \n", REST, "space"],
+    [null, PART, "part"],
+  ])
+) {
+  test(`${JSON.stringify(text)} is ${script}`, () => {
+    assert.equal(kindOf(text), kind)
+    assert.equal(scriptOf(text), script)
+  })
+}
+
+test("every merge has its place on the axis, and both ends are theirs", () => {
+  for (const last of [1, 300, 301, 50000]) {
+    assert.equal(scaled(0, last), 0)
+    assert.equal(scaled(last, last), 1)
+    for (const done of [1, last >> 1, last]) assert.equal(unscaled(scaled(done, last), last), done)
+  }
+  assert.equal(scaled(0, 0), 0)
+})
+
+test("ticks are round numbers up to the largest value", () => {
+  assert.deepEqual(ticks(1), [0, 0.5, 1])
+  assert.deepEqual(ticks(37), [0, 10, 20, 30])
+})
+
+test("a chart as CSV has a row for each step and gaps where nothing was measured", () => {
+  const series = [{ name: "zh", values: [null, 2.5], className: "" }]
+  assert.equal(asCsv("merges", [0, 1], series), "\ufeffmerges,zh\n0,\n1,2.5\n")
+})
