@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bpe.compiled import PADDING
+from bpe.compiled.conventions import PADDING
 from bpe.compiled.scanner import SCANNERS, pre_token_ends
 from bpe.compiled.unicode_classes import class_table
 from bpe.text import cuts

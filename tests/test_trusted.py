@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bpe import trusted
-from bpe.compiled import native
+from bpe.compiled.loading.cache import CACHE, Cache
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners are those of Unix")
 
@@ -36,7 +36,7 @@ def test_a_cache_is_never_looked_for_in_the_working_directory(tmp_path, monkeypa
     monkeypatch.setenv("XDG_CACHE_HOME", home)
     monkeypatch.setattr(os.path, "expanduser", lambda place: place)  # no home, no name
     assert trusted.user_cache() is None
-    assert all(folder.is_absolute() for folder in native.folders())
+    assert all(folder.is_absolute() for folder in CACHE.folders)
 
 
 def test_an_absolute_cache_home_is_used_and_a_relative_one_gives_way_to_home(monkeypatch):
@@ -81,22 +81,16 @@ def test_where_a_group_can_change_the_package_it_can_write_beside_it(package, ca
     assert not trusted.is_trusted(cached)
 
 
-def test_a_bundle_that_others_can_write_counts_as_missing(package, cached, monkeypatch):
-    monkeypatch.setattr(native, "folders", lambda: [cached.parent])
-    assert native.first_of(cached.name) == cached
-    cached.chmod(0o666)
-    assert native.first_of(cached.name) is None
-
-
-def test_what_is_written_is_trusted_whatever_the_mask(package, tmp_path, monkeypatch):
-    place = tmp_path / "new" / "bpe"
-    monkeypatch.setattr(native, "folders", lambda: [place])
+def test_a_file_that_others_can_write_counts_as_missing(package, tmp_path):
+    cache = Cache([tmp_path / "new" / "bpe"])
     before = os.umask(0)
     try:
-        native.write_first("encode-0-1.native", b"code")
+        cache.write("encode-0-1.kernels", [b"code"])
     finally:
         os.umask(before)
-    assert native.first_of("encode-0-1.native") == place / "encode-0-1.native"
+    assert cache.read("encode-0-1.kernels") is not None
+    (tmp_path / "new" / "bpe" / "encode-0-1.kernels").chmod(0o666)
+    assert cache.read("encode-0-1.kernels") is None
 
 
 def test_an_old_cache_of_ones_own_is_closed_to_others(package, tmp_path):

@@ -139,7 +139,7 @@ def expect(found: Iterable[Source], encoders: int = 1) -> None:
             work += encoders * _work(source, source.size)
             if work >= compiled.WORTH_LOADING:
                 break
-    compiled.prepare(work)
+    compiled.ready_for(work)
 
 
 def _work(source: Source, size: int) -> int:

@@ -1,14 +1,14 @@
 """Reading UTF-8 by characters: what stands somewhere, and where a run of some classes ends.
 
-Texts are valid UTF-8 followed by at least :data:`bpe.compiled.PADDING` more bytes. Sets of the
-classes of :mod:`bpe.compiled.unicode_classes` are bit masks.
+Texts are valid UTF-8, followed by :data:`bpe.compiled.conventions.PADDING` bytes or more. Sets of
+the classes of :mod:`bpe.compiled.unicode_classes` are bit masks.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.compiling import Int, inlined
-from bpe.compiled.machine import load8, trailing_zeros
+from bpe.compiled.instructions import load8, trailing_zeros
 
 HIGH_BITS = np.uint64(0x8080808080808080)
 _SEVEN_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)

@@ -1,34 +1,29 @@
 """The one place that knows Numba: how a function of this package becomes machine code.
 
-Every kernel releases the GIL, so that Python threads run side by side, and is kept on disk after
-its first compilation. Numba notices a change of a kernel's own file only; here the stamp of a kept
-kernel covers every file of the package, because kernels are inlined into each other.
-
-Where kernels are kept on disk when this is imported, Numba is not: see :mod:`bpe.compiled.native`.
+Every kernel releases the GIL, so that Python threads run side by side, and is cached on disk after
+its first compilation. Where linked kernels are cached when this is imported, Numba is not: see
+:mod:`bpe.compiled.loading`.
 """
 
-import contextlib
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
-from bpe.compiled import PARTS, native
+from bpe.compiled import loading
+from bpe.compiled.loading import linked
 
-if TYPE_CHECKING:
-    from bpe.compiled.kernel_cache import KernelCache
+LINKED = any(map(loading.is_linked, loading.PARTS))
+"""Whether kernels of this process are linked ones, or Numba's."""
 
-NATIVE = native.wanted and any(map(native.is_kept, PARTS))
-"""Whether kernels of this process are those of :mod:`bpe.compiled.native`, or Numba's."""
-
-if not NATIVE:
+if not LINKED:
     import numba  # noqa: F401  # so that who imports this knows whether it works
 
 # An integer or truth value: a Python ``int`` for the caller, 64 bits wide inside a kernel. The type
 # checker knows neither that Numba widens what it reads from an array, nor that both are one type.
 Int: TypeAlias = Any
 
-caches: "list[KernelCache]" = []
-"""Where each kernel that was imported is kept."""
+kernels: dict[str, Any] = {}
+"""The kernels of Numba that were imported, by their names."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -37,10 +32,17 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False
 
 
 def kernel(function: Function) -> Function:
-    """Compile ``function`` at its first call; keep the machine code on disk if a place is found."""
-    if NATIVE:
-        return cast(Function, native.Kernel(function))
-    return _compiled(function, **_OPTIONS)
+    """Compile ``function`` at its first call; cache the machine code on disk."""
+    if LINKED:
+        return cast(Function, linked.Kernel(function))
+    import numba
+
+    from bpe.compiled.loading.numba_cache import KernelCache
+
+    compiled = numba.njit(**_OPTIONS)(function)
+    compiled._cache = KernelCache(function)
+    kernels[f"{function.__module__}.{function.__qualname__}"] = compiled
+    return cast(Function, compiled)
 
 
 def inlined(function: Function) -> Function:
@@ -49,9 +51,11 @@ def inlined(function: Function) -> Function:
     A call would copy every field of every array of its arguments, which costs more than most
     functions here.
     """
-    if NATIVE:
+    if LINKED:
         return function  # nobody calls it
-    return _compiled(function, forceinline=True, **_OPTIONS)
+    import numba
+
+    return cast(Function, numba.njit(forceinline=True, **_OPTIONS)(function))
 
 
 def packed(*arguments: Any) -> Any:
@@ -59,16 +63,16 @@ def packed(*arguments: Any) -> Any:
 
     They are arrays or named tuples of arrays; of these nothing may be replaced.
     """
-    return (native.Packed(arguments),) if NATIVE else arguments
+    return (linked.Packed(arguments),) if LINKED else arguments
 
 
 def by_name(name: str) -> Callable[..., int]:
     """Return a kernel by its module and name, which takes ``memoryview`` and ``bytes`` as arrays.
 
-    Where kernels are kept nothing is imported, not even NumPy.
+    Where kernels are linked nothing is imported, not even NumPy.
     """
-    if NATIVE:
-        return native.Kernel(name)
+    if LINKED:
+        return linked.Kernel(name)
     module, _, function = name.rpartition(".")
     found: Callable[..., int] = getattr(import_module(module), function)
     return lambda *arguments: found(*map(_as_array, arguments))
@@ -80,16 +84,3 @@ def _as_array(value: Any) -> Any:
     import numpy as np
 
     return np.frombuffer(value, np.uint8) if isinstance(value, bytes) else np.asarray(value)
-
-
-def _compiled(function: Function, **options: Any) -> Function:
-    import numba
-
-    from bpe.compiled.kernel_cache import KernelCache
-
-    compiled = numba.njit(**options)(function)
-    # RuntimeError: neither the package nor a cache directory of the user can be written.
-    with contextlib.suppress(RuntimeError):
-        compiled._cache = KernelCache(function, native.package_stamp())
-        caches.append(compiled._cache)
-    return cast(Function, compiled)

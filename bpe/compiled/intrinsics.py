@@ -1,4 +1,4 @@
-"""What :mod:`bpe.compiled.machine` adds to Numba: instructions as LLVM has them.
+"""What :mod:`bpe.compiled.instructions` adds to Numba: instructions as LLVM has them.
 
 Vectors are LLVM's: it makes the widest instructions of the processor of them.
 """

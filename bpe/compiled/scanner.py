@@ -16,7 +16,6 @@ document.
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled import SCANNERS, UNCUT
 from bpe.compiled.characters import (
     BOTH_CASES,
     SMALL_ONLY,
@@ -28,6 +27,7 @@ from bpe.compiled.characters import (
     skip_letters,
 )
 from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.conventions import SCANNERS, UNCUT
 from bpe.compiled.unicode_classes import (
     CAPITALS,
     HAN_KANA,

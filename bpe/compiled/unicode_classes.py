@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpe.compiled import native
+from bpe.compiled.loading import linked
 from bpe.text.unicode_version import with_stand_ins
 
 (
@@ -78,8 +78,8 @@ _ASSIGNED = (0, 0xD800), (0xE000, 0x323B0), (0xE0000, 0xE0200)
 @cache
 def class_table() -> npt.NDArray[np.uint8]:
     """Return the class of every code point, uint8[0x110000]."""
-    if (kept := native.table("classes")) is not None:
-        return np.frombuffer(kept, np.uint8)
+    if (cached := linked.table("classes")) is not None:
+        return np.frombuffer(cached, np.uint8)
     table = np.full(_CODE_POINTS, OTHER, np.uint8)
     for first, after in _ASSIGNED:
         text = with_stand_ins("".join(map(chr, range(first, after))))

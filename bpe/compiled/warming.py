@@ -7,22 +7,26 @@ waits for.
 import numpy as np
 
 from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
-from bpe.compiled import Part
+from bpe.compiled import compiling, loading
+from bpe.compiled.loading.cache import CACHE
 
 # Enough different words for the tables to grow, and enough text for two threads.
 _TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))
+_MERGES = [Merge(108, 111, 256, 1)]
 
 
-def compile_and_keep(part: Part) -> None:
-    """Compile a part, and note that it is on disk; one process at a time."""
-    from bpe.compiled import on_disk
+def compile_and_write(part: loading.Part) -> None:
+    """Compile a part and write its file, unless another process was faster."""
+    with CACHE.alone(part):
+        if loading.cached(part) is None:
+            from bpe.compiled.loading import writing
+            from bpe.compiled.unicode_classes import class_table
 
-    with on_disk.alone(part):
-        run_every_kernel(part)
-        on_disk.keep_list(part)
+            run_every_kernel(part)
+            writing.write(part, compiling.kernels, {"classes": class_table().tobytes()})
 
 
-def run_every_kernel(part: Part) -> None:
+def run_every_kernel(part: loading.Part) -> None:
     """Run every kernel of a part."""
     _encode() if part == "encode" else _train()
 
@@ -35,7 +39,7 @@ def _encode() -> None:
 
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
     for encoder in (
-        CompiledEncoder.from_merges([Merge(108, 111, 256, 1)], "gpt2"),
+        CompiledEncoder.from_merges(_MERGES, "gpt2"),
         CompiledEncoder.from_ranks(ranks, "gpt2"),
     ):
         ids = encoder.encode_to_numpy(_TEXT)
@@ -45,13 +49,13 @@ def _encode() -> None:
 
 
 def _train() -> None:
+    from bpe.compiled.encode.encoder import CompiledEncoder
     from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
-    from bpe.compiled.train.learner import learn
-    from bpe.encoders.byte_pair import BytePairEncoder, MergeList
-    from bpe.training.extend import BaseTokenizer
+    from bpe.compiled.train.learner import Start, learn
 
     words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
     for tie_break in TIE_BREAKS:
-        merges = list(learn(words, Recipe(tie_break=tie_break, merges=5)))
-    start = BaseTokenizer(BytePairEncoder("", MergeList(merges), "gpt2"), Recipe(merges=1))
-    list(learn(words, start.recipe, start=start))
+        list(learn(words, Recipe(tie_break=tie_break, merges=5)))
+    spelled = [*(bytes([byte]) for byte in range(256)), b"lo"]
+    encoder = CompiledEncoder.from_merges(_MERGES, "gpt2")
+    list(learn(words, Recipe(), start=Start(encoder, spelled, first_id=257, limit=1)))

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled import PADDING
 from bpe.compiled.characters import Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel
-from bpe.compiled.machine import hash_bytes, low_bytes, same_bytes
+from bpe.compiled.conventions import PADDING
+from bpe.compiled.instructions import hash_bytes, low_bytes, same_bytes
 from bpe.compiled.scanner import pre_token_end
 
 _INDEX = np.uint64(0xFFFFFFFF)

@@ -149,7 +149,7 @@ class Engine:
 
     @cached_property
     def _cached_tables(self) -> "list[memoryview] | None":
-        if self.cached_as is None or not compiled.is_native():
+        if self.cached_as is None or not compiled.is_linked():
             return None
         return kept.tables(self.cached_as)
 
@@ -417,9 +417,7 @@ class CompiledOnDemand:
         if self._encoder is None:
             work = sum(map(plain_work, texts))
             self._work += work
-            ready = compiled.prepare(work, has_tables=self._has_tables) or compiled.worth(
-                self._work
-            )
+            ready = compiled.ready_for(work, so_far=self._work, has_tables=self._has_tables)
             if ready and (self._has_tables or self._work >= WORTH_BUILDING):
                 return self.now()
         return self._encoder

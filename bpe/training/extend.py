@@ -167,7 +167,10 @@ class BaseTokenizer(ByteBPE):
         if learner == "compiled":
             from bpe.compiled.train import learner as compiled_learner
 
-            return compiled_learner.learn(words, recipe, start=self, on_progress=on_progress)
+            start = compiled_learner.Start(
+                self.encoder.compiled_encoder, self.vocabulary, self.first_id, self.limit
+            )
+            return compiled_learner.learn(words, recipe, start=start, on_progress=on_progress)
         return self._learn_incrementally(words, on_progress)
 
     def _learn_incrementally(

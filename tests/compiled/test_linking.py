@@ -5,9 +5,11 @@ import ctypes
 import llvmlite.binding as llvm
 import pytest
 
-from bpe.compiled import linking, native
+from bpe.compiled import loading
+from bpe.compiled.loading import linked, linking
+from bpe.compiled.loading.cache import Entry
 
-pytestmark = pytest.mark.skipif(not native.supported, reason="kernels are Numba's own here")
+pytestmark = pytest.mark.skipif(not loading.can_link, reason="kernels are Numba's own here")
 
 TABLE = """
 @squares = private constant [4 x i64] [i64 0, i64 1, i64 4, i64 9]
@@ -58,9 +60,14 @@ def compiled(assembly: str) -> bytes:
 def called(image: linking.Image, name: str, number: int) -> int:
     """Have linked code placed as that of kernels is, and call a function of it."""
     entries = {f"test.{name}": {"": image.symbols[name]}}
-    header = {"addresses": image.addresses, "imports": image.imports, "entries": entries}
-    native._place_code(memoryview(image.code), header)
-    entry = native._entries.pop(f"test.{name}")[""]
+    facts = {
+        "addresses": image.addresses,
+        "imports": image.imports,
+        "entries": entries,
+        "tables": [],
+    }
+    linked.place(Entry(facts, [memoryview(image.code)]))
+    entry = linked._entries.pop(f"test.{name}")[""]
     return entry(bytes(ctypes.c_int64(number)))
 
 

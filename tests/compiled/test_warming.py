@@ -9,7 +9,8 @@ import pytest
 
 import bpe
 from bpe import compiled
-from bpe.compiled import native, on_disk
+from bpe.compiled import loading
+from bpe.compiled.loading.cache import Cache
 from bpe.encoders.byte_pair import plain_work
 
 
@@ -37,8 +38,8 @@ def test_importing_the_package_does_not_import_numba():
 def test_without_numba_nothing_is_available_and_nothing_breaks():
     script = (
         "import sys; sys.modules['numba'] = None\n"
-        "from bpe.compiled import native; native.wanted = False\n"
         "from bpe import compiled\n"
+        "from bpe.compiled import loading; loading.CACHE.folders = []\n"
         "compiled.warm(background=False)\n"
         "print(compiled.available(), compiled.ready())"
     )
@@ -48,8 +49,8 @@ def test_without_numba_nothing_is_available_and_nothing_breaks():
 def test_numba_that_cannot_be_imported_is_not_waited_for():
     script = (
         "import sys; sys.modules['numba'] = None\n"
-        "from bpe.compiled import native; native.is_kept = lambda part: False\n"
         "from bpe import compiled\n"
+        "from bpe.compiled import loading; loading.can_link = False\n"
         "print(compiled.available())\n"
         "compiled.warm(background=False)\n"
         "print(compiled.available(), compiled.ready())"
@@ -57,25 +58,27 @@ def test_numba_that_cannot_be_imported_is_not_waited_for():
     assert run(script).split() == ["False", "False", "False"]
 
 
-@pytest.mark.skipif(not native.supported, reason="elsewhere Numba loads the kernels")
+@pytest.mark.skipif(not loading.can_link, reason="elsewhere Numba loads the kernels")
 def test_what_another_process_has_compiled_is_linked_without_numba(tmp_path):
     """As in a container that has just been made, for as long as it lives."""
     script = f"""
 import shutil, sys
 from pathlib import Path
 from bpe import compiled
-from bpe.compiled import native
+from bpe.compiled import loading
 
-kept = {{part: native.path_of(part) for part in compiled.PARTS}}
-native.folders = lambda: [Path({str(tmp_path)!r})]
+before = loading.CACHE.folders
+loading.CACHE.folders = [Path({str(tmp_path)!r})]
 
 def compile_elsewhere(part):
-    print(compiled.available(), compiled.kept(part), compiled.is_native(), "numba" in sys.modules)
-    shutil.copy(kept[part], {str(tmp_path)!r})
+    print(compiled.available(), compiled.cached(part), compiled.is_linked(), "numba" in sys.modules)
+    for folder in before:
+        if (folder / loading.name_of(part)).exists():
+            shutil.copy(folder / loading.name_of(part), {str(tmp_path)!r})
 
 compiled._compile_elsewhere = compile_elsewhere
 compiled.warm(background=False)
-print(compiled.ready(), compiled.is_native(), "numba" in sys.modules)
+print(compiled.ready(), compiled.is_linked(), "numba" in sys.modules)
 """
     assert run(script).splitlines() == [
         "True False False False",
@@ -88,7 +91,7 @@ print(compiled.ready(), compiled.is_native(), "numba" in sys.modules)
 def cold(monkeypatch):
     """A process that has loaded nothing; what is asked for is noted, and not done."""
     asked = []
-    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in compiled.PARTS})
+    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in loading.PARTS})
     monkeypatch.setattr(compiled, "_asked", threading.Event())
     monkeypatch.setattr(
         compiled, "warm", lambda background=True, *, part=None: asked.append((background, part))
@@ -96,50 +99,46 @@ def cold(monkeypatch):
     return asked
 
 
-def test_long_texts_wait_for_kernels_that_are_on_disk(cold, monkeypatch):
-    monkeypatch.setattr(compiled, "kept", lambda part: True)
-    compiled.prepare(compiled.WORTH_LOADING)
+@pytest.fixture(params=[True, False], ids=["linked", "by Numba"])
+def worth(monkeypatch, request):
+    """How much work is worth to wait for kernels on disk: they are linked, or loaded by Numba."""
+    monkeypatch.setattr(compiled, "cached", lambda part: True)
+    monkeypatch.setattr(loading, "is_linked", lambda part: request.param)
+    return compiled.WORTH_LINKING if request.param else compiled.WORTH_LOADING
+
+
+def test_long_texts_wait_for_kernels_that_are_on_disk(cold, worth):
+    compiled.ready_for(worth - 1)
+    assert cold == []
+    compiled.ready_for(worth)
     assert cold == [(False, "encode")]
 
 
-def test_nobody_waits_for_the_compiler(cold, monkeypatch):
-    monkeypatch.setattr(compiled, "kept", lambda part: False)
-    for _ in range(3):
-        assert not compiled.prepare(compiled.WORTH_LOADING)
-    assert cold == [(True, "encode")]  # once, in the background
-
-
-def test_short_texts_ask_for_nothing_until_there_were_many(cold, monkeypatch):
-    monkeypatch.setattr(compiled, "kept", lambda part: True)
-    monkeypatch.setattr(native, "is_kept", lambda part: False)
+def test_short_texts_ask_for_nothing_until_there_were_many(cold, worth):
     tokenizer = bpe.train({"low": 1, "lower": 1}, bpe.Recipe(merges=2))
     text = "low lower " * 1_000
     tokenizer.encode(text)
     assert cold == []
-    for _ in range(compiled.WORTH_LOADING // len(text)):
+    for _ in range(worth // len(text)):
         tokenizer.encode(text)
     assert cold == [(True, "encode")]
 
 
-def test_less_text_is_enough_where_kernels_need_no_numba(cold, monkeypatch):
-    monkeypatch.setattr(compiled, "kept", lambda part: True)
-    monkeypatch.setattr(compiled, "is_native", lambda: True)
-    for is_kept in (False, True):
-        monkeypatch.setattr(native, "is_kept", lambda part, is_kept=is_kept: is_kept)
-        compiled.prepare(compiled.WORTH_COPYING)
-        assert len(cold) == is_kept
-    compiled.prepare(compiled.WORTH_COPYING - 1)
-    assert len(cold) == 1
-    compiled.prepare(1, has_tables=True)
-    assert len(cold) == 2
+def test_the_least_text_waits_for_linked_kernels_where_tables_are_cached(cold, worth):
+    compiled.ready_for(1, has_tables=True)
+    assert cold == [(False, "encode")] * (worth == compiled.WORTH_LINKING)
 
 
-def test_what_failed_is_not_tried_again_with_each_text(cold, monkeypatch):
-    monkeypatch.setattr(compiled, "kept", lambda part: True)
-    monkeypatch.setattr(compiled, "is_native", lambda: True)
+def test_nobody_waits_for_the_compiler(cold, monkeypatch):
+    monkeypatch.setattr(compiled, "cached", lambda part: False)
+    for _ in range(3):
+        assert not compiled.ready_for(compiled.WORTH_LOADING)
+    assert cold == [(True, "encode")]  # once, in the background
+
+
+def test_what_failed_is_not_tried_again_with_each_text(cold, worth, monkeypatch):
     monkeypatch.setattr(compiled, "_failed", {"encode"})
-    assert not compiled.prepare(compiled.WORTH_LOADING, has_tables=True)
-    assert not compiled.worth(compiled.WORTH_LOADING)
+    assert not compiled.ready_for(worth, so_far=worth, has_tables=True)
     assert cold == []
 
 
@@ -148,21 +147,14 @@ def test_chinese_is_more_work_than_english():
     assert plain_work("") == 0
 
 
-def test_a_part_is_on_disk_until_a_file_of_it_is_missing(monkeypatch, tmp_path):
-    code = tmp_path / "kernel.nbc"
-    code.write_bytes(b"machine code")
-    cache = type("Cache", (), {"files": lambda self: [code]})()
-    monkeypatch.setattr(on_disk, "caches", [cache])
-    monkeypatch.setattr(native, "supported", False)
-    monkeypatch.setattr(on_disk, "_list_of", lambda part: tmp_path / f"{part}-1.kept")
-    assert not on_disk.is_kept("encode")
-    on_disk.keep_list("encode")
-    assert on_disk.is_kept("encode")
-    assert not on_disk.is_kept("train")
-    code.write_bytes(b"mach")
-    assert not on_disk.is_kept("encode")
-    (tmp_path / "encode-1.kept").write_text("{")
-    assert not on_disk.is_kept("encode")
+def test_a_part_that_cannot_be_linked_is_loaded_by_numba(monkeypatch, tmp_path):
+    monkeypatch.setattr(loading, "CACHE", Cache([tmp_path]))
+    monkeypatch.setattr(loading, "_read", {})
+    assert loading.cached("encode") is None
+    loading.CACHE.write(loading.name_of("encode"), [])
+    assert loading.cached("encode") is not None
+    assert loading.cached("train") is None
+    assert not loading.is_linked("encode")
 
 
 def test_the_other_process_runs_nothing_of_the_folder_it_is_started_in(monkeypatch, tmp_path):
@@ -183,13 +175,13 @@ def test_the_other_process_runs_nothing_of_the_folder_it_is_started_in(monkeypat
 def test_compiling_is_said_and_done_in_another_process(monkeypatch, caplog):
     ran = []
     monkeypatch.setattr(subprocess, "run", lambda command, **options: ran.append(command[-1]))
-    monkeypatch.setattr(compiled, "kept", lambda part: False)
-    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in compiled.PARTS})
+    monkeypatch.setattr(compiled, "cached", lambda part: False)
+    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in loading.PARTS})
     compiled.warm(background=False, part="encode")
     assert compiled.ready("encode")
     assert not compiled.ready()
     (command,) = ran
-    assert "compile_and_keep('encode')" in command
+    assert "compile_and_write('encode')" in command
     assert [record.message for record in caplog.records] == [
         "Compiling what makes BPE fast (encoding), once on this machine; plain Python works "
         "meanwhile."

@@ -121,19 +121,3 @@ def test_counts_and_ids_that_could_not_be_finished_are_made_again(tmp_path, faul
     assert counted.documents == 1
     [written] = bpe.encode_files(tmp_path / "text.txt", tokenizer, tmp_path / "ids")
     assert written.tokens == len(tokenizer.encode(lines))
-
-
-def test_a_compiler_that_was_killed_does_not_hold_up_the_next(tmp_path):
-    script = """
-        from bpe.compiled import on_disk
-        on_disk._list_of = lambda part: folder / f"{part}.kept"
-        with on_disk.alone("train"):
-            (folder / "train.kept").write_text('{"kernel.nbc": ')
-            print("compiling", flush=True)
-            if len(sys.argv) > 2:
-                die()
-        print(on_disk.is_kept("train"))
-        """
-    killed = run(script, tmp_path, "die")
-    assert (killed.returncode, killed.stdout) == (-signal.SIGKILL, "compiling\n")
-    assert run(script, tmp_path).stdout == "compiling\nFalse\n"

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import compiled, files
-from bpe.compiled import native
+from bpe.compiled import loading
+from bpe.compiled.loading.cache import CACHE
 from bpe.documents import samples
 from bpe.encoders import kept
 
 TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 <|end|> \x00"
-pytestmark = pytest.mark.skipif(not native.supported, reason="nothing is kept here")
+pytestmark = pytest.mark.skipif(not loading.can_link, reason="nothing is kept here")
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +29,9 @@ def tokenizer():
 def place(tmp_path, monkeypatch):
     """An empty folder where things are kept."""
     compiled.warm(background=False, part="encode")
-    monkeypatch.setattr(compiled, "is_native", lambda: True)
-    monkeypatch.setattr(native, "folders", lambda: [tmp_path / "kept"])
-    kept._name.cache_clear()
-    yield tmp_path / "kept"
-    kept._name.cache_clear()
+    monkeypatch.setattr(compiled, "is_linked", lambda: True)
+    monkeypatch.setattr(CACHE, "folders", [tmp_path / "cache"])
+    return tmp_path / "cache"
 
 
 @pytest.fixture
@@ -81,13 +80,11 @@ def both(tokenizer, tmp_path_factory):
     bpe.save(tokenizer, folder / "tokenizer.json", format="huggingface")
     with pytest.MonkeyPatch.context() as patch:
         compiled.warm(background=False, part="encode")
-        patch.setattr(compiled, "is_native", lambda: True)
-        patch.setattr(native, "folders", lambda: [folder / "kept"])
-        kept._name.cache_clear()
+        patch.setattr(compiled, "is_linked", lambda: True)
+        patch.setattr(CACHE, "folders", [folder / "cache"])
         again = loaded_twice(folder / "tokenizer.json")[1]
         again.encode_ordinary("x")
         yield tokenizer, again
-    kept._name.cache_clear()
 
 
 @settings(max_examples=60, deadline=None)
@@ -126,6 +123,7 @@ def test_damaged_tables_are_made_again(place, path, tokenizer):
     data = bytearray(file.read_bytes())
     data[-3] ^= 1
     file.write_bytes(data)
+    kept._read.clear()
     again = bpe.load(path)
     assert again.encode_ordinary(TEXT * 20) == tokenizer.encode_ordinary(TEXT * 20)
     assert file.read_bytes() != data
@@ -146,6 +144,6 @@ def test_only_the_files_that_were_used_last_stay(place, path, monkeypatch):
 
 def test_where_nothing_can_be_written_everything_works(path, tokenizer, tmp_path, monkeypatch):
     (tmp_path / "no folder").write_text("")
-    monkeypatch.setattr(native, "folders", lambda: [tmp_path / "no folder"])
+    monkeypatch.setattr(CACHE, "folders", [tmp_path / "no folder"])
     _, again = loaded_twice(path)
     assert again.encode_ordinary(TEXT) == tokenizer.encode_ordinary(TEXT)

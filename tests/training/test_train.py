@@ -43,7 +43,7 @@ class TestChoosingALearner:
     def test_a_large_one_does_and_nothing_of_it_is_lost(self, monkeypatch):
         monkeypatch.setattr(byte_bpe, "SMALL_IF_CACHED", 4)
         monkeypatch.setattr(byte_bpe, "SMALL_CHARACTERS", 5)
-        monkeypatch.setattr(compiled, "kept", lambda part: False)
+        monkeypatch.setattr(compiled, "cached", lambda part: False)
         ready = iter([False, False, True])
         monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
         telling = threading.Event()
@@ -62,7 +62,7 @@ class TestChoosingALearner:
 
     def test_what_is_on_disk_is_waited_for_sooner(self, monkeypatch):
         monkeypatch.setattr(byte_bpe, "SMALL_IF_CACHED", 5)
-        monkeypatch.setattr(compiled, "kept", lambda part: True)
+        monkeypatch.setattr(compiled, "cached", lambda part: True)
         ready = iter([False, False, True])
         monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
         monkeypatch.setattr(compiled, "warm", lambda background, part: None)

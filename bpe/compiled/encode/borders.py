@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from bpe.compiled.characters import HIGH_BITS, Text, character
 from bpe.compiled.compiling import Int, inlined, kernel
-from bpe.compiled.machine import load8
+from bpe.compiled.instructions import load8
 
 _BITS = 20
 _LEAD = 0xC0  # bytes from here on begin a character of several bytes

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from operator import sub
 
 from bpe.compiled.compiling import by_name
-from bpe.compiled.encode.workspace import zeros
+from bpe.compiled.encode.layout import zeros
 
 _ROOM = 16  # bytes copied at once
 

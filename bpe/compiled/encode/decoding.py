@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.compiling import Int, kernel
-from bpe.compiled.machine import copy16
+from bpe.compiled.instructions import copy16
 
 
 @kernel

@@ -11,15 +11,15 @@ import numpy.typing as npt
 
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import BYTES, Merge
-from bpe.compiled import PADDING, UNCUT
 from bpe.compiled.compiling import packed
+from bpe.compiled.conventions import PADDING, UNCUT
 from bpe.compiled.encode import vocabulary
 from bpe.compiled.encode.borders import Borders, mark_tokens, no_borders
 from bpe.compiled.encode.encoding import encode_text
+from bpe.compiled.encode.layout import scratch_memory
 from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table, merges_in
-from bpe.compiled.encode.piece_merging import Merges, empty_scratch
-from bpe.compiled.encode.text_encoder import Splitter, TextEncoder
-from bpe.compiled.encode.workspace import Workspace
+from bpe.compiled.encode.piece_merging import Merges, Scratch
+from bpe.compiled.encode.text_encoder import Splitter, TextEncoder, Workspace
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
 from bpe.errors import BPEError
@@ -66,7 +66,7 @@ class CompiledEncoder(TextEncoder):
         mark_tokens(borders, words.pool, np.cumsum(token_lengths))
         merges = _merges(byte_ids, table, np.empty(0, np.int32), borders)
         unreached = np.zeros(len(tokens), np.bool)
-        scratch = empty_scratch(int(token_lengths.max()))
+        scratch = Scratch.of(scratch_memory(int(token_lengths.max())))
         used = empty_merge_table(len(tokens))
         vocabulary.keep_used_splits(merges, words, len(tokens), scratch, used, unreached)
         merges = merges._replace(table=used)
@@ -130,9 +130,9 @@ class CompiledEncoder(TextEncoder):
         return [*plain, *merges.whole, *merges.borders, self._lengths]
 
     @classmethod
-    def from_tables(cls, kept: Sequence[Any], splitter: str | Splitter) -> "CompiledEncoder":
+    def from_tables(cls, arrays: Sequence[Any], splitter: str | Splitter) -> "CompiledEncoder":
         """Make an encoder of the arrays of another one, which may be a ``memoryview`` each."""
-        tables = [np.asarray(table) for table in kept]
+        tables = [np.asarray(table) for table in arrays]
         byte_ids, byte_pairs, table, merged_ids = tables[:4]
         whole, borders = WordTable(*tables[4:8]), Borders(*tables[8:10])
         merges = Merges(byte_ids, byte_pairs, table, merged_ids, whole, borders)

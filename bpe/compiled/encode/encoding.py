@@ -17,6 +17,7 @@ Each of these is tried before the next one::
     merging    bpe.compiled.encode.piece_merging
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ import numpy.typing as npt
 from bpe.compiled.characters import HIGH_BITS, Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.encode.borders import piece_end
+from bpe.compiled.encode.layout import BATCH, SHORT
 from bpe.compiled.encode.piece_cache import (
     MOST_BYTES,
     SHORT_IDS,
@@ -40,12 +42,10 @@ from bpe.compiled.encode.piece_cache import (
     set_of,
     with_label,
 )
-from bpe.compiled.encode.piece_merging import SHORT, Merges, Scratch, merge_long, merge_short
-from bpe.compiled.machine import hash_bytes, low_bytes, prefetch
+from bpe.compiled.encode.piece_merging import Merges, Scratch, merge_long, merge_short
+from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch
 from bpe.compiled.scanner import pre_token_end
 from bpe.compiled.word_table import count_in, slot_of, word_in
-
-BATCH = 64
 
 
 class Batch(NamedTuple):
@@ -56,15 +56,10 @@ class Batch(NamedTuple):
     seconds: npt.NDArray[np.uint64]
     lines: npt.NDArray[np.int64]
 
-
-def empty_batch() -> Batch:
-    """Return room for the pieces of a batch."""
-    return Batch(
-        starts=np.empty(BATCH + 1, np.int64),
-        firsts=np.empty(BATCH, np.uint64),
-        seconds=np.empty(BATCH, np.uint64),
-        lines=np.empty(BATCH, np.int64),
-    )
+    @classmethod
+    def of(cls, memory: Iterable[memoryview]) -> "Batch":
+        """Return the batch in memory that is laid out for it."""
+        return cls(*map(np.asarray, memory))
 
 
 @kernel

@@ -1,6 +1,6 @@
 """The cache of an encoder, from the bytes of a piece to its ids.
 
-Nearly all pieces have at most 15 bytes and 4 ids. These are kept in sets of two, and a set is one
+Nearly all pieces have at most 15 bytes and 4 ids. These are in sets of two, and a set is one
 line of the processor's cache, so that a look-up waits for memory once::
 
     byte of the line   0             8            15       16    20    24    28    32 ... 63
@@ -15,6 +15,7 @@ The few other pieces, up to 255 bytes long, are in ``words``, whose counts are `
 number of ids``; when there is no more room for them, all of them are forgotten.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,15 +23,15 @@ import numpy.typing as npt
 
 from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, inlined
-from bpe.compiled.machine import copy16, load8
-from bpe.compiled.word_table import WordTable, add_new_word, empty_table, has_room, slot_of
+from bpe.compiled.encode.layout import LINE, SET_BITS
+from bpe.compiled.instructions import copy16, load8
+from bpe.compiled.word_table import WordTable, add_new_word, has_room, slot_of
 
 SHORT_KEY = 15
 SHORT_IDS = 4
 MOST_BYTES = 255  # longer pieces are rarely met twice
 
-_SET_BITS = 17
-_LINE = 8  # numbers of 64 bits
+_LINE = LINE // 8  # numbers of 64 bits
 _IDS_SHIFT, _WHOLE_SHIFT, _LENGTH_SHIFT = np.uint64(56), np.uint64(59), np.uint64(60)
 _NO_IDS = ~(np.uint64(7) << _IDS_SHIFT)
 
@@ -43,17 +44,11 @@ class Cache(NamedTuple):
     ids: npt.NDArray[np.int32]  # of the pieces in words
     used: npt.NDArray[np.int64]  # number of words, number of ids
 
-
-def empty_cache(words: int = 1 << 14) -> Cache:
-    """Return an empty cache. Memory is taken as it fills, up to 8 MB for short pieces."""
-    room = np.zeros((_LINE << _SET_BITS) + _LINE, np.uint64)
-    first_line = -room.ctypes.data % 64 // 8
-    return Cache(
-        sets=room[first_line : first_line + (_LINE << _SET_BITS)],
-        words=empty_table(words, words * 32),
-        ids=np.empty(words * 16, np.int32),
-        used=np.zeros(2, np.int64),
-    )
+    @classmethod
+    def of(cls, memory: Sequence[memoryview]) -> "Cache":
+        """Return the cache in memory that is laid out for it."""
+        sets, slots, offsets, pool, counts, ids, used = map(np.asarray, memory)
+        return cls(sets, WordTable(slots, offsets, pool, counts), ids, used)
 
 
 @inlined
@@ -87,7 +82,7 @@ def set_of(first: Int, second: Int) -> Int:
     """Return the index in ``sets`` where the set of a piece begins."""
     mixed = first * np.uint64(0x9E3779B97F4A7C15) ^ second * np.uint64(0xC2B2AE3D27D4EB4F)
     mixed = (mixed ^ mixed >> np.uint64(32)) * np.uint64(0xFF51AFD7ED558CCD)
-    return np.int64(mixed >> np.uint64(64 - _SET_BITS)) * _LINE
+    return np.int64(mixed >> np.uint64(64 - SET_BITS)) * _LINE
 
 
 @inlined

@@ -12,6 +12,7 @@ Longer pieces put the keys, ``priority << 32 | symbol``, into a heap instead; a 
 of date if the pair at its symbol has another priority by now. That keeps the time near-linear.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -20,11 +21,11 @@ import numpy.typing as npt
 from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.encode.borders import Borders
+from bpe.compiled.encode.layout import SHORT
 from bpe.compiled.encode.merge_table import NO_PRIORITY, MergeTable, priority_in
-from bpe.compiled.machine import least16
+from bpe.compiled.instructions import least16
 from bpe.compiled.word_table import WordTable
 
-SHORT = 64
 NO_KEY = np.uint32(0xFFFFFFFF)
 
 
@@ -50,18 +51,10 @@ class Scratch(NamedTuple):
     priorities: npt.NDArray[np.int32]
     heap: npt.NDArray[np.uint64]
 
-
-def empty_scratch(room: int) -> Scratch:
-    """Return room for pieces of up to ``room`` bytes."""
-    return Scratch(
-        keys=np.empty(SHORT, np.uint32),
-        last=np.empty(2, np.int32),
-        ids=np.empty(room, np.int32),
-        following=np.empty(room, np.int32),
-        previous=np.empty(room, np.int32),
-        priorities=np.empty(room, np.int32),
-        heap=np.empty(3 * room, np.uint64),
-    )
+    @classmethod
+    def of(cls, memory: Iterable[memoryview]) -> "Scratch":
+        """Return the room in memory that is laid out for it."""
+        return cls(*map(np.asarray, memory))
 
 
 @inlined

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bpe.compiled import PADDING, SCANNERS, UNCUT
-from bpe.compiled.compiling import by_name
-from bpe.compiled.encode.workspace import Workspace, zeros
+from bpe.compiled.compiling import LINKED, by_name, packed
+from bpe.compiled.conventions import PADDING, SCANNERS, UNCUT
+from bpe.compiled.encode.layout import batch_memory, cache_memory, scratch_memory, zeros
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,6 +36,8 @@ _PIECE = 1 << 18  # characters that a thread encodes at once
 _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
+
+_USUAL_WORD, _LONG_WORD = 1 << 10, 1 << 16  # bytes that there is scratch room for
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
 
@@ -162,6 +164,41 @@ class TextEncoder:
             part = numbers[at : at + _IDS_AT_ONCE]
             shared += self._integers.take(part, out=objects[: len(part)], mode="clip").tolist()
         return shared
+
+
+class Workspace:
+    """The memory that one thread encodes in; the cache stays as it is for the next text.
+
+    ``fixed`` are the arguments of the kernel that are the same for each text: ``tables``, which
+    threads share, and this memory.
+    """
+
+    def __init__(self, tables: tuple[Any, ...]) -> None:
+        self._tables = tables
+        self._cache = cache_memory()
+        self._batch = batch_memory()
+        self.make_room(_USUAL_WORD)
+
+    def make_room(self, room: int) -> None:
+        """Have scratch room for pre-tokens of up to so many bytes."""
+        self._room = room
+        arrays = self._cache, scratch_memory(room), self._batch
+        self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
+
+    def forget_long_words(self) -> None:
+        """Give back the scratch room of an unusually long pre-token."""
+        if self._room > _LONG_WORD:
+            self.make_room(_USUAL_WORD)
+
+
+def _named(*arrays: list[memoryview]) -> tuple[Any, ...]:
+    """Return the arrays by their names, as Numba's kernels take them."""
+    from bpe.compiled.encode.encoding import Batch
+    from bpe.compiled.encode.piece_cache import Cache
+    from bpe.compiled.encode.piece_merging import Scratch
+
+    cache, scratch, batch = arrays
+    return Cache.of(cache), Scratch.of(scratch), Batch.of(batch)
 
 
 def _as_array(ids: memoryview) -> "Ids":

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from bpe.algorithm.counts import WordCounts
-from bpe.compiled import PADDING, SCANNERS, word_table
+from bpe.compiled import word_table
+from bpe.compiled.conventions import PADDING, SCANNERS
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table
 from bpe.progress import OnProgress, Progress

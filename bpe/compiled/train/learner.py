@@ -7,13 +7,14 @@ generator that hands out merges in slices of time.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
+from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.compiled.train import indexing, merging
 from bpe.compiled.train.merging import Tallies
 from bpe.compiled.train.pair_heap import (
@@ -28,9 +29,6 @@ from bpe.compiled.train.pair_table import PairTable, empty_pair_table
 from bpe.errors import BPEError
 from bpe.limits import available_memory
 from bpe.progress import OnProgress, Progress
-
-if TYPE_CHECKING:
-    from bpe.training.extend import BaseTokenizer
 
 Ids: TypeAlias = npt.NDArray[np.int32]
 Kernel: TypeAlias = Callable[..., Any]
@@ -58,11 +56,23 @@ _FLOOR_DIVISOR = 64
 _FLOOR_FALLS_BY = 16
 
 
+class Start(NamedTuple):
+    """A vocabulary to extend: what encodes with it, and the bytes of each id below ``first_id``.
+
+    Merges are numbered from ``first_id`` on, and at most ``limit`` are made.
+    """
+
+    encoder: CompiledEncoder
+    tokens: Sequence[bytes]
+    first_id: int
+    limit: int | None
+
+
 def learn(
     word_counts: Mapping[bytes, int],
     recipe: Recipe,
     *,
-    start: "BaseTokenizer | None" = None,
+    start: Start | None = None,
     on_progress: OnProgress | None = None,
 ) -> Iterator[Merge]:
     """Yield the merges of :func:`bpe.algorithm.basic.train`, some 20 ms of them at a time.
@@ -90,7 +100,7 @@ def estimated_memory(size: int) -> int:
     ``size`` is how many bytes all distinct words have together. Per byte: 4 for its symbol, 1 for
     its text, 0.5 for its weight, at most 12 for places (each byte pair, and two for each merged
     occurrence), 8 for the neighbours of the most frequent pair; a sixth more for borders between
-    words, and 150 for each pair that is born (measured: one per seven bytes).
+    words, and 150 for each pair that is made (measured: one per seven bytes).
     """
     return _LEAST_MEMORY + 50 * size
 
@@ -118,7 +128,7 @@ def refuse_if_too_large(words: WordCounts) -> None:
 class CompiledTraining:
     """The arrays of one training, and the kernels that work on them, a slice of time at a time."""
 
-    def __init__(self, recipe: Recipe, start: "BaseTokenizer | None" = None) -> None:
+    def __init__(self, recipe: Recipe, start: Start | None = None) -> None:
         self.recipe = recipe
         self.start = start
         self.first_id = recipe.first_merge_id if start is None else start.first_id
@@ -203,7 +213,7 @@ class CompiledTraining:
         tokens: list[Ids] = []
         if self.start is not None:
             numbers = []
-            for ids, of_each in self.start.encoder.compiled_encoder.encode_words(words):
+            for ids, of_each in self.start.encoder.encode_words(words):
                 tokens.append(ids)
                 numbers.append(of_each)
                 yield
@@ -230,7 +240,7 @@ class CompiledTraining:
         if self.start is None:
             self.vocabulary = _byte_vocabulary(self.last_id)
         else:
-            self.vocabulary = _vocabulary_of(self.start.vocabulary, self.last_id)
+            self.vocabulary = _vocabulary_of(self.start.tokens, self.last_id)
         typical = int(np.dot(counts, lengths)) // max(limit, 1)
         self.floor = max(self.recipe.min_frequency, typical // _FLOOR_DIVISOR)
         del counts, lengths

@@ -19,11 +19,11 @@ One round merges (left, right) into ``new``::
     1. walk    for each place of the pair that still stands: write ``new``, and add the weight of
                the word to a tally of the symbol before, and of the symbol behind
     2. settle  per distinct neighbour, not per occurrence: (before, left) and (right, behind) lose
-               the tally, (before, new) and (new, behind) are born with it
-    3. list    write the places of the newborn pairs, a counting sort on the neighbours
+               the tally, (before, new) and (new, behind) get theirs from it
+    3. list    write the places of the new pairs, a counting sort on the neighbours
 
 Most pairs of a corpus are rare, and few of them are ever merged. As counts only fall, a pair that
-is born below some ``floor`` stays below it: it gets no row at all while better pairs are left
+begins below some ``floor`` stays below it: it gets no row at all while better pairs are left
 (:mod:`.indexing` finds the rare ones again when they are needed).
 
 A kernel comes back when its budget of places is spent, in the middle of a round too, and goes on
@@ -57,7 +57,7 @@ ProgressArray = npt.NDArray[np.int64]
     DISTINCT_BEHIND,
     CHAINED,  # occurrences that follow themselves and become (new, new), and their weight
     CHAINED_WEIGHT,
-    NEWBORN,  # the first pair that is born in the round
+    FIRST_NEW,  # the first pair that the round makes
     CHAIN_CURSOR,
     WORD,  # where laying out has come to: the word, and its next byte
     BYTE,
@@ -100,7 +100,7 @@ def merge_best(
     """Merge the best pairs one after the other; return why the loop stopped.
 
     It stops before id ``last_id``, when no pair reaches ``floor``, when ``budget`` places were
-    visited, or when the newborn pairs of the next round might not find room.
+    visited, or when the new pairs of the next round might not find room.
     """
     while budget > 0:
         if progress[PASS] == CHOOSE:
@@ -114,7 +114,7 @@ def merge_best(
                 pairs.total[row] = 0  # it is off the heap, and never comes back
                 budget -= 1
                 continue
-            # Each newborn has an occurrence, a neighbour and at least the floor of its own.
+            # Each new pair has an occurrence, a neighbour and at least the floor of its own.
             most = min(np.int64(pairs.length[row]), progress[NEXT_ID])
             most = min(most, pairs.total[row] // max(floor, 1))
             if progress[PAIR_COUNT] + 2 * most + 1 > len(pairs.total):
@@ -122,7 +122,7 @@ def merge_best(
                 progress[HEAP_SIZE] = size + 1
                 sift_up(pairs, vocabulary, corpus, tie_break, size)
                 return PAIR_ROOM_NEEDED
-            for field in range(AT, NEWBORN):
+            for field in range(AT, FIRST_NEW):
                 progress[field] = 0
             progress[ROW] = row
             progress[PASS] = WALK
@@ -139,8 +139,8 @@ def merge_best(
             if progress[AT] < progress[FOUND]:
                 return OUT_OF_BUDGET
             _forget(tallies, progress)
-            for newborn in range(progress[NEWBORN], progress[PAIR_COUNT]):
-                push(pairs, vocabulary, corpus, tie_break, newborn, progress)
+            for added in range(progress[FIRST_NEW], progress[PAIR_COUNT]):
+                push(pairs, vocabulary, corpus, tie_break, added, progress)
             progress[PASS] = CHOOSE
             progress[NEXT_ID] += 1
             budget -= 16
@@ -256,14 +256,14 @@ def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, progress: Progre
 def _settle(
     pairs: Pairs, table: PairTable, tallies: Tallies, floor: Int, progress: ProgressArray
 ) -> None:
-    """Take the tallies from the pairs that were, and give birth to those that are.
+    """Take the tallies from the pairs that are gone, and make rows of the new ones.
 
     The cursors become the place in :attr:`Corpus.places` where the next occurrence is listed, or
-    EMPTY where the newborn pair stays below the floor.
+    EMPTY where the new pair stays below the floor.
     """
     row, new = progress[ROW], progress[NEXT_ID]
     left, right = np.int64(pairs.left[row]), np.int64(pairs.right[row])
-    progress[NEWBORN] = progress[PAIR_COUNT]
+    progress[FIRST_NEW] = progress[PAIR_COUNT]
     for index in range(progress[DISTINCT_BEFORE]):
         symbol = np.int64(tallies.distinct_before[index])
         weight, occurrences = tallies.weight_before[symbol], tallies.cursor_before[symbol]
@@ -273,7 +273,7 @@ def _settle(
         tallies.cursor_before[symbol] = EMPTY
         if weight >= floor:
             tallies.cursor_before[symbol] = progress[PLACES_USED]
-            _give_birth(pairs, table, progress, symbol, new, weight, occurrences)
+            _add_pair(pairs, table, progress, symbol, new, weight, occurrences)
     for index in range(progress[DISTINCT_BEHIND]):
         symbol = np.int64(tallies.distinct_behind[index])
         weight, occurrences = tallies.weight_behind[symbol], tallies.cursor_behind[symbol]
@@ -286,12 +286,12 @@ def _settle(
         tallies.cursor_behind[symbol] = EMPTY
         if weight >= floor and occurrences > 0:
             tallies.cursor_behind[symbol] = progress[PLACES_USED]
-            _give_birth(pairs, table, progress, new, symbol, weight, occurrences)
+            _add_pair(pairs, table, progress, new, symbol, weight, occurrences)
     pairs.total[row] = 0  # a pair such as (a, a) is its own neighbour
     progress[CHAIN_CURSOR] = EMPTY
     if progress[CHAINED] > 0 and progress[CHAINED_WEIGHT] >= floor:
         progress[CHAIN_CURSOR] = progress[PLACES_USED]
-        _give_birth(pairs, table, progress, new, new, progress[CHAINED_WEIGHT], progress[CHAINED])
+        _add_pair(pairs, table, progress, new, new, progress[CHAINED_WEIGHT], progress[CHAINED])
 
 
 @inlined
@@ -303,7 +303,7 @@ def _list(
     progress: ProgressArray,
     budget: Int,
 ) -> Int:
-    """List the places of the newborn pairs, for ``budget`` occurrences; return what is left."""
+    """List the places of the new pairs, for ``budget`` occurrences; return what is left."""
     places = corpus.places
     begin, new = pairs.start[progress[ROW]], progress[NEXT_ID]
     first = progress[AT]
@@ -337,7 +337,7 @@ def _forget(tallies: Tallies, progress: ProgressArray) -> None:
 
 
 @inlined
-def _give_birth(
+def _add_pair(
     pairs: Pairs,
     table: PairTable,
     progress: ProgressArray,

@@ -9,7 +9,7 @@ A pair is a row of :class:`Pairs`. A heap entry is the number of a row::
 ``total`` (occurrences, each times the count of its word) is exact at any time. It only falls, so
 ``bound``, the total when the row last took its place in the heap, is an upper bound; a row at the
 top whose bound is out of date is refreshed and sinks. ``places[start : start + length]`` are the
-places where the left symbol of the pair stood when the pair was born, ascending; some may be stale.
+places where the left symbol of the pair stood when the pair was made, ascending; some may be stale.
 """
 
 from typing import NamedTuple

@@ -93,7 +93,7 @@ class ByteBPE(Algorithm):
         for text in texts:
             seen.append(text)
             characters += len(text)
-            if characters > enough and not compiled.kept("train"):
+            if characters > enough and not compiled.cached("train"):
                 enough = SMALL_CHARACTERS
             if characters > enough:
                 wait_for_kernels(on_progress)
@@ -104,7 +104,7 @@ class ByteBPE(Algorithm):
     def choose_learner_of_counts(
         self, words: Mapping[Any, int], on_progress: OnProgress
     ) -> Learner:
-        enough = SMALL_IF_CACHED if compiled.kept("train") else SMALL_CHARACTERS
+        enough = SMALL_IF_CACHED if compiled.cached("train") else SMALL_CHARACTERS
         if not compiled.ready("train") and sum(map(len, words)) > enough:
             wait_for_kernels(on_progress)
         return "compiled" if compiled.ready("train") else "incremental"

@@ -1,19 +1,19 @@
-"""What the processor can do and plain Numba cannot say: several bytes at once, from any address."""
+"""Instructions that Numba has no words for: several bytes at once, from any address."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.compiling import NATIVE, Int, inlined
+from bpe.compiled.compiling import LINKED, Int, inlined
 
-if not NATIVE:
+if not LINKED:
     from bpe.compiled import intrinsics
 
 
 def _instruction(name: str) -> Any:
     """Return what a kernel calls, and nothing where all kernels are compiled already."""
-    return None if NATIVE else getattr(intrinsics, name)
+    return None if LINKED else getattr(intrinsics, name)
 
 
 # trailing_zeros(number) is how many zero bits a uint64 ends with, 64 for zero.

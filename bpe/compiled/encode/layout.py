@@ -1,0 +1,81 @@
+"""The memory of an encoder, laid out without NumPy: its cache, room for a long word, a batch.
+
+All of it is zeros. What the arrays mean is drawn in :mod:`.piece_cache`, :mod:`.piece_merging` and
+:mod:`.encoding`, which import NumPy.
+"""
+
+import mmap
+import struct
+
+from bpe.compiled.conventions import PADDING
+from bpe.compiled.loading.cache import as_kind
+
+LINE = 64
+"""Bytes of a line of the processor's cache; arrays begin with one."""
+
+SET_BITS = 17
+"""The cache of short pieces has 2 to the power of this sets of one line each."""
+
+SHORT = 64
+"""Bytes of a piece that is merged on small arrays."""
+
+BATCH = 64
+"""Pieces that are looked up at once."""
+
+_LARGE = 1 << 20
+_HUGE = 1 << 23
+_WORDS = 1 << 14  # longer pieces in the cache, of 32 bytes and 16 ids each
+
+# The kind of each array, its items, and its items more for each byte of a long word.
+_Layout = tuple[tuple[str, int, int], ...]
+_CACHE: _Layout = (
+    ("Q", LINE // 8 << SET_BITS, 0),
+    ("Q", 4 * _WORDS, 0),
+    ("q", _WORDS + 1, 0),
+    ("B", 32 * _WORDS + PADDING, 0),
+    ("q", _WORDS, 0),
+    ("i", 16 * _WORDS, 0),
+    ("q", 2, 0),
+)
+_SCRATCH: _Layout = (
+    *(("I", SHORT, 0), ("i", 2, 0)),
+    *(("i", 0, 1), ("i", 0, 1), ("i", 0, 1), ("i", 0, 1)),
+    ("Q", 0, 3),
+)
+_BATCH: _Layout = (("q", BATCH + 1, 0), ("Q", BATCH, 0), ("Q", BATCH, 0), ("q", BATCH, 0))
+
+
+def cache_memory() -> list[memoryview]:
+    """Return the arrays of a cache. Memory is taken as it fills, up to 8 MB for short pieces."""
+    return _laid_out(_CACHE)
+
+
+def scratch_memory(room: int) -> list[memoryview]:
+    """Return the arrays of scratch room for pieces of up to ``room`` bytes."""
+    return _laid_out(_SCRATCH, room)
+
+
+def batch_memory() -> list[memoryview]:
+    """Return the arrays of a batch."""
+    return _laid_out(_BATCH)
+
+
+def _laid_out(layout: _Layout, room: int = 0) -> list[memoryview]:
+    places, end = [], 0
+    for kind, items, more in layout:
+        places.append((kind, end, end + (items + more * room) * struct.calcsize(kind)))
+        end = -(-places[-1][2] // LINE) * LINE
+    memory = memoryview(zeros(end))
+    return [as_kind(memory[start:after].cast("B"), kind) for kind, start, after in places]
+
+
+def zeros(size: int) -> bytearray | mmap.mmap:
+    """Return so many bytes of zero; of many, none takes memory before it is touched."""
+    if size < _LARGE:
+        return bytearray(size)
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return mmap.mmap(-1, size)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if size >= 2 * _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory

@@ -1,0 +1,71 @@
+"""Loading the kernels of a part from the cache on disk, where they are linked.
+
+What is cached of a part (:mod:`.cache`) is written by the process that compiles it
+(:mod:`.writing`): code that was linked (:mod:`.linking`) and is called without Numba
+(:mod:`.linked`), or, where nothing can be linked, a note that Numba finds its own
+(:mod:`.numba_cache`).
+"""
+
+import functools
+import os
+import sys
+from typing import Literal
+
+from bpe.compiled.loading import linked
+from bpe.compiled.loading.cache import CACHE, Entry, file_name, installed
+
+Part = Literal["encode", "train"]
+PARTS: tuple[Part, ...] = ("encode", "train")
+
+SOURCES = ("compiled", "text/unicode_version.py")
+"""What decides on machine code and the tables beside it. Any change counts, as kernels are inlined
+into each other."""
+
+can_link = sys.platform == "linux" and os.uname().machine == "x86_64"
+"""Whether kernels can be linked: only where that is tested."""
+
+compiles = False
+"""Set to true, before anything else is imported, by the process that compiles."""
+
+_read: dict[Part, Entry] = {}
+
+
+def cached(part: Part) -> Entry | None:
+    """Return what is cached of a part; ``None`` where it has to be compiled."""
+    entry = _read.get(part) or CACHE.read(name_of(part))
+    if entry is not None:
+        _read[part] = entry
+    return entry
+
+
+def is_linked(part: Part) -> bool:
+    """Return whether a part is cached as code that needs no Numba here."""
+    if not can_link or compiles:
+        return False
+    entry = cached(part)
+    return entry is not None and "entries" in entry.facts
+
+
+def load(part: Part) -> None:
+    """Load the linked kernels of a part; :class:`OSError` where there are none."""
+    if not is_linked(part):
+        raise OSError("There are no linked kernels of this part.")
+    linked.place(_read[part])
+
+
+@functools.cache
+def name_of(part: Part) -> str:
+    """Return the name of the file of a part: by this package, its libraries and this machine."""
+    libraries = installed("numba", "llvmlite", "numpy", "regex")
+    return file_name(part, "kernels", SOURCES, (libraries, _processor()))
+
+
+def _processor() -> str:
+    """Return what the processor can do, as the machine code is made for all of it.
+
+    Elsewhere than on Linux Numba notes it in its own files.
+    """
+    if sys.platform != "linux":
+        return sys.platform
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
+        return "".join(line for line in lines if line.startswith(("model name", "flags")))[:8192]

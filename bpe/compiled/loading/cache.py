@@ -1,0 +1,236 @@
+"""Files that can be made again at any time: linked kernels, and the tables of vocabularies.
+
+A file holds facts (JSON) and arrays, each at the start of a line of the processor's cache::
+
+    checksum | length of the header | header: facts, kind and items of each array | array | array
+
+It is read whole and at once. The checksum covers the name of the file and all that follows, so that
+a file counts as missing whichever of its bytes is damaged, if it was cut short or renamed, and if
+others may have written it (:mod:`bpe.trusted`). The name says what made it: files of another
+version of this package, of Python or of a library are not found, and removed by the next one.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import struct
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from bpe import trusted
+
+_PACKAGE = Path(__file__).parents[2]
+_CHECKSUM = hashlib.sha256().digest_size
+_LENGTH = struct.Struct("<Q")
+_LINE = 64
+_MOST_BYTES = 1 << 28
+_OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_DAMAGED = (OSError, ValueError, LookupError, TypeError, MemoryError, struct.error)
+_NO_FACTS: Mapping[str, Any] = MappingProxyType({})
+
+
+class Entry(NamedTuple):
+    """The content of a file. The arrays can be written to."""
+
+    facts: dict[str, Any]
+    arrays: list[memoryview]
+
+
+class Cache:
+    """Files in the first of some folders that can be written; all of them are read."""
+
+    def __init__(self, folders: Iterable[Path | None]) -> None:
+        self.folders = [folder for folder in folders if folder is not None]
+
+    def read(self, name: str) -> Entry | None:
+        """Return the content of a file; ``None`` where it is missing or damaged."""
+        for folder in self.folders:
+            with contextlib.suppress(*_DAMAGED):
+                return _unpacked(name, _content(folder / name))
+        return None
+
+    def write(
+        self,
+        name: str,
+        arrays: Sequence[memoryview | bytes],
+        facts: Mapping[str, Any] = _NO_FACTS,
+        *,
+        most: int | None = None,
+    ) -> None:
+        """Write a file, if there is a place for it, and remove older versions of it.
+
+        Where ``most`` is given, so many files of this sort are left, those that were used last.
+        """
+        parts = _packed(name, [memoryview(array) for array in arrays], facts)
+        kind_and_place, _, version = name.rpartition("-")
+        suffix = version.partition(".")[2]
+        for folder in self.folders:
+            unfinished = folder / f"{name}.{os.getpid()}.{threading.get_ident()}.new"
+            try:
+                trusted.make_folder(folder)
+                unfinished.write_bytes(b"".join(parts))
+                unfinished.chmod(0o644)
+                unfinished.replace(folder / name)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    unfinished.unlink()
+                continue
+            for old in folder.glob(f"{kind_and_place}-*.{suffix}"):
+                if old.name != name:
+                    _remove(old)
+            if most is not None:
+                _remove_oldest(folder, f"{name.partition('_')[0]}_*.{suffix}", most)
+            return
+
+    def used(self, name: str) -> None:
+        """Note that a file is used, so that others are removed before it."""
+        for folder in self.folders:
+            with contextlib.suppress(OSError):
+                os.utime(folder / name)
+
+    @contextlib.contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Wait until no other process does what this is the name of."""
+        with contextlib.ExitStack() as stack:
+            for folder in self.folders:
+                with contextlib.suppress(ImportError, OSError):
+                    import fcntl
+
+                    trusted.make_folder(folder)
+                    file = stack.enter_context((folder / f"{name}.lock").open("w"))
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                    break
+            yield
+
+
+CACHE = Cache([Path(__file__).parents[1] / "__pycache__", trusted.user_cache()])
+"""The files of this process: beside the package, or in the cache of the user."""
+
+
+def _content(path: Path) -> memoryview:
+    if not trusted.is_trusted(path):
+        raise OSError("It may have been written by others.")
+    with open(os.open(path, _OPEN), "rb") as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
+            raise OSError("This is no file of a cache.")
+        data = bytearray(found.st_size)
+        file.readinto(data)
+    return memoryview(data)
+
+
+def _unpacked(name: str, data: memoryview) -> Entry:
+    if _checksum(name, [data[_CHECKSUM:]]) != data[:_CHECKSUM]:
+        raise ValueError("It is damaged.")
+    at = _CHECKSUM + _LENGTH.size
+    end = at + _LENGTH.unpack_from(data, _CHECKSUM)[0]
+    header = json.loads(bytes(data[at:end]))
+    arrays = []
+    for kind, items in header["arrays"]:
+        start = _aligned(end)
+        end = start + items * struct.calcsize(kind)
+        arrays.append(as_kind(data[start:end], kind))
+    return Entry(header["facts"], arrays)
+
+
+def _packed(name: str, arrays: list[memoryview], facts: Mapping[str, Any]) -> list[bytes]:
+    kinds = [(array.format, len(array)) for array in arrays]
+    header = json.dumps({"facts": dict(facts), "arrays": kinds}).encode()
+    parts = [_LENGTH.pack(len(header)), header]
+    end = _CHECKSUM + _LENGTH.size + len(header)
+    for array in arrays:
+        parts += [bytes(_aligned(end) - end), array.tobytes()]
+        end = _aligned(end) + array.nbytes
+    return [_checksum(name, parts), *parts]
+
+
+def _checksum(name: str, parts: Iterable[bytes | memoryview]) -> bytes:
+    digest = hashlib.sha256(name.encode())
+    for part in parts:
+        digest.update(part)
+    return digest.digest()
+
+
+def _aligned(at: int) -> int:
+    return -(-at // _LINE) * _LINE
+
+
+def as_kind(memory: memoryview, kind: str) -> memoryview:
+    """Return memory as items of a kind."""
+    whole: Any = memory
+    items: memoryview = whole.cast(kind)
+    return items
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
+
+
+def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
+    with contextlib.suppress(OSError):
+        found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
+        for path in found[:-most]:
+            _remove(path)
+
+
+# Names.
+
+
+@cache
+def file_name(kind: str, suffix: str, sources: tuple[str, ...], made_by: object) -> str:
+    """Return a name that says what a file is, who uses it from where, and what made it.
+
+    ``sources`` are folders or files of this package that decide on the content: a change of one
+    makes another name.
+    """
+    place = str(_PACKAGE), sys.prefix, sys.version
+    digests = (
+        hashlib.sha256(repr(each).encode()).hexdigest()[:16]
+        for each in (place, (*map(_stamps_of, sources), made_by))
+    )
+    return "-".join([kind, *digests]) + f".{suffix}"
+
+
+@cache
+def _stamps_of(source: str) -> tuple[tuple[str, int, int], ...]:
+    """Return name, time of change and size of a file of this package, or of all in a folder."""
+    path = os.path.join(_PACKAGE, source)
+    return tuple(sorted(_stamps(path))) if os.path.isdir(path) else (_stamp(source, os.stat(path)),)
+
+
+def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                yield _stamp(entry.name, entry.stat())
+            elif entry.is_dir() and entry.name != "__pycache__":
+                yield from _stamps(entry.path)
+
+
+def _stamp(name: str, facts: os.stat_result) -> tuple[str, int, int]:
+    return name, facts.st_mtime_ns, facts.st_size
+
+
+@cache
+def installed(*names: str) -> tuple[str, ...]:
+    """Return name and version of packages, as pip calls the folders with what it knows of them.
+
+    :mod:`importlib.metadata` says the same, and takes 0.04 s to be imported. Missing ones have
+    no place in the answer.
+    """
+    found: dict[str, str] = {}
+    for place in sys.path:
+        with contextlib.suppress(OSError):
+            for entry in os.listdir(place):
+                name, _, rest = entry.partition("-")
+                if name in names and rest.endswith(".dist-info"):
+                    found.setdefault(name, entry)
+    return tuple(sorted(found.values()))

@@ -1,0 +1,145 @@
+"""Calling linked kernels: machine code without Numba, LLVM and NumPy, copied to memory and run.
+
+Importing Numba and having it load its kernels takes half a second, which a command that counts
+the tokens of a file would spend before it begins; loading LLVM to link them takes 0.06 s, importing
+NumPy 0.09. So what Numba made is linked once (:mod:`.linking`) and cached, with entries.
+
+An *entry* calls a kernel with what a block of memory holds: a number as it is, an array as the
+seven numbers that Numba passes for it (two owners, items, bytes of an item, address, length,
+stride). So a call costs a few microseconds where Numba takes twenty to unpack thirty arrays, and
+arrays that stay the same can be packed once. An array is one of NumPy, a ``memoryview`` of one
+that can be written, or ``bytes``.
+"""
+
+import ctypes
+import mmap
+import struct
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from bpe.compiled.loading.cache import Entry
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_MASK = (1 << 64) - 1
+_KINDS = {"q": "l", "Q": "L"}  # two letters for numbers of 64 bits
+_entries: dict[str, dict[str, Callable[[bytes], int]]] = {}
+_tables: dict[str, memoryview] = {}
+
+_array = struct.Struct("7Q")
+_number = struct.Struct("Q")
+
+
+def load_missing() -> None:
+    """Load what is not loaded yet; :mod:`bpe.compiled` says how, which knows what compiles."""
+
+
+class Packed:
+    """Arguments as a kernel reads them, and the arrays they point to, kept alive."""
+
+    def __init__(self, values: tuple[Any, ...]) -> None:
+        kinds: list[str] = []
+        blocks: list[bytes] = []
+        for value in values:
+            _pack(value, kinds, blocks)
+        self.values = values
+        self.kinds = "".join(kinds)
+        self.block = b"".join(blocks)
+
+
+def _pack(value: Any, kinds: list[str], blocks: list[bytes]) -> None:
+    if isinstance(value, memoryview | bytes):
+        size, item, address = _place(value)
+        kinds.append("B" if isinstance(value, bytes) else _KINDS.get(value.format, value.format))
+        blocks.append(_array.pack(0, 0, size, item, address, size, item))
+    elif isinstance(value, Packed):
+        kinds.append(value.kinds)
+        blocks.append(value.block)
+    elif isinstance(value, tuple):
+        for each in value:
+            _pack(each, kinds, blocks)
+    elif (interface := getattr(value, "__array_interface__", None)) is not None and value.shape:
+        if value.ndim != 1 or not value.flags.c_contiguous:
+            raise TypeError("Kernels take arrays of one dimension without gaps.")
+        kinds.append(_KINDS.get(value.dtype.char, value.dtype.char))
+        address = interface["data"][0]
+        blocks.append(
+            _array.pack(0, 0, value.size, value.itemsize, address, value.size, value.itemsize)
+        )
+    else:
+        kinds.append(".")
+        blocks.append(_number.pack(int(value) & _MASK))
+
+
+def _place(memory: memoryview | bytes) -> tuple[int, int, int]:
+    """Return how many items there are, the bytes of each, and the address of the first."""
+    if isinstance(memory, bytes):
+        return len(memory), 1, ctypes.c_void_p.from_buffer(ctypes.c_char_p(memory)).value or 0
+    if not memory:
+        return 0, memory.itemsize, 0
+    return len(memory), memory.itemsize, ctypes.addressof(ctypes.c_char.from_buffer(memory))
+
+
+class Kernel(Generic[Function]):
+    """A kernel by its name; called, it runs the machine code that was made for such arguments."""
+
+    def __init__(self, function: Function | str) -> None:
+        if isinstance(function, str):
+            self.name: str = function
+        else:
+            self.name = f"{function.__module__}.{function.__qualname__}"
+            self.__doc__ = function.__doc__
+
+    def __call__(self, *arguments: Any) -> int:
+        """Run the kernel; the GIL is free meanwhile. Loads the machine code if need be."""
+        kinds: list[str] = []
+        blocks: list[bytes] = []
+        for argument in arguments:
+            _pack(argument, kinds, blocks)
+        signature = "".join(kinds)
+        entry = _entries.get(self.name, {}).get(signature)
+        if entry is None:
+            load_missing()
+            entry = _entries.get(self.name, {}).get(signature)
+        if entry is None:
+            raise TypeError(f"{self.name} is not loaded for arguments such as {signature}.")
+        return entry(b"".join(blocks))
+
+
+def place(entry: Entry) -> None:
+    """Copy the code of a part to memory of its own, and know its entries and tables.
+
+    The memory is never given back: a thread may still run it when the interpreter ends.
+    """
+    code, *tables = entry.arrays
+    header = entry.facts
+    library = ctypes.CDLL(None, use_errno=True)
+    library.mmap.restype = ctypes.c_void_p
+    library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    library.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    size = len(code)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    address = library.mmap(None, size, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0)
+    if address in (None, _MASK):
+        raise OSError(ctypes.get_errno(), "There is no memory for kernels")
+    memory = (ctypes.c_char * size).from_address(address)
+    ctypes.memmove(address, bytes(code), size)
+    for at in header["addresses"]:
+        _number.pack_into(memory, at, _number.unpack_from(memory, at)[0] + address)
+    for name, places in header["imports"].items():
+        function = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+        for at in places:
+            _number.pack_into(memory, at, function)
+    if library.mprotect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
+        raise OSError(ctypes.get_errno(), "This system lets nobody run code that it has written")
+    entry_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)
+    for name, signatures in header["entries"].items():
+        known = _entries.setdefault(name, {})
+        for signature, at in signatures.items():
+            known.setdefault(signature, entry_type(address + at))
+    _tables.update(zip(header["tables"], tables, strict=True))
+
+
+def table(name: str) -> memoryview | None:
+    """Return a table that came with the kernels, if they are loaded."""
+    return _tables.get(name)

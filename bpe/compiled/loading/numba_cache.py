@@ -1,0 +1,72 @@
+"""The machine code of each kernel as Numba pickles it, for machines where kernels are not linked.
+
+Numba's own cache takes what it finds: a file cut short or overwritten fails each later load, for
+good. Here it lies in the files of :mod:`.cache`, where what is damaged counts as missing, so that
+the kernel is compiled and written again.
+"""
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import caching, compiler, serialize
+
+from bpe.compiled.loading import SOURCES
+from bpe.compiled.loading.cache import CACHE, Entry, file_name, installed
+
+_rebuild: Any = compiler.CompileResult._rebuild
+_dumps: Any = serialize.dumps
+
+
+class KernelCache(caching._Cache):
+    """What is cached of one kernel: an array for each kind of arguments."""
+
+    cache_path = None  # Numba asks for it, and only shows it
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        name = f"{function.__module__}.{function.__qualname__}"
+        self._file = file_name(name, "numba", SOURCES, installed("numba", "llvmlite", "numpy"))
+
+        self.objects: dict[str, bytes] = {}
+        """The object code of what was compiled or loaded, by Numba's name of the function."""
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Return the kernel for such arguments, or ``None``."""
+        context.refresh()
+        cached = self._cached().get(_key(signature, context.codegen()))
+        if cached is None:
+            return None
+        reduced = pickle.loads(cached)
+        result = _rebuild(context, *reduced)
+        self._note(result, reduced)
+        return result
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Write a kernel that was just compiled, if there is a place for it."""
+        reduced = result._reduce()
+        self._note(result, reduced)
+        arrays = self._cached()
+        arrays[_key(signature, result.codegen)] = memoryview(_dumps(reduced))
+        CACHE.write(self._file, list(arrays.values()), {"arguments": list(arrays)})
+
+    def _note(self, result: Any, reduced: Any) -> None:
+        (_name, _kind, (object_code, _bitcode)), *_ = reduced
+        self.objects[result.fndesc.llvm_func_name] = object_code
+
+    def _cached(self) -> dict[str, memoryview]:
+        entry = CACHE.read(self._file) or Entry({"arguments": []}, [])
+        return dict(zip(entry.facts["arguments"], entry.arrays, strict=True))
+
+    def enable(self) -> None:
+        """Do nothing: it is used from the first."""
+
+    def disable(self) -> None:
+        """Do nothing, as nobody disables it."""
+
+    def flush(self) -> None:
+        """Do nothing, as each kernel is written at once."""
+
+
+def _key(signature: Any, codegen: Any) -> str:
+    """Return the arguments and the processor that a kernel is compiled for."""
+    return repr((signature, codegen.magic_tuple()))

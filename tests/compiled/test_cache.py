@@ -1,0 +1,157 @@
+"""Files on disk: read as they were written; one that is damaged counts as missing."""
+
+import os
+import signal
+import subprocess
+import sys
+from array import array
+from pathlib import Path
+
+import pytest
+
+from bpe.compiled.loading.cache import CACHE, Cache, file_name
+
+NAME = "kind-0123-4567.tables"
+ARRAYS = [memoryview(b"pool"), memoryview(array("q", [1, -2, 3])), memoryview(array("I"))]
+FACTS = {"name": "看路", "size": 3}
+
+
+@pytest.fixture
+def place(tmp_path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def cache(place, tmp_path) -> Cache:
+    (tmp_path / "a file").write_text("no folder")
+    return Cache([tmp_path / "a file", None, place])
+
+
+def test_what_is_written_is_read(cache, place):
+    assert cache.read(NAME) is None
+    cache.write(NAME, ARRAYS, FACTS)
+    entry = cache.read(NAME)
+    assert entry.facts == FACTS
+    assert [each.tolist() for each in entry.arrays] == [each.tolist() for each in ARRAYS]
+    assert [each.format for each in entry.arrays] == ["B", "q", "I"]
+    assert [path.name for path in place.iterdir()] == [NAME]
+
+
+def test_each_byte_that_is_changed_makes_it_missing(cache, place):
+    cache.write(NAME, ARRAYS, FACTS)
+    whole = (place / NAME).read_bytes()
+    for at in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[at] ^= 0x80
+        (place / NAME).write_bytes(damaged)
+        assert cache.read(NAME) is None, at
+    for size in range(len(whole)):
+        (place / NAME).write_bytes(whole[:size])
+        assert cache.read(NAME) is None, size
+
+
+@pytest.mark.parametrize("length", [0, 1 << 31, 1 << 40, 1 << 63, (1 << 64) - 1])
+def test_a_header_of_any_length_makes_it_missing(cache, place, length):
+    cache.write(NAME, ARRAYS, FACTS)
+    data = bytearray((place / NAME).read_bytes())
+    data[32:40] = length.to_bytes(8, "little")
+    (place / NAME).write_bytes(data)
+    assert cache.read(NAME) is None
+
+
+def test_a_file_of_another_name_is_missing(cache, place):
+    cache.write(NAME, ARRAYS)
+    (place / NAME).rename(place / "other-0123-4567.tables")
+    assert cache.read("other-0123-4567.tables") is None
+
+
+def test_what_is_no_file_is_missing_at_once(cache, place):
+    place.mkdir(mode=0o700)
+    with (place / NAME).open("wb") as file:
+        file.truncate(1 << 40)  # takes no room
+    assert cache.read(NAME) is None
+    (place / NAME).unlink()
+    (place / NAME).mkdir()
+    assert cache.read(NAME) is None
+    if hasattr(os, "mkfifo"):
+        (place / NAME).rmdir()
+        os.mkfifo(place / NAME, 0o600)
+        assert cache.read(NAME) is None
+
+
+def test_older_versions_are_removed_and_other_kinds_stay(cache, place):
+    for name in (NAME, "kind-0123-89ab.tables", "kind-0123-89ab.tokens", "other-0123-4567.tables"):
+        cache.write(name, ARRAYS)
+    names = {path.name for path in place.iterdir()}
+    assert names == {"kind-0123-89ab.tables", "kind-0123-89ab.tokens", "other-0123-4567.tables"}
+
+
+def test_files_of_older_formats_do_no_harm(cache, place):
+    place.mkdir(mode=0o700)
+    old = ["encode-0-1.native", "gpt2-0-1.tables", "encode-1.kept", "machine.low-1.py311.1.nbc"]
+    for name in (*old, NAME):
+        (place / name).write_bytes(bytes(100))
+    assert cache.read(NAME) is None
+    cache.write(NAME, ARRAYS)
+    assert cache.read(NAME) is not None
+
+
+def test_a_full_disk_leaves_nothing_behind(cache, place, monkeypatch):
+    cache.write(NAME, ARRAYS)
+
+    def full(path, data):
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    cache.write("kind-0123-89ab.tables", ARRAYS)
+    assert [path.name for path in place.iterdir()] == [NAME]
+
+
+def test_nothing_is_looked_for_in_the_working_directory(tmp_path, monkeypatch):
+    """Neither a name nor a home, as of a user that a container was given: files lie in wait."""
+    script = "from bpe.compiled.loading.cache import CACHE; print(*CACHE.folders)"
+    env = {**os.environ, "HOME": ".", "XDG_CACHE_HOME": "cache"}
+    env["PYTHONPATH"] = str(Path(__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [Path(folder).is_absolute() for folder in done.stdout.split()] == [True]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / NAME).write_bytes(b"planted")
+    Cache([tmp_path]).write(NAME, ARRAYS)
+    assert Cache([Path(".")]).read(NAME) is None
+
+
+def test_another_source_or_maker_is_another_name():
+    names = {
+        file_name("a", "x", sources, made_by)
+        for sources in (("compiled",), ("text",), ("text/cuts.py",))
+        for made_by in (1, 2)
+    }
+    assert len(names) == 6
+    assert file_name("a", "x", ("text",), 1) in names
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks are those of Unix")
+def test_a_process_that_was_killed_does_not_hold_up_the_next(tmp_path):
+    script = f"""
+import os, signal
+from pathlib import Path
+from bpe.compiled.loading.cache import Cache
+with Cache([Path({str(tmp_path)!r})]).alone("train"):
+    print("alone", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    for _ in range(2):
+        run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        assert (run.returncode, run.stdout) == (-signal.SIGKILL, "alone\n")
+
+
+def test_the_cache_of_this_process_is_beside_the_package():
+    assert CACHE.folders[0].name == "__pycache__"

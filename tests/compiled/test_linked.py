@@ -1,0 +1,123 @@
+"""Linked kernels: the same ids and merges without Numba, and damaged code is not run."""
+
+import struct
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from bpe import compiled
+from bpe.compiled import loading
+from bpe.compiled.loading import linked
+from bpe.compiled.loading.cache import Cache
+
+pytestmark = pytest.mark.skipif(not loading.can_link, reason="kernels are Numba's own here")
+
+SCRIPT = """
+import sys
+
+import bpe
+from bpe import compiled
+
+compiled.warm(background=False)
+assert compiled.ready()
+assert not {"numba", "llvmlite", "numpy"} & set(sys.modules)
+
+from bpe.documents import samples
+from bpe.training.algorithms.byte_bpe import learn_by_recounting
+
+text = samples.corpus("zh") + samples.corpus("en")
+for name in ("cl100k_base", "deepseek_v3", "gpt2"):
+    encoder = bpe.encoding(name)
+    words = [piece.encode() for piece in encoder.pre_tokens(text)]
+    slowly = [id for word in words for id in encoder.encode_word(word)]
+    assert encoder.encode_to_numpy(text * 10).tolist() == slowly * 10
+    assert encoder.decode(slowly) == text
+    word = "长" * (300_000 if name == "gpt2" else 100_000)  # it takes the others five times as long
+    assert encoder.compiled_encoder.encode(word) == encoder.encode_word(word.encode())
+counts = bpe.count_words([text], bpe.Recipe())
+for tie_break in ("lexicographic", "first-seen", "smallest-ids"):
+    recipe = bpe.Recipe(merges=60, tie_break=tie_break)
+    merges = bpe.train([text], recipe, learner="compiled").merges
+    assert merges == tuple(learn_by_recounting(counts, recipe))
+assert not {"numba", "llvmlite"} & set(sys.modules)
+"""
+
+
+def test_linked_kernels_give_the_same_without_numba():
+    compiled.warm(background=False)
+    assert all(map(loading.is_linked, loading.PARTS))
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def copy(tmp_path, monkeypatch):
+    """The cached part alone in a folder, and not read yet."""
+    cache = Cache([tmp_path])
+    entry = loading.CACHE.read(loading.name_of("encode"))
+    cache.write(loading.name_of("encode"), entry.arrays, entry.facts)
+    monkeypatch.setattr(loading, "CACHE", cache)
+    monkeypatch.setattr(loading, "_read", {})
+    return tmp_path / loading.name_of("encode")
+
+
+@pytest.mark.parametrize("at", [3, 36, 300, -300_000])
+def test_damaged_code_is_never_run(copy, at):
+    data = bytearray(copy.read_bytes())
+    data[at] ^= 1
+    copy.write_bytes(data)
+    assert loading.cached("encode") is None
+    assert not loading.is_linked("encode")
+    with pytest.raises(OSError, match="no linked kernels"):
+        loading.load("encode")
+
+
+def test_damaged_code_is_compiled_again(copy, monkeypatch):
+    whole = copy.read_bytes()
+    copy.write_bytes(whole[:-1])
+    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in loading.PARTS})
+    monkeypatch.setattr(compiled, "_compile_elsewhere", lambda part: copy.write_bytes(whole))
+    compiled.warm(background=False, part="encode")
+    assert compiled.ready("encode")
+
+
+def test_a_part_is_read_once(copy, monkeypatch):
+    opened = []
+    read = loading.CACHE.read
+    monkeypatch.setattr(loading.CACHE, "read", lambda name: opened.append(name) or read(name))
+    assert loading.is_linked("encode")
+    assert loading.cached("encode") is not None
+    loading.load("encode")
+    assert opened == [copy.name]
+
+
+def test_arguments_are_packed_as_kernels_read_them():
+    numbers = np.array([1, 2, 3])
+    packed = linked.Packed((numbers, (np.zeros(2, np.uint8), True), -1))
+    assert packed.kinds == "lB.."
+    words = struct.unpack(f"{len(packed.block) // 8}q", packed.block)
+    assert words[:7] == (0, 0, 3, 8, numbers.ctypes.data, 3, 8)
+    assert words[9:11] == (2, 1)
+    assert words[14:] == (1, -1)
+    again = linked.Packed((packed, 7))
+    assert (again.kinds, again.block) == ("lB...", packed.block + struct.pack("q", 7))
+
+
+@pytest.mark.parametrize("array", [np.zeros((2, 2)), np.zeros(9)[::2]], ids=["a table", "gaps"])
+def test_an_array_that_kernels_cannot_read_is_refused(array):
+    with pytest.raises(TypeError, match="one dimension without gaps"):
+        linked.Packed((array,))
+
+
+def test_arguments_of_another_kind_are_refused():
+    kernel = linked.Kernel(test_arguments_of_another_kind_are_refused)
+    with pytest.raises(TypeError, match=r"is not loaded for arguments such as l\.\."):
+        kernel(np.zeros(1, np.int64), 1, 2)
+
+
+def test_elsewhere_nothing_is_linked(monkeypatch):
+    monkeypatch.setattr(loading, "can_link", False)
+    assert not loading.is_linked("encode")
