@@ -25,6 +25,7 @@ COMMANDS = {
     "count-words": ("bpe.cli.scale", "Count the words of a corpus in many files."),
     "merge-counts": ("bpe.cli.scale", "Add up files of counted words."),
     "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),
+    "warm": ("bpe.cli.warm", "Compile what makes this fast, once on a machine."),
     "push": ("bpe.cli.push", "Put a tokenizer on the Hugging Face Hub."),
     "encodings": ("bpe.cli.listing", "List the tokenizers that come with this package."),
     "models": ("bpe.cli.listing", "List the models of the price list."),

@@ -12,6 +12,7 @@ import click
 import pytest
 
 import bpe
+from bpe import compiled
 from bpe.cli import COMMANDS, cli, main
 from bpe.encoders import catalog
 
@@ -316,6 +317,14 @@ def test_encodings_and_models_are_listed():
     assert [(model["id"], model["encoding"]) for model in listed] == [
         ("deepseek/deepseek-v4-pro", "deepseek_v3")
     ]
+
+
+def test_warm_compiles_or_says_why_it_cannot(monkeypatch):
+    assert run("warm").stdout == "The kernels are ready, and cached for the next time.\n"
+    monkeypatch.setattr(compiled, "ready", lambda part=None: False)
+    monkeypatch.setattr(compiled, "warm", lambda background: None)
+    done = run("warm")
+    assert (done.returncode, "Is Numba installed?" in done.stderr) == (2, True)
 
 
 def test_the_version_is_that_of_the_library():
