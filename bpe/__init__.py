@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bpe.errors import BPEError
     from bpe.files import load, save
     from bpe.files.hub import from_hub
-    from bpe.scale.counting import count_to_file
+    from bpe.scale.counting import count_files, count_to_file
     from bpe.scale.encoding import encode_files
     from bpe.training.count_words import count_words
     from bpe.training.train import Training, train
@@ -37,6 +37,7 @@ __all__ = [
     "Tokenizer",
     "Training",
     "WordCounts",
+    "count_files",
     "count_to_file",
     "count_words",
     "encode_files",
@@ -57,7 +58,7 @@ _HOMES = {
     "bpe.errors": ("BPEError",),
     "bpe.files": ("load", "save"),
     "bpe.files.hub": ("from_hub",),
-    "bpe.scale.counting": ("count_to_file",),
+    "bpe.scale.counting": ("count_files", "count_to_file"),
     "bpe.scale.encoding": ("encode_files",),
     "bpe.training.count_words": ("count_words",),
     "bpe.algorithm.counts": ("WordCounts",),

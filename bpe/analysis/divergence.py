@@ -19,7 +19,7 @@ from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import BYTES, TIE_BREAKS, Recipe
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
-from bpe.training.count_words import count_words
+from bpe.training.count_words import count_texts
 
 Pair = tuple[bytes, bytes]
 Kind = Literal[
@@ -308,7 +308,7 @@ class _Corpus:
         cut = (recipe.pattern, recipe.normalisation, recipe.special_tokens)
         key = (*cut, way.documents, way.prefix_space)
         if key not in self._words:
-            self._words[key] = count_words(self._read(way), recipe)
+            self._words[key] = count_texts(self._read(way), recipe)
         words = self._words[key]
         return dict.fromkeys(words, 1) if way.each_word_once else words
 

@@ -10,31 +10,64 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
-from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bpe import compiled
 from bpe.algorithm.counts import Counted, WordCounts
 from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
 from bpe.progress import OnProgress
-from bpe.scale import count_files, shards
+from bpe.scale import count_files as files_of_counts
+from bpe.scale import shards
 from bpe.scale.running import Job, Run
-from bpe.scale.shards import Shard
+from bpe.scale.shards import Paths, Shard
 from bpe.text import cuts
 from bpe.training.algorithms import algorithm_of
-from bpe.training.count_words import Sources, count_texts, only_texts
+from bpe.training.count_words import count_texts
 
 _PIECE = 1 << 20
 _AT_ONCE = 64
-_TEXTS_AT_ONCE = 1 << 23  # characters
 _WORTH_KERNELS = 2_000_000
 
 
+def count_files(
+    paths: Paths,
+    recipe: Recipe,
+    *,
+    column: str = "text",
+    executor: Executor | None = None,
+    keep: str | PathLike[str] | None = None,
+    on_progress: OnProgress = lambda progress: None,
+) -> WordCounts:
+    """Count the words of files as the recipe cuts them; train on the result as on their texts.
+
+    ``paths`` is a path, folder, glob or URL (``"s3://bucket/*.jsonl.gz"``), or several of them, as
+    text or ``Path``, or what :func:`bpe.scale.shards.find` returns. ``column`` is where JSON lines
+    and Parquet have their text. ``executor`` is any of ``concurrent.futures``, or Dask's
+    ``Client.get_executor()``. ``keep`` is a folder or URL for the counts of each file: what is done
+    there is not counted again, and workers elsewhere must reach it.
+
+    Words are in a canonical order, whatever the files and their order; the counts are those of
+    :func:`bpe.count_words` on the texts.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        out = str(Path(folder, "all" + files_of_counts.SUFFIX))
+        count_to_file(
+            paths,
+            recipe,
+            out,
+            column=column,
+            executor=executor,
+            keep=keep,
+            on_progress=on_progress,
+        )
+        return files_of_counts.read(out)
+
+
 def count_to_file(
-    sources: Sources,
+    paths: Paths,
     recipe: Recipe,
     out: str | PathLike[str],
     *,
@@ -43,16 +76,17 @@ def count_to_file(
     keep: str | PathLike[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
 ) -> Counted:
-    """Do what :func:`bpe.count_words` does, and write a file of counts, a part at a time."""
+    """Do what :func:`count_files` does, and write a file of counts, a part at a time."""
     with tempfile.TemporaryDirectory() as folder:
         place = str(keep) if keep is not None else folder
-        jobs, total = _jobs(sources, recipe, column, place, shared=keep is not None)
+        jobs, total = _jobs(paths, recipe, column, place, shared=keep is not None)
         run = Run(executor, on_progress, total)
         done = run.all(jobs, threads=1) if executor else run.all(jobs)
         files = [_file(number, each, folder) for number, each in enumerate(done)]
         if not files:
-            files = [str(Path(folder, "none" + count_files.SUFFIX))]
-            count_files.write(count_files.parts_of(_count([], recipe)[0]), _blank(recipe), files[0])
+            files = [str(Path(folder, "none" + files_of_counts.SUFFIX))]
+            nothing = files_of_counts.parts_of(_count([], recipe)[0])
+            files_of_counts.write(nothing, _blank(recipe), files[0])
         return _add_up(sorted(files), str(out), place, run, shared=keep is not None)
 
 
@@ -61,18 +95,10 @@ _Done: TypeAlias = str | bytes
 
 
 def _jobs(
-    sources: Sources, recipe: Recipe, column: str, place: str, *, shared: bool
-) -> tuple[Iterable[Job], int | None]:
-    """Return what is to be counted, each with its size, and the size of all if it is known."""
-    if isinstance(sources, str | PathLike):
-        found = shards.find(sources, column=column)
-    else:
-        sources = iter(sources)
-        first = next(sources, "")
-        rest: Iterator[Any] = chain([first], sources)
-        if isinstance(first, str):
-            return _jobs_of_texts(only_texts(rest), recipe), None
-        found = tuple(dict.fromkeys(_found(rest, column)))
+    paths: Paths, recipe: Recipe, column: str, place: str, *, shared: bool
+) -> tuple[Iterable[Job], int]:
+    """Return what is to be counted, each with its size, and the size of all."""
+    found = shards.find_all(paths, column=column)
     target = place if shared else None
     return (
         [(_count_shard, (shard, recipe, target), shard.size) for shard in found],
@@ -80,39 +106,7 @@ def _jobs(
     )
 
 
-def _found(sources: Iterable[Any], column: str) -> Iterator[Shard]:
-    for source in sources:
-        if isinstance(source, Shard):
-            yield source
-        elif isinstance(source, PathLike):
-            yield from shards.find(source, column=column)
-        else:
-            raise BPEError(
-                "A corpus is texts, or files as Path or Shard, but not both: {value!r}.",
-                value=source,
-            )
-
-
-def _jobs_of_texts(texts: Iterator[str], recipe: Recipe) -> Iterator[Job]:
-    """Gather texts to what is worth sending to a worker."""
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        batch.append(text)
-        size += len(text)
-        if size >= _TEXTS_AT_ONCE:
-            yield _count_texts, (batch, recipe), size
-            batch, size = [], 0
-    if batch:
-        yield _count_texts, (batch, recipe), size
-
-
 # What a worker does.
-
-
-def _count_texts(texts: list[str], recipe: Recipe, *, threads: int | None = None) -> bytes:
-    words, counted = _count([[text] for text in texts], recipe, threads)
-    return _as_bytes(words, counted)
 
 
 def _count_shard(
@@ -122,7 +116,7 @@ def _count_shard(
 
     The name of the file says what was counted and how.
     """
-    url = f"{keep}/{_key(shard, recipe)}{count_files.SUFFIX}" if keep is not None else ""
+    url = f"{keep}/{_key(shard, recipe)}{files_of_counts.SUFFIX}" if keep is not None else ""
     if url and _is_done(url):
         return url
     if shard.size >= _WORTH_KERNELS:
@@ -130,7 +124,7 @@ def _count_shard(
     words, counted = _count(shards.documents(shard), recipe, threads)
     if not url:
         return _as_bytes(words, counted)
-    count_files.write(count_files.parts_of(words), counted, url)
+    files_of_counts.write(files_of_counts.parts_of(words), counted, url)
     return url
 
 
@@ -180,7 +174,7 @@ def _pieces(document: Iterable[str], recipe: Recipe) -> Iterator[str]:
 
 def _key(shard: Shard, recipe: Recipe) -> str:
     said = [
-        count_files.VERSION,
+        files_of_counts.VERSION,
         shard.url,
         shard.size,
         shard.version,
@@ -198,7 +192,7 @@ def _is_done(url: str) -> bool:
     if not system.exists(path):
         return False
     try:
-        with count_files.opened(url):
+        with files_of_counts.opened(url):
             return True
     except BPEError:  # cut off while it was copied
         return False
@@ -207,7 +201,7 @@ def _is_done(url: str) -> bool:
 def _as_bytes(words: WordCounts, counted: Counted) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "counts.parquet")
-        count_files.write(count_files.parts_of(words), counted, str(path))
+        files_of_counts.write(files_of_counts.parts_of(words), counted, str(path))
         return path.read_bytes()
 
 
@@ -218,7 +212,7 @@ def _file(number: int, done: _Done, folder: str) -> str:
     """Return the URL of counts, after writing them to a file where they are content."""
     if isinstance(done, str):
         return done
-    path = Path(folder, f"{number:08}{count_files.SUFFIX}")
+    path = Path(folder, f"{number:08}{files_of_counts.SUFFIX}")
     path.write_bytes(done)
     return str(path)
 
@@ -228,13 +222,13 @@ def _add_up(files: list[str], out: str, place: str, run: Run, *, shared: bool) -
     while len(files) > _AT_ONCE:
         groups = [files[at : at + _AT_ONCE] for at in range(0, len(files), _AT_ONCE)]
         names = [hashlib.sha256("\n".join(group).encode()).hexdigest()[:32] for group in groups]
-        merged = [f"{place}/sum-{name}{count_files.SUFFIX}" for name in names]
+        merged = [f"{place}/sum-{name}{files_of_counts.SUFFIX}" for name in names]
         todo = [
-            (count_files.merge, (group, url), 0)
+            (files_of_counts.merge, (group, url), 0)
             for group, url in zip(groups, merged, strict=True)
             if not _is_done(url)
         ]
         for _ in run.all(todo, here=not shared):
             pass
         files = merged
-    return count_files.merge(files, out)
+    return files_of_counts.merge(files, out)

@@ -32,7 +32,7 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.scale import shards
 from bpe.scale.running import Run
-from bpe.scale.shards import Shard, written_whole
+from bpe.scale.shards import Paths, Shard, written_whole
 from bpe.text.special_tokens import Specials
 
 Format: TypeAlias = Literal["npy", "parquet"]
@@ -62,7 +62,7 @@ class TokenFile:
 
 
 def encode_files(
-    sources: str | PathLike[str] | Iterable[str | PathLike[str] | Shard],
+    sources: Paths,
     encoder: Encoder,
     out: str | PathLike[str],
     *,
@@ -82,7 +82,7 @@ def encode_files(
     tokens that a text spells out are ordinary text unless they are allowed. Without an ``executor``
     threads encode, one per core. Files that are whole already are not written again.
     """
-    found = _found(sources, column)
+    found = shards.find_all(sources, column=column)
     wanted = _dtype(encoder, dtype)
     end = _special(encoder, end_of_document)
     specials = tuple(
@@ -115,17 +115,6 @@ def encode_files(
     }
     _write_json(f"{folder}/index.json", index)
     return tuple(written)
-
-
-def _found(
-    sources: str | PathLike[str] | Iterable[str | PathLike[str] | Shard], column: str
-) -> tuple[Shard, ...]:
-    if isinstance(sources, str | PathLike):
-        return shards.find(sources, column=column)
-    given = list(sources)
-    paths = [source for source in given if not isinstance(source, Shard)]
-    ready = [source for source in given if isinstance(source, Shard)]
-    return tuple(dict.fromkeys([*ready, *shards.find(*paths, column=column)]))
 
 
 def _dtype(encoder: Encoder, dtype: npt.DTypeLike | None) -> np.dtype[Any]:

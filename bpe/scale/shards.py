@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, cast
+from typing import IO, Any, TypeAlias, cast
 
 import pyarrow as arrow
 from fsspec.core import url_to_fs
@@ -310,3 +310,17 @@ def written_whole(url: str) -> Iterator[str]:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(place)
+
+
+Paths: TypeAlias = str | PathLike[str] | Iterable[str | PathLike[str] | Shard]
+"""A path, folder, glob or URL, or several of them; or shards that were found before."""
+
+
+def find_all(paths: Paths, *, column: str = "text") -> tuple[Shard, ...]:
+    """Return the shards of paths as :func:`find` does, each once, those found before first."""
+    if isinstance(paths, str | PathLike):
+        return find(paths, column=column)
+    given = list(paths)
+    ready = [path for path in given if isinstance(path, Shard)]
+    others = [path for path in given if not isinstance(path, Shard)]
+    return tuple(dict.fromkeys([*ready, *find(*others, column=column)]))

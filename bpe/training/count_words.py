@@ -1,69 +1,56 @@
-"""Count the words of a corpus, for a training later or elsewhere."""
+"""Count the words of texts, for a training later or elsewhere."""
 
-import tempfile
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
 from dataclasses import replace
-from itertools import chain
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 from bpe.algorithm.counts import Counted, WordCounts
 from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.text.digests import CorpusDigest
+from bpe.text.unicode import text_only
 from bpe.training.algorithms import algorithm_of
 
-if TYPE_CHECKING:
-    from bpe.scale.shards import Shard
-
-Sources: TypeAlias = "str | PathLike[str] | Iterable[str | PathLike[str] | Shard]"
-"""One path, folder, glob or URL; several of them, as ``Path`` or ``Shard``; or texts."""
+_LONGEST_NAME = 1_000
 
 
 def count_words(
-    sources: Sources,
+    texts: Iterable[str],
     recipe: Recipe,
     *,
-    column: str = "text",
-    executor: Executor | None = None,
-    keep: str | PathLike[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
 ) -> WordCounts:
-    """Count the words of a corpus as the recipe cuts them; train on the result as on the texts.
+    """Count the words of texts as the recipe cuts them; train on the result as on the texts.
 
-    ``sources`` is one path, folder, glob or URL as text (``"s3://bucket/*.jsonl.gz"``), several
-    of them as ``Path`` or as what :func:`bpe.scale.shards.find` returns, or an iterable of texts.
-    Files are plain text, JSON lines or Parquet in UTF-8 (see :mod:`bpe.scale.shards`); ``column``
-    is where the last two have their text. ``executor`` is any of ``concurrent.futures``, or Dask's
-    ``Client.get_executor()``. ``keep`` is a folder or URL for the counts of each shard: what is
-    done there is not counted again, and workers elsewhere must reach it.
-
-    Texts alone keep the order of first occurrence; else words are in a canonical order, whatever
-    the shards and their order. The counts are the same in both cases.
+    Words keep the order of their first occurrence. Files are counted by
+    :func:`bpe.count_files`; their names instead of texts raise :class:`BPEError`.
     """
-    if executor is None and keep is None and not isinstance(sources, str | PathLike):
-        sources = iter(sources)
-        first = next(sources, "")
-        sources = chain([first], sources)
-        if isinstance(first, str):
-            return count_texts(only_texts(sources), recipe, on_progress=on_progress)
-    from bpe.scale import count_files, counting
+    refuse_names_of_files(texts)
+    return count_texts(texts, recipe, on_progress=on_progress)
 
-    with tempfile.TemporaryDirectory() as folder:
-        out = str(Path(folder, "all" + count_files.SUFFIX))
-        counting.count_to_file(
-            sources,
-            recipe,
-            out,
-            column=column,
-            executor=executor,
-            keep=keep,
-            on_progress=on_progress,
+
+def refuse_names_of_files(texts: Any) -> None:
+    """Raise :class:`BPEError` for one text, or a list in which each is the name of a file.
+
+    Only for callers on this machine: to anybody else it would tell which files there are.
+    """
+    if isinstance(texts, str):
+        raise BPEError("Give the corpus as a list of texts, not as one string.")
+    if isinstance(texts, list | tuple) and texts and all(map(_is_file, texts)):
+        raise BPEError(
+            "Each of these texts is the name of a file, such as “{name}”. Give the texts "
+            "themselves, or train on what bpe.count_files counts in the files.",
+            name=texts[0],
         )
-        return count_files.read(out)
+
+
+def _is_file(text: object) -> bool:
+    try:
+        return isinstance(text, str) and len(text) < _LONGEST_NAME and Path(text).is_file()
+    except (OSError, ValueError):  # nothing that a file can be called
+        return False
 
 
 def count_texts(
@@ -90,7 +77,7 @@ def count_texts(
         nonlocal documents, size
         for text in texts:
             documents += 1
-            size += digest.add(text)
+            size += digest.add(text_only(text))
             yield text
 
     words = algorithm_of(recipe).count_words(read(), on_progress, threads=threads)
@@ -105,14 +92,3 @@ def count_texts(
         in_order=True,
     )
     return replace(WordCounts.of(words), counted=counted)
-
-
-def only_texts(sources: Iterable[Any]) -> Iterator[str]:
-    """Yield texts; anything else among them raises :class:`BPEError`."""
-    for source in sources:
-        if not isinstance(source, str):
-            raise BPEError(
-                "A corpus is texts, or files as Path or Shard, but not both: {value!r}.",
-                value=source,
-            )
-        yield source

@@ -16,8 +16,8 @@ from bpe.encoders.trained import Tokenizer
 from bpe.progress import OnProgress
 from bpe.text.digests import digest
 from bpe.training.algorithms.base import Learner
-from bpe.training.count_words import count_words
-from bpe.training.train import train
+from bpe.training.count_words import count_texts
+from bpe.training.train import trained
 
 
 def train_superwords(
@@ -36,11 +36,11 @@ def train_superwords(
     """
     limit = recipe.merge_limit or 0
     within = replace(recipe, merges=round(subwords * limit), vocabulary_size=None)
-    first = cast(Tokenizer, train(texts, within, learner=learner, on_progress=on_progress))
+    first = cast(Tokenizer, trained(texts, within, learner=learner, on_progress=on_progress))
     uncut = replace(first.recipe, pattern="none")
     start = Tokenizer(first.merges, uncut, first.corpus_digest, name)
     more = replace(recipe, merges=limit - len(first.merges), vocabulary_size=None)
-    second = train(texts, more, start=start, learner=learner, on_progress=on_progress, name=name)
+    second = trained(texts, more, start=start, learner=learner, on_progress=on_progress, name=name)
     return cast(ExtendedTokenizer, second)
 
 
@@ -56,7 +56,7 @@ def train_parity(
     ``global_share`` of the merges are chosen over all languages together before. Return the
     tokenizer, and for each merge the language that chose it ("" for all).
     """
-    words = [cast(Mapping[bytes, int], count_words(texts, recipe)) for texts in languages.values()]
+    words = [cast(Mapping[bytes, int], count_texts(texts, recipe)) for texts in languages.values()]
     limit = recipe.merge_limit
     most = sum(len(word) for part in words for word in part) if limit is None else limit
     vocabulary = [bytes([byte]) for byte in range(BYTES)]

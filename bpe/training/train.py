@@ -17,6 +17,7 @@ from bpe.text.digests import CorpusDigest, digest_of_counts
 from bpe.text.unicode import text_only
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.base import Algorithm, Learner, Step, Trained
+from bpe.training.count_words import refuse_names_of_files
 from bpe.training.extend import BaseTokenizer
 
 Corpus = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
@@ -172,6 +173,30 @@ def train(
     >>> train({"low": 5, "lower": 2}, Recipe(merges=2)).encode("lowest")
     [257, 101, 115, 116]
     """
+    if not isinstance(corpus, Mapping):
+        refuse_names_of_files(corpus)
+    return trained(
+        corpus,
+        recipe,
+        start=start,
+        on_merge=on_merge,
+        on_progress=on_progress,
+        learner=learner,
+        name=name,
+    )
+
+
+def trained(
+    corpus: Corpus,
+    recipe: Recipe,
+    *,
+    start: Encoder | None = None,
+    on_merge: Callable[[Any], object] | None = None,
+    on_progress: OnProgress | None = None,
+    learner: Learner | None = None,
+    name: str = "trained",
+) -> Trained:
+    """Do as :func:`train` does with texts from elsewhere: it looks for no files of their names."""
     training = Training(
         corpus, recipe, start=start, learner=learner, name=name, on_progress=on_progress
     )

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
-from bpe.training.count_words import count_words
+from bpe.training.count_words import count_texts
 from playground.merge_view import Events, merge_view, record
 from playground.train.corpus import Corpus
 from playground.ui import caches
@@ -49,4 +49,4 @@ def _events(corpus: Corpus, recipe: Recipe) -> Events:
             break
         texts.append(text[:left])
         left -= len(text)
-    return record(count_words(texts, recipe), recipe, most_merges=MOST_MERGES)
+    return record(count_texts(texts, recipe), recipe, most_merges=MOST_MERGES)

@@ -14,7 +14,7 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.training.research import train_parity, train_superwords
-from bpe.training.train import train
+from bpe.training.train import trained
 from playground import session
 from playground.train import downloads, layout
 from playground.train.corpus import Corpus
@@ -126,13 +126,13 @@ def _tried(chosen: str, corpus: Corpus, recipe: Recipe, share: int) -> Tried:
 
 def _on(corpus: Corpus, chosen: str, recipe: Recipe, share: int) -> Tried:
     texts, held = split_lines(corpus.texts)
-    plain = cast(BytePairEncoder, train(texts, recipe))
+    plain = cast(BytePairEncoder, trained(texts, recipe))
     tried: Tokenizer | ExtendedTokenizer
     if chosen == "superwords":
         tried = train_superwords(texts, recipe, subwords=share / 100)
     else:
         whole = Recipe(**{**recipe.as_json(), "whole_characters": True})
-        tried = cast(Tokenizer, train(texts, whole, name="whole characters"))
+        tried = cast(Tokenizer, trained(texts, whole, name="whole characters"))
     return Tried(plain, tried, measure(plain, tried, held or texts)[0])
 
 

@@ -12,6 +12,7 @@ from bpe import compiled
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import corpus
 from bpe.documents.tables import Sheet
+from bpe.scale import count_files
 from playground.merge_view import EventMerge
 from playground.train import downloads as downloads_module
 from playground.train import estimate, proof, report
@@ -710,7 +711,8 @@ def test_an_upload_outlives_switches_of_language(open_page):
 
 def counted_file(texts: list[str], recipe: Recipe, folder) -> bytes:
     path = folder / "big.counts.parquet"
-    bpe.count_to_file(texts, recipe, path)
+    words = bpe.count_words(texts, recipe)
+    count_files.write(count_files.parts_of(words), words.counted, str(path))
     return path.read_bytes()
 
 

@@ -33,7 +33,7 @@ def lines(path: Path, texts: list[str]) -> Path:
 
 def test_one_process_and_the_slow_counter_agree(tmp_path: Path) -> None:
     lines(tmp_path / "a.jsonl", TEXTS)
-    assert bpe.count_words(str(tmp_path), RECIPE) == count_slowly(TEXTS, "o200k")
+    assert bpe.count_files(str(tmp_path), RECIPE) == count_slowly(TEXTS, "o200k")
 
 
 @settings(max_examples=30)  # each writes and merges files
@@ -50,8 +50,8 @@ def test_any_split_into_shards_in_any_order_gives_the_merges_of_one(
     parts = [texts[a:b] for a, b in itertools.pairwise(borders)]
     order.shuffle(parts)
     files = [lines(folder / f"{n}.jsonl", part) for n, part in enumerate(parts)]
-    counts = bpe.count_words(files, RECIPE)
-    whole = bpe.count_words([lines(folder / "whole.jsonl", texts)], RECIPE)
+    counts = bpe.count_files(files, RECIPE)
+    whole = bpe.count_files([lines(folder / "whole.jsonl", texts)], RECIPE)
     assert counts == whole == count_slowly(texts, "o200k")
     assert counts.counted == whole.counted
     recipe = bpe.Recipe(pattern="o200k", merges=20)
@@ -64,14 +64,12 @@ def test_any_split_into_shards_in_any_order_gives_the_merges_of_one(
 )
 def test_every_executor_counts_the_same(start: Callable[[int], Any], tmp_path: Path) -> None:
     files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::3]) for n in range(3)]
-    alone = bpe.count_words(files, RECIPE)
+    alone = bpe.count_files(files, RECIPE)
     with start(2) as executor:
-        assert bpe.count_words(files, RECIPE, executor=executor) == alone
-        kept = bpe.count_words(files, RECIPE, executor=executor, keep=tmp_path / "kept")
-        texts = bpe.count_words(TEXTS, RECIPE, executor=executor)
-    assert kept == texts == alone
+        assert bpe.count_files(files, RECIPE, executor=executor) == alone
+        kept = bpe.count_files(files, RECIPE, executor=executor, keep=tmp_path / "kept")
+    assert kept == alone == bpe.count_words(TEXTS, RECIPE)
     assert kept.counted == alone.counted
-    assert texts.counted == alone.counted
     assert len(list((tmp_path / "kept").iterdir())) == 3
 
 
@@ -88,7 +86,7 @@ def test_files_of_every_kind_have_the_same_words(tmp_path: Path) -> None:
     (tmp_path / "g.jsonl").write_text(json.dumps(text), encoding="utf-8")
     expected = count_slowly([text], "o200k")
     for path in sorted(tmp_path.iterdir()):
-        counts = bpe.count_words(path, RECIPE)
+        counts = bpe.count_files(path, RECIPE)
         assert counts == expected
         assert counts.counted is not None
         assert (counts.counted.documents, counts.counted.bytes) == (1, len(plain))
@@ -114,7 +112,7 @@ def test_a_long_document_read_in_blocks_has_the_words_of_the_whole(
     monkeypatch.setattr("bpe.scale.counting._PIECE", 40)
     text = "<|endoftext|>".join(TEXTS) + "\n\n  \u1100\u1161 e\u0301 " + "Ab" * 40
     (tmp_path / "a.txt").write_text(text, encoding="utf-8", newline="")
-    counts = bpe.count_words(tmp_path, recipe)
+    counts = bpe.count_files(tmp_path, recipe)
     assert counts == bpe.count_words([text], recipe)
     # Ids of characters are in the order of their first occurrence, which shards do not keep.
     ours, theirs = bpe.train(counts, recipe), bpe.train([text], recipe)
@@ -128,7 +126,7 @@ def test_kept_counts_are_not_counted_again_and_half_a_file_is_not_taken_for_done
 ) -> None:
     files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::3]) for n in range(3)]
     keep = tmp_path / "kept"
-    counts = bpe.count_words(files, RECIPE, keep=keep)
+    counts = bpe.count_files(files, RECIPE, keep=keep)
     done = sorted(keep.iterdir())
     done[0].write_bytes(done[0].read_bytes()[:200])
     counted: list[str] = []
@@ -136,12 +134,12 @@ def test_kept_counts_are_not_counted_again_and_half_a_file_is_not_taken_for_done
     monkeypatch.setattr(
         shards, "documents", lambda shard: counted.append(shard.name) or documents(shard)
     )
-    assert bpe.count_words(files, RECIPE, keep=keep) == counts
+    assert bpe.count_files(files, RECIPE, keep=keep) == counts
     assert len(counted) == 1
     lines(files[1], ["other"])
-    bpe.count_words(files, RECIPE, keep=keep)
+    bpe.count_files(files, RECIPE, keep=keep)
     assert counted[1:] == ["1.jsonl"]
-    bpe.count_words(files[:1], bpe.Recipe(pattern="gpt2"), keep=keep)
+    bpe.count_files(files[:1], bpe.Recipe(pattern="gpt2"), keep=keep)
     assert counted[2:] == ["0.jsonl"]
 
 
@@ -149,17 +147,17 @@ def test_many_files_are_added_up_in_a_tree(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("bpe.scale.counting._AT_ONCE", 2)
     files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::9]) for n in range(9)]
     expected = bpe.count_words(TEXTS, RECIPE)
-    assert bpe.count_words(files, RECIPE) == expected
+    assert bpe.count_files(files, RECIPE) == expected
     with ThreadPoolExecutor(2) as executor:
         keep = tmp_path / "kept"
-        assert bpe.count_words(files, RECIPE, keep=keep, executor=executor) == expected
+        assert bpe.count_files(files, RECIPE, keep=keep, executor=executor) == expected
         monkeypatch.setattr(count_files, "merge", lambda *given: pytest.fail("done before"))
         with pytest.raises(pytest.fail.Exception):  # only the last sum is made again
-            bpe.count_words(files, RECIPE, keep=keep, executor=executor)
+            bpe.count_files(files, RECIPE, keep=keep, executor=executor)
 
 
 def test_counts_in_shards_refuse_ties_for_the_pair_seen_first(tmp_path: Path) -> None:
-    counts = bpe.count_words(lines(tmp_path / "a.jsonl", TEXTS), RECIPE)
+    counts = bpe.count_files(lines(tmp_path / "a.jsonl", TEXTS), RECIPE)
     with pytest.raises(BPEError, match="first-seen.*order of their first"):
         bpe.train(counts, bpe.Recipe(pattern="o200k", merges=3, tie_break="first-seen"))
     texts = bpe.count_words(TEXTS, RECIPE)
@@ -216,27 +214,37 @@ def test_a_broken_file_is_named_with_the_place(
 ) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(BPEError, match=error):
-        bpe.count_words(tmp_path / name, RECIPE)
+        bpe.count_files(tmp_path / name, RECIPE)
 
 
 def test_a_column_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
     parquet.write_table(arrow.table({"body": ["a"], "n": [1]}), tmp_path / "a.parquet")
     with pytest.raises(BPEError, match="no column “text”. Choose one of: body, n"):
-        bpe.count_words(tmp_path, RECIPE)
-    assert bpe.count_words(tmp_path, RECIPE, column="body") == {b"a": 1}
+        bpe.count_files(tmp_path, RECIPE)
+    assert bpe.count_files(tmp_path, RECIPE, column="body") == {b"a": 1}
     with pytest.raises(BPEError, match="has no text, but 1"):
-        bpe.count_words(tmp_path, RECIPE, column="n")
+        bpe.count_files(tmp_path, RECIPE, column="n")
 
 
 def test_what_leads_to_no_file_says_so(tmp_path: Path) -> None:
     with pytest.raises(BPEError, match="no file to read under"):
-        bpe.count_words(tmp_path, RECIPE)
+        bpe.count_files(tmp_path, RECIPE)
     with pytest.raises(BPEError, match="cannot be opened"):
-        bpe.count_words(str(tmp_path / "none.txt"), RECIPE)
+        bpe.count_files(str(tmp_path / "none.txt"), RECIPE)
     with pytest.raises(BPEError, match="cannot be opened"):
-        bpe.count_words("nowhere://a.txt", RECIPE)
-    with pytest.raises(BPEError, match="texts, or files"):
-        bpe.count_words([lines(tmp_path / "a.jsonl", TEXTS), "text"], RECIPE)
+        bpe.count_files("nowhere://a.txt", RECIPE)
+
+
+def test_names_of_files_are_no_texts_and_are_files_as_text_and_as_path(tmp_path: Path) -> None:
+    files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::2]) for n in range(2)]
+    names = list(map(str, files))
+    assert bpe.count_files(names, RECIPE) == bpe.count_files(files, RECIPE)
+    for takes_texts in (bpe.count_words, bpe.train):
+        with pytest.raises(BPEError, match=r"name of a file, such as .*0.jsonl.*bpe.count_files"):
+            takes_texts(names, RECIPE)
+    assert bpe.count_words([*names, "low"], RECIPE)[b"low"] == 1
+    with pytest.raises(BPEError, match="list of texts, not as one string"):
+        bpe.count_words(names[0], RECIPE)
 
 
 def test_parts_are_those_of_the_definition() -> None:

@@ -36,7 +36,7 @@ def store(s3: Any) -> Any:
 
 
 def test_a_bucket_is_counted_kept_trained_on_and_encoded(store: Any) -> None:
-    counts = bpe.count_words(f"{BUCKET}/*.jsonl", RECIPE, keep="s3://corpus/counts")
+    counts = bpe.count_files(f"{BUCKET}/*.jsonl", RECIPE, keep="s3://corpus/counts")
     assert len(store.ls("corpus/counts", refresh=True)) == 3
     assert bpe.train(counts, RECIPE).merges == bpe.train(TEXTS, RECIPE).merges
     out = "s3://corpus/all.counts.parquet"
@@ -121,7 +121,7 @@ def test_a_dataset_of_the_hub_is_counted(monkeypatch: pytest.MonkeyPatch) -> Non
             "url_to_fs",
             lambda url: (system, url[5:]) if url.startswith("hf://") else elsewhere(url),
         )
-        counts = bpe.count_words("hf://datasets/teacher/corpus/data/*.jsonl", RECIPE)
+        counts = bpe.count_files("hf://datasets/teacher/corpus/data/*.jsonl", RECIPE)
     finally:
         server.shutdown()
         server.server_close()
@@ -148,8 +148,8 @@ def test_dask_counts_and_encodes_what_one_process_does(cluster: Any, tmp_path: P
     for number in range(6):
         (tmp_path / f"{number}.jsonl").write_bytes(rows(TEXTS[number::6]))
     with cluster.get_executor() as executor:
-        counts = bpe.count_words(tmp_path, RECIPE, executor=executor)
-        kept = bpe.count_words(tmp_path, RECIPE, executor=executor, keep=tmp_path / "kept")
+        counts = bpe.count_files(tmp_path, RECIPE, executor=executor)
+        kept = bpe.count_files(tmp_path, RECIPE, executor=executor, keep=tmp_path / "kept")
         assert counts == kept == bpe.count_words(TEXTS, RECIPE)
         encoder = bpe.encoding("o200k_base")
         theirs = bpe.encode_files(
@@ -192,6 +192,6 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_counts_nothing_twice(
     killer = threading.Thread(target=kill)
     killer.start()
     with cluster.get_executor(retries=1) as executor:
-        counts = bpe.count_words(tmp_path, RECIPE, executor=executor)
+        counts = bpe.count_files(tmp_path, RECIPE, executor=executor)
     killer.join()
     assert counts == bpe.count_words(TEXTS, RECIPE)
