@@ -47,7 +47,7 @@ EXCEPTIONS = {
 }
 """Imports that go up and are still to be removed."""
 
-RINGS = ("bpe.pricing.bill_notes",)
+RINGS = ()
 """Where files still import each other in a circle."""
 
 

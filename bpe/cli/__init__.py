@@ -87,8 +87,12 @@ def main() -> NoReturn:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (BPEError, OSError) as error:
+    except BPEError as error:
         click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
+    except OSError as error:
+        where = f"“{error.filename}”: " if error.filename else ""
+        click.echo(f"Error: {where}{error.strerror or error}.", err=True)
         sys.exit(2)
     sys.exit(0)
 

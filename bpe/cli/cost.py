@@ -12,7 +12,7 @@ from typing import Any, get_args
 import click
 
 from bpe import pricing
-from bpe.cli.input import input_options, sources
+from bpe.cli.input import Inputs, input_options
 from bpe.cli.output import as_json
 from bpe.encoders import catalog
 from bpe.errors import BPEError
@@ -59,10 +59,7 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 @click.option("--rate", help="Yuan for a dollar, where prices are converted.")
 @as_json
 def cost(
-    arguments: Sequence[str],
-    files: Sequence[str],
-    texts: Sequence[str],
-    charset: str,
+    inputs: Inputs,
     names: Sequence[str],
     input_tokens: int | None,
     output_tokens: int,
@@ -88,8 +85,8 @@ def cost(
     bpe cost -m alibaba-cn/qwen-max --currency CNY "你好"
     """
     if input_tokens is None:
-        text = "".join(source.text(charset) for source in sources(arguments, files, texts))
-    elif arguments or files or texts:
+        text = inputs.text()
+    elif inputs.groups:
         raise click.UsageError("Give a text or --input-tokens, not both.")
     else:
         text = ""
@@ -119,8 +116,12 @@ def cost(
         )
         rows.append(_row(bill, counted, requests, exchange))
     if as_json:
-        click.echo(json.dumps({"requests": requests, "models": rows}, ensure_ascii=False))
+        read = inputs.facts() if input_tokens is None else None
+        values = {"requests": requests, "models": rows, "read": read}
+        click.echo(json.dumps(values, ensure_ascii=False))
     else:
+        if input_tokens is None:
+            inputs.say()
         _print(rows, requests)
 
 

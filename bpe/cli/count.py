@@ -4,13 +4,14 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import click
 
-from bpe.cli.input import OnRead, Source, expect, input_options, sources
+from bpe.cli.input import STANDARD_INPUT, Inputs, expect, input_options
 from bpe.cli.output import as_json, progress_bar
 from bpe.cli.tokenizers import complete, encoder_of, names, pattern_option
+from bpe.documents.stream import File, OnRead
 from bpe.encoders.base import Encoder
 
 
@@ -28,10 +29,7 @@ from bpe.encoders.base import Encoder
 @pattern_option
 @as_json
 def count(
-    arguments: Sequence[str],
-    files: Sequence[str],
-    texts: Sequence[str],
-    charset: str,
+    inputs: Inputs,
     chosen: Sequence[str],
     pattern: str | None,
     as_json: bool,
@@ -46,17 +44,18 @@ def count(
     bpe count -t cl100k_base -t deepseek_v3 docs/*.md
     git diff | bpe count -t gpt-5
     """
-    found = sources(arguments, files, texts)
-    wanted = chosen or (names() if len(found) == 1 else ["o200k_base"])
+    wanted = chosen or (names() if len(inputs.files) == 1 else ["o200k_base"])
     encoders = _by_name({name: encoder_of(name, pattern) for name in wanted})
     if len(encoders) > 1:
-        found = [_kept(source) for source in found]
-    expect(found, len(encoders))
-    with progress_bar("counting", found, times=len(encoders)) as on_read:
-        rows = [_counted(source, encoders, charset, on_read) for source in found]
+        inputs.files = list(map(_repeatable, inputs.files))
+    expect(inputs.files, len(encoders))
+    with progress_bar("counting", inputs.files, times=len(encoders)) as on_read:
+        rows = [_counted(inputs, file, encoders, on_read) for file in inputs.files]
     if as_json:
-        _print_json(rows)
-    elif len(rows) == 1:
+        _print_json(rows, inputs)
+        return
+    inputs.say()
+    if len(rows) == 1:
         width = max(map(len, rows[0].tokens))
         for name, tokens in rows[0].tokens.items():
             click.echo(f"{name:<{width}}  {tokens:>10,}")
@@ -86,21 +85,23 @@ def _by_name(wanted: Mapping[str, Encoder]) -> dict[str, Encoder]:
     }
 
 
-def _kept(source: Source) -> Source:
-    """Return a source that can be read several times: standard input is kept in memory."""
-    if source.name != "-":
-        return source
-    with source.open() as file:
-        data = file.read()
-    return replace(source, size=len(data), open=lambda: io.BytesIO(data))
+def _repeatable(file: File) -> File:
+    """Return a file that can be read several times: standard input is read into memory."""
+    if file.name != STANDARD_INPUT:
+        return file
+    with file.open() as opened:
+        data = opened.read()
+    return replace(file, size=len(data), open=lambda: io.BytesIO(data))
 
 
-def _counted(source: Source, encoders: Mapping[str, Encoder], charset: str, on_read: OnRead) -> Row:
-    row = Row(source.name, 0, 0, {})
-    for name, encoder in encoders.items():
+def _counted(inputs: Inputs, file: File, encoders: Mapping[str, Encoder], on_read: OnRead) -> Row:
+    row = Row("-" if file.name == STANDARD_INPUT else file.name, 0, 0, {})
+    for number, (name, encoder) in enumerate(encoders.items()):
         row.characters = row.bytes = 0
-        blocks = _measured(source.blocks(charset, on_read), row)
-        row.tokens[name] = encoder.count_iterable(blocks)
+        documents = inputs.documents(file, on_read, again=number > 0)
+        row.tokens[name] = sum(
+            encoder.count_iterable(_measured(document, row)) for document in documents
+        )
     return row
 
 
@@ -117,15 +118,13 @@ def _total(rows: Sequence[Row]) -> Row:
     return Row("total", characters, size, tokens)
 
 
-def _print_json(rows: Sequence[Row]) -> None:
-    values = [
-        {"name": row.name, "characters": row.characters, "bytes": row.bytes, "tokens": row.tokens}
-        for row in [*rows, _total(rows)]
-    ]
-    for value in values if len(rows) == 1 else values[-1:]:
-        del value["name"]
-    printed = values[0] if len(rows) == 1 else {"files": values[:-1], "total": values[-1]}
-    click.echo(json.dumps(printed, ensure_ascii=False))
+def _print_json(rows: Sequence[Row], inputs: Inputs) -> None:
+    """Print one shape for any number of files; ``total`` repeats the sums by name."""
+    files = [asdict(row) for row in rows]
+    total = asdict(_total(rows))
+    sums = {key: value for key, value in total.items() if key != "name"}
+    values = {**sums, "files": files, "total": total, "read": inputs.facts()}
+    click.echo(json.dumps(values, ensure_ascii=False))
 
 
 def _print_table(rows: Sequence[Row]) -> None:

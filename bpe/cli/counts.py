@@ -7,12 +7,13 @@ import click
 from click.core import ParameterSource
 
 from bpe.algorithm.recipe import Recipe
+from bpe.cli.input import Refused
 
 if TYPE_CHECKING:
     from bpe.scale.pruning import Pruned
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
-_OPTIONS = {"special_tokens": "specials"}
+_CUT = ("algorithm", "pattern", "special_tokens", "normalisation")
 
 
 def bytes_of(_context: click.Context, _parameter: click.Parameter, size: str | None) -> int | None:
@@ -33,18 +34,27 @@ def words_of(counts: str, at_least: int | None, memory: int | None) -> "Pruned":
     return pruning.read(counts, at_least or 1)
 
 
-def as_counted(pruned: "Pruned | None", **options: Any) -> dict[str, Any]:
-    """Return how words are cut: as options say it, or else the file of counts."""
-    counted = None if pruned is None else pruned.words.counted
-    if counted is None:
-        return options
+def as_counted(
+    counts: str | None, pruned: "Pruned | None", choices: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the choices of a recipe; words are cut as options or else the file of counts say.
+
+    A file that does not say it is refused without such an option.
+    """
+    if pruned is None:
+        return choices
     context = click.get_current_context()
-    return {
-        field: value
-        if context.get_parameter_source(_OPTIONS.get(field, field)) is ParameterSource.COMMANDLINE
-        else getattr(counted, field)
-        for field, value in options.items()
+    said = {
+        name for name in _CUT if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
     }
+    counted = pruned.words.counted
+    if counted is None and not said:
+        raise Refused(
+            f"“{counts}” does not say how its words were cut. Say it: --pattern, and --algorithm, "
+            "--special and --normalisation if need be."
+        )
+    known = {} if counted is None else {name: getattr(counted, name) for name in _CUT}
+    return {**choices, **{name: known[name] for name in known.keys() - said}}
 
 
 def left_out(pruned: "Pruned", recipe: Recipe, made: int, continued: bool) -> dict[str, Any]:

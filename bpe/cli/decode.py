@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from bpe.cli.input import BLOCK, OnRead, Source, of_file, of_standard_input, paths
+from bpe.cli.input import inputs_of
 from bpe.cli.json_ids import Read, ids_of_object
 from bpe.cli.output import as_json, print_values, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
+from bpe.documents.stream import BLOCK, File, OnRead
 from bpe.errors import BPEError
 
 _SEPARATORS = bytes.maketrans(b",[]", b"   ")
@@ -43,9 +44,7 @@ def decode(
     bpe decode -t tokenizer.json -i ids.txt > text.txt
     """
     encoder = encoder_of(chosen, pattern)
-    found = [of_standard_input() if name == "-" else of_file(paths([name])[0]) for name in files]
-    if not ids and not found:
-        found = [of_standard_input()]
+    found = inputs_of(files=files).files if files or not ids else []
     with progress_bar("decoding", found) as on_read:
         if per_line:
             for source in found:
@@ -65,7 +64,7 @@ def decode(
             write(b"\n")
 
 
-def _blocks(source: Source, on_read: OnRead) -> Iterator[list[int]]:
+def _blocks(source: File, on_read: OnRead) -> Iterator[list[int]]:
     """Yield the ids of a source block by block."""
     with source.open() as file:
 
@@ -90,7 +89,7 @@ def _listed(data: bytes, read: Read) -> Iterator[list[int]]:
     yield _numbers(rest)
 
 
-def _lines(source: Source) -> Iterator[bytes]:
+def _lines(source: File) -> Iterator[bytes]:
     with source.open() as file:
         yield from file
 

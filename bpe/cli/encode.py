@@ -1,15 +1,15 @@
 """``bpe encode``: text to ids, in a stream."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bpe.cli.input import OnRead, Source, expect, input_options, sources
+from bpe.cli.input import Inputs, expect, input_options
 from bpe.cli.output import as_json, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
+from bpe.documents.stream import OnRead
 from bpe.encoders.base import Encoder
 from bpe.text.readable import readable
 from bpe.text.special_tokens import Specials
@@ -29,11 +29,11 @@ _LINES = 2_000  # encoded at once
 @click.option("--per-line", is_flag=True, help="Each line is a text, and its ids are a line.")
 @click.option("--pieces", is_flag=True, help="The tokens as text instead of their ids.")
 @as_json
+@click.option(
+    "--jsonl", "as_jsonl", is_flag=True, help="Print one JSON object a line for each document."
+)
 def encode(
-    arguments: Sequence[str],
-    files: Sequence[str],
-    texts: Sequence[str],
-    charset: str,
+    inputs: Inputs,
     chosen: str,
     pattern: str | None,
     allow_special: bool,
@@ -41,6 +41,7 @@ def encode(
     per_line: bool,
     pieces: bool,
     as_json: bool,
+    as_jsonl: bool,
 ) -> None:
     """Print the token ids of texts and files, or of standard input.
 
@@ -48,52 +49,90 @@ def encode(
     bpe encode "你好，世界"
     bpe encode -t tokenizer.json notes.txt > ids.txt
     bpe encode --per-line -i lines.txt
+    bpe encode --jsonl --column body rows.csv
     cat notes.txt | bpe encode --truncate 1000 | bpe decode
     """
     if per_line and (as_json or truncate is not None):
         raise click.UsageError("--per-line goes with neither --json nor --truncate.")
+    if as_jsonl and (as_json or per_line):
+        raise click.UsageError("--jsonl goes with neither --json nor --per-line.")
     encoder = encoder_of(chosen, pattern)
     allowed: Specials = "all" if allow_special else ()
-    found = sources(arguments, files, texts)
-    expect(found)
-    with progress_bar("encoding", found) as on_read:
+    expect(inputs.files)
+    with progress_bar("encoding", inputs.files) as on_read:
         if per_line:
-            for source in found:
-                _write_lines(encoder, source.blocks(charset, on_read), allowed, pieces)
-            return
-        blocks = chain.from_iterable(
-            _ids(encoder, source, charset, on_read, allowed) for source in found
-        )
-        rows = (_words(encoder, ids, pieces) for ids in _truncated(blocks, truncate))
-        if as_json:
-            field = "pieces" if pieces else "ids"
-            write(f'{{"tokenizer": {json.dumps(encoder.name)}, "{field}": ['.encode())
-            _write_joined((map(json.dumps, row) if pieces else row for row in rows), ", ")
-            write(b"]}\n")
+            for file in inputs.files:
+                for document in inputs.documents(file, on_read):
+                    _write_lines(encoder, document, allowed, pieces)
         else:
-            _write_joined(rows, " ")
-            write(b"\n")
+            documents = _Encoded(inputs, encoder, allowed, truncate, on_read)
+            writer = _write_json_lines if as_jsonl else _write_json if as_json else _write_ids
+            writer(documents, pieces)
+    if not as_json:
+        inputs.say()
 
 
-def _ids(
-    encoder: Encoder, source: Source, charset: str, on_read: OnRead, allowed: Specials
-) -> "Iterator[Ids]":
-    return encoder.encode_iterable_to_numpy(
-        source.blocks(charset, on_read),
-        allowed_special=allowed,
-        disallowed_special=(),
-    )
+class _Encoded:
+    """The ids of each document in blocks, all together ``most`` at the most; and their borders."""
 
+    def __init__(
+        self, inputs: Inputs, encoder: Encoder, allowed: Specials, most: int | None, on_read: OnRead
+    ) -> None:
+        self.inputs, self.encoder = inputs, encoder
+        self._allowed, self._left, self._on_read = allowed, most, on_read
+        self.borders: list[dict[str, Any]] = []
+        """Of each document the name of its file, and where its ids begin and end."""
 
-def _truncated(blocks: "Iterable[Ids]", most: int | None) -> "Iterator[Ids]":
-    for ids in blocks:
-        if most is None:
+    def __iter__(self) -> "Iterator[tuple[str, Iterator[Ids]]]":
+        for file in self.inputs.files:
+            for document in self.inputs.documents(file, self._on_read):
+                if self._left == 0 and self.borders:
+                    return
+                yield file.name, self._ids(file.name, document)
+
+    def _ids(self, name: str, document: Iterable[str]) -> "Iterator[Ids]":
+        start = self.borders[-1]["end"] if self.borders else 0
+        border: dict[str, Any] = {"name": name, "start": start, "end": start}
+        self.borders.append(border)
+        for ids in self.encoder.encode_iterable_to_numpy(
+            document, allowed_special=self._allowed, disallowed_special=()
+        ):
+            if self._left is not None:
+                ids = ids[: self._left]
+                self._left -= len(ids)
+            border["end"] += len(ids)
             yield ids
-            continue
-        yield ids[:most]
-        most -= len(ids)
-        if most <= 0:
-            return
+            if self._left == 0:
+                return
+
+
+def _write_ids(documents: _Encoded, pieces: bool) -> None:
+    _write_joined(_rows(documents, pieces), " ")
+    write(b"\n")
+
+
+def _write_json(documents: _Encoded, pieces: bool) -> None:
+    field = "pieces" if pieces else "ids"
+    write(f'{{"tokenizer": {json.dumps(documents.encoder.name)}, "{field}": ['.encode())
+    rows = _rows(documents, pieces)
+    _write_joined((map(json.dumps, row) if pieces else row for row in rows), ", ")
+    rest = {"documents": documents.borders, "read": documents.inputs.facts()}
+    write(f"], {json.dumps(rest, ensure_ascii=False)[1:]}\n".encode())
+
+
+def _write_json_lines(documents: _Encoded, pieces: bool) -> None:
+    for name, blocks in documents:
+        ids = [token_id for block in blocks for token_id in block.tolist()]
+        values: dict[str, Any] = {"name": name, "ids": ids}
+        if pieces:
+            values["pieces"] = _words(documents.encoder, ids, pieces)
+        write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
+
+
+def _rows(documents: _Encoded, pieces: bool) -> Iterator[Iterable[str]]:
+    for _, blocks in documents:
+        for ids in blocks:
+            yield _words(documents.encoder, ids, pieces)
 
 
 def _words(encoder: Encoder, ids: Iterable[int], pieces: bool) -> Iterable[str]:

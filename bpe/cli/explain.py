@@ -1,6 +1,5 @@
 """``bpe explain-merges``: where another program's merges part from ours, and why."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,15 @@ from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.divergence import Divergence, Pair, explain
 from bpe.analysis.reasons import conclusion, sentence
-from bpe.cli.input import known_charset
+from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values
-from bpe.cli.recipes import recipe_options
+from bpe.cli.recipes import merge_options
 from bpe.cli.streaming import Corpus
 from bpe.text.readable import readable
 
 
 @click.command()
-@click.argument("files", nargs=-1, metavar="[FILE|FOLDER|-]...")
+@corpus_options
 @click.option(
     "--merges",
     "theirs",
@@ -30,21 +29,13 @@ from bpe.text.readable import readable
 @click.option(
     "--vocab-size", type=int, help="What was asked of it; by default as many merges as it has."
 )
-@recipe_options
-@click.option("--column", help="The column or field of csv, tsv, jsonl and parquet files.")
-@click.option("--charset", callback=known_charset, help="What the files are in, such as gb18030.")
+@merge_options
 @as_json
 def explain_merges(
-    files: Sequence[str],
+    inputs: Inputs,
+    choices: dict[str, Any],
     theirs: Path,
     vocab_size: int | None,
-    pattern: str,
-    specials: Sequence[str],
-    tie_break: Any,
-    min_frequency: int,
-    normalisation: str,
-    column: str | None,
-    charset: str | None,
     as_json: bool,
 ) -> None:
     """Find the first merge at which another program parts from us, and why.
@@ -60,15 +51,13 @@ def explain_merges(
     recipe = Recipe(
         vocabulary_size=vocab_size,
         merges=len(merges) if vocab_size is None else None,
-        tie_break=tie_break,
-        min_frequency=min_frequency,
-        pattern=pattern,
-        special_tokens=tuple(specials),
-        normalisation=normalisation,
+        **choices,
     )
-    texts = tuple(Corpus(files or ["-"], None, (), charset=charset, column=column))
+    texts = tuple(Corpus(inputs))
+    inputs.say(always=True)
     found = explain(texts, recipe, merges)
-    print_values(_facts(found) if as_json else _said(found), as_json)
+    facts = {**_facts(found), "read": inputs.facts()} if as_json else _said(found)
+    print_values(facts, as_json)
 
 
 def _facts(found: Divergence) -> dict[str, Any]:

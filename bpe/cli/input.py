@@ -2,82 +2,39 @@
 
 An argument is the file or folder of that name, ``-`` is standard input, and anything else is the
 text itself. What looks like the name of a file but is none is refused, as a misspelled name would
-be counted as text. Text is read in blocks, so that memory stays bounded, and byte for byte: no line
-end is changed, and what is not in the charset is an error that says where.
+be counted as text. Files are read as :mod:`bpe.documents.stream` does.
 """
 
 import codecs
-import glob
 import io
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import wraps
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from bpe import compiled
+from bpe.documents import finding, stream
+from bpe.documents.stream import GUESS, File, OnRead, Tally
 from bpe.encoders.byte_pair import plain_work
+from bpe.errors import BPEError
 
-BLOCK = 1 << 20
-"""Bytes read at once."""
+STANDARD_INPUT = "standard input"
+TEXT = "text"
 
 _SAMPLE = 1 << 12
 
 _NAME = re.compile(r"\S*[\w*]\.[A-Za-z][A-Za-z0-9]{0,9}")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[^\s]+")
-_GLOB = re.compile(r"[*?[]")
-_BINARY = b"\0"
-
-OnRead = Callable[[int], object]
-"""Hears of how many bytes were read."""
+_NAMED_AT_MOST = 3
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True)
-class Source:
-    """A text to read: its name, its size in bytes where that is known, and how it is opened."""
-
-    name: str
-    size: int | None
-    open: Callable[[], BinaryIO]
-
-    def blocks(self, charset: str = "utf-8", on_read: OnRead = lambda size: None) -> Iterator[str]:
-        """Yield the text in blocks; ``on_read`` hears of the bytes of each.
-
-        Bytes that are not in ``charset`` raise :class:`click.ClickException`.
-        """
-        decoder = codecs.getincrementaldecoder(charset)()
-        done = 0
-        with self.open() as file:
-            while True:
-                data = _read(file)
-                held = len(decoder.getstate()[0])
-                try:
-                    text = decoder.decode(data, final=not data)
-                except UnicodeDecodeError as error:
-                    raise self._not_in(charset, done - held + error.start) from error
-                if text:
-                    yield text
-                if not data:
-                    return
-                done += len(data)
-                on_read(len(data))
-
-    def text(self, charset: str = "utf-8") -> str:
-        """Return the whole text."""
-        return "".join(self.blocks(charset))
-
-    def _not_in(self, charset: str, position: int) -> click.ClickException:
-        name = "Standard input" if self.name == "-" else f"“{self.name}”"
-        return Refused(
-            f"{name} is not {charset.upper()}: byte {position + 1:,} does not fit. Say which "
-            "charset it is in, such as --charset gb18030."
-        )
 
 
 class Refused(click.ClickException):
@@ -86,164 +43,244 @@ class Refused(click.ClickException):
     exit_code = 2
 
 
-def _read(file: BinaryIO) -> bytes:
-    """Return the next block; from a pipe what is there, once it is enough to be worth it."""
-    read = getattr(file, "read1", file.read)
-    data: bytes = read(BLOCK)
-    while 0 < len(data) < BLOCK // 4:
-        more = read(BLOCK - len(data))
-        if not more:
-            break
-        data += more
-    return data
+@dataclass
+class Inputs:
+    """What a command is told to read and how, and what it has read of it so far."""
+
+    files: list[File]
+    left_out: list[Path] = field(default_factory=list)
+    """Files of folders that are no text."""
+    charset: str = "utf-8"
+    column: str | None = None
+    limit: int | None = None
+    """The most documents to read."""
+    quiet: bool = False
+    keep_mark: bool = False
+    """Whether a byte order mark of UTF-8 is a part of the text."""
+    groups: dict[str, list[File]] = field(default_factory=dict)
+    """The files of each name that was given."""
+    tally: Tally = field(default_factory=Tally)
+    _starts: dict[int, int] = field(default_factory=dict)
+
+    def documents(
+        self, file: File, on_read: OnRead = lambda size: None, *, again: bool = False
+    ) -> Iterator[Iterable[str]]:
+        """Yield the documents of a file; what is read ``again`` is not added to the tally."""
+        tally = Tally() if again else self.tally
+        start = self._starts.setdefault(id(file), tally.documents)
+        left = None if self.limit is None else max(0, self.limit - start)
+        found = stream.documents(
+            file,
+            column=self.column,
+            charset=self.charset,
+            keep_mark=self.keep_mark,
+            tally=tally,
+            on_read=on_read,
+        )
+        return islice(found, left)
+
+    def text(self) -> str:
+        """Return all texts joined."""
+        documents = (document for file in self.files for document in self.documents(file))
+        return "".join(block for document in documents for block in document)
+
+    def facts(self) -> dict[str, Any]:
+        """Return what was read as JSON has it."""
+        return {
+            "files": len(self.files),
+            "documents": self.tally.documents,
+            "characters": self.tally.characters,
+            "rows_without_text": self.tally.rows_without_text,
+            "files_left_out": list(map(str, self.left_out)),
+            "columns": self.tally.columns,
+            "charsets": self.tally.charsets,
+        }
+
+    def say(self, *, always: bool = False) -> None:
+        """Say on standard error what was read; of one text only if ``always``."""
+        one = len(self.files) == 1
+        if self.quiet or (one and not always and not (self.files[0].kind or self.tally.charsets)):
+            return
+        tally = self.tally
+        name = self.files[0].name if one else _number(len(self.files), "file")
+        said = [
+            f"read {name}: {_number(tally.documents, 'document')}, "
+            f"{_number(tally.characters, 'character')}"
+        ]
+        for what, chosen in (("column", tally.columns), ("charset", tally.charsets)):
+            for value in dict.fromkeys(chosen.values()):
+                files = [name for name, chose in chosen.items() if chose == value]
+                said.append(f"{what} “{value}” guessed in {_names(files)}")
+        if tally.rows_without_text:
+            said.append(f"{_number(tally.rows_without_text, 'row')} without text left out")
+        if self.left_out:
+            said.append(f"no text, left out: {_names(list(map(str, self.left_out)))}")
+        sys.stdout.flush()  # raises if its reader has ended: then there is nothing to say
+        click.echo("; ".join(said), err=True)
 
 
-def of_text(text: str) -> Source:
-    """Return a text of the command line as a source."""
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _names(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED_AT_MOST
+    return ", ".join(names[:_NAMED_AT_MOST]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def of_text(text: str) -> File:
+    """Return a text of the command line."""
     data = os.fsencode(text) if any("\udc80" <= c <= "\udcff" for c in text) else text.encode()
-    return Source("text", len(data), lambda: io.BytesIO(data))
+    return File(TEXT, len(data), lambda: io.BytesIO(data), may_be_binary=False)
 
 
-def of_standard_input() -> Source:
-    """Return standard input as a source; it can be read once."""
-    return Source("-", None, lambda: sys.stdin.buffer)
+def of_standard_input() -> File:
+    """Return standard input; it can be read once."""
+    return File(STANDARD_INPUT, None, lambda: sys.stdin.buffer, may_be_binary=False)
 
 
-def of_file(path: Path) -> Source:
-    """Return a file as a source."""
-    return Source(
-        str(path), path.stat().st_size if path.is_file() else None, lambda: path.open("rb")
-    )
+def inputs_of(
+    arguments: Sequence[str] = (),
+    files: Sequence[str] = (),
+    texts: Sequence[str] = (),
+    **how: Any,
+) -> Inputs:
+    """Return what is to be read, in the order given; standard input where nothing is named.
+
+    ``arguments`` may be texts, ``files`` may not.
+    """
+    groups: dict[str, list[File]] = {}
+    left_out: list[Path] = []
+    for given, may_be_text in ((arguments, True), (files, False)):
+        for name in given:
+            if name == "-":
+                groups[name] = [of_standard_input()]
+            elif may_be_text and _is_text(name):
+                groups.setdefault(name, []).append(of_text(name))
+            else:
+                paths, others = finding.find([name])
+                groups[name] = list(map(File.at, paths))
+                left_out.extend(others)
+    if texts:
+        groups["--text"] = list(map(of_text, texts))
+    found = list(chain.from_iterable(groups.values())) or [of_standard_input()]
+    return Inputs(found, left_out, groups=groups, **how)
 
 
-def sources(
-    arguments: Sequence[str], files: Sequence[str] = (), texts: Sequence[str] = ()
-) -> list[Source]:
-    """Return what is to be read, in the order given; standard input where nothing is named."""
-    found: list[Source] = []
-    for argument in arguments:
-        found.extend(_of_argument(argument))
-    for file in files:
-        found.extend([of_standard_input()] if file == "-" else map(of_file, paths([file])))
-    found.extend(map(of_text, texts))
-    if not (arguments or files or texts):
-        found = [of_standard_input()]
-    return found
+def _is_text(argument: str) -> bool:
+    if finding.exists(argument) or finding.matching(argument):
+        return False
+    if _NAME.fullmatch(argument) or _PATH.fullmatch(argument):
+        raise Refused(
+            f"There is no file “{argument}”. If it is the text itself, write --text “{argument}”."
+        )
+    return True
 
 
-def expect(found: Iterable[Source], encoders: int = 1) -> None:
+def expect(found: Iterable[File], encoders: int = 1) -> None:
     """Have the kernels loaded before the first block, where there is much to encode."""
     work = 0
-    for source in found:
-        if source.size:
-            work += encoders * _work(source, source.size)
+    for file in found:
+        if file.size:
+            work += encoders * _work(file, file.size)
             if work >= compiled.WORTH_LOADING:
                 break
     compiled.ready_for(work)
 
 
-def _work(source: Source, size: int) -> int:
-    """Return how long plain Python would take for a source, judged by its beginning."""
-    with source.open() as file:
-        head = file.read(_SAMPLE)
+def _work(file: File, size: int) -> int:
+    """Return how long plain Python would take for a file, judged by its beginning."""
+    with file.open() as opened:
+        head = opened.read(_SAMPLE)
     return size * plain_work(head.decode("utf-8", "replace")) // max(len(head), 1)
 
 
-def _of_argument(argument: str) -> Iterable[Source]:
-    if argument == "-":
-        return [of_standard_input()]
-    if _exists(argument) or (_GLOB.search(argument) and _matching(argument)):
-        return map(of_file, paths([argument]))
-    if _NAME.fullmatch(argument) or _PATH.fullmatch(argument):
-        raise Refused(
-            f"There is no file “{argument}”. If it is the text itself, write --text “{argument}”."
-        )
-    return [of_text(argument)]
-
-
-def paths(names: Iterable[str]) -> list[Path]:
-    """Return the files that are named: files as they are, folders and patterns with all in them.
-
-    In folders hidden files and those that are no text are left out, as ripgrep does.
-    """
-    found: list[Path] = []
-    for name in names:
-        if not _exists(name) and _GLOB.search(name):
-            matching = _matching(name)
-            if not matching:
-                raise Refused(f"No file fits “{name}”.")
-            found.extend(file for path in matching for file in _files_of(path))
-        elif not _exists(name):
-            raise Refused(f"There is no file “{name}”.")
-        else:
-            found.extend(_files_of(Path(name)))
-    return list(dict.fromkeys(found))
-
-
-def _exists(name: str) -> bool:
-    try:
-        return name != "" and Path(name).exists()  # to Path it is the folder one is in
-    except (OSError, ValueError):  # a long text is no name at all
-        return False
-
-
-def _matching(pattern: str) -> list[Path]:
-    return [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
-
-
-def _files_of(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    found: list[Path] = []
-    for directory, folders, names in os.walk(path):
-        folders[:] = sorted(folder for folder in folders if not folder.startswith("."))
-        files = (Path(directory, name) for name in sorted(names) if not name.startswith("."))
-        found.extend(file for file in files if file.is_file() and not _is_binary(file))
-    if not found:
-        raise Refused(f"There is no text file in “{path}”.")
-    return found
-
-
-def _is_binary(path: Path) -> bool:
-    """Return whether a file is no text, as git decides it; PDF and Word files say what they are."""
-    if path.suffix.lower() in (".pdf", ".docx", ".parquet"):
-        return False
-    with path.open("rb") as file:
-        return _BINARY in file.read(8000)
-
-
-def known_charset(
+def _known_charset(
     _context: click.Context, _parameter: click.Parameter, charset: str | None
 ) -> str | None:
-    """Check an option that names a charset."""
     try:
-        if charset is not None:
+        if charset is not None and charset != GUESS:
             codecs.getincrementaldecoder(charset)
     except LookupError:
         raise click.BadParameter(f"There is no charset “{charset}”.") from None
     return charset
 
 
+_READING = (
+    click.option(
+        "--input",
+        "-i",
+        "files",
+        multiple=True,
+        metavar="FILE",
+        help="Read this file, folder or pattern of names; may be repeated.",
+    ),
+    click.option("--column", help="The column of csv, tsv, jsonl and parquet files."),
+    click.option(
+        "--charset",
+        default="utf-8",
+        show_default=True,
+        callback=_known_charset,
+        help="What files and standard input are in, such as gb18030; “guess” guesses and says it.",
+    ),
+    click.option(
+        "--limit", type=click.IntRange(min=1), metavar="N", help="Read the first N documents only."
+    ),
+    click.option("--quiet", "-q", is_flag=True, help="Do not say what was read."),
+)
+
+
 def input_options(command: Command) -> Command:
-    """Give a command the arguments and options that say what it reads."""
-    for decorate in (
-        click.option(
-            "--charset",
-            default="utf-8",
-            show_default=True,
-            callback=known_charset,
-            help="What files and standard input are in, such as gb18030.",
-        ),
-        click.option("--text", "texts", multiple=True, help="This text, whatever it looks like."),
-        click.option(
-            "--input",
-            "-i",
-            "files",
-            multiple=True,
-            metavar="FILE",
-            help="Read this file, folder or pattern of names; may be repeated.",
-        ),
+    """Give a command ``inputs``: texts, files and standard input, and options that say how."""
+    return _with_inputs(
+        command,
         click.argument("arguments", nargs=-1, metavar="[TEXT|FILE|-]..."),
-    ):
-        command = decorate(command)
-    return command
+        click.option("--text", "texts", multiple=True, help="This text, whatever it looks like."),
+        keep_mark=True,  # what is encoded is decoded byte for byte
+    )
+
+
+def corpus_options(command: Command) -> Command:
+    """Give a command ``inputs``: files and standard input, and options that say how."""
+    return _with_inputs(
+        command,
+        click.argument("corpus", nargs=-1, metavar="[FILE|FOLDER|-]..."),
+        click.option(
+            "--encoding", "old_name", hidden=True, callback=_known_charset, help="Old name."
+        ),
+    )
+
+
+def _with_inputs(command: Command, *more: Callable[[Any], Any], keep_mark: bool = False) -> Command:
+    @wraps(command)
+    def with_inputs(
+        *,
+        files: Sequence[str],
+        corpus: Sequence[str] = (),
+        arguments: Sequence[str] = (),
+        texts: Sequence[str] = (),
+        charset: str,
+        old_name: str | None = None,
+        column: str | None,
+        limit: int | None,
+        quiet: bool,
+        **others: Any,
+    ) -> Any:
+        how: dict[str, Any] = {"column": column, "limit": limit, "quiet": quiet}
+        try:
+            inputs = inputs_of(
+                arguments,
+                [*corpus, *files],
+                texts,
+                charset=old_name or charset,
+                keep_mark=keep_mark,
+                **how,
+            )
+            return command(inputs=inputs, **others)
+        except BPEError as error:
+            raise Refused(str(error)) from error
+
+    decorated: Any = with_inputs
+    for option in reversed((*more, *_READING)):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]

@@ -15,7 +15,7 @@ import click
 from bpe.analysis import merge_tree
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Part, Segmentation, segment, segment_ids
-from bpe.cli.input import input_options, sources
+from bpe.cli.input import Inputs, input_options
 from bpe.cli.output import as_json
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.encoders.base import Encoder
@@ -34,10 +34,7 @@ _WIDEST = 32
 @click.option("--id", "ids", multiple=True, type=int, help="A token id instead; may be repeated.")
 @as_json
 def inspect(
-    arguments: Sequence[str],
-    files: Sequence[str],
-    texts: Sequence[str],
-    charset: str,
+    inputs: Inputs,
     chosen: str,
     pattern: str | None,
     ids: Sequence[int],
@@ -54,19 +51,17 @@ def inspect(
     bpe inspect -t tokenizer.json --id 300 --id 301
     bpe inspect -t cl100k_base
     """
-    given = [*arguments, *files, *texts]
-    if given and ids:
+    if inputs.groups and ids:
         raise BPEError("Give a text or token ids, not both.")
     encoder = encoder_of(chosen, pattern)
-    if not given and not ids:
+    if not inputs.groups and not ids:
         _print_facts(tokenizer_facts(encoder), as_json)
         return
     if ids:
         specials = encoder.special_tokens.values()
         cut = segment_ids(ids, encoder.token_bytes, special_ids=specials, name=encoder.name)
     else:
-        found = sources(arguments, files, texts)
-        cut = segment(encoder, "".join(source.text(charset) for source in found))
+        cut = segment(encoder, inputs.text())
     tokens = token_facts(encoder, cut)
     if as_json:
         changed = {"change": cut.change, "normal_form": cut.normal_form}

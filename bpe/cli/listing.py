@@ -72,7 +72,8 @@ def models(words: tuple[str, ...], deprecated: bool, as_json: bool) -> None:
     for model in found:
         window = f"{model.context_window:,}" if model.context_window else "–"
         counted = model.tokenizer or f"≈ {model.stand_in}"
-        rows.append((model.id, window, counted, model.vendor))
+        ended = f"{model.vendor} ({model.ended})" if model.ended else model.vendor
+        rows.append((model.id, window, counted, ended))
     _print_columns(rows, right=1)
 
 
@@ -84,6 +85,7 @@ def _facts(model: Any) -> dict[str, Any]:
         "encoding": model.tokenizer,
         "count": model.certainty,
         "context_window": model.context_window,
+        "ended": model.ended,
     }
 
 

@@ -1,55 +1,90 @@
-"""What commands take of a recipe, and the recipes of papers, which are more than one option."""
+"""What commands take of a recipe, one definition for all, and the recipes of papers."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
-from bpe.algorithm.recipe import TIE_BREAKS, Recipe
-from bpe.cli.input import Refused
+from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Recipe
+from bpe.cli.input import Inputs, Refused
 from bpe.cli.streaming import Corpus
+from bpe.cli.tokenizers import complete_pattern
 from bpe.encoders.trained import Tokenizer
 from bpe.text.pretokenize import PATTERNS
 from bpe.training.research import train_parity
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Any], Any]
 
-_RECIPE = (
-    click.option(
+_CUT: dict[str, Option] = {
+    "pattern": click.option(
         "--pattern",
         default="gpt2",
         show_default=True,
+        shell_complete=complete_pattern,
         help="How text is split into pre-tokens, which no merge reaches across: "
         f"{', '.join(PATTERNS)}; or “regex:” and an expression of your own.",
     ),
-    click.option("--special", "specials", multiple=True, help="A special token; may be repeated."),
-    click.option(
+    "special_tokens": click.option(
+        "--special",
+        "special_tokens",
+        multiple=True,
+        metavar="TEXT",
+        help="A special token; may be repeated.",
+    ),
+    "normalisation": click.option(
+        "--normalisation",
+        default="none",
+        show_default=True,
+        help="What is done to text first: NFC, NFKC, lowercase, strip-punctuation, joined by +.",
+    ),
+}
+_ALGORITHM: dict[str, Option] = {
+    "algorithm": click.option(
+        "--algorithm",
+        type=click.Choice(list(ALGORITHMS)),
+        default="byte-bpe",
+        show_default=True,
+        help="BPE of bytes, or another algorithm.",
+    ),
+}
+_MERGED: dict[str, Option] = {
+    "tie_break": click.option(
         "--tie-break",
         type=click.Choice(TIE_BREAKS),
         default="lexicographic",
         show_default=True,
         help="Which of several equally frequent pairs is merged first.",
     ),
-    click.option(
+    "min_frequency": click.option(
         "--min-frequency",
         type=int,
         default=1,
         show_default=True,
         help="Stop when no pair occurs so often.",
     ),
-    click.option(
-        "--normalisation",
-        default="none",
-        show_default=True,
-        help="What is done to text first: NFC, NFKC, lowercase, strip-punctuation, joined by +.",
+}
+_TRAINED: dict[str, Option] = {
+    "vocabulary_size": click.option(
+        "--vocab-size",
+        "vocabulary_size",
+        type=int,
+        help="How many tokens there will be: 256 bytes, special tokens, and merges; by default "
+        "4000.",
     ),
-)
-_RESEARCH = (
-    click.option(
+    "merges": click.option("--merges", type=int, help="How many merges are made at the most."),
+    "unknown": click.option(
+        "--unknown", help="For characters: the token of unseen ones, such as <unk>."
+    ),
+    "whole_characters": click.option(
         "--whole-characters",
         is_flag=True,
         help="No token holds the end of one character and the beginning of the next.",
     ),
+}
+_RESEARCH = (
     click.option(
         "--superwords",
         type=click.FloatRange(0, 1),
@@ -66,11 +101,28 @@ _RESEARCH = (
 )
 
 
-def recipe_options(command: Command) -> Command:
-    """Give a command the options that say how text is cut and which pair is merged."""
-    for option in reversed(_RECIPE):
-        command = option(command)
-    return command
+def _gathered(options: dict[str, Option]) -> Callable[[Command], Command]:
+    """Give a command ``choices``: the values of these options by name."""
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def with_choices(**given: Any) -> Any:
+            return command(choices={name: given.pop(name) for name in options}, **given)
+
+        decorated: Any = with_choices
+        for option in reversed(options.values()):
+            decorated = option(decorated)
+        return decorated  # type: ignore[no-any-return]
+
+    return decorate
+
+
+cut_options = _gathered({**_ALGORITHM, **_CUT})
+"""Gives a command ``choices``: how words are cut, for any algorithm."""
+merge_options = _gathered({**_CUT, **_MERGED})
+"""Gives a command ``choices``: how words of bytes are cut, and which pair is merged."""
+recipe_options = _gathered({**_TRAINED, **_ALGORITHM, **_CUT, **_MERGED})
+"""Gives a command ``choices``: all of a recipe."""
 
 
 def research_options(command: Command) -> Command:
@@ -96,11 +148,13 @@ def check_research(
 
 
 def of_languages(
-    files: Sequence[str], recipe: Recipe, share: float, name: str, **reading: Any
+    inputs: Inputs, recipe: Recipe, share: float, name: str
 ) -> tuple[Tokenizer, dict[str, int]]:
     """Train on a language in each file or folder; return how many merges each one chose, too."""
-    if len(files) < 2:
+    if len(inputs.groups) < 2:
         raise Refused("For --parity name the text of each language: two files or folders at least.")
-    languages = {file: tuple(Corpus([file], None, (), **reading)) for file in files}
+    languages = {
+        group: tuple(Corpus(replace(inputs, files=files))) for group, files in inputs.groups.items()
+    }
     tokenizer, chosen = train_parity(languages, recipe, global_share=share, name=name)
-    return tokenizer, {file: chosen.count(file) for file in files}
+    return tokenizer, {group: chosen.count(group) for group in languages}

@@ -1,61 +1,35 @@
 """``bpe count-words``, ``merge-counts`` and ``encode-files``: corpora in many files."""
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
-from bpe.cli.output import as_json, print_values
+from bpe.cli.output import as_json, print_values, progress_of
+from bpe.cli.recipes import cut_options
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
 from bpe.errors import from_extra
-from bpe.progress import OnProgress, Progress
-from bpe.text.pretokenize import PATTERNS
+
+if TYPE_CHECKING:
+    from bpe.scale.shards import Shard
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SOURCES = click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|GLOB|URL...")
+_CHARSET = click.option(
+    "--charset", default="utf-8", show_default=True, help="What the files are in, such as gb18030."
+)
 _COLUMN = click.option(
     "--column",
-    default="text",
-    show_default=True,
-    help="The field of JSON lines and Parquet that holds the text.",
+    help="The column of csv, tsv, jsonl and parquet files. Default: the one that looks like text.",
 )
-
-
-def _cut_options(command: Command) -> Command:
-    for decorate in (
-        click.option(
-            "--normalisation",
-            default="none",
-            show_default=True,
-            help="What is done to text first: NFC, NFKC, lowercase, strip-punctuation, joined by "
-            "+.",
-        ),
-        click.option("--special", "specials", multiple=True, help="A special token; repeatable."),
-        click.option(
-            "--pattern",
-            type=click.Choice(list(PATTERNS)),
-            default="gpt2",
-            show_default=True,
-            help="How text is split into pre-tokens.",
-        ),
-        click.option(
-            "--algorithm",
-            type=click.Choice(list(ALGORITHMS)),
-            default="byte-bpe",
-            show_default=True,
-            help="What will be trained on the counts.",
-        ),
-    ):
-        command = decorate(command)
-    return command
+_QUIET = click.option("--quiet", "-q", is_flag=True, help="Do not say what was read.")
 
 
 def _executor_options(command: Command) -> Command:
@@ -93,46 +67,47 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor |
             yield None
 
 
-@contextmanager
-def _progress(label: str) -> Iterator[OnProgress]:
-    """Show on standard error how much is done, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda progress: None
+def _columns(found: Sequence["Shard"]) -> dict[str, Any]:
+    """Return the columns of tables, if there are any, as JSON has them."""
+    columns = dict.fromkeys(shard.column for shard in found if shard.column is not None)
+    return {"columns": list(columns)} if columns else {}
+
+
+def _say(found: Sequence["Shard"], documents: int, size: int, quiet: bool) -> None:
+    """Say on standard error what was read, and of which column."""
+    if quiet:
         return
-    with click.progressbar(length=1, label=label, file=sys.stderr) as bar:
-
-        def show(progress: Progress) -> None:
-            bar.length = max(progress.total or 1, 1)
-            bar.update(progress.done - bar.pos)
-
-        yield show
+    columns = ", ".join(f"“{column}”" for column in _columns(found).get("columns", ()))
+    of = f"; column {columns}" if columns else ""
+    click.echo(f"read {len(found):,} files: {documents:,} documents, {size:,} bytes{of}", err=True)
 
 
 @click.command("count-words")
 @_SOURCES
 @click.option("--output", "-o", required=True, help="The file or URL to write.")
-@click.option("--keep", metavar="FOLDER|URL", help="Keep the counts of each file here, to go on.")
+@click.option("--keep", metavar="FOLDER|URL", help="A cache of the counts of each file, to resume.")
 @_COLUMN
-@_cut_options
+@_CHARSET
+@_QUIET
+@cut_options
 @_executor_options
 @as_json
 def count_words(
     sources: Sequence[str],
     output: str,
     keep: str | None,
-    column: str,
-    algorithm: Any,
-    pattern: str,
-    specials: Sequence[str],
-    normalisation: str,
+    column: str | None,
+    charset: str,
+    quiet: bool,
+    choices: dict[str, Any],
     workers: int | None,
     scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Count the words of a corpus in many files, here or anywhere that fsspec reaches.
 
-    Files are .txt, .jsonl (both also .gz or .zst) and .parquet, in UTF-8. With --keep a count that
-    was stopped goes on where it was. Train on the result by `bpe train --counts`.
+    Files are those that `bpe train` reads; text, csv and jsonl also as .gz or .zst. With --keep a
+    count that was stopped is resumed. Train on the result by `bpe train --counts`.
 
     \b
     bpe count-words corpus/ -o corpus.counts.parquet
@@ -141,23 +116,20 @@ def count_words(
     """
     from bpe.scale import counting, shards
 
-    recipe = _recipe(algorithm, pattern, specials, normalisation)
-    found = shards.find(*sources, column=column)
-    with _executor(workers, scheduler) as executor, _progress("counting") as on_progress:
+    recipe = _recipe(choices)
+    found = shards.find(*sources, column=column, charset=charset)
+    with _executor(workers, scheduler) as executor, progress_of("counting") as on_progress:
         counted = counting.count_to_file(
             found, recipe, output, executor=executor, keep=keep, on_progress=on_progress
         )
-    print_values({"output": output, "files": len(found), **asdict(counted)}, as_json)
+    _say(found, counted.documents, counted.bytes, quiet)
+    values = {"output": output, "files": len(found), **_columns(found), **asdict(counted)}
+    print_values(values, as_json)
 
 
-def _recipe(algorithm: Any, pattern: str, specials: Sequence[str], normalisation: str) -> Recipe:
-    return Recipe(
-        algorithm=algorithm,
-        pattern=pattern,
-        special_tokens=tuple(specials),
-        normalisation=normalisation,
-        vocabulary_size=1 << 20 if ALGORITHMS[algorithm].needs_size else None,  # of no account
-    )
+def _recipe(choices: dict[str, Any]) -> Recipe:
+    size = 1 << 20 if ALGORITHMS[choices["algorithm"]].needs_size else None  # of no account
+    return Recipe(**choices, vocabulary_size=size)
 
 
 @click.command("merge-counts")
@@ -168,16 +140,13 @@ def _recipe(algorithm: Any, pattern: str, specials: Sequence[str], normalisation
     is_flag=True,
     help="Some files are of another program: take the options below for how they were cut.",
 )
-@_cut_options
+@cut_options
 @as_json
 def merge_counts(
     files: Sequence[str],
     output: str,
     foreign: bool,
-    algorithm: Any,
-    pattern: str,
-    specials: Sequence[str],
-    normalisation: str,
+    choices: dict[str, Any],
     as_json: bool,
 ) -> None:
     """Add up files of counted words, holding a part of each in memory.
@@ -191,7 +160,7 @@ def merge_counts(
     """
     from bpe.scale import count_files
 
-    recipe = _recipe(algorithm, pattern, specials, normalisation) if foreign else None
+    recipe = _recipe(choices) if foreign else None
     counted = count_files.merge(files, output, recipe=recipe)
     print_values({"output": output, "files": len(files), **asdict(counted)}, as_json)
 
@@ -222,6 +191,8 @@ def merge_counts(
 @click.option("--end-of-document", metavar="TOKEN", help="A special token behind each document.")
 @pattern_option
 @_COLUMN
+@_CHARSET
+@_QUIET
 @_executor_options
 @as_json
 def encode_files(
@@ -232,7 +203,9 @@ def encode_files(
     dtype: str | None,
     end_of_document: str | None,
     pattern: str | None,
-    column: str,
+    column: str | None,
+    charset: str,
+    quiet: bool,
     workers: int | None,
     scheduler: str | None,
     as_json: bool,
@@ -249,8 +222,8 @@ def encode_files(
     from bpe.scale import encoding, shards
 
     encoder = encoder_of(tokenizer, pattern)
-    found = shards.find(*sources, column=column)
-    with _executor(workers, scheduler) as executor, _progress("encoding") as on_progress:
+    found = shards.find(*sources, column=column, charset=charset)
+    with _executor(workers, scheduler) as executor, progress_of("encoding") as on_progress:
         written = encoding.encode_files(
             found,
             encoder,
@@ -265,8 +238,10 @@ def encode_files(
         "output": output,
         "index": f"{os.fspath(output).rstrip('/')}/index.json",
         "files": len(written),
+        **_columns(found),
         "documents": sum(file.documents for file in written),
         "tokens": sum(file.tokens for file in written),
         "bytes": sum(file.bytes for file in written),
     }
+    _say(found, values["documents"], values["bytes"], quiet)
     print_values(values, as_json)

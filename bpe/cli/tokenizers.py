@@ -10,6 +10,7 @@ from bpe.cli.input import Refused
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS
 
 
 def names() -> list[str]:
@@ -25,6 +26,13 @@ def complete(_context: click.Context, _parameter: click.Parameter, incomplete: s
     return found or [CompletionItem(incomplete, type="file")]
 
 
+def complete_pattern(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Return the split patterns that a shell offers."""
+    return [name for name in PATTERNS if name.startswith(incomplete)]
+
+
 tokenizer_option = click.option(
     "--tokenizer",
     "-t",
@@ -38,6 +46,7 @@ tokenizer_option = click.option(
 pattern_option = click.option(
     "--pattern",
     metavar="NAME",
+    shell_complete=complete_pattern,
     help="The split pattern of a rank file (.tiktoken) that does not say its own.",
 )
 

@@ -13,8 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from charset_normalizer import from_bytes
-
 from bpe.errors import BPEError
 
 ENCODINGS: tuple[str, ...] = (
@@ -29,6 +27,10 @@ ENCODINGS: tuple[str, ...] = (
     "cp1252",
 )
 """The encodings to offer where a guess is to be overridden; :func:`decode` knows more."""
+
+PLAIN: tuple[str, ...] = (".txt", ".md", ".json", ".csv", ".tsv", ".jsonl")
+"""Suffixes of files that are text, so that their encoding may have to be chosen."""
+SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".pdf", ".docx")
 
 _BYTE_ORDER_MARKS = (  # UTF-32-LE begins like UTF-16-LE, so it comes first
     (codecs.BOM_UTF8, "utf-8"),
@@ -85,11 +87,10 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
     """
     if not data:
         raise BPEError("The file is empty. Choose one that has some text in it.")
-    for signature, kind in _SIGNATURES:
-        if data.startswith(signature):
-            raise BPEError(
-                "This is a {kind} file, not plain text. Save its text as UTF-8 first.", kind=kind
-            )
+    if kind := signature_of(data):
+        raise BPEError(
+            "This is a {kind} file, not plain text. Save its text as UTF-8 first.", kind=kind
+        )
     decoded = _detect(data) if encoding is None else _override(data, encoding)
     if _controls(decoded.text) > _MOST_CONTROL * len(decoded.text):
         if encoding is None:
@@ -101,6 +102,16 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
     if not decoded.text:
         raise BPEError("The file is empty. Choose one that has some text in it.")
     return decoded
+
+
+def signature_of(data: bytes) -> str:
+    """Return which kind of binary file begins so, or nothing."""
+    return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), "")
+
+
+def marked(data: bytes) -> str | None:
+    """Return the charset that a byte order mark at the beginning says."""
+    return next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
 
 
 def _override(data: bytes, encoding: str) -> Decoded:
@@ -127,9 +138,8 @@ def _override(data: bytes, encoding: str) -> Decoded:
 
 
 def _detect(data: bytes) -> Decoded:
-    for mark, name in _BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            return _override(data, name)
+    if name := marked(data):
+        return _override(data, name)
     text = _strictly(data, "utf-8")
     if text is not None and not _controls(text):
         return Decoded(text, "utf-8", guessed=False)
@@ -206,6 +216,8 @@ class _Scores:
         """Return what charset-normalizer says, then whatever still looks a little Chinese."""
         if _almost_utf8(self.sample):
             _refuse_broken_utf8(data)
+        from charset_normalizer import from_bytes  # takes longer than most files
+
         match = from_bytes(self.sample).best()
         found = [] if match is None else [match.encoding]
         return found + self._at_least(_BETTER_THAN_NOTHING, self._scores)

@@ -12,9 +12,9 @@ from functools import cached_property, partial
 from pathlib import PurePath
 
 from bpe import sandbox
-from bpe.documents.charset import ENCODINGS, Decoded, decode
+from bpe.documents.charset import ENCODINGS, PLAIN, SUFFIXES, Decoded, decode
 from bpe.documents.parquet import Parquet
-from bpe.documents.tables import JsonLines, Sheet, Table
+from bpe.documents.tables import ROWS_TO_LOOK_AT, JsonLines, Sheet, Table, likely_column
 from bpe.errors import BPEError
 from bpe.text.digests import digest
 from bpe.text.unicode import scalar_text
@@ -22,6 +22,7 @@ from bpe.text.unicode import scalar_text
 __all__ = [
     "ENCODINGS",
     "MAX_BYTES",
+    "PLAIN",
     "SUFFIXES",
     "Decoded",
     "Document",
@@ -35,13 +36,7 @@ __all__ = [
     "suffix_of",
 ]
 
-PLAIN: tuple[str, ...] = (".txt", ".md", ".json", ".csv", ".tsv", ".jsonl")
-"""Suffixes of files that are text, so that their encoding may have to be chosen."""
-SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".pdf", ".docx")
 MAX_BYTES = 50 * 1024 * 1024
-
-_TEXT_COLUMNS = ("text", "content", "正文", "文本", "内容", "sentence", "句子", "body", "文章")
-ROWS_TO_LOOK_AT = 1000
 
 _TABLES: Mapping[str, Callable[..., Table]] = {
     ".csv": Sheet.from_text,
@@ -103,12 +98,10 @@ class Source:
 
     @cached_property
     def likely_column(self) -> str | None:
-        """The column named like text (``text``, ``正文``, …), or else the one of most letters."""
-        for wanted in _TEXT_COLUMNS:
-            for name in self.columns:
-                if name.strip().lower() == wanted:
-                    return name
-        return self.table.most_letters(ROWS_TO_LOOK_AT) if self.table else None
+        """See :func:`bpe.documents.tables.likely_column`."""
+        if self.table is None:
+            return None
+        return likely_column(self.columns, partial(self.table.most_letters, ROWS_TO_LOOK_AT))
 
     def document(self, column: str | None = None) -> Document:
         """Return the texts of ``column``, by default of the likely one.

@@ -70,9 +70,8 @@ def read(data: bytes, *, columns: list[str] | None, gaps: bool = False) -> bytes
             return sandbox.pack(columns_of(file))
         texts: list[str] = []
         size = 0
-        for batch in file.iter_batches(batch_size=_ROWS, columns=columns):
-            rows = zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
-            for cell in (cell for row in rows for cell in row):
+        for row in cells_of(file, columns):
+            for cell in row:
                 if cell is not None or gaps:
                     texts.append(cell or "")
                     size += len(texts[-1].encode())
@@ -85,6 +84,12 @@ def read(data: bytes, *, columns: list[str] | None, gaps: bool = False) -> bytes
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise BPEError("The Parquet file is broken: {reason}", reason=str(error)[:200]) from error
     return sandbox.pack({}, texts)
+
+
+def cells_of(file: Any, columns: Sequence[str]) -> Iterator[tuple[str | None, ...]]:
+    """Yield the cells of each row in some columns of an open file."""
+    for batch in file.iter_batches(batch_size=_ROWS, columns=list(columns)):
+        yield from zip(*(batch.column(name).to_pylist() for name in columns), strict=True)
 
 
 def columns_of(file: Any) -> dict[str, Any]:

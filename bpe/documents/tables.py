@@ -8,7 +8,7 @@ list for them gets the others, and the errors in the list.
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -23,6 +23,10 @@ MAX_COLUMNS = 1_000
 MAX_LINE_VALUES = 200_000
 """Values of JSON in one line, lists of numbers included."""
 
+ROWS_TO_LOOK_AT = 1000
+"""Of a table, to tell which column has the text."""
+
+_TEXT_COLUMNS = ("text", "content", "正文", "文本", "内容", "sentence", "句子", "body", "文章")
 _LONGEST_HEADING = 40
 _NO_TEXT = False
 _ROW_BYTES, _CELL_BYTES = 400, 60
@@ -145,6 +149,15 @@ class JsonLines:
 
 def _require_memory(text: str, cells: int) -> None:
     require_memory(_ROW_BYTES * text.count("\n") + _CELL_BYTES * cells + 2 * len(text))
+
+
+def likely_column(columns: Sequence[str], most_letters: Callable[[], str | None]) -> str | None:
+    """Return the column named like text (``text``, ``正文``, …), or else that of most letters."""
+    for wanted in _TEXT_COLUMNS:
+        for name in columns:
+            if name.strip().lower() == wanted:
+                return name
+    return most_letters()
 
 
 def _most_letters(

@@ -7,6 +7,7 @@ What each format holds is in the module named like it.
 """
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union, get_args
@@ -131,19 +132,36 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write files whole or not at all, and never beside those of another tokenizer.
 
     All are written before the first takes its place. Until the last has, those behind the first are
-    missing.
+    missing. Links are followed; a device or a pipe is written to, and not replaced.
     """
-    unfinished = {name: folder / f".{name}.{os.getpid()}" for name in files}
+    if len(files) == 1 and _is_stream(stream := folder / next(iter(files))):
+        with stream.open("wb") as opened:
+            opened.write(*files.values())
+        return
+    places = {name: (folder / name).resolve() for name in files}
+    unfinished = {
+        name: place.with_name(f".{place.name}.{os.getpid()}") for name, place in places.items()
+    }
     try:
         for name, path in unfinished.items():
             path.write_bytes(files[name])
         for name in list(files)[1:]:
-            (folder / name).unlink(missing_ok=True)
+            places[name].unlink(missing_ok=True)
         for name, path in unfinished.items():
-            path.replace(folder / name)
+            path.replace(places[name])
     finally:
         for path in unfinished.values():
             path.unlink(missing_ok=True)
+
+
+def _is_stream(path: Path) -> bool:
+    """Return whether a path is a device, a pipe, or a link to one, as ``/dev/stdout`` is."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    is_file = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+    return not is_file or str(path.parent) in ("/dev", "/dev/fd")
 
 
 def loads(

@@ -5,6 +5,7 @@ whole table); here it also says how it came about. Tiers are a cliff: past the e
 of the request cost the higher price, and only the total input decides.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -12,9 +13,9 @@ from typing import Literal
 
 from bpe.errors import BPEError
 from bpe.pricing import messages
-from bpe.pricing.bill_notes import notes_on
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
+from bpe.pricing.money import money_text
 from bpe.pricing.prices import Band, Rate, Rates
 
 BillPart = Literal["input", "cached_input", "cache_write", "output"]
@@ -147,8 +148,8 @@ class Cost:
 
     @property
     def notes(self) -> tuple[Sentence, ...]:
-        """What is to be said about this bill; see ``bill_notes.py``."""
-        return tuple(notes_on(self))
+        """What is to be said about this bill, but not about every price of its model."""
+        return tuple(_notes_on(self))
 
     @property
     def total(self) -> Decimal:
@@ -238,3 +239,82 @@ def _check_count(count: int) -> None:
             count=count,
             most=MOST_TOKENS,
         )
+
+
+# What has to be said: prices that are missing or out of date, which hours, and whether it fits.
+
+
+def _notes_on(bill: Cost) -> Iterator[Sentence]:
+    yield from _price_notes(bill)
+    yield from _step_notes(bill)
+    yield from _thinking_notes(bill)
+    yield from _hour_notes(bill)
+    yield from _size_notes(bill)
+
+
+def _price_notes(bill: Cost) -> Iterator[Sentence]:
+    """Yield what was missing in the list, out of date there, or changed by hand."""
+    if bill.model.ended:
+        yield Sentence(bill.model.ended)
+    if bill.overridden:
+        yield Sentence(messages.OVERRIDDEN)
+    if bill.wanted_batch and not bill.batch:
+        yield Sentence(messages.NO_BATCH_PRICE)
+    cached, written = bill.line("cached_input"), bill.line("cache_write")
+    if cached.as_input and cached.tokens:
+        yield Sentence(messages.NO_CACHED_PRICE)
+    if written.as_input and written.tokens:
+        yield Sentence(messages.NO_WRITE_PRICE)
+
+
+def _step_notes(bill: Cost) -> Iterator[Sentence]:
+    """Yield that of a price that rises with a request's length the lowest step alone is known."""
+    steps, usage = bill.model.prices.unknown_steps, bill.usage
+    if steps is None or (bill.line("input").overridden and bill.line("output").overridden):
+        return
+    holds = steps.holds(usage.input_tokens, usage.written_tokens)
+    if steps.output_edge is None:
+        template = messages.LOWEST_STEP if holds else messages.TOO_LOW
+        yield Sentence.of(template, input=f"{steps.input_edges[0]:,}")
+    else:
+        template = messages.LOWEST_STEP_OF_BOTH if holds else messages.TOO_LOW_OF_BOTH
+        edges = f"{steps.input_edges[0]:,}", f"{steps.output_edge:,}"
+        yield Sentence.of(template, input=edges[0], output=edges[1])
+
+
+def _thinking_notes(bill: Cost) -> Iterator[Sentence]:
+    """Yield the price of output in thinking mode, and whether it was used."""
+    if bill.rates.thinking_output:
+        thinks = bill.usage.reasoning_tokens > 0
+        template = messages.THINKING_PRICED if thinks else messages.THINKING_OUTPUT
+        unit, _ = bill.rates.thinking_output.at(bill.usage.input_tokens)
+        price = money_text(unit, bill.model.prices.currency)
+        yield Sentence.of(template, price=price)
+
+
+def _hour_notes(bill: Cost) -> Iterator[Sentence]:
+    """Yield which hours' price it is, where prices depend on the hour."""
+    prices = bill.model.prices
+    if bill.band is None or (bill.line("input").overridden and bill.line("output").overridden):
+        return
+    peak, off_peak = prices.peak_base, prices.at(bill.when, daily=False).base
+    if bill.band == "peak":
+        percent = round(100 * (peak - off_peak) / peak)
+        yield Sentence.of(messages.PEAK, hours=prices.peak_hours_text, percent=percent)
+        if bill.model.is_free_weekend(bill.when):
+            yield Sentence(messages.WEEKEND)
+    else:
+        percent = round(100 * (peak - off_peak) / off_peak)
+        yield Sentence.of(messages.OFF_PEAK, hours=prices.peak_hours_text, percent=percent)
+
+
+def _size_notes(bill: Cost) -> Iterator[Sentence]:
+    """Yield that a request is longer than the window, or its answer than the model writes."""
+    window, most, usage = bill.model.context_window, bill.model.max_output, bill.usage
+    if window is not None and usage.input_tokens > window:
+        yield Sentence.of(messages.REFUSED, tokens=f"{usage.input_tokens:,}", window=f"{window:,}")
+    elif window is not None and not bill.fits:
+        tokens = usage.input_tokens + usage.written_tokens
+        yield Sentence.of(messages.CUT_OFF, tokens=f"{tokens:,}", window=f"{window:,}")
+    if most is not None and usage.written_tokens > most:
+        yield Sentence.of(messages.ANSWER_TOO_LONG, most=f"{most:,}")

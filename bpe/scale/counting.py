@@ -36,7 +36,7 @@ def count_files(
     paths: Paths,
     recipe: Recipe,
     *,
-    column: str = "text",
+    column: str | None = None,
     executor: Executor | None = None,
     keep: str | PathLike[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
@@ -44,10 +44,11 @@ def count_files(
     """Count the words of files as the recipe cuts them; train on the result as on their texts.
 
     ``paths`` is a path, folder, glob or URL (``"s3://bucket/*.jsonl.gz"``), or several of them, as
-    text or ``Path``, or what :func:`bpe.scale.shards.find` returns. ``column`` is where JSON lines
-    and Parquet have their text. ``executor`` is any of ``concurrent.futures``, or Dask's
-    ``Client.get_executor()``. ``keep`` is a folder or URL for the counts of each file: what is done
-    there is not counted again, and workers elsewhere must reach it.
+    text or ``Path``, or what :func:`bpe.scale.shards.find` returns. ``column`` is the one of tables
+    that has the text; without it, the one that looks like text in the first of them. ``executor``
+    is any of ``concurrent.futures``, or Dask's ``Client.get_executor()``. ``keep`` is a folder or
+    URL for the counts of each file: what is done there is not counted again, and workers elsewhere
+    must reach it.
 
     Words are in a canonical order, whatever the files and their order; the counts are those of
     :func:`bpe.count_words` on the texts.
@@ -71,7 +72,7 @@ def count_to_file(
     recipe: Recipe,
     out: str | PathLike[str],
     *,
-    column: str = "text",
+    column: str | None = None,
     executor: Executor | None = None,
     keep: str | PathLike[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
@@ -95,7 +96,7 @@ _Done: TypeAlias = str | bytes
 
 
 def _jobs(
-    paths: Paths, recipe: Recipe, column: str, place: str, *, shared: bool
+    paths: Paths, recipe: Recipe, column: str | None, place: str, *, shared: bool
 ) -> tuple[Iterable[Job], int]:
     """Return what is to be counted, each with its size, and the size of all."""
     found = shards.find_all(paths, column=column)
@@ -162,14 +163,7 @@ def _blank(recipe: Recipe, documents: int = 0, size: int = 0) -> Counted:
 def _pieces(document: Iterable[str], recipe: Recipe) -> Iterator[str]:
     """Cut a document where no word reaches across; a whole one where nobody knows such a place."""
     cutter = algorithm_of(recipe).cutter()
-    if cutter is None:
-        yield "".join(document)
-        return
-    tokens = recipe.special_tokens
-    for piece, _ in cuts.pieces(
-        document, lambda text, after: cuts.cut_around(cutter, text, after, tokens), _PIECE
-    ):
-        yield piece
+    yield from cuts.between_words(document, cutter, recipe.special_tokens, _PIECE)
 
 
 def _key(shard: Shard, recipe: Recipe) -> str:
@@ -178,7 +172,8 @@ def _key(shard: Shard, recipe: Recipe) -> str:
         shard.url,
         shard.size,
         shard.version,
-        shard.column if shard.kind != ".txt" else "",
+        shard.column,
+        shard.charset,
         recipe.algorithm,
         recipe.pattern,
         recipe.normalisation,

@@ -27,6 +27,7 @@ import pyarrow as arrow
 from pyarrow import parquet
 
 from bpe import compiled
+from bpe.documents.stream import compression_of
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.progress import OnProgress
@@ -66,7 +67,7 @@ def encode_files(
     encoder: Encoder,
     out: str | PathLike[str],
     *,
-    column: str = "text",
+    column: str | None = None,
     executor: Executor | None = None,
     dtype: npt.DTypeLike | None = None,
     format: Format = "npy",
@@ -152,9 +153,10 @@ def _identity(encoder: Encoder) -> str:
 
 
 def _name(shard: Shard, settings: list[Any]) -> str:
-    column = shard.column if shard.kind != ".txt" else ""
-    said = json.dumps([*settings, shard.url, shard.size, shard.version, column])
-    stem = PurePosixPath(shard.name.removesuffix(shard.compression)).stem
+    said = json.dumps(
+        [*settings, shard.url, shard.size, shard.version, shard.column, shard.charset]
+    )
+    stem = PurePosixPath(shard.name.removesuffix(compression_of(shard.name))).stem
     return f"{stem}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
 

@@ -8,7 +8,7 @@ work asks here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from bpe.text.own_pattern import is_own
@@ -89,6 +89,20 @@ def pieces(texts: Iterable[str], cut: Cuts, size: int) -> Iterator[tuple[str, in
         yield whole[: place.end], extra
         waiting, extra, wanted = whole[place.next :] + half, place.extra, size
     yield scalar_text(waiting), extra
+
+
+def between_words(
+    blocks: Iterable[str], cutter: Cutter | None, tokens: Collection[str], size: int
+) -> Iterator[str]:
+    """Cut the joined blocks of a document into pieces that have the words of the whole.
+
+    It is not cut inside ``tokens``; without a ``cutter`` it is one piece.
+    """
+    if cutter is None:
+        yield "".join(blocks)
+        return
+    for piece, _ in pieces(blocks, partial(cut_around, cutter, tokens=tokens), size):
+        yield piece
 
 
 def _end_of_token_over(

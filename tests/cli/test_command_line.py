@@ -56,7 +56,7 @@ def _decoded(done: subprocess.CompletedProcess) -> subprocess.CompletedProcess:
 @pytest.fixture
 def corpus(tmp_path) -> Path:
     path = tmp_path / "corpus.txt"
-    path.write_bytes("看路，看天。看路灯。low lower lowest".encode("gb18030"))
+    path.write_text("看路，看天。看路灯。low lower lowest", encoding="utf-8")
     return path
 
 
@@ -120,14 +120,40 @@ def test_count_speaks_json():
     counted = json.loads(
         run("count", "你好，世界", "-t", "o200k_base", "-t", "qwen3", "--json").stdout
     )
-    assert counted == {
-        "characters": 5,
-        "bytes": 15,
-        "tokens": {
-            name: len(catalog.encoding(name).encode("你好，世界"))
-            for name in ("o200k_base", "qwen3")
-        },
+    tokens = {
+        name: len(catalog.encoding(name).encode("你好，世界")) for name in ("o200k_base", "qwen3")
     }
+    sums = {"characters": 5, "bytes": 15, "tokens": tokens}
+    assert counted.pop("read")["documents"] == 1
+    assert counted == {
+        **sums,
+        "files": [{"name": "text", **sums}],
+        "total": {"name": "total", **sums},
+    }
+
+
+def test_rows_are_read_by_every_command_that_encodes(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("title,body\nx,你好\ny,low lower\nz,\n", encoding="utf-8")
+    encoder = catalog.encoding("gpt2")
+    bodies = [encoder.encode(text) for text in ("你好", "low lower")]
+    counted = json.loads(run("count", "-t", "gpt2", path, "--json").stdout)
+    assert counted["tokens"] == {"gpt2": sum(map(len, bodies))}
+    assert counted["read"]["columns"] == {str(path): "body"}
+    encoded = json.loads(run("encode", "-t", "gpt2", path, "--json").stdout)
+    borders = [(each["start"], each["end"]) for each in encoded["documents"]]
+    assert [encoded["ids"][start:end] for start, end in borders] == bodies
+    lines = run("encode", "-t", "gpt2", "--jsonl", path).stdout.splitlines()
+    assert [json.loads(line)["ids"] for line in lines] == bodies
+    assert run("encode", "-t", "gpt2", "--per-line", path).stdout == "".join(
+        " ".join(map(str, ids)) + "\n" for ids in bodies
+    )
+    titles = json.loads(run("count", "-t", "gpt2", "--column", "title", path, "--json").stdout)
+    assert titles["characters"] == 3
+    priced = json.loads(run("cost", "-m", "gpt-5", path, "--json").stdout)
+    assert priced["read"]["documents"] == 2
+    assert "column “body” guessed" in run("count", "-t", "gpt2", path).stderr
+    assert run("count", "-t", "gpt2", "-q", path).stderr == ""
 
 
 def test_count_tells_two_tokenizers_of_one_name_apart(corpus, tmp_path):
@@ -272,7 +298,7 @@ def test_a_hyphen_is_standard_input():
 def test_input_in_another_charset_is_an_error_that_says_where(command):
     failed = run(*command, stdin="ok 你好".encode("gb18030"))
     assert failed.returncode == 2
-    assert "Standard input is not UTF-8: byte 4 does not fit" in failed.stderr
+    assert "“standard input” is not UTF-8: byte 4 does not fit" in failed.stderr
     assert run(*command, "--charset", "gb18030", stdin="ok 你好".encode("gb18030")).returncode == 0
 
 

@@ -5,8 +5,10 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 
 from bpe.cli import main
+from bpe.cli.listing import models
 
 
 @pytest.fixture
@@ -199,3 +201,13 @@ def test_a_text_may_come_from_standard_input():
     command = [sys.executable, "-m", "bpe", "cost", "-m", "gpt-4"]
     done = subprocess.run(command, input="你好".encode(), capture_output=True, check=True)
     assert b"2 tokens, exact" in done.stdout
+
+
+def test_a_price_that_is_out_of_date_says_so(prices):
+    said = "This row of the price list is known to be out of date"
+    (row,) = prices("-m", "deepseek/deepseek-chat", "--input-tokens", "1")
+    assert any(note.startswith(said) for note in row["notes"])
+    listed = CliRunner().invoke(models, ["deepseek-chat", "--all"]).stdout
+    assert said in listed
+    listed = json.loads(CliRunner().invoke(models, ["deepseek-chat", "--all", "--json"]).stdout)
+    assert any((model["ended"] or "").startswith(said) for model in listed["models"])

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.cli import decode
-from bpe.cli.input import Refused, Source
+from bpe.cli.input import Refused
 from bpe.cli.json_ids import ids_of_object
+from bpe.documents.stream import File
 
 FIELDS = st.dictionaries(
     st.text(max_size=3).filter(lambda name: name != "ids"),
@@ -78,7 +79,7 @@ def test_the_first_ids_are_decoded_before_the_rest_is_read(monkeypatch, begin, s
     data = (begin + separator.join(map(str, range(1000))) + end).encode()
     file = io.BytesIO(data)
     read = []
-    blocks = decode._blocks(Source("ids", len(data), lambda: file), read.append)
+    blocks = decode._blocks(File("ids", len(data), lambda: file), read.append)
     assert next(blocks)[:3] == [0, 1, 2]
     assert sum(read) == file.tell() == 100
     assert max(map(len, blocks)) <= 50

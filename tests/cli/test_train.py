@@ -1,6 +1,5 @@
 """``bpe train``: large files in parts, and going on from a tokenizer that is there."""
 
-import io
 import json
 
 import pytest
@@ -10,8 +9,9 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe.cli import streaming
+from bpe.cli.input import inputs_of
 from bpe.cli.train import train
-from bpe.documents import samples
+from bpe.documents import samples, stream
 from bpe.text.cuts import between_pre_tokens
 from bpe.text.pretokenize import count_words
 
@@ -26,11 +26,13 @@ def run(*arguments: str, stdin: bytes = b"") -> dict[str, object]:
 def small_parts(monkeypatch):
     """Take everything for large, and cut it into small parts."""
     monkeypatch.setattr(streaming, "LARGE", 1000)
-    monkeypatch.setattr(streaming, "_HEAD", 900)
+    monkeypatch.setattr(stream, "_HEAD", 900)
+    monkeypatch.setattr(stream, "BLOCK", 500)
     monkeypatch.setattr(streaming, "_PART", 700)
 
 
 CHINESE = samples.corpus("zh")
+ASK = {"utf-8": (), "utf-8-sig": (), "utf-16": (), "gb18030": ("--charset", "guess")}
 
 
 class TestLargeFiles:
@@ -43,6 +45,7 @@ class TestLargeFiles:
         blocks = [text[at : at + size] for at in range(0, len(text), size)]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(streaming, "_PART", 10)
+            patch.setattr(streaming, "LARGE", 10)
             parts = list(streaming.parts(blocks, between_pre_tokens(pattern), ("<|a|>",)))
         assert "".join(parts) == text
         options = {"special_tokens": ("<|a|>",)}
@@ -53,11 +56,11 @@ class TestLargeFiles:
     def test_a_file_in_parts_gives_the_merges_of_the_whole(self, tmp_path, charset):
         path, output = tmp_path / "corpus.txt", tmp_path / "mine.json"
         path.write_bytes(CHINESE.encode(charset))
-        run(str(path), "--vocab-size", "400", "-o", str(output))
+        run(str(path), *ASK[charset], "--vocab-size", "400", "-o", str(output))
         assert bpe.load(output).merges == bpe.train([CHINESE], bpe.Recipe(merges=144)).merges
 
     @pytest.mark.usefixtures("small_parts")
-    @pytest.mark.parametrize("options", [(), ("--charset", "gb18030")])
+    @pytest.mark.parametrize("options", [("--charset", "guess"), ("--charset", "gb18030")])
     def test_so_does_standard_input(self, tmp_path, options):
         output = tmp_path / "mine.json"
         data = CHINESE.encode("gb18030")
@@ -70,7 +73,9 @@ class TestLargeFiles:
         path = tmp_path / "corpus.txt"
         path.write_text("low lower\n" * 500_000)
         read = []
-        corpus = streaming.Corpus([str(path)], between_pre_tokens("gpt2"), (), on_read=read.append)
+        corpus = streaming.Corpus(
+            inputs_of(files=[str(path)]), between_pre_tokens("gpt2"), on_read=read.append
+        )
         first = next(iter(corpus))
         assert corpus.size == 5_000_000
         assert len(first) < 2_000_000
@@ -83,7 +88,7 @@ class TestLargeFiles:
         texts = CHINESE.splitlines()
         lines = (json.dumps({"n": 1, "body": text}, ensure_ascii=False) for text in texts)
         path.write_bytes("\n".join(lines).encode(charset))
-        run(str(path), "--vocab-size", "400", "-o", str(output))
+        run(str(path), *ASK[charset], "--vocab-size", "400", "-o", str(output))
         expected = bpe.train(filter(None, texts), bpe.Recipe(merges=144))
         assert bpe.load(output).merges == expected.merges
 
@@ -107,11 +112,6 @@ class TestStart:
         result = CliRunner().invoke(train, arguments, input="low")
         assert result.exit_code == 2
         assert "say how many --merges" in result.output
-
-
-def test_what_was_read_already_is_chained_before_the_rest():
-    chained = io.BufferedReader(streaming._Chained(b"ab", io.BytesIO(b"cdef")))
-    assert chained.read() == b"abcdef"
 
 
 class TestRecipesOfPapers:
@@ -148,8 +148,10 @@ class TestRecipesOfPapers:
         ],
     )
     def test_what_does_not_go_together_is_refused(self, tmp_path, options, option):
+        path = tmp_path / "a.txt"
+        path.write_text("low")
         output = str(tmp_path / "mine.json")
-        said = CliRunner().invoke(train, ["a", *options, "--merges", "9", "-o", output])
+        said = CliRunner().invoke(train, [str(path), *options, "--merges", "9", "-o", output])
         assert said.exit_code == 2
         assert f"{option} cannot go together" in said.output
 
@@ -163,7 +165,7 @@ class TestManyFiles:
 
     @pytest.mark.parametrize(
         ("content", "message"),
-        [(b"", "All these files are empty."), (b"%PDF-1.4 ", "b.txt: This is a PDF file")],
+        [(b"", "There is no text in "), (b"%PDF-1.4 ", "b.txt: This is a PDF file")],
     )
     def test_what_cannot_be_read_is_named(self, tmp_path, content, message):
         for name in ("a.txt", "b.txt"):
@@ -180,3 +182,55 @@ class TestManyFiles:
         given = ["-", "-o", str(tmp_path / "mine.json"), *options]
         done = CliRunner().invoke(train, given, input="low lower")
         assert f"stop reason: {reason}\n" in done.output
+
+
+class TestWhatIsRead:
+    def test_another_charset_is_asked_for_or_an_error(self, tmp_path):
+        path = tmp_path / "latin.txt"
+        path.write_bytes(("café crème naïve déjà vu " * 20).encode("latin-1"))
+        arguments = [str(path), "--merges", "5", "-o", str(tmp_path / "x.json")]
+        refused = CliRunner().invoke(train, arguments)
+        assert refused.exit_code == 2
+        assert "is not UTF-8" in refused.stderr
+        guessed = CliRunner().invoke(train, [*arguments, "--charset", "guess"])
+        assert f"guessed in {path}" in guessed.stderr
+        named = run(*arguments, "--charset", "latin-1")
+        assert named == run(*arguments, "--encoding", "latin-1")
+        assert named["read"]["charsets"] == {}
+
+    def test_files_rows_columns_and_what_was_left_out_are_said(self, tmp_path):
+        folder = tmp_path / "texts"
+        folder.mkdir()
+        (folder / "a.md").write_text("low lower")
+        (folder / "b.csv").write_text("title,body\nx,lowest of all\ny,\n")
+        (folder / "c.bin").write_bytes(b"\0\1")
+        arguments = [str(folder), "--merges", "5", "-o", str(tmp_path / "x.json")]
+        read = run(*arguments)["read"]
+        assert read == {
+            "files": 2,
+            "documents": 2,
+            "characters": 22,
+            "rows_without_text": 1,
+            "files_left_out": [str(folder / "c.bin")],
+            "columns": {str(folder / "b.csv"): "body"},
+            "charsets": {},
+        }
+        said = CliRunner().invoke(train, arguments).stderr
+        assert "read 2 files: 2 documents, 22 characters" in said
+        assert "column “body” guessed in" in said
+        assert "1 row without text left out; no text, left out: " in said
+        assert CliRunner().invoke(train, [*arguments, "--quiet"]).stderr == ""
+
+    def test_the_first_documents_only(self, tmp_path):
+        path = tmp_path / "a.jsonl"
+        path.write_text('"low"\n"lower"\n"lowest"\n')
+        read = run(str(path), "--limit", "2", "--merges", "2", "-o", str(tmp_path / "x.json"))
+        assert read["read"]["documents"] == 2
+
+
+def test_a_hyphen_writes_to_standard_output(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("low lower")
+    done = CliRunner().invoke(train, [str(path), "--merges", "2", "-o", "-"])
+    assert json.loads(done.stdout)["merges"]
+    assert "output: -" in done.stderr

@@ -1,7 +1,9 @@
 """What is saved gives the same ids wherever it is loaded, or is not saved at all."""
 
 import json
+import os
 import random
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -443,3 +445,20 @@ def test_a_rank_file_needs_a_pattern_that_exists() -> None:
     files = formats.dumps(made_of((A, B)), "tiktoken")
     with pytest.raises(BPEError, match="There is no split pattern “gpt9”"):
         formats.loads(files, pattern="gpt9")
+
+
+def test_links_and_pipes_are_written_to_and_not_replaced(tmp_path: Path) -> None:
+    tokenizer = bpe.train(["low lower"], bpe.Recipe(merges=2))
+    real, link, pipe = (tmp_path / name for name in ("real.json", "link.json", "pipe"))
+    real.write_text("old")
+    link.symlink_to(real)
+    os.mkfifo(pipe)
+    bpe.save(tokenizer, link)
+    assert link.is_symlink()
+    assert bpe.load(real).merges == tokenizer.merges
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit(pipe.read_bytes)
+        bpe.save(tokenizer, pipe)
+        assert read.result(10) == real.read_bytes()
+    assert pipe.is_fifo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "pipe", "real.json"]

@@ -36,7 +36,7 @@ def documents(shard: int) -> list[str]:
 def test_each_document_has_the_ids_of_encode(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe.scale.shards._BLOCK", 50)
+    monkeypatch.setattr("bpe.documents.stream.BLOCK", 50)
     monkeypatch.setattr("bpe.scale.encoding._PIECE", 300)
     encoder = OWN if name == "own" else bpe.encoding(name)
     written = bpe.encode_files(corpus(tmp_path / "texts"), encoder, tmp_path / "ids")
@@ -91,7 +91,9 @@ def test_what_is_whole_is_not_written_again(
     read: list[str] = []
     all_documents = shards.documents
     monkeypatch.setattr(
-        shards, "documents", lambda shard: read.append(shard.name) or all_documents(shard)
+        shards,
+        "documents",
+        lambda shard, *more: read.append(shard.name) or all_documents(shard, *more),
     )
     assert bpe.encode_files(texts, OWN, out) == first
     assert read == ["2.jsonl"]
