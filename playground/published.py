@@ -6,14 +6,18 @@ URL of ``fsspec``) in the environment or in Streamlit's secrets, whose top level
 
 import logging
 import os
+import threading
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import urlencode, urlsplit, urlunsplit
+from weakref import WeakValueDictionary
 
 import streamlit as st
 from streamlit import config
 
+from bpe import limits
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
@@ -28,7 +32,21 @@ CODE = "published-"
 _URL, _MOST_BYTES, _MOST_TOKENIZERS = "BPE_STORE", "BPE_STORE_MAX_BYTES", "BPE_STORE_MAX_COUNT"
 _PUBLISHED = "digests of published tokenizers"
 _FAILED = "published tokenizers that could not be loaded"
+_TIMES = "times of publishing"
 _LONGEST_NAME = 60
+_HOUR = 3600
+
+MOST_AN_HOUR = 20
+"""Publications of one session."""
+MOST_ENTRIES = 500_000
+"""Of the published tokenizers of a session together, from which on no other is loaded."""
+
+_LOADING_BYTES = 64 * 2**20
+_loading = threading.Lock()
+_loaded: "WeakValueDictionary[tuple[str, str], Tokenizer | CharacterTokenizer]" = (
+    WeakValueDictionary()
+)
+"""By store and digest, as long as any session has it."""
 
 Result = TypeVar("Result")
 
@@ -39,11 +57,11 @@ def store() -> TokenizerStore | None:
     """Return the store of this server, or ``None`` where nobody has set one up."""
     if not (url := os.environ.get(_URL, "").strip()):
         return None
-    limits = TokenizerStore(url)
+    usual = TokenizerStore(url)
     return replace(
-        limits,
-        max_bytes=_number(_MOST_BYTES, limits.max_bytes),
-        max_count=_number(_MOST_TOKENIZERS, limits.max_count),
+        usual,
+        max_bytes=_number(_MOST_BYTES, usual.max_bytes),
+        max_count=_number(_MOST_TOKENIZERS, usual.max_count),
     )
 
 
@@ -112,9 +130,20 @@ def _form(tokenizer: Encoder, code: str) -> None:
 def publish(tokenizer: Encoder, name: str) -> str:
     """Publish a tokenizer under a name and return the digest that it is loaded by."""
     here = _store()
+    now = time.time()
+    times: list[float] = st.session_state.setdefault(_TIMES, [])
+    times[:] = [each for each in times if now - each < _HOUR]
+    if len(times) >= MOST_AN_HOUR:
+        raise BPEError(
+            "You have published {most} tokenizers within an hour, and each makes room for itself "
+            "among those of others. Try again later.",
+            most=MOST_AN_HOUR,
+        )
     if isinstance(tokenizer, Tokenizer | CharacterTokenizer):
         tokenizer = replace(tokenizer, name=name)
-    return _logged(lambda: here.publish(tokenizer))
+    digest = _logged(lambda: here.publish(tokenizer))
+    times.append(now)
+    return digest
 
 
 def digest_of(code: str) -> str:
@@ -126,12 +155,16 @@ def digest_of(code: str) -> str:
 
 
 def fetch(digest: str) -> Tokenizer | CharacterTokenizer:
-    """Return a published tokenizer.
+    """Return a published tokenizer, the same object for all sessions that have it.
 
     One that is not there, or damaged, or a server without a store raises :class:`bpe.BPEError`.
     """
     here = _store()
-    return _logged(lambda: here.load(digest))
+    with _loading:
+        if (tokenizer := _loaded.get((here.url, digest))) is None:
+            limits.require_memory(_LOADING_BYTES)
+            tokenizer = _loaded[here.url, digest] = _logged(lambda: here.load(digest))
+    return tokenizer
 
 
 def load(digest: str) -> str:
@@ -157,10 +190,11 @@ def load_chosen(codes: Iterable[str], most: int) -> None:
         if not code.startswith(CODE) or code in session.own():
             continue
         try:
-            if sum(each.startswith(CODE) for each in session.own()) >= most:
+            others = [own for each, own in session.own().items() if each.startswith(CODE)]
+            if len(others) >= most or sum(own.vocabulary_size for own in others) >= MOST_ENTRIES:
                 raise BPEError(
                     "{most} tokenizers of your own are as many as fit. Remove one first.",
-                    most=most,
+                    most=len(others),
                 )
             with st.spinner(_("Loading a published tokenizer…")):
                 load(code.removeprefix(CODE))

@@ -97,10 +97,10 @@ class WordCounts(Mapping[bytes, int]):
         """Return counts in this form, words in UTF-8; unchanged where they have it."""
         if isinstance(word_counts, cls):
             return word_counts
-        words = [word if isinstance(word, bytes) else word.encode() for word in word_counts]
-        offsets = np.zeros(len(word_counts) + 1, np.int64)
+        words = checked(word_counts, bytes)
+        offsets = np.zeros(len(words) + 1, np.int64)
         np.cumsum(np.fromiter(map(len, words), np.int64, len(words)), out=offsets[1:])
-        counts = np.fromiter(word_counts.values(), np.int64, len(word_counts))
+        counts = np.fromiter(words.values(), np.int64, len(words))
         return cls(np.frombuffer(b"".join(words), np.uint8).copy(), offsets, counts)
 
     def __len__(self) -> int:
@@ -134,7 +134,7 @@ class WordCounts(Mapping[bytes, int]):
 
 
 MOST = 2**62
-"""What all counts may be in sum: the learners add them up in 64 bits."""
+"""What all pairs of symbols may be in sum: the learners add them up in 64 bits."""
 
 
 def checked(word_counts: Mapping[Any, int], kind: type[str] | type[bytes]) -> Mapping[Any, int]:
@@ -157,12 +157,12 @@ def checked(word_counts: Mapping[Any, int], kind: type[str] | type[bytes]) -> Ma
                 word=word,
                 count=count,
             )
-        total += count
         if isinstance(word, str) and kind is bytes:
             word = scalar_text(word).encode()
         elif isinstance(word, bytes) and kind is str:
             word = word.decode("utf-8", "replace")
         checked[word] = checked.get(word, 0) + count
+        total += count * max(1, len(word) - 1)
     if total > MOST:
         raise BPEError("The counts of the words are too large: together they exceed 2⁶².")
     return checked

@@ -1,6 +1,7 @@
 """``bpe count-words``, ``merge-counts`` and ``encode-files``: corpora in many files."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bpe import sandbox
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options
@@ -45,6 +47,12 @@ def _executor_options(command: Command) -> Command:
     return command
 
 
+def _begin(parent: int) -> None:
+    """Begin a worker process, which ends with its parent; Ctrl+C is the parent's to say."""
+    sandbox.end_with_parent(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 @contextmanager
 def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor | None]:
     if workers and scheduler:
@@ -60,7 +68,9 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor |
                 raise click.UsageError(f"No scheduler answers at “{scheduler}”.") from error
             yield stack.enter_context(client.get_executor())
         elif workers:
-            pool = ProcessPoolExecutor(workers, get_context("spawn"))
+            pool = ProcessPoolExecutor(
+                workers, get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
+            )
             stack.callback(pool.shutdown, wait=False, cancel_futures=True)
             yield pool
         else:

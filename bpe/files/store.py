@@ -31,6 +31,8 @@ from bpe.files import native
 from bpe.reading import MAX_BYTES, json_object
 
 SUFFIX = ".bpe.json"
+MOST_NAME = 200
+"""Characters of a name."""
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _ENTRY = re.compile(r"([0-9a-f]{64})\.bpe\.json")
@@ -113,6 +115,11 @@ class TokenizerStore:
             raise BPEError(
                 "Only tokenizers that have a file in the format of this program can be published. "
                 "This one is another kind."
+            )
+        if len(tokenizer.name) > MOST_NAME:
+            raise BPEError(
+                "The name of the tokenizer is longer than {most} characters. Take a shorter one.",
+                most=MOST_NAME,
             )
         (content,) = native.dumps(tokenizer).values()
         if len(content) > (limit := min(MAX_BYTES, self.max_bytes // 4)):

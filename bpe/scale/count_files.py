@@ -104,13 +104,9 @@ class CountFile:
     def __init__(self, url: str, file: Any) -> None:
         self.url = url
         try:
-            self._parquet = parquet.ParquetFile(file)
+            self._parquet = parquet.ParquetFile(file, page_checksum_verification=True)
         except (arrow.ArrowException, OSError) as error:
-            raise BPEError(
-                "“{name}” is not a whole file of counts: {reason}. Count again.",
-                name=url,
-                reason=str(error)[:200],
-            ) from error
+            raise self._not_whole(str(error)) from error
         kinds = {field.name: field.type for field in self._parquet.schema_arrow}
         word, count = kinds.get("word"), kinds.get("count")
         text = (arrow.binary(), arrow.large_binary(), arrow.string(), arrow.large_string())
@@ -127,9 +123,13 @@ class CountFile:
             said = json.loads((self._parquet.metadata.metadata or {}).get(_KEY, b"null"))
             if said is not None:
                 known = said.pop("version") == VERSION
+                if said.pop("checksum", None) not in (None, _checksum(said)):
+                    raise self._not_whole("its metadata were changed")
                 self.rows_of_parts = said.pop("rows")
                 said["special_tokens"] = tuple(said["special_tokens"])
                 self.counted = Counted(**said)
+        except BPEError:
+            raise
         except (ValueError, AttributeError, KeyError, TypeError):
             known = False
         if not known:
@@ -137,11 +137,33 @@ class CountFile:
                 "“{name}” was written by another version of this library. Count again.", name=url
             )
 
+    def _not_whole(self, reason: str) -> BPEError:
+        return BPEError(
+            "“{name}” is not a whole file of counts: {reason}. Count again.",
+            name=self.url,
+            reason=reason[:200],
+        )
+
     def parts(self) -> Iterator[Part]:
-        """Yield all parts in order, the empty ones too."""
-        if self.rows_of_parts is None:
-            yield from self._sorted_here()
-            return
+        """Yield all parts in order, the empty ones too; what is not as it was written is refused.
+
+        The last part is yielded before the digest of all can be checked.
+        """
+        try:
+            if self.rows_of_parts is None:
+                yield from self._sorted_here()
+                return
+            digest = _Digest()
+            for part in self._written_here():
+                digest.add(part.words)
+                yield part
+        except (arrow.ArrowException, OSError, IndexError) as error:
+            raise self._not_whole(str(error)) from error
+        if self.counted is not None and self.counted.digest != str(digest):
+            raise self._not_whole("its words or counts were changed")
+
+    def _written_here(self) -> Iterator[Part]:
+        assert self.rows_of_parts is not None
         group = 0
         for number, rows in enumerate(self.rows_of_parts):
             words = _NONE
@@ -234,21 +256,27 @@ def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
     """
     digest = _Digest()
     rows: list[int] = []
-    total = 0
+    total = 0.0
     with written_whole(url) as path, _writer(path) as writer:
         for part in parts:
             words = part.words
             rows.append(len(words))
             if not len(words):
                 continue
-            total += int(words.counts.sum())
+            pairs = np.maximum(np.diff(words.offsets) - 1, 1)
+            total += float(np.dot(words.counts.astype(np.float64), pairs))
             writer.write_table(_to_arrow(words), row_group_size=len(words))
             digest.add(words)
         _refuse_too_large(total)
         counted = replace(counted, digest=str(digest), in_order=False)
         said = {**asdict(counted), "version": VERSION, "rows": rows}
+        said["checksum"] = _checksum({name: said[name] for name in said if name != "version"})
         writer.add_key_value_metadata({_KEY.decode(): json.dumps(said)})
     return counted
+
+
+def _checksum(said: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 class _Digest:
@@ -269,7 +297,9 @@ class _Digest:
 
 def _writer(path: str) -> Any:
     # No word is there twice: a dictionary would hold them all again.
-    return parquet.ParquetWriter(path, _SCHEMA, compression="zstd", use_dictionary=False)
+    return parquet.ParquetWriter(
+        path, _SCHEMA, compression="zstd", use_dictionary=False, write_page_checksum=True
+    )
 
 
 def merge(urls: Sequence[str], out: str, *, recipe: Recipe | None = None) -> Counted:

@@ -7,6 +7,7 @@ The files of a folder that is kept are not counted again, so a count that was st
 
 import hashlib
 import json
+import logging
 import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
@@ -26,6 +27,8 @@ from bpe.scale.shards import Paths, Shard
 from bpe.text import cuts
 from bpe.training.algorithms import algorithm_of
 from bpe.training.count_words import count_texts
+
+_log = logging.getLogger(__name__)
 
 _PIECE = 1 << 20
 _AT_ONCE = 64
@@ -187,9 +190,12 @@ def _is_done(url: str) -> bool:
     if not system.exists(path):
         return False
     try:
-        with files_of_counts.opened(url):
+        with files_of_counts.opened(url) as file:
+            for _ in file.parts():
+                pass
             return True
-    except BPEError:  # cut off while it was copied
+    except BPEError as error:  # cut off while it was copied, or changed since
+        _log.warning("%s It is counted again.", error)
         return False
 
 

@@ -12,6 +12,7 @@ A training loop takes a document so::
 
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -38,6 +39,8 @@ from bpe.text.special_tokens import Specials
 
 Format: TypeAlias = Literal["npy", "parquet"]
 Ids: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
+
+_log = logging.getLogger(__name__)
 
 _VERSION = 1
 _PIECE = 1 << 20
@@ -170,23 +173,45 @@ def _encode_shard(
     *,
     format: Format,
 ) -> TokenFile:
-    done = _read_json(f"{url}.json")
-    if done is not None:
-        return TokenFile(**done)
+    if (done := _done(url)) is not None:
+        return done
     if shard.size >= _WORTH_KERNELS:
         compiled.warm(background=False, part="encode")
     documents = _Documents(shard, encoder, np.dtype(dtype), end, specials)
-    borders = (_write_npy if format == "npy" else _write_parquet)(f"{url}.{format}", documents)
+    write = _write_npy if format == "npy" else _write_parquet
+    borders, sealed = write(f"{url}.{format}", documents)
+    name = url.rsplit("/", 1)[1]
+    seals = {f"{name}.{format}": sealed}
     if format == "npy":
         with written_whole(f"{url}.documents.npy") as path:
-            np.save(path, borders, allow_pickle=False)
-            os.replace(f"{path}.npy", path)  # numpy puts its suffix behind every name
-    name = url.rsplit("/", 1)[1]
+            with open(path, "wb") as file:
+                np.save(file, borders, allow_pickle=False)
+            seals[f"{name}.documents.npy"] = shards.seal(path)
     written = TokenFile(
         shard.url, f"{name}.{format}", len(borders) - 1, int(borders[-1]), documents.bytes
     )
-    _write_json(f"{url}.json", asdict(written))
+    _write_json(f"{url}.json", {**asdict(written), "files": seals})
     return written
+
+
+def _done(url: str) -> TokenFile | None:
+    """Return what was written for a shard; ``None`` where a part is missing or is not as it was."""
+    try:
+        found = _read_json(f"{url}.json")
+        if found is None:
+            return None
+        seals = found.pop("files")
+        done = TokenFile(**found)
+        folder = url.rsplit("/", 1)[0]
+        whole = done.ids in seals and all(
+            shards.is_sealed(f"{folder}/{name}", sealed) for name, sealed in seals.items()
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        whole = False
+    if not whole:
+        _log.warning("%s is missing, cut short or changed, and is written again.", url)
+        return None
+    return done
 
 
 class _Documents:
@@ -222,50 +247,58 @@ class _Documents:
             yield np.array([self.end], self.dtype)
 
 
-def _write_npy(url: str, documents: _Documents) -> npt.NDArray[np.int64]:
-    """Write all ids one behind the other; return where each document begins, and the end."""
+def _write_npy(url: str, documents: _Documents) -> tuple[npt.NDArray[np.int64], list[int | str]]:
+    """Write all ids one behind the other; return where each document begins, and a seal."""
     borders = [0]
     tokens = 0
-    with written_whole(url) as path, open(path, "wb") as file:
-        file.write(bytes(_HEADER))  # how many ids there are is known at the end
-        for document in documents:
-            for ids in document:
-                file.write(ids.data)
-                tokens += len(ids)
-            borders.append(tokens)
-        file.seek(0)
-        np.lib.format.write_array_header_1_0(
-            file, {"descr": documents.dtype.str, "fortran_order": False, "shape": (tokens,)}
-        )
-        assert file.tell() == _HEADER
-    return np.array(borders, np.int64)
+    with written_whole(url) as path:
+        with open(path, "wb") as file:
+            file.write(bytes(_HEADER))  # how many ids there are is known at the end
+            for document in documents:
+                for ids in document:
+                    file.write(ids.data)
+                    tokens += len(ids)
+                borders.append(tokens)
+            file.seek(0)
+            np.lib.format.write_array_header_1_0(
+                file, {"descr": documents.dtype.str, "fortran_order": False, "shape": (tokens,)}
+            )
+            assert file.tell() == _HEADER
+        sealed = shards.seal(path)
+    return np.array(borders, np.int64), sealed
 
 
-def _write_parquet(url: str, documents: _Documents) -> npt.NDArray[np.int64]:
+def _write_parquet(
+    url: str, documents: _Documents
+) -> tuple[npt.NDArray[np.int64], list[int | str]]:
     """Write a row of ids for each document; return the same as :func:`_write_npy`."""
     kind = arrow.large_list(arrow.from_numpy_dtype(documents.dtype))
     schema = arrow.schema([("ids", kind)])
     borders = [0]
     rows: list[Ids] = []
     written = 0
-    with written_whole(url) as path, parquet.ParquetWriter(path, schema) as writer:
+    with written_whole(url) as path:
+        with parquet.ParquetWriter(path, schema, write_page_checksum=True) as writer:
 
-        def flush() -> None:
-            offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-            ids = np.concatenate([np.zeros(0, documents.dtype), *rows])
-            lists = arrow.LargeListArray.from_arrays(offsets, arrow.array(ids))
-            writer.write_table(arrow.table([lists], schema=schema))
-            rows.clear()
+            def flush() -> None:
+                offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(
+                    np.int64
+                )
+                ids = np.concatenate([np.zeros(0, documents.dtype), *rows])
+                lists = arrow.LargeListArray.from_arrays(offsets, arrow.array(ids))
+                writer.write_table(arrow.table([lists], schema=schema))
+                rows.clear()
 
-        for document in documents:
-            rows.append(np.concatenate([np.zeros(0, documents.dtype), *document]))
-            borders.append(borders[-1] + len(rows[-1]))
-            if borders[-1] - written >= _ROW_GROUP:
+            for document in documents:
+                rows.append(np.concatenate([np.zeros(0, documents.dtype), *document]))
+                borders.append(borders[-1] + len(rows[-1]))
+                if borders[-1] - written >= _ROW_GROUP:
+                    flush()
+                    written = borders[-1]
+            if rows:
                 flush()
-                written = borders[-1]
-        if rows:
-            flush()
-    return np.array(borders, np.int64)
+        sealed = shards.seal(path)
+    return np.array(borders, np.int64), sealed
 
 
 def _write_json(url: str, value: dict[str, Any]) -> None:

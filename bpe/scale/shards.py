@@ -4,8 +4,11 @@ A shard is a file of any kind that :mod:`bpe.documents.stream` reads. What reads
 document as blocks, cut anywhere; :func:`bpe.text.cuts.pieces` cuts them where it is safe.
 """
 
+import hashlib
 import os
+import re
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -152,17 +155,21 @@ def written_whole(url: str) -> Iterator[str]:
     if local:
         path = os.path.realpath(path)  # a link stays, and leads to what is written
         Path(path).parent.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(Path(path).parent)
     number, place = tempfile.mkstemp(
         suffix=".part", prefix=".", dir=Path(path).parent if local else None
     )
-    os.close(number)
     try:
+        _lock(number)
         yield place
         if local:
+            os.fsync(number)  # or the name may outlive what it names in a crash
             os.replace(place, path)
+            _sync_folder(Path(path).parent)
         else:  # a store shows an object when all of it has come
             system.put_file(place, path)
     finally:
+        os.close(number)
         with suppress(FileNotFoundError):
             os.unlink(place)
 
@@ -179,3 +186,58 @@ def find_all(paths: Paths, *, column: str | None = None) -> tuple[Shard, ...]:
     ready = [path for path in given if isinstance(path, Shard)]
     others = [path for path in given if not isinstance(path, Shard)]
     return tuple(dict.fromkeys([*ready, *find(*others, column=column)]))
+
+
+_UNFINISHED = re.compile(r"\.[a-z0-9_]{8}\.part")
+_ABANDONED_SECONDS = 60
+
+
+def _lock(number: int) -> bool:
+    """Lock an open file until it is closed, by the end of its process at the latest."""
+    try:
+        import fcntl
+
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Delete what processes that were killed have left unfinished in a folder."""
+    for path in folder.glob(".*.part"):
+        with suppress(OSError):
+            if (
+                _UNFINISHED.fullmatch(path.name)
+                and time.time() - path.stat().st_mtime > _ABANDONED_SECONDS
+            ):
+                with path.open("rb") as file:
+                    if _lock(file.fileno()):
+                        path.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    with suppress(OSError):  # Windows opens no folders
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def seal(path: str) -> list[int | str]:
+    """Return the size and the SHA-256 digest of a file, by which it can be checked later."""
+    with open(path, "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return [os.path.getsize(path), digest]
+
+
+def is_sealed(url: str, sealed: object) -> bool:
+    """Return whether a file is there as it was; one of a store, which checks itself, by size."""
+    system, path = file_system(url)
+    try:
+        if "file" in system.protocol:
+            return seal(path) == sealed
+        return isinstance(sealed, list) and system.size(path) == sealed[0]
+    except OSError:
+        return False

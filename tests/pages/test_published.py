@@ -1,5 +1,6 @@
 """Publishing a tokenizer from a page, and opening the link in another session."""
 
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -119,3 +120,42 @@ def test_the_name_is_published_with_it(store):
     named = published.publish(TOKENIZER, "我的分词器")
     assert named != digest
     assert store.load(named).name == "我的分词器"
+
+
+def test_what_many_sessions_load_is_one_object(open_page, store):
+    digest = store.publish(bpe.train(["低 lower"], bpe.Recipe(merges=2)))
+    first, second = (
+        open_page("compare", tokenizers=[f"published-{digest}", "o200k_base"]).session_state[
+            "own tokenizers"
+        ][f"published-{digest}"]
+        for _ in range(2)
+    )
+    assert first is second
+
+
+def test_the_published_tokenizers_of_a_link_are_bounded_by_their_entries(
+    open_page, store, monkeypatch
+):
+    monkeypatch.setattr(published, "MOST_ENTRIES", 300)
+    digests = [store.publish(bpe.train(["low"], bpe.Recipe(merges=n))) for n in (1, 2)]
+    codes = [f"published-{digest}" for digest in digests]
+    app = open_page("compare", tokenizers=[*codes, "o200k_base"])
+    assert list(app.session_state["own tokenizers"]) == codes
+    monkeypatch.setattr(published, "MOST_ENTRIES", 200)
+    app = open_page("compare", tokenizers=[*codes, "o200k_base"])
+    assert list(app.session_state["own tokenizers"]) == codes[:1]
+
+
+def test_a_session_publishes_a_few_tokenizers_an_hour(open_page, store, monkeypatch):
+    monkeypatch.setattr(published, "MOST_AN_HOUR", 0)
+    app = open_popover(open_page("train"))
+    (button,) = (button for button in app.button if button.label == "Publish this tokenizer")
+    button.click().run()
+    assert "within an hour" in app.error[0].value
+    assert store.entries() == ()
+
+
+def test_a_name_of_megabytes_is_not_published(store):
+    named = bpe.train(["low"], bpe.Recipe(merges=1))
+    with pytest.raises(bpe.BPEError, match="longer than 200 characters"):
+        store.publish(replace(named, name="x" * 201))

@@ -1,0 +1,152 @@
+"""Whole means whole: what is missing, short or changed is made again, and said."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bpe
+from bpe.algorithm.counts import MOST, WordCounts
+from bpe.algorithm.recipe import Recipe
+from bpe.errors import BPEError
+from bpe.scale import count_files, shards
+
+OWN = bpe.train(["low lower lowest"], Recipe(merges=5))
+TEXTS = [f"low lower {number} lowest word{number}" for number in range(500)]
+
+
+@pytest.fixture
+def corpus(tmp_path) -> Path:
+    path = tmp_path / "texts" / "a.jsonl"
+    path.parent.mkdir()
+    path.write_text("\n".join(json.dumps({"text": text}) for text in TEXTS))
+    return path
+
+
+def cut(data: bytes) -> bytes:
+    return data[:-2]
+
+
+def changed(data: bytes) -> bytes:
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
+@pytest.mark.parametrize("format", ["npy", "parquet"])
+@pytest.mark.parametrize("damage", [None, lambda data: b"", cut, changed])
+@pytest.mark.parametrize("suffix", ["ids", "documents.npy", "json"])
+def test_ids_that_are_not_as_they_were_written_are_written_again(
+    corpus, tmp_path, caplog, format, damage, suffix
+):
+    out = tmp_path / "ids"
+    (first,) = bpe.encode_files(corpus, OWN, out, format=format)
+    stem = first.ids.rpartition(".")[0]
+    path = out / (first.ids if suffix == "ids" else f"{stem}.{suffix}")
+    if not path.exists():
+        assert (format, suffix) == ("parquet", "documents.npy")
+        return
+    before = path.read_bytes()
+    if damage is None:
+        path.unlink()
+    else:
+        path.write_bytes(damage(before))
+    assert bpe.encode_files(corpus, OWN, out, format=format) == (first,)
+    assert json.loads((out / f"{stem}.json").read_text())["tokens"] == first.tokens
+    assert path.read_bytes() == before
+    assert (len(caplog.records) == 1) == ((suffix, damage) != ("json", None))
+    assert bpe.encode_files(corpus, OWN, out, format=format) == (first,)
+    assert len(caplog.records) <= 1
+
+
+def test_any_flipped_bit_in_counts_is_found(corpus, tmp_path, caplog):
+    keep = tmp_path / "keep"
+    expected = dict(bpe.count_words(corpus, Recipe(), keep=keep))
+    (path,) = keep.glob("*.parquet")
+    data = path.read_bytes()
+    for at in np.random.default_rng(7).integers(0, len(data), 60).tolist():
+        flipped = bytearray(data)
+        flipped[at] ^= 1 << at % 8
+        path.write_bytes(flipped)
+        assert dict(bpe.count_words(corpus, Recipe(), keep=keep)) == expected, at
+    path.write_bytes(data)
+
+
+def test_a_changed_file_of_counts_is_refused_where_it_cannot_be_counted_again(corpus, tmp_path):
+    path = tmp_path / "a.counts.parquet"
+    words = bpe.count_words(corpus, Recipe())
+    count_files.write(count_files.parts_of(words), words.counted, str(path))
+    data = path.read_bytes()
+    at = data.index(b'"documents": 500')
+    path.write_bytes(data[: at + 13] + b"600" + data[at + 16 :])
+    with pytest.raises(BPEError, match="not a whole file of counts"), count_files.opened(str(path)):
+        pass
+
+
+def test_what_a_killed_process_left_is_deleted_and_what_is_being_written_is_not(tmp_path):
+    dead, alive = tmp_path / ".abcdefgh.part", tmp_path / "a.npy"
+    dead.write_bytes(b"unfinished")
+    other = tmp_path / ".downloads.part"
+    other.write_bytes(b"of somebody else")
+    with shards.written_whole(str(alive)) as writing:
+        for path in (dead, other, Path(writing)):
+            os.utime(path, (1, 1))
+        with shards.written_whole(str(tmp_path / "b.npy")) as place:
+            Path(place).write_bytes(b"b")
+        assert not dead.exists()
+        assert other.exists()
+        Path(writing).write_bytes(b"a")
+    assert alive.read_bytes() == b"a"
+
+
+def test_counts_that_the_learners_cannot_add_up_are_refused():
+    with pytest.raises(BPEError, match="too large"):
+        bpe.train({"ab" * 1000: 2**60}, Recipe(merges=1))
+    assert bpe.train({"ab": MOST}, Recipe(merges=1)).merges[0].count == MOST
+    for count in (2**63, -1, 1.5):
+        with pytest.raises(BPEError):
+            WordCounts.of({b"ab": count})
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux ends them")
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_their_command(corpus, tmp_path, ended_by):
+    with corpus.open("a") as file:
+        file.write("\n" + "\n".join(json.dumps({"text": text * 50}) for text in TEXTS * 20))
+    files = [corpus.with_name(f"{number}.jsonl") for number in range(6)]
+    for path in files:
+        path.write_bytes(corpus.read_bytes())
+    command = [sys.executable, "-m", "bpe", "encode-files", *map(str, files), "-t", "gpt2"]
+    command += ["--output", str(tmp_path / "ids"), "--workers", "2"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    until = time.monotonic() + 60
+    while len(_of_group(process.pid)) < 4:  # itself, two workers, the resource tracker
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    time.sleep(1)
+    process.send_signal(ended_by)
+    process.wait()
+    until = time.monotonic() + 5
+    while left := _of_group(process.pid):
+        assert time.monotonic() < until, left
+        time.sleep(0.05)
+
+
+def _of_group(group: int) -> list[str]:
+    """Return the commands of the processes of a group that are not yet over."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            state, _parent, its_group = (path / "stat").read_text().rpartition(")")[2].split()[:3]
+            if int(its_group) == group and state != "Z":
+                found.append((path / "cmdline").read_text())
+        except (OSError, ValueError):
+            continue
+    return found
