@@ -87,7 +87,7 @@ class RankedOrigins:
 
         def join(left: bytes, right: bytes) -> tuple[int, bytes] | None:
             rank = self._ranks.get(left + right)
-            return (rank, left + right) if rank is not None and rank <= token_id else None
+            return None if rank is None else (rank, left + right)
 
         left, last = merge_within(units, join)
         if len(left) == 1 and last:

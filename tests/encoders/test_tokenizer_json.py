@@ -293,6 +293,11 @@ def test_merges_are_recovered_from_ranks() -> None:
     ]
 
 
+def test_a_token_that_a_later_one_leads_to_is_recovered() -> None:
+    ranks = {b"a": 0, b"b": 1, b"c": 2, b"abc": 3, b"ab": 4}
+    assert list(RankedOrigins(ranks, bytes_of).merges()) == [(4, 2, 3), (0, 1, 4)]
+
+
 def test_a_vocabulary_in_two_files() -> None:
     vocabulary = {**BYTES, "ä¸": 256, "ä¸Ń": 257, "<|endoftext|>": 258}
     encoder: Any = files.loads(
