@@ -366,12 +366,14 @@ class Encoder(ABC):
         """Return the ids of ordinary text, and the characters of it that each stands for."""
         ids = self._encode_ordinary(text)
         pieces = [self.token_bytes(token_id) for token_id in ids]
-        added = " " if self.adds_leading_space else ""
+        added = " " if self.adds_leading_space and text else ""
         shown = text.replace(self.space_sign, " ") if self.space_sign else text
         if b"".join(pieces) != (added + shown).encode():
             raise self._no_spans()
         spans = character_spans(pieces)
-        return ids, [(max(a - len(added), 0), max(b - len(added), 0)) for a, b in spans]
+        if added:  # what stands for nothing else stands for the first character
+            spans = [(max(first - 1, 0), max(end - 1, 1)) for first, end in spans]
+        return ids, spans
 
     def _no_spans(self) -> BPEError:
         return BPEError(

@@ -8,7 +8,6 @@ encoded in plain Python, also where Numba is missing; longer ones by the same lo
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import chain
 from types import MappingProxyType
@@ -21,10 +20,11 @@ from bpe.encoders.base import STEP, Encoder, MadeOf, Symbol, checked_texts
 from bpe.encoders.derivation import PackedOrigins
 from bpe.encoders.merge_models import MergeList as MergeList
 from bpe.encoders.merge_models import RankTable, Splitter
+from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.special_tokens import Specials, checked_specials, find_special_in, split_specials
-from bpe.text.unicode import scalar_text
+from bpe.text.unicode import character_spans, scalar_text
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
@@ -154,19 +154,6 @@ class Engine:
         return kept.tables(self.cached_as)
 
 
-@dataclass(frozen=True)
-class Normaliser:
-    """A change of text by its name in a recipe (``"NFC"``); pickled as that name."""
-
-    name: str
-
-    def __call__(self, text: str) -> str:
-        """Return ``text`` changed."""
-        from bpe.text.pretokenize import normaliser
-
-        return normaliser(self.name)(text)
-
-
 class BytePairEncoder(Encoder):
     """A byte-level BPE tokenizer; see :class:`bpe.encoders.base.Encoder` for what it can do.
 
@@ -180,9 +167,10 @@ class BytePairEncoder(Encoder):
     formats: tuple[str, ...] = ("huggingface", "gpt2", "tiktoken")
 
     engine: Engine
-    normaliser: Callable[[str], str] | None = None
+    normaliser: Normaliser | HuggingFaceNormaliser | None = None
     """What is done to a text before it is split, if anything is."""
     size = 0
+    _tokens_cached_as: str | None = None
 
     def __init__(
         self,
@@ -192,7 +180,7 @@ class BytePairEncoder(Encoder):
         *,
         special_tokens: Mapping[str, int] = MappingProxyType({}),
         added: Mapping[str, int] = MappingProxyType({}),
-        normalise: Callable[[str], str] | None = None,
+        normalise: Normaliser | HuggingFaceNormaliser | None = None,
         normalises: str | None = None,
         size: int = 0,
         cached_as: str | None = None,
@@ -203,6 +191,7 @@ class BytePairEncoder(Encoder):
         self.added_tokens = MappingProxyType(dict(added))
         self.normaliser = normalise
         self.size = size
+        self._tokens_cached_as = cached_as
         self.engine = (
             model
             if isinstance(model, Engine)
@@ -262,7 +251,7 @@ class BytePairEncoder(Encoder):
 
     @cached_property
     def _token_table(self) -> Sequence[bytes | None]:
-        return kept.tokens_or(self.engine.cached_as, self._spelled)
+        return kept.tokens_or(self._tokens_cached_as, self._spelled)
 
     def _spelled(self) -> Sequence[bytes | None]:
         tokens: dict[int, bytes] = dict(self.model.tokens)
@@ -323,6 +312,24 @@ class BytePairEncoder(Encoder):
                 else self.engine.encode(self._normalised(part))
             )
         return ids
+
+    def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], Spans]:
+        if self.normaliser is None:
+            return super()._encode_ordinary_with_spans(text)
+        ids: list[int] = []
+        spans: Spans = []
+        start = 0
+        for part, is_added in split_specials(text, self.added_tokens):
+            made_of = [(0, len(part))] if is_added else self.normaliser.spans(part)
+            new = self._encode_ordinary(part)
+            pieces = [self.token_bytes(token_id) for token_id in new]
+            within = [(0, 1)] if is_added else character_spans(pieces)
+            if not is_added and len(made_of) != len(b"".join(pieces).decode("utf-8", "replace")):
+                raise self._no_spans()
+            ids += new
+            spans += [(start + made_of[a][0], start + made_of[b - 1][1]) for a, b in within]
+            start += len(part)
+        return ids, spans
 
     def _encode_ordinary_to_numpy(self, text: str) -> "Ids":
         if not self.added_tokens and (fast := self.engine.on_demand.after(text)):

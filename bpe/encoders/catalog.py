@@ -10,18 +10,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from bpe.algorithm.merge import BYTES
 from bpe.encoders import kept
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.bounded import BoundedCache
-from bpe.encoders.byte_pair import BytePairEncoder, Normaliser
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import RankedOrigins, characters_of
 from bpe.encoders.merge_models import RankTable
+from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import unspell
 from bpe.text.cuts import Cutter
+from bpe.text.special_tokens import checked_specials
 from bpe.text.unicode import text_only
+
+if TYPE_CHECKING:
+    from bpe.encoders.sentencepiece import Model
 
 Exactness = Literal["exact", "round trip"]
 
@@ -217,12 +223,58 @@ class SentencePieceEncoding(Encoder):
     kind = "SentencePiece"
     provenance = "catalogue"
 
-    def __init__(self, entry: Encoding, engine: Any, special_tokens: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        entry: Encoding,
+        engine: Any,
+        special_tokens: Mapping[str, int],
+        more: tuple[str, ...] = (),
+    ) -> None:
         self.name = entry.name
         self.normalises = entry.normalises
-        self.special_tokens = MappingProxyType(dict(special_tokens))
+        new = {token: entry.vocabulary_size + at for at, token in enumerate(more)}
+        self.special_tokens = MappingProxyType({**special_tokens, **new})
         self._engine = engine
-        self._size = entry.vocabulary_size
+        self._entry = entry
+        self._of_vendor = special_tokens
+        self._more = more
+
+    def with_special_tokens(self, *tokens: str) -> "SentencePieceEncoding":
+        """Return this tokenizer with more special tokens, behind all ids that there are."""
+        checked_specials(tokens, self.special_tokens)
+        more = (*self._more, *tokens)
+        return SentencePieceEncoding(self._entry, self._engine, self._of_vendor, more)
+
+    @cached_property
+    def model(self) -> "Model":
+        """The pieces and what happens to spaces, as a ``.model`` file has them.
+
+        Of two pieces the lower id is merged first, which is their score.
+        """
+        from bpe.encoders.sentencepiece import BPE, BYTE, CONTROL, NORMAL, UNKNOWN, Model, Piece
+
+        table = self._token_table
+        bytes_at = _run_of_bytes(table)
+        special = {at: token for token, at in self.special_tokens.items()}
+        unknown = self.special_tokens.get("<unk>", 0)
+        pieces = []
+        for at, data in enumerate(table):
+            if at == unknown:
+                pieces.append(Piece("<unk>", 0.0, UNKNOWN))
+            elif at in special:
+                pieces.append(Piece(special[at], 0.0, CONTROL))
+            elif bytes_at <= at < bytes_at + BYTES:
+                pieces.append(Piece(f"<0x{at - bytes_at:02X}>", 0.0, BYTE))
+            else:
+                text = (data or b"").decode().replace(" ", METASPACE)
+                # Runs of spaces are merged after all else, where a space is put in front.
+                last = self.adds_leading_space and text.strip(METASPACE) == "" and len(text) > 1
+                pieces.append(Piece(text, -1e9 if last else float(-at), NORMAL))
+        spaces = {"dummy_prefix": self.adds_leading_space, "remove_extra_spaces": False}
+        return Model(
+            tuple(pieces), BPE, byte_fallback=True, charsmap=b"", normalisation="", escape=True,
+            **spaces,
+        )  # fmt: skip
 
     def _encode_ordinary(self, text: str) -> list[int]:
         # encode_ordinary, as encode() would promote spelled-out special tokens and more.
@@ -231,9 +283,9 @@ class SentencePieceEncoding(Encoder):
 
     @cached_property
     def _token_table(self) -> Sequence[bytes | None]:
-        return kept.tokens_or(
-            self.name, lambda: _token_table(self._engine, self._size, self.special_tokens)
-        )
+        size = self._entry.vocabulary_size
+        table = kept.tokens_or(self.name, lambda: _token_table(self._engine, size, self._of_vendor))
+        return [*table, *(token.encode() for token in self._more)] if self._more else table
 
     @cached_property
     def ranks(self) -> Mapping[bytes, int]:
@@ -271,7 +323,21 @@ class SentencePieceEncoding(Encoder):
         return super().count_in_steps(text, step=step)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return encoding, (self.name,)
+        return _unpickled, (self.name, self._more)
+
+
+def _unpickled(name: str, more: tuple[str, ...]) -> Encoder:
+    return encoding(name).with_special_tokens(*more) if more else encoding(name)
+
+
+def _run_of_bytes(table: Sequence[bytes | None]) -> int:
+    """Return the id from which on the 256 bytes stand in order."""
+    all_bytes = [bytes([byte]) for byte in range(BYTES)]
+    first = next(
+        at for at, data in enumerate(table) if data == b"\0" and table[at + BYTES - 1] == b"\xff"
+    )
+    assert list(table[first : first + BYTES]) == all_bytes
+    return first
 
 
 class CatalogEncoder(BytePairEncoder):

@@ -4,7 +4,7 @@ Whatever the encoder was made of, here it is a list of merges, to which the new 
 Training is in :mod:`bpe.training.extend`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from typing import Any
 from bpe.algorithm.recipe import Merge, Recipe
 from bpe.encoders.byte_pair import BytePairEncoder, Engine
 from bpe.encoders.merge_models import MergeList, merge_list
+from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,7 +60,7 @@ class ExtendedTokenizer(BytePairEncoder):
         return self.start.added_tokens
 
     @property
-    def normaliser(self) -> Callable[[str], str] | None:  # type: ignore[override]
+    def normaliser(self) -> Normaliser | HuggingFaceNormaliser | None:  # type: ignore[override]
         """That of ``start``."""
         return self.start.normaliser
 

@@ -148,7 +148,8 @@ class RankTable:
         A token that no two others lead to was put in by hand, and no merge makes it.
         """
         merges: Iterable[tuple[int, int, int]] = self._origins.merges()
-        if compiled.ready("encode"):
+        if compiled.cached("encode"):
+            compiled.warm(background=False, part="encode")
             merges = self.compiled("none").recovered_merges()
         return tuple(Merge(left, right, new, 0) for left, right, new in merges)
 

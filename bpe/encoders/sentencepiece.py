@@ -23,6 +23,7 @@ from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.joined_characters import JoinedCharacters
 from bpe.errors import BPEError, unknown_id_in
 from bpe.reading import errors_as
+from bpe.text.special_tokens import checked_specials
 from bpe.text.unicode import scalar_text
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
@@ -144,25 +145,13 @@ class SentencePieceEncoder(Encoder):
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
         """The merges of a BPE model: for each piece, best score first, its parts in the model."""
-        if self.model.type != BPE:
-            return ()
-        usable = (NORMAL, USER_DEFINED, UNUSED)
-        ids = {p.text: number for number, p in enumerate(self.model.pieces) if p.type in usable}
-        ranked = sorted(ids.items(), key=lambda item: (-self.model.pieces[item[1]].score, item[1]))
-        merges: list[Merge] = []
-        made = 0
-        for text, number in ranked:
-            before = len(merges)
-            for at in range(1, len(text)):
-                if text[:at] in ids and text[at:] in ids:
-                    merges.append(Merge(ids[text[:at]], ids[text[at:]], number, 0))
-            made += len(text) * (len(merges) - before)
-            if made > _MOST_MERGED:
-                raise BPEError(
-                    "The pieces of this SentencePiece model can be merged in too many ways to be "
-                    "read here."
-                )
-        return tuple(merges)
+        return merges_of(self.model)
+
+    def with_special_tokens(self, *tokens: str) -> "SentencePieceEncoder":
+        """Return this tokenizer with more control pieces, behind all ids that there are."""
+        checked_specials(tokens, [piece.text for piece in self.model.pieces])
+        new = tuple(Piece(token, 0.0, CONTROL) for token in tokens)
+        return type(self)(self.name, self.model._replace(pieces=(*self.model.pieces, *new)))
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a piece was merged from; :class:`BPEError` in a Unigram model."""
@@ -174,6 +163,11 @@ class SentencePieceEncoder(Encoder):
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return [token_id for _, ids in self._encode_in_steps(text) for token_id in ids]
+
+    def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        if self.model.charsmap or self.model.remove_extra_spaces or self.lossy:
+            raise self._no_spans()
+        return super()._encode_ordinary_with_spans(text)
 
     @property
     def counts_in_steps(self) -> bool:
@@ -239,6 +233,32 @@ class SentencePieceEncoder(Encoder):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.model)
+
+
+def merges_of(model: Model) -> tuple[Merge, ...]:
+    """Return the merges of a BPE model: for each piece, best score first, its parts in the model.
+
+    Empty for a Unigram model.
+    """
+    if model.type != BPE:
+        return ()
+    usable = (NORMAL, USER_DEFINED, UNUSED)
+    ids = {p.text: number for number, p in enumerate(model.pieces) if p.type in usable}
+    ranked = sorted(ids.items(), key=lambda item: (-model.pieces[item[1]].score, item[1]))
+    merges: list[Merge] = []
+    made = 0
+    for text, number in ranked:
+        before = len(merges)
+        for at in range(1, len(text)):
+            if text[:at] in ids and text[at:] in ids:
+                merges.append(Merge(ids[text[:at]], ids[text[at:]], number, 0))
+        made += len(text) * (len(merges) - before)
+        if made > _MOST_MERGED:
+            raise BPEError(
+                "The pieces of this SentencePiece model can be merged in too many ways to be "
+                "read here."
+            )
+    return tuple(merges)
 
 
 def _changes(model: Model) -> str:

@@ -23,10 +23,11 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.foreign import GuardedEngine
 from bpe.encoders.merge_models import MergeList
+from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.errors import BPEError
 from bpe.reading import errors_as
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, unspell
-from bpe.text.special_tokens import Specials, find_special, special_parts
+from bpe.text.special_tokens import Specials, checked_specials, find_special, special_parts
 from bpe.text.split_patterns import published_patterns
 from bpe.text.unicode import scalar_text
 
@@ -34,6 +35,15 @@ LARGEST_ID = 2**22
 """There is a table with a place for each id; the largest vocabularies have some 260,000."""
 
 _LONG = 10_000
+
+_ADDED = {
+    "single_word": False,
+    "lstrip": False,
+    "rstrip": False,
+    "normalized": False,
+    "special": True,
+}
+"""A special token of a ``tokenizer.json``, but for its id and content."""
 
 
 def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
@@ -129,6 +139,17 @@ class TokenizerJsonEncoder(Encoder):
     def _origins(self) -> ListedOrigins:
         return ListedOrigins(self.merges, self.token_bytes)
 
+    def with_special_tokens(self, *tokens: str) -> Encoder:
+        """Return this tokenizer with more special tokens, behind all ids that there are."""
+        checked_specials(tokens, (*self.tokens.values(), *self.special_tokens))
+        first = len(self._token_table)
+        listed = [{**_ADDED, "id": first + at, "content": token} for at, token in enumerate(tokens)]
+        known = self.values.get("added_tokens") or ()
+        made = from_json({**self.values, "added_tokens": [*known, *listed]}, name=self.name)
+        if any(made.special_tokens.get(token) != first + at for at, token in enumerate(tokens)):
+            raise BPEError("{name} can have no more special tokens.", name=self.name)
+        return made
+
     @cached_property
     def _promoting(self) -> Any:
         """The engine that finds special tokens itself; a copy, as the setting is not per call."""
@@ -174,6 +195,36 @@ class TokenizerJsonEncoder(Encoder):
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._ids(text, promote=False)
+
+    def encode_with_offsets(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the ids and the span of ``text`` of each, as the engine gives them."""
+        ids = self.encode(
+            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        )
+        text = scalar_text(text)
+        if self._guarded is not None:
+            raise self._no_spans()
+        for engine in (self.engine, self._promoting):
+            with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+                encoding = engine.encode(text, add_special_tokens=False)
+            if encoding.ids == ids:
+                return ids, list(encoding.offsets)
+        return super().encode_with_offsets(
+            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        )
+
+    def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        if self._guarded is not None:
+            raise self._no_spans()
+        with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+            encoding = self.engine.encode(text, add_special_tokens=False)
+        return encoding.ids, list(encoding.offsets)
 
     def _ids(self, text: str, *, promote: bool) -> list[int]:
         if self._guarded is not None:
@@ -273,24 +324,6 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
         normalise=normalise,
         normalises=file.normalises,
     )
-
-
-class HuggingFaceNormaliser:
-    """The normalizer of a ``tokenizer.json``, as a function from text to text."""
-
-    def __init__(self, normalizer: Mapping[str, Any]) -> None:
-        self.values = normalizer
-        engine = tokenizers.Tokenizer(tokenizers.models.BPE())
-        values = {**json.loads(engine.to_str()), "normalizer": normalizer}
-        self._engine = tokenizers.Tokenizer.from_str(json.dumps(values)).normalizer
-
-    def __call__(self, text: str) -> str:
-        """Return ``text`` normalised."""
-        normalised: str = self._engine.normalize_str(text)
-        return normalised
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return HuggingFaceNormaliser, (self.values,)
 
 
 def _splitter(values: Mapping[str, Any]) -> str | None:

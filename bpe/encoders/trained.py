@@ -15,8 +15,9 @@ from typing import Any
 
 from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
 from bpe.encoders.base import MadeOf, Symbol
-from bpe.encoders.byte_pair import BytePairEncoder, Engine, Normaliser
+from bpe.encoders.byte_pair import BytePairEncoder, Engine
 from bpe.encoders.merge_models import MergeList
+from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
 from bpe.text.special_tokens import checked_specials
 

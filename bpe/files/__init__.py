@@ -10,7 +10,7 @@ import os
 import stat
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Union, get_args
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -19,10 +19,6 @@ from bpe.files.recognising import kind_of
 from bpe.reading import MAX_BYTES, json_object
 
 if TYPE_CHECKING:
-    from bpe.encoders.character import CharacterTokenizer
-    from bpe.encoders.extended import ExtendedTokenizer
-    from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-    from bpe.encoders.trained import Tokenizer
     from bpe.files.hub import from_hub
 
 __all__ = [
@@ -31,6 +27,7 @@ __all__ = [
     "SUFFIXES",
     "Format",
     "dumps",
+    "format_for",
     "from_hub",
     "kind_of",
     "load",
@@ -41,23 +38,17 @@ __all__ = [
 
 Format = Literal["bpe", "huggingface", "gpt2", "tiktoken"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-Saved: TypeAlias = Union[
-    "Tokenizer", "ExtendedTokenizer", "CharacterTokenizer", "TokenizerJsonEncoder"
-]
-"""What can be written. What a format needs is imported where it is read or written."""
-
 SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
 """The suffixes of files that :func:`loads` can make something of."""
 
 
-def dumps(tokenizer: Saved, format: Format = "bpe") -> dict[str, bytes]:
+def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
     """Return the files of ``tokenizer`` in ``format``: usual file name to content.
 
-    ``"bpe"`` keeps everything. The others keep what their readers know, and give the same ids
-    there; where a tokenizer has something that a format cannot say, :class:`BPEError` says what.
-    Of a character tokenizer ``"gpt2"`` gives ``vocab.json`` and ``merges.txt`` with ``</w>``. What
-    is a ``tokenizer.json`` already (WordPiece, Unigram, …) or goes on from another tokenizer has no
-    other format.
+    ``"bpe"`` holds everything of a tokenizer that was trained here. The others hold what their
+    readers know, of whatever was loaded, and give the same ids there; where a tokenizer has
+    something that a format cannot say, :class:`BPEError` says what. Of a character tokenizer
+    ``"gpt2"`` gives ``vocab.json`` and ``merges.txt`` with ``</w>``.
     """
     if format not in FORMATS:
         raise BPEError(
@@ -65,52 +56,46 @@ def dumps(tokenizer: Saved, format: Format = "bpe") -> dict[str, bytes]:
             name=format,
             names=", ".join(FORMATS),
         )
-    from bpe.encoders.character import CharacterTokenizer
-    from bpe.encoders.extended import ExtendedTokenizer
-    from bpe.encoders.trained import Tokenizer
-    from bpe.files import characters, gpt2, native, tiktoken
-
-    if not isinstance(tokenizer, Tokenizer | CharacterTokenizer):
-        if format != "huggingface":
-            raise BPEError(
-                "A tokenizer of this kind cannot be written as “{name}”. Use the format "
-                "“huggingface”.",
-                name=format,
-            )
-        from bpe.files import huggingface
-
-        if isinstance(tokenizer, ExtendedTokenizer):
-            return huggingface.dumps(tokenizer)
-        return huggingface.dumps_values(tokenizer.values)
-    if format == "bpe":
-        return native.dumps(tokenizer)
-    if isinstance(tokenizer, CharacterTokenizer):
-        if format == "gpt2":
-            return characters.dumps_gpt2(tokenizer)
+    if format not in tokenizer.formats:
         raise BPEError(
-            "A character tokenizer cannot be written as “{name}”. Use the format “bpe” or “gpt2”.",
-            name=format,
+            "{name} ({kind}) cannot be written as “{format}”. Choose one of: {names}.",
+            name=tokenizer.name,
+            kind=tokenizer.kind,
+            format=format,
+            names=", ".join(tokenizer.formats),
         )
     match format:
+        case "bpe":
+            from bpe.files import native
+
+            return native.dumps(cast(Any, tokenizer))
         case "huggingface":
             from bpe.files import huggingface
 
             return huggingface.dumps(tokenizer)
         case "gpt2":
+            from bpe.files import gpt2
+
             return gpt2.dumps(tokenizer)
         case "tiktoken":
-            return tiktoken.dumps(tokenizer)
+            from bpe.files import tiktoken
+
+            return tiktoken.dumps(cast(Any, tokenizer))
 
 
-def save(tokenizer: Saved, path: str | os.PathLike[str], format: Format = "bpe") -> None:
+def save(tokenizer: Encoder, path: str | os.PathLike[str], format: Format | None = None) -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
+
+    Without a format a file called ``tokenizer.json`` is Hugging Face's, what was trained here is
+    written in our own, and what was loaded for Hugging Face.
 
     ``"huggingface"`` may be a directory, too: a path without a suffix. There, and beside a file
     called ``tokenizer.json``, ``transformers`` finds the special tokens in
     ``tokenizer_config.json``.
     """
-    files = dumps(tokenizer, format)
     target = Path(path)
+    format = format or format_for(tokenizer, target)
+    files = dumps(tokenizer, format)
     if format == "huggingface" and (not target.suffix or target.name == "tokenizer.json"):
         from bpe.files import huggingface
 
@@ -126,6 +111,14 @@ def save(tokenizer: Saved, path: str | os.PathLike[str], format: Format = "bpe")
         raise BPEError(
             "“{path}” cannot be written: {reason}.", path=str(path), reason=error.strerror
         ) from error
+
+
+def format_for(tokenizer: Encoder, path: Path) -> Format:
+    """Return the format of a file by its name, or the first that the tokenizer has."""
+    known: tuple[str, ...] = tokenizer.formats
+    if path.name == "tokenizer.json" and "huggingface" in known:
+        return "huggingface"
+    return cast(Format, known[0])
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -9,7 +9,9 @@ import json
 from typing import Any
 
 from bpe.encoders.base import Encoder
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.merge_models import merge_list
 from bpe.errors import BPEError
 from bpe.files import characters
 from bpe.reading import json_object
@@ -18,20 +20,30 @@ from bpe.text.byte_alphabet import TO_BYTE, spell, spelled, unspell
 VERSION = "#version: 0.2"
 
 
-def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
+def dumps(tokenizer: Encoder) -> dict[str, bytes]:
     """Return both files; :class:`BPEError` where they would mean another tokenizer."""
-    recipe = tokenizer.recipe
-    if recipe.pattern != "gpt2" or recipe.normalisation != "none":
+    if isinstance(tokenizer, CharacterTokenizer):
+        return characters.dumps_gpt2(tokenizer)
+    assert isinstance(tokenizer, BytePairEncoder)
+    if tokenizer.pattern != "gpt2" or tokenizer.normalises is not None:
         raise BPEError(
             "The files of GPT-2 imply its split pattern and no normalisation; this tokenizer has "
-            "“{pattern}” and “{normalisation}”. Use the format “huggingface” or “bpe”.",
-            pattern=recipe.pattern,
-            normalisation=recipe.normalisation,
+            "“{pattern}” and “{normalisation}”. Use the format “huggingface”.",
+            pattern=tokenizer.pattern or "–",
+            normalisation=tokenizer.normalises or "none",
         )
-    vocabulary = spelled(tokenizer.model.tokens, tokenizer.special_tokens)
+    model = merge_list(tokenizer.model)
+    made = {merge.new_id for merge in model.merges}.union(model.byte_ids)
+    if tokenizer.added_tokens or any(at not in made for at in model.tokens):
+        raise BPEError(
+            "The files of GPT-2 have no place for tokens that no merge makes, but {name} has some. "
+            "Use the format “huggingface”.",
+            name=tokenizer.name,
+        )
+    vocabulary = spelled(model.tokens, tokenizer.special_tokens)
     lines = [VERSION]
-    for merge in tokenizer.merges:
-        left, right = (spell(tokenizer.vocabulary[part]) for part in merge[:2])
+    for merge in model.merges:
+        left, right = (spell(model.tokens[part]) for part in merge[:2])
         if left.startswith("#version"):  # readers take such a line for the version
             raise BPEError(
                 "A merge begins with “#version”, which merges.txt cannot hold. Use the format "

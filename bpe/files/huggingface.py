@@ -15,11 +15,14 @@ import tokenizers.normalizers
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.catalog import SentencePieceEncoding
 from bpe.encoders.foreign import FINAL_SIGMA
 from bpe.encoders.merge_models import merge_list
-from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.normalisers import HuggingFaceNormaliser
+from bpe.encoders.sentencepiece import SentencePieceEncoder
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.errors import BPEError
+from bpe.files import pieces
 from bpe.files.gpt2 import added_token
 from bpe.text import own_pattern
 from bpe.text.byte_alphabet import spell, spelled
@@ -36,12 +39,27 @@ _BYTE_LEVEL = {
 # Cased and not passed over when looking for what surrounds a capital sigma.
 
 
-def dumps(tokenizer: Tokenizer | ExtendedTokenizer) -> dict[str, bytes]:
-    """Return ``tokenizer.json``; two tokens of one spelling raise :class:`BPEError`."""
+def dumps(tokenizer: Encoder) -> dict[str, bytes]:
+    """Return ``tokenizer.json``; what cannot be said there raises :class:`BPEError`."""
+    match tokenizer:
+        case BytePairEncoder():
+            return dumps_values(_of_bytes(tokenizer))
+        case TokenizerJsonEncoder():
+            return dumps_values(tokenizer.values)
+        case SentencePieceEncoder() | SentencePieceEncoding():
+            return dumps_values(pieces.to_json(tokenizer, tokenizer.model))
+    raise AssertionError(tokenizer)  # no kind has the format and is not here
+
+
+def _of_bytes(tokenizer: BytePairEncoder) -> dict[str, Any]:
+    """Return the values of a byte-level BPE; two tokens of one spelling raise :class:`BPEError`."""
+    if tokenizer.pattern is None:
+        raise BPEError("{name} is cut in a way that has no name here.", name=tokenizer.name)
+    model = merge_list(tokenizer.model)
     specials, added = tokenizer.special_tokens, tokenizer.added_tokens
-    vocabulary = spelled(tokenizer.model.tokens, {**specials, **added})
-    names = {token_id: spell(data) for token_id, data in tokenizer.model.tokens.items()}
-    values = {
+    vocabulary = spelled(model.tokens, {**specials, **added})
+    names = {token_id: spell(data) for token_id, data in model.tokens.items()}
+    return {
         "version": "1.0",
         "truncation": None,
         "padding": None,
@@ -50,7 +68,7 @@ def dumps(tokenizer: Tokenizer | ExtendedTokenizer) -> dict[str, bytes]:
             *({**added_token(token, at), "special": False} for token, at in added.items()),
         ],
         "normalizer": _normalizer_of(tokenizer),
-        "pre_tokenizer": _pre_tokenizer(tokenizer.pattern or "none"),
+        "pre_tokenizer": _pre_tokenizer(tokenizer.pattern),
         "post_processor": None,
         "decoder": _BYTE_LEVEL,
         "model": {
@@ -61,12 +79,11 @@ def dumps(tokenizer: Tokenizer | ExtendedTokenizer) -> dict[str, bytes]:
             "end_of_word_suffix": None,
             "fuse_unk": False,
             "byte_fallback": False,
-            "ignore_merges": bool(merge_list(tokenizer.model).whole),
+            "ignore_merges": bool(model.whole),
             "vocab": dict(sorted(vocabulary.items(), key=lambda item: item[1])),
-            "merges": [[names[merge.left], names[merge.right]] for merge in tokenizer.merges],
+            "merges": [[names[merge.left], names[merge.right]] for merge in model.merges],
         },
     }
-    return dumps_values(values)
 
 
 CONFIG = "tokenizer_config.json"

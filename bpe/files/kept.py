@@ -45,7 +45,7 @@ def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -
 
     normalise = None
     if facts["normaliser"] is not None:
-        from bpe.encoders.tokenizer_json import HuggingFaceNormaliser
+        from bpe.encoders.normalisers import HuggingFaceNormaliser
 
         normalise = HuggingFaceNormaliser(facts["normaliser"])
     return BytePairEncoder(

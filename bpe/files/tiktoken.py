@@ -6,12 +6,13 @@ So the ids are the ranks, and which two parts a token was made of is not written
 
 import base64
 import binascii
+from collections.abc import Mapping
+from itertools import zip_longest
 from pathlib import PurePath
 
 from bpe.algorithm.recipe import BYTES
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.merge_models import RankTable
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.merge_models import MergeList, RankTable, merge_list
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, compiled_pattern
 
@@ -28,34 +29,55 @@ _LARGEST_ID = 2**20 - 1
 _LONGEST_TOKEN = 1 << 16
 
 
-def dumps(tokenizer: Tokenizer) -> dict[str, bytes]:
+def dumps(tokenizer: BytePairEncoder) -> dict[str, bytes]:
     """Return the rank file, for ``tiktoken.Encoding`` with the pattern and special tokens.
 
-    It gives the same ids exactly if no two tokens have the same bytes and each one's bytes encode
-    to it: then two neighbours that join to a token are always the two parts of its merge, as
-    the text between their outer ends has been merged just as it would be alone. Otherwise, and
-    where there is a normalisation, :class:`BPEError`.
+    It gives the same ids exactly if the merges are those that follow from the ids as ranks, and
+    each token's bytes encode to it. Otherwise, and where text is normalised or tokens are found in
+    it that are not special, :class:`BPEError`.
     """
-    if tokenizer.recipe.normalisation != "none":
+    if tokenizer.normalises is not None:
         raise BPEError(
             "A rank file cannot say that text is normalised (“{normalisation}”). Use the format "
             "“huggingface” or “bpe”.",
-            normalisation=tokenizer.recipe.normalisation,
+            normalisation=tokenizer.normalises,
         )
-    seen: dict[bytes, int] = {}
-    lines = []
-    for token_id in (*range(BYTES), *(merge.new_id for merge in tokenizer.merges)):
-        data = tokenizer.vocabulary[token_id]
-        if tokenizer.encode_word(data) != [token_id] or data in seen:
-            raise BPEError(
-                "Token {token_id} ({token}) is not what its own bytes are encoded to, so that ids "
-                "cannot serve as ranks. Use the format “huggingface” or “bpe”.",
-                token_id=token_id,
-                token=data.decode("utf-8", "backslashreplace"),
-            )
-        seen[data] = token_id
-        lines.append(b"%s %d\n" % (base64.b64encode(data), token_id))
-    return {FILE: b"".join(lines)}
+    if tokenizer.added_tokens:
+        raise BPEError(
+            "A rank file has no tokens that are found in a text without being special, but {name} "
+            "has some. Use the format “huggingface”.",
+            name=tokenizer.name,
+        )
+    ranks = _as_ranks(tokenizer.model)
+    rows = sorted(ranks.items(), key=lambda item: item[1])
+    return {FILE: b"".join(b"%s %d\n" % (base64.b64encode(data), at) for data, at in rows)}
+
+
+def _as_ranks(model: MergeList | RankTable) -> Mapping[bytes, int]:
+    if isinstance(model, RankTable):
+        return model.by_bytes
+    ranks: dict[bytes, int] = {}
+    for token_id, data in model.tokens.items():
+        if data in ranks or model.encode_word(data) != [token_id]:
+            raise _no_rank(token_id, data)
+        ranks[data] = token_id
+    followed = merge_list(RankTable(ranks))
+    for ours, theirs in zip_longest(model.merges, followed.merges):
+        if ours is None or theirs is None or ours[:3] != theirs[:3]:
+            new = (ours or theirs).new_id
+            raise _no_rank(new, model.tokens[new])
+    if alone := next((at for data, at in followed.whole.items() if data not in model.whole), None):
+        raise _no_rank(alone, model.tokens[alone])
+    return ranks
+
+
+def _no_rank(token_id: int, data: bytes) -> BPEError:
+    return BPEError(
+        "Token {token_id} ({token}) is not what its own bytes are encoded to, so that ids "
+        "cannot serve as ranks. Use the format “huggingface” or “bpe”.",
+        token_id=token_id,
+        token=data.decode("utf-8", "backslashreplace"),
+    )
 
 
 def loads(content: bytes, *, name: str, pattern: str | None = None) -> BytePairEncoder:

@@ -1,0 +1,152 @@
+"""A SentencePiece model as ``tokenizer.json``: its steps in Hugging Face's parts, ids proved equal.
+
+SentencePiece says in one file what is done to spaces, which pieces there are and how sure of each
+it is; a ``tokenizer.json`` says it by a normalizer, a model and a decoder. Not all can be said
+there. So what is written encodes texts that are hard to cut before it leaves here, and where one
+id differs the model is refused.
+"""
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import tokenizers
+
+from bpe.encoders.base import METASPACE, Encoder
+from bpe.encoders.sentencepiece import (
+    BPE,
+    BYTE,
+    CONTROL,
+    NORMAL,
+    UNIGRAM,
+    UNKNOWN,
+    USER_DEFINED,
+    Model,
+    merges_of,
+)
+from bpe.errors import BPEError
+from bpe.reading import errors_as
+
+_NEVER = 10_000.0
+"""How much worse than the worst piece one is that text must not match."""
+
+HARD = (
+    *("", " ", "  ", " a", "a ", "Hello, world!", "two  spaces", " lead and trail ", "▁", "▁▁a ▁"),
+    *(
+        "你好，世界！",
+        "龘靐龖 𠀀",
+        "e\u0301 é ﬁ Ⅷ ㎏ ｆｕｌｌ",
+        "👩‍👩‍👧‍👦 👍🏽",
+        "한국어 ᄒ",
+        "\u200b\ufeff",
+    ),
+    *("a\tb\nc\r\nd\n\n\ne", "   \n  \n", "\u3000\u00a0x", "\x00\x7f\x85\u2028", "<0x41> <0xE4>"),
+    *("aaaaaaaaaaaaaaaaa", "1234567 3.14", "x = y ** 2  # z\n    return", "<table></td> [INST]"),
+    "It's the first day of the rest of your life; isn't it? " * 3,
+)
+
+
+def to_json(encoder: Encoder, model: Model) -> dict[str, Any]:
+    """Return the values of a ``tokenizer.json``; :class:`BPEError` where ids would differ."""
+    values: dict[str, Any] = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": list(_added(model)),
+        "normalizer": {"type": "Sequence", "normalizers": list(_normalizers(model))},
+        "pre_tokenizer": None,
+        "post_processor": None,
+        "decoder": {"type": "Sequence", "decoders": list(_decoders(model))},
+        "model": _model(model),
+    }
+    with errors_as("“{name}” is not a model that can be used: {reason}", name=encoder.name):
+        engine = tokenizers.Tokenizer.from_buffer(tokenizers_bytes(values))
+    engine.encode_special_tokens = True
+    for text in HARD:
+        if engine.encode(text, add_special_tokens=False).ids != encoder.encode_ordinary(text):
+            raise BPEError(
+                "{name} cannot be written for Hugging Face tokenizers, which would cut “{text}” "
+                "otherwise.",
+                name=encoder.name,
+                text=text,
+            )
+    return values
+
+
+def tokenizers_bytes(values: dict[str, Any]) -> bytes:
+    """Return values as the content of a file."""
+    return json.dumps(values).encode("utf-8", "surrogatepass")
+
+
+def _added(model: Model) -> Iterator[dict[str, Any]]:
+    for number, piece in enumerate(model.pieces):
+        if piece.type in (CONTROL, UNKNOWN, USER_DEFINED):
+            yield {
+                "id": number,
+                "content": piece.text,
+                "single_word": False,
+                "lstrip": False,
+                "rstrip": False,
+                "normalized": False,
+                "special": piece.type != USER_DEFINED,
+            }
+
+
+def _replace(pattern: dict[str, str], content: str) -> dict[str, Any]:
+    return {"type": "Replace", "pattern": pattern, "content": content}
+
+
+def _normalizers(model: Model) -> Iterator[dict[str, Any]]:
+    if model.charsmap:
+        table = base64.b64encode(model.charsmap).decode()
+        yield {"type": "Precompiled", "precompiled_charsmap": table}
+    if model.remove_extra_spaces:
+        yield _replace({"Regex": r"\A +| +\z"}, "")
+        yield _replace({"Regex": " {2,}"}, " ")
+    if model.dummy_prefix:
+        yield {"type": "Prepend", "prepend": METASPACE if model.escape else " "}
+    if model.escape:
+        yield _replace({"String": " "}, METASPACE)
+        if model.remove_extra_spaces:
+            yield _replace({"Regex": f"{METASPACE}+\\z"}, "")
+
+
+def _decoders(model: Model) -> Iterator[dict[str, Any]]:
+    yield _replace({"String": METASPACE}, " ")
+    if model.byte_fallback:
+        yield {"type": "ByteFallback"}
+    yield {"type": "Fuse"}
+    if model.dummy_prefix:
+        yield {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+
+
+def _model(model: Model) -> dict[str, Any]:
+    unknown = next(at for at, piece in enumerate(model.pieces) if piece.type == UNKNOWN)
+    if model.type == BPE:
+        vocabulary = {piece.text: at for at, piece in enumerate(model.pieces)}
+        texts = [piece.text for piece in model.pieces]
+        return {
+            "type": "BPE",
+            "dropout": None,
+            "unk_token": texts[unknown],
+            "continuing_subword_prefix": None,
+            "end_of_word_suffix": None,
+            "fuse_unk": True,
+            "byte_fallback": model.byte_fallback,
+            "ignore_merges": False,
+            "vocab": vocabulary,
+            "merges": [[texts[left], texts[right]] for left, right, *_ in merges_of(model)],
+        }
+    assert model.type == UNIGRAM
+    usable = [piece.score for piece in model.pieces if piece.type in (NORMAL, USER_DEFINED)]
+    never = min(usable, default=0.0) - _NEVER
+    hidden = (CONTROL, BYTE)
+    return {
+        "type": "Unigram",
+        "unk_id": unknown,
+        "byte_fallback": model.byte_fallback,
+        "vocab": [
+            [piece.text, never if piece.type in hidden else piece.score] for piece in model.pieces
+        ],
+    }

@@ -1,0 +1,123 @@
+"""Whatever can be loaded is saved with the same ids in every format, or refused with the reason."""
+
+import base64
+import json
+from functools import cache
+
+import pytest
+import tiktoken
+import tokenizers
+
+import bpe
+from bpe import files
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS
+
+HOSTILE = (
+    *("", " ", "Hello  world! I'm 123456 \n\n x", "  lead ", "a\tb\r\n\n c   ", "<|x|> <s>"),
+    *(
+        "你好，世界！龘靐 𠀀",
+        "e\u0301 ﬁ 👩‍👩‍👧",
+        "▁▁a ▁",
+        "aaaaaaaaaaaaaaaa",
+        "ABCdef 3.14 = y ** 2",
+    ),
+)
+CORPUS = ["low lower lowest newest widest 看路灯看路 "] * 3
+
+
+@cache
+def loaded(source: str) -> Encoder:
+    """Return a tokenizer as it comes from each place that one can come from."""
+    recipe = bpe.Recipe(vocabulary_size=300, special_tokens=("<|end|>",))
+    trained = bpe.train(CORPUS, recipe)
+    match source:
+        case "trained" | "extended" | "characters":
+            if source == "extended":
+                return bpe.train(CORPUS, bpe.Recipe(merges=5), start=trained)
+            if source == "characters":
+                return bpe.train(CORPUS, bpe.Recipe(algorithm="character-bpe", merges=9))
+            return trained
+        case "huggingface" | "gpt2" | "tiktoken":
+            return files.loads(files.dumps(trained, source), pattern="gpt2")
+        case "wordpiece":
+            return bpe.train(CORPUS, bpe.Recipe(algorithm="wordpiece", vocabulary_size=60))
+    return bpe.encoding(source.removesuffix(" encoding"))
+
+
+SOURCES = (
+    *("trained", "extended", "characters", "huggingface", "gpt2", "tiktoken", "wordpiece"),
+    *("gpt2 encoding", "cl100k_base", "mistral_v2", "llama2"),
+)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("format", files.FORMATS)
+def test_every_tokenizer_in_every_format(source, format):
+    encoder = loaded(source)
+    try:
+        written = files.dumps(encoder, format)
+    except BPEError as error:
+        reason = str(error)
+        assert "format" in reason or "Choose one of" in reason
+        return
+    for text in HOSTILE:
+        if source == "characters":
+            continue  # some characters are unknown
+        expected = encoder.encode_ordinary(text)
+        assert ids_in(format, written, encoder, text) == expected
+
+
+def ids_in(format: str, written: dict[str, bytes], encoder: Encoder, text: str) -> list[int]:
+    match format:
+        case "huggingface":
+            engine = huggingface(written["tokenizer.json"])
+            return list(engine.encode(text, add_special_tokens=False).ids)
+        case "tiktoken":
+            lines = written["tokenizer.tiktoken"].splitlines()
+            ranks = {base64.b64decode(data): int(at) for data, at in map(bytes.split, lines)}
+            pattern = PATTERNS[encoder.pattern]
+            engine = tiktoken.Encoding(
+                "x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}
+            )
+            return engine.encode_ordinary(text)
+    return files.loads(written).encode_ordinary(text)
+
+
+@cache
+def huggingface(content: bytes):
+    engine = tokenizers.Tokenizer.from_buffer(content)
+    engine.encode_special_tokens = True
+    return engine
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_special_tokens_can_be_added_to_whatever_was_loaded(source):
+    encoder = loaded(source)
+    more = encoder.with_special_tokens("<|mine|>", "<|yours|>")
+    size = len(encoder)
+    ids = more.encode("<|mine|>low<|yours|>", allowed_special="all")
+    assert (ids[0], ids[-1]) == (size, size + 1)
+    assert ids[1:-1] == encoder.encode("low")
+    assert more.decode([size]).strip() == "<|mine|>"
+    with pytest.raises(BPEError, match="by itself"):
+        encoder.with_special_tokens(["<a>"])
+
+
+@pytest.mark.parametrize("source", ["llama2", "huggingface"])
+def test_offsets_are_those_of_hugging_face(source):
+    encoder = loaded(source)
+    engine = huggingface(files.dumps(encoder, "huggingface")["tokenizer.json"])
+    for text in (*HOSTILE, " Hello  World, foo"):
+        ids, spans = encoder.encode_with_offsets(text, disallowed_special=())
+        theirs = engine.encode(text, add_special_tokens=False)
+        assert ids == theirs.ids
+        assert spans == theirs.offsets
+
+
+def test_a_file_called_tokenizer_json_is_hugging_faces(tmp_path):
+    bpe.save(loaded("trained"), tmp_path / "tokenizer.json")
+    tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    bpe.save(loaded("trained"), tmp_path / "mine.json")
+    assert json.loads((tmp_path / "mine.json").read_text())["format"] == "bpe-playground"
