@@ -41,15 +41,6 @@ FLOORS = {
 }
 """The packages from the ground up: each may import those before it, never those behind it."""
 
-EXCEPTIONS = {
-    ("bpe.files.push", "bpe.analysis.metrics"),
-    ("bpe.files.push", "bpe.analysis.segmentation"),
-}
-"""Imports that go up and are still to be removed."""
-
-RINGS = ()
-"""Where files still import each other in a circle."""
-
 
 @cache
 def modules() -> dict[str, Path]:
@@ -94,8 +85,7 @@ def test_packages_import_only_lower_ones(base):
         for module, other, package, above in rooms(base)
         if package != "__main__" and height[above] > height[package]
     }
-    expected = {(module, other) for module, other in EXCEPTIONS if module.startswith(base)}
-    assert upwards == expected  # one that is gone leaves the list
+    assert upwards == set()
 
 
 def test_no_page_draws_with_what_another_draws():
@@ -108,12 +98,7 @@ def test_no_page_draws_with_what_another_draws():
 
 
 def test_no_two_files_import_each_other_in_a_circle():
-    graph = {
-        module: {other for other in imported if (module, other) not in EXCEPTIONS}
-        for module, imported in imports_of_all().items()
-        if not module.startswith(RINGS)
-    }
-    TopologicalSorter(graph).prepare()  # names the first circle it finds
+    TopologicalSorter(imports_of_all()).prepare()  # names the first circle it finds
 
 
 @each(sorted((ROOT / "bpe").rglob("*.py")))

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 import bpe
+from bpe.analysis import figures
 from bpe.cli.input import Refused
 from bpe.cli.output import as_json, print_values
 from bpe.files import push as pushing
@@ -54,6 +55,11 @@ def push(
     elif not (token := os.environ.get(token_env, "")):
         raise Refused(f"There is no token: set {token_env}, or give --token-file.")
     address = pushing.to_hub(
-        bpe.load(file), repository, token=token, private=not public, update=update
+        bpe.load(file),
+        repository,
+        token=token,
+        private=not public,
+        update=update,
+        measure=figures.as_markdown,
     )
     print_values({"repository": address}, as_json)

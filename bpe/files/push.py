@@ -8,7 +8,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bpe.encoders.base import Encoder
@@ -20,8 +20,10 @@ from bpe.errors import BPEError
 from bpe.files.hub import HUB
 
 Pushed = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
+Measure = Callable[[Encoder], Sequence[str]]
+"""Returns lines of Markdown about a tokenizer, as :func:`bpe.analysis.figures.as_markdown` does."""
 OnStep = Callable[[str], object]
-"""Hears ``"measuring"``, ``"creating"`` and ``"uploading"``, over and over while it lasts."""
+"""Called with ``"measuring"``, ``"creating"`` and ``"uploading"``, over and over while it lasts."""
 
 _PART = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?"
 _REPOSITORY = re.compile(f"{_PART}/{_PART}")
@@ -37,15 +39,16 @@ def to_hub(
     private: bool = True,
     update: bool = False,
     timeout: float = 60,
+    measure: Measure = lambda tokenizer: (),
     on_step: OnStep = lambda step: None,
 ) -> str:
     """Put a tokenizer into a repository ``owner/name`` of the Hub and return its address.
 
     There are ``tokenizer.json``, ``tokenizer_config.json`` and a README with the recipe, the
-    digests and measured figures, under ``title`` or the tokenizer's name. The repository is made;
-    one that exists is changed only with ``update``, and stays as private as it is. ``on_step`` is
-    called in this thread and may raise to stop waiting. What the Hub refuses, and no answer within
-    ``timeout`` seconds, raise :class:`BPEError`.
+    digests and what ``measure`` says, under ``title`` or the tokenizer's name. The repository is
+    made; one that exists is changed only with ``update``, and stays as private as it is.
+    ``on_step`` is called in this thread and may raise to stop waiting. What the Hub refuses, and
+    no answer within ``timeout`` seconds, raise :class:`BPEError`.
     """
     check_repository(repository)
     token = token.strip()
@@ -54,7 +57,7 @@ def to_hub(
             "That is no access token of the Hub. Make one there with the right to write."
         )
     on_step("measuring")
-    files = files_of(tokenizer, repository, title)
+    files = files_of(tokenizer, repository, title, measure(tokenizer))
     work = _Work(repository, files, token, private=private, update=update)
     thread = threading.Thread(target=work.run, name="push to the Hub", daemon=True)
     thread.start()
@@ -87,7 +90,9 @@ def check_repository(repository: str) -> None:
         )
 
 
-def files_of(tokenizer: Encoder, repository: str, title: str | None = None) -> dict[str, bytes]:
+def files_of(
+    tokenizer: Encoder, repository: str, title: str | None = None, measured: Sequence[str] = ()
+) -> dict[str, bytes]:
     """Return what is put on the Hub, by file name."""
     from bpe import files
     from bpe.files import huggingface
@@ -97,12 +102,14 @@ def files_of(tokenizer: Encoder, repository: str, title: str | None = None) -> d
     return {
         **files.dumps(tokenizer, "huggingface"),
         **huggingface.dumps_config(tokenizer),
-        "README.md": card(tokenizer, repository, title).encode("utf-8", "replace"),
+        "README.md": card(tokenizer, repository, title, measured).encode("utf-8", "replace"),
     }
 
 
-def card(tokenizer: Encoder, repository: str, title: str | None = None) -> str:
-    """Return the README: recipe, digests, and figures measured on our own sample texts."""
+def card(
+    tokenizer: Encoder, repository: str, title: str | None = None, measured: Sequence[str] = ()
+) -> str:
+    """Return the README: recipe, digests, and ``measured``, lines of Markdown."""
     lines = [
         "---",
         "library_name: tokenizers",
@@ -130,11 +137,7 @@ def card(tokenizer: Encoder, repository: str, title: str | None = None) -> str:
         ]
     lines += [
         "",
-        "Measured on the sample texts of BPE Playground:",
-        "",
-        "| | Chinese | English |",
-        "|---|---:|---:|",
-        *_measured(tokenizer),
+        *measured,
         "",
         "```python",
         "from tokenizers import Tokenizer",
@@ -143,23 +146,6 @@ def card(tokenizer: Encoder, repository: str, title: str | None = None) -> str:
         "```",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _measured(tokenizer: Encoder) -> list[str]:
-    from bpe.analysis import metrics
-    from bpe.analysis.segmentation import segment
-    from bpe.documents import samples
-
-    try:
-        zh, en = ([segment(tokenizer, samples.corpus(language))] for language in ("zh", "en"))
-    except BPEError:  # a character that it does not know
-        return ["| Tokens | – | – |"]
-    return [
-        f"| Tokens | {len(zh[0]):,} | {len(en[0]):,} |",
-        f"| Bytes per token | {metrics.bytes_per_token(zh):.2f} "
-        f"| {metrics.bytes_per_token(en):.2f} |",
-        f"| Tokens per 汉字 | {metrics.tokens_per_hanzi(zh):.2f} | – |",
-    ]
 
 
 def _code(text: str) -> str:

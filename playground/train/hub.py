@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from bpe.analysis import figures
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.files import push
@@ -88,6 +89,7 @@ def _push(
             private=private,
             update=update,
             timeout=_SECONDS,
+            measure=figures.as_markdown,
             on_step=say,
         )
     except BPEError as error:

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 import bpe
 from bpe import files
+from bpe.analysis import figures
 from bpe.cli import cli
 from bpe.errors import BPEError
 from bpe.files import push
@@ -100,7 +101,13 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
 
 def test_a_tokenizer_is_pushed_with_its_readme(hub: Hub) -> None:
     steps: list[str] = []
-    address = push.to_hub(TOKENIZER, "somebody/small", token=f" {TOKEN}\n", on_step=steps.append)
+    address = push.to_hub(
+        TOKENIZER,
+        "somebody/small",
+        token=f" {TOKEN}\n",
+        measure=figures.as_markdown,
+        on_step=steps.append,
+    )
     assert address == f"http://127.0.0.1:{hub.server_port}/somebody/small"
     assert hub.private == {"somebody/small": True}
     assert steps[:2] == ["measuring", "creating"]
