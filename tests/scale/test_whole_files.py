@@ -65,20 +65,20 @@ def test_ids_that_are_not_as_they_were_written_are_written_again(
 
 def test_any_flipped_bit_in_counts_is_found(corpus, tmp_path, caplog):
     keep = tmp_path / "keep"
-    expected = dict(bpe.count_words(corpus, Recipe(), keep=keep))
+    expected = dict(bpe.count_files(corpus, Recipe(), keep=keep))
     (path,) = keep.glob("*.parquet")
     data = path.read_bytes()
     for at in np.random.default_rng(7).integers(0, len(data), 60).tolist():
         flipped = bytearray(data)
         flipped[at] ^= 1 << at % 8
         path.write_bytes(flipped)
-        assert dict(bpe.count_words(corpus, Recipe(), keep=keep)) == expected, at
+        assert dict(bpe.count_files(corpus, Recipe(), keep=keep)) == expected, at
     path.write_bytes(data)
 
 
 def test_a_changed_file_of_counts_is_refused_where_it_cannot_be_counted_again(corpus, tmp_path):
     path = tmp_path / "a.counts.parquet"
-    words = bpe.count_words(corpus, Recipe())
+    words = bpe.count_files(corpus, Recipe())
     count_files.write(count_files.parts_of(words), words.counted, str(path))
     data = path.read_bytes()
     at = data.index(b'"documents": 500')

@@ -63,8 +63,8 @@ def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
     loaded = bpe.load(path)
     for text in CORPUS:
         assert loaded.encode(text) == trained[algorithm].encode(text)
-    with pytest.raises(BPEError, match="Use the format “huggingface”"):
-        bpe.save(trained[algorithm], path)
+    with pytest.raises(BPEError, match="Choose one of: huggingface"):
+        bpe.save(trained[algorithm], path, format="bpe")
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
