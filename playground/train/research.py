@@ -160,7 +160,7 @@ def _show(chosen: str, made: Tried, texts: Sequence[str]) -> None:
     session.rename(_CODE, _names()[chosen])
     parity = chosen == "parity"
     names = {
-        "zh": _("Chinese, held out") if parity else _("Lines with Chinese, held out"),
+        "zh": _("Chinese, held out") if parity else _("Chinese lines, held out"),
         "other": _("English, held out") if parity else _("Other lines, held out"),
     }
     rows: list[tuple[str, int, int]] = [

@@ -132,7 +132,7 @@ def _savings(mine: Mine) -> None:
             _("Dollars for a million tokens"), "mine_price", most=1000.0, step=0.1, empty="1.00"
         )
     each = 1.0 if price is None else price
-    names = {"zh": _("Lines with Chinese"), "other": _("Other lines")}
+    names = {"zh": _("Chinese lines"), "other": _("Other lines")}
     rows = [
         (names[row.kind], row.before, row.after, 1 - row.after / row.before) for row in mine.saved
     ]
