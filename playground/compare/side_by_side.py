@@ -107,7 +107,7 @@ def measure(segmentation: Segmentation, text: str) -> str:
     if len(text) > _MEASURED:
         return ""
     if text_choice.language(text) == "zh" and count_hanzi(text):
-        return _("{ratio:.2f} per 汉字").format(ratio=tokens_per_hanzi([segmentation]))
+        return _("{ratio:.2f} per character").format(ratio=tokens_per_hanzi([segmentation]))
     words = len(english_words(text))
     return _("{ratio:.2f} per word").format(ratio=len(segmentation) / words) if words else ""
 

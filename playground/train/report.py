@@ -31,7 +31,7 @@ def markdown(trained: Trained, corpus: Corpus, name: str) -> str:
                 (_("Documents"), f"{len(corpus.texts):,}"),
                 (_("Characters"), f"{corpus.characters:,}"),
                 (_("Size"), size_text(corpus.size)),
-                ("汉字", f"{corpus.hanzi / max(corpus.characters, 1):.1%}"),
+                (_("Chinese characters"), f"{corpus.hanzi / max(corpus.characters, 1):.1%}"),
                 (_("Digest"), _code(trained.corpus_digest)),
             ],
         ),

@@ -8,7 +8,7 @@ from bpe.analysis.segmentation import Segmentation
 
 def bytes_per_token(segmentations: Iterable[Segmentation]) -> float:
     """Σ UTF-8 bytes / Σ tokens, in use since GPT-2. Compare tokenizers with it, not languages: a
-    汉字 has three bytes.
+    Chinese character has three bytes.
     """
     size = tokens = 0
     for segmentation in segmentations:
@@ -36,8 +36,8 @@ def nsl(tokens: int, tokens_of_base: int) -> float:
 
 
 def effective_window(window: int, tokens_per_unit: float) -> float:
-    """Context window / tokens for each 汉字, or for each word without the punctuation around it.
-    Our own measure.
+    """Context window / tokens for each Chinese character, or for each word without the punctuation
+    around it. Our own measure.
 
     >>> effective_window(128_000, 1.6)
     80000.0

@@ -31,8 +31,8 @@ def count_hanzi(text: str) -> int:
 
 
 def tokens_per_hanzi(segmentations: Iterable[Segmentation]) -> float:
-    """Σ tokens of 汉字 / Σ 汉字; a token counts for the share of its bytes that belong to 汉字.
-    Our own measure.
+    """Σ tokens of Chinese characters / Σ Chinese characters; a token counts for the share of its
+    bytes that belong to them. Our own measure.
 
     So punctuation, digits and English words in the text do not count, and a token "世界，" counts
     for two thirds. The 汉字 are those of the text that the tokens spell.
@@ -67,8 +67,8 @@ class Coverage:
 
 
 def hanzi_coverage(encoder: Encoder, characters: str = GB2312_LEVEL_1) -> Coverage:
-    """The share of the 3,755 汉字 of GB 2312 level 1 that are one token, each encoded alone. Our
-    own measure.
+    """The share of the 3,755 Chinese characters of GB 2312 level 1 that are one token, each encoded
+    alone. Our own measure.
 
     A token counts if it holds a byte of the character, so a space that the encoder puts in front
     of a text does not. The list is our choice; any other can be given.

@@ -43,7 +43,7 @@ def show(encoders: Encoders) -> None:
     questions: dict[str, tuple[str, Callable[[Encoders, ParallelTexts], None]]] = {
         "premium": (_("Premium"), _premium),
         "tokens": (_("What a token holds"), _tokens),
-        "hanzi": (_("汉字"), _hanzi),
+        "hanzi": (_("Chinese characters"), _hanzi),
         "lengths": (_("Token lengths"), _lengths),
         "kinds": (_("Kinds of text"), _kinds),
         "table": (_("All metrics"), table.show),
@@ -173,24 +173,24 @@ def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
         return
     answers = [
         Answer(
-            _("How many tokens does a 汉字 take in these texts?"),
+            _("How many tokens does a Chinese character take in these texts?"),
             summaries.per_hanzi(found),
             partial(
                 token_charts.per_hanzi,
                 token_charts.frame(found, "tokens_per_hanzi"),
                 _by(found, "tokens_per_hanzi"),
             ),
-            _("Tokens per 汉字 of each tokenizer, with a line at one"),
+            _("Tokens per Chinese character of each tokenizer, with a line at one"),
         )
     ]
     if covered := measures.coverages(encoders):
         order = sorted(covered, key=lambda name: -covered[name].share(1))
         answers.append(
             Answer(
-                _("Which common 汉字 are tokens of their own?"),
+                _("Which common Chinese characters are tokens of their own?"),
                 summaries.coverage(covered),
                 partial(token_charts.coverage, covered, order),
-                _("Share of 3,755 common 汉字 that are one, two or more tokens"),
+                _("Share of 3,755 common Chinese characters that are one, two or more tokens"),
             )
         )
     _draw(*answers)

@@ -121,7 +121,7 @@ def coverages(encoders: Mapping[str, Encoder]) -> dict[str, Coverage]:
             ("coverage",), lambda: metrics.hanzi_coverage(encoder), memory=2_000, of=(encoder,)
         )
 
-    return tokenizers.each(encoders, _("Encoding 3,755 汉字 with {name}…"), measure)
+    return tokenizers.each(encoders, _("Encoding 3,755 Chinese characters with {name}…"), measure)
 
 
 def count_frame(found: Mapping[str, Premium]) -> pd.DataFrame:

@@ -70,8 +70,8 @@ def bytes_per_token(found: Languages) -> str:
     }
     return _(
         "A token carries most with {zh} in Chinese, {zh_bytes:.2f} bytes or {characters:.2f} "
-        "汉字, and with {en} in English, {en_bytes:.2f} bytes. Most Chinese characters take "
-        "three bytes, so compare tokenizers and not languages."
+        "Chinese characters, and with {en} in English, {en_bytes:.2f} bytes. Most Chinese "
+        "characters take three bytes, so compare tokenizers and not languages."
     ).format(
         zh=plain(best["zh"]),
         zh_bytes=found[best["zh"]]["zh"].bytes_per_token,
@@ -105,9 +105,12 @@ def per_hanzi(found: Languages) -> str:
     values = {name: languages["zh"].tokens_per_hanzi for name, languages in found.items()}
     values = {name: value for name, value in values.items() if value == value}
     if not values:
-        return _("There are no 汉字 in these texts.")
+        return _("There are no Chinese characters in these texts.")
     least, most = _ends(values)
-    text = _("{name} spends {value:.2f} tokens on a 汉字; 100 tokens hold {held:.0f} of them.")
+    text = _(
+        "{name} spends {value:.2f} tokens on a Chinese character; 100 tokens hold "
+        "{held:.0f} of them."
+    )
     said = text.format(name=plain(least), value=values[least], held=100 / values[least])
     if least == most:
         return said
@@ -122,7 +125,9 @@ def per_hanzi(found: Languages) -> str:
 def coverage(found: Mapping[str, Coverage]) -> str:
     """Say who knows the most common 汉字 as tokens of their own."""
     least, most = _ends({name: figure.share(1) for name, figure in found.items()})
-    text = _("{name} has {count} of the {all} common 汉字 as single tokens, {share:.1%}.").format(
+    text = _(
+        "{name} has {count} of the {all} common Chinese characters as single tokens, {share:.1%}."
+    ).format(
         name=plain(most),
         count=f"{found[most].counts.get(1, 0):,}",
         all=f"{found[most].characters:,}",

@@ -63,14 +63,14 @@ def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
         x=alt.X(
             "share:Q",
             stack="zero",
-            title=_("Share of the 3,755 common 汉字 (GB 2312 level 1)"),
+            title=_("Share of the 3,755 common Chinese characters (GB 2312 level 1)"),
             axis=alt.Axis(format="%", tickCount=5),
             scale=alt.Scale(domain=[0, 1]),
         ),
         order=alt.Order("order:Q"),
         tooltip=[
             alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            alt.Tooltip("kind:N", title=_("One 汉字 is")),
+            alt.Tooltip("kind:N", title=_("One Chinese character is")),
             alt.Tooltip("share:Q", title=_("Share"), format=".1%"),
         ],
     )

@@ -47,7 +47,7 @@ def _longest(encoders: Mapping[str, Encoder]) -> None:
     )
     lengths = {name: tokens[0][1] for name, tokens in columns.items() if tokens}
     if not lengths:
-        st.markdown(_("None of these vocabularies has a token of whole 汉字."))
+        st.markdown(_("None of these vocabularies has a token of whole Chinese characters."))
         return
     st.markdown(
         _("{name} has the longest: {characters} characters in one token.").format(
@@ -66,7 +66,8 @@ def _longest(encoders: Mapping[str, Encoder]) -> None:
         frame.fillna(""),
         {},
         alt_text=_(
-            "The longest tokens of 汉字 in each vocabulary, with their number of characters"
+            "The longest tokens of Chinese characters in each vocabulary, with their number "
+            "of characters"
         ),
         most_height=420,
     )

@@ -91,7 +91,7 @@ def download(known: Vocabulary, chosen: Indices, name: str, *, key: str) -> None
 def scripts() -> dict[str, str]:
     """Return the scripts in the reader's language."""
     return {
-        "han": _("汉字"),
+        "han": _("Chinese characters"),
         "latin": _("Latin"),
         "kana": _("Kana"),
         "hangul": _("Hangul"),

@@ -193,7 +193,7 @@ def show_table(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
             "share": tables.number(_("Share of context window"), form="percent"),
             "fits": tables.text(_("Fits the window")),
             "free": tables.number(_("Tokens still free")),
-            "hanzi": tables.number(_("or 汉字")),
+            "hanzi": tables.number(_("or Chinese characters")),
             "words": tables.number(_("or English words")),
             "zh_pages": tables.number(_("Chinese pages"), form="%,.1f"),
             "en_pages": tables.number(_("English pages"), form="%,.1f"),
@@ -204,8 +204,10 @@ def show_table(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
     )
     st.caption(
         _(
-            "汉字 and words are measured with each model's tokenizer on our samples; a page is "
-            "{hanzi} 汉字 or {words} English words. Either all Chinese or all English fits, "
+            "Chinese characters and words are measured with each model's tokenizer on our "
+            "samples; a page is "
+            "{hanzi} Chinese characters or {words} English words. Either all Chinese or all "
+            "English fits, "
             "not both."
         ).format(hanzi=pricing.HANZI_PER_PAGE, words=pricing.WORDS_PER_PAGE)
     )

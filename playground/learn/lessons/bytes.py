@@ -64,17 +64,20 @@ def _cards() -> list[Card]:
             "rows 0,1", 0,
         ),
         Card(
-            _("E4 B8 AD is 中. The first merges on Chinese join bytes that many 汉字 share, as "
+            _("E4 B8 AD is 中. The first merges on Chinese join bytes that many Chinese "
+                "characters share, as "
               "E4 B8. Such a token is no character yet, only the beginning of one."),
             "rows 2", 60,
         ),
         Card(
-            _("Frequent 汉字 become whole: drag on and see 一, 中, 人 close up. Two merges pay for "
-              "one 汉字 where a letter needs none."),
+            _("Frequent Chinese characters become whole: drag on and see 一, 中, 人 close up. "
+                "Two merges pay for "
+              "one Chinese character where a letter needs none."),
             "transport", 500,
         ),
         Card(
-            _("Later the 汉字 join into words. A token may end inside a character, but never has "
+            _("Later the Chinese characters join into words. A token may end inside a "
+                "character, but never has "
               "to: a merge knows bytes, not characters."),
             "transport", corpora.MERGES,
         ),
@@ -153,7 +156,7 @@ def _puzzle_of_one_token() -> None:
         ),
         _("Your corpus"),
         check,
-        hint=_("Count every time that the four 汉字 have to occur."),
+        hint=_("Count every time that the four characters have to occur."),
     )
 
 

@@ -71,7 +71,7 @@ def _curve() -> None:
         *(Column(_("our samples"), f"{size:,}") for size in SIZES),
         *(Column(_NAMES[name], f"{catalog.facts(name).vocabulary_size:,}") for name in _PRODUCTION),
     ]
-    st.markdown(f"**{_('Tokens per 汉字, by tokenizer and size of its vocabulary')}**")
+    st.markdown(f"**{_('Tokens per Chinese character, by tokenizer and size of its vocabulary')}**")
     placed = guess(
         columns, per_hanzi, key="chinese guess", most=4.0, placed=progress().numbers(_CODE)
     )
@@ -93,7 +93,8 @@ def _curve() -> None:
         + "\n\n"
         + _(
             "And more **of what**: Llama 2 has {size} entries and still spends {llama:.1f} tokens "
-            "on a 汉字, GPT-4 with three times as many {gpt:.1f}, DeepSeek {deepseek:.2f}. What a "
+            "on a Chinese character, GPT-4 with three times as many {gpt:.1f}, DeepSeek "
+            "{deepseek:.2f}. What a "
             "tokenizer was trained on matters more than how large it is."
         ).format(
             size=f"{catalog.facts('llama2').vocabulary_size:,}",
@@ -212,14 +213,14 @@ def _puzzle() -> None:
         result = cheaper_in_chinese(catalog.encoding("cl100k_base"), zh, en)
         if count_hanzi(zh) < 4 or result.problem in ("no Chinese", "no English"):
             return Verdict(
-                False, _("Chinese of at least four 汉字, then =, then the same in English.")
+                False, _("Chinese of at least four characters, then =, then the same in English.")
             )
         values = {"zh": result.chinese_tokens, "en": result.english_tokens}
         if result.solved:
             said = _("Chinese {zh}, English {en} tokens: it can be done.")
             return Verdict(True, said.format(**values))
         said = _(
-            "Chinese {zh}, English {en} tokens. Try a saying: four 汉字 that English has to "
+            "Chinese {zh}, English {en} tokens. Try a saying: four characters that English has to "
             "spell out."
         )
         return Verdict(False, said.format(**values))

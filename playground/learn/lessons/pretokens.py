@@ -175,7 +175,8 @@ def _cards() -> list[Card]:
             "rows 0,1,3", len(_AT),
         ),
         Card(
-            _("Now change the last pattern but one. `\\p{Han}` alone cuts every 汉字 off: then no "
+            _("Now change the last pattern but one. `\\p{Han}` alone cuts every Chinese "
+                "character off: then no "
               "Chinese token is ever longer than one character."),
             "rows 5", len(_AT) - 1,
         ),
@@ -188,7 +189,8 @@ def _bet() -> None:
     def answer() -> Answer:
         zh, en = len(pieces(chinese, "gpt2")), len(pieces(english, "gpt2"))
         why = _(
-            "{zh} and {en}. A run of letters is one piece, and 汉字 count as letters. What is "
+            "{zh} and {en}. A run of letters is one piece, and Chinese characters count as "
+            "letters. What is "
             "a phrase to us is one word to the pattern."
         ).format(zh=zh, en=en)
         return Answer({f"{zh}-{en}"}, why)

@@ -79,7 +79,8 @@ def _probes() -> list[_Probe]:
         ),
         _Probe(
             "龘 𰻝",
-            _("Rare 汉字 fall back to bytes: two tokens for 龘, four for 𰻝. Nothing is lost, but "
+            _("Rare Chinese characters fall back to bytes: two tokens for 龘, four for 𰻝. "
+                "Nothing is lost, but "
               "the model has to spell them."),
         ),
         _Probe(
@@ -239,7 +240,8 @@ def _puzzle() -> None:
         _("one = other"),
         check,
         hint=_(
-            "Other alphabets have letters that look like Latin ones, and some 汉字 have a twin."
+            "Other alphabets have letters that look like Latin ones, and some Chinese "
+            "characters have a twin."
         ),
     )
 

@@ -177,7 +177,7 @@ def labels() -> dict[str, Any]:
         "lastMerges": _("The last merges"),
         "byScript": _("The vocabulary by script"),
         "scripts": {
-            "han": _("汉字"),
+            "han": _("Chinese characters"),
             "latin": _("Latin letters"),
             "mixed": _("Chinese mixed with others"),
             "digits": _("digits"),
