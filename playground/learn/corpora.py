@@ -9,7 +9,7 @@ from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.merging import merge_by_heap
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.documents import samples
-from bpe.teaching.codes import split_words
+from bpe.teaching.lessons import split_words
 from bpe.text.pretokenize import count_words, split
 from bpe.text.unicode import scalar_text
 from bpe.training.train import Training

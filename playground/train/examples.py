@@ -37,7 +37,7 @@ def examples() -> dict[str, tuple[str, str, Recipe]]:
             lesson.text or json.dumps(dict(lesson.counts), ensure_ascii=False),
             lesson.recipe,
         )
-        for lesson in LESSONS
+        for lesson in LESSONS.values()
         if lesson.recipe and lesson.code != "own-merges"  # which encodes, and trains nothing
     }
     return {**lessons, **OWN}

@@ -11,6 +11,7 @@ import pytest
 
 from bpe.analysis.metrics import definition
 from bpe.pricing import all_messages
+from bpe.teaching.lessons import LESSONS
 from playground.compare.languages.table import METRICS
 from playground.ui.i18n import plain
 from tests.each import each
@@ -30,6 +31,11 @@ CALLS = {"_", *RAISING}
 def messages_in_code() -> dict[str, str]:
     """Message id to the place where it is used first."""
     found: dict[str, str] = dict.fromkeys(all_messages(), "bpe/pricing/messages.py")
+    found |= {
+        text: "bpe/teaching/lessons.toml"
+        for lesson in LESSONS.values()
+        for text in lesson.messages()
+    }
     found |= {definition(metric): "bpe/analysis/metrics" for metric in METRICS.values()}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -16,7 +16,7 @@ from bpe.algorithm.encoding_steps import (
 )
 from bpe.encoders import catalog
 from bpe.encoders.trained import Tokenizer
-from bpe.teaching import lessons as notes
+from bpe.teaching.lessons import LESSONS
 from bpe.text.pretokenize import split
 from playground import session
 from playground.encoding_view import Other, encoding_view
@@ -169,7 +169,7 @@ def _fixed_ways(name: str) -> _Ways:
     if name == "note":
         ranks = {
             (left.encode(), right.encode()): rank
-            for left, right, rank in notes.lesson("tech-ranks").ranks
+            for left, right, rank in LESSONS["tech-ranks"].ranks
         }
         merges = tuple(sorted(ranks, key=ranks.__getitem__))
         made = frozenset(left + right for left, right in merges)

@@ -5,7 +5,7 @@ import json
 import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
-from bpe.teaching.rounds import Rounds, rounds
+from bpe.teaching.changes import Work, work
 from bpe.text.pretokenize import count_words
 from bpe.text.unicode import scalar_text
 from playground.learn import asking, corpora, race
@@ -41,7 +41,7 @@ def draw() -> None:
     )
     if placed is not None:
         progress().bets.setdefault(_CODE, json.dumps([round(value) for value in placed]))
-        counted, looked = work()
+        counted, looked = (sum(numbers) for numbers in zip(*_work(), strict=True))
         st.markdown(
             _(
                 "Over {merges} merges of our samples the definition counts **{counted}** "
@@ -58,22 +58,15 @@ def draw() -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _watched() -> Rounds:
-    return rounds(count_words([corpora.sample_text()], corpora.PATTERN), Recipe(merges=MERGES))
+def _work() -> list[Work]:
+    return work(count_words([corpora.sample_text()], corpora.PATTERN), Recipe(merges=MERGES))
 
 
 @st.cache_data(show_spinner=False)
 def shares() -> list[float]:
     """Return the percentage of neighbours that the incremental learner looks at, per merge."""
-    events = _watched().events
-    return [100 * events[step - 1].visited / events[step - 1].recounted for step in _AT]
-
-
-@st.cache_data(show_spinner=False)
-def work() -> tuple[int, int]:
-    """Return how many neighbours the definition counts in all, and the incremental learner."""
-    events = _watched().events
-    return sum(event.recounted for event in events), sum(event.visited for event in events)
+    merges = _work()
+    return [100 * merges[step - 1].visited / merges[step - 1].recounted for step in _AT]
 
 
 def _puzzle() -> None:
@@ -81,11 +74,12 @@ def _puzzle() -> None:
         text = scalar_text(answer[:_LONGEST])
         if len(text) < 10:
             return Verdict(False, _("At least ten characters, please."))
-        events = rounds(count_words([text], corpora.PATTERN), Recipe(merges=1)).events
-        if not events:
+        first = work(count_words([text], corpora.PATTERN), Recipe(merges=1))
+        if not first:
             return Verdict(False, _("There is no pair in this text."))
-        values = {"looked": events[0].visited, "counted": events[0].recounted}
-        if events[0].visited >= events[0].recounted:
+        counted, looked = first[0]
+        values = {"looked": looked, "counted": counted}
+        if looked >= counted:
             return Verdict(
                 True,
                 _(

@@ -6,9 +6,8 @@ import streamlit as st
 
 from bpe.algorithm.character import apply_merges
 from bpe.algorithm.encoding_steps import ranks_of
-from bpe.teaching import lessons as worked
-from bpe.teaching.codes import Coder, encode_bytes
-from bpe.teaching.lessons import Figure
+from bpe.teaching.lessons import LESSONS, Figure, split_words
+from bpe.teaching.lessons import Lesson as Example
 from playground.editor import plain_text
 from playground.encoding_view import encoding_view
 from playground.learn import asking, new_word
@@ -39,10 +38,10 @@ def draw() -> None:
     )
     code = settings.select(
         _("Example"),
-        {name: _(worked.lesson(name).title) for name in SHOWN},
+        {name: _(LESSONS[name].title) for name in SHOWN},
         key="notes_example",
     )
-    example = worked.lesson(code)
+    example = LESSONS[code]
     _picture(example)
     _figures(example)
     _puzzle()
@@ -63,7 +62,7 @@ _PLACES: dict[str, tuple[tuple[str, int | None], ...]] = {
 """For the figures of an example, where the picture shows the same, and after how many merges."""
 
 
-def _cards(example: worked.Lesson) -> list[Card]:
+def _cards(example: Example) -> list[Card]:
     places = _PLACES.get(example.code, ())
     said = _("The tutorial prints, {what}: **{printed}**. Does the picture agree?")
     return [
@@ -73,7 +72,7 @@ def _cards(example: worked.Lesson) -> list[Card]:
     ]
 
 
-def _picture(example: worked.Lesson) -> None:
+def _picture(example: Example) -> None:
     """Draw an example: its training, or what it encodes."""
     events = _events(example.code)
     if events is not None:
@@ -87,10 +86,9 @@ def _picture(example: worked.Lesson) -> None:
         return
     text = example.text
     if example.word_list:
-        coder = Coder("words", example.word_list, unknown=None)
-        pieces = coder.pieces(text)
-        sizes = [len(piece.text.encode()) for piece in pieces]
-        numbers = [str(piece.id) for piece in pieces]
+        words = split_words(text)
+        sizes = [len(word.encode()) for word in words]
+        numbers = [str(example.word_list.index(word)) for word in words]
         rows = [Row(_("words"), "words", sizes), Row(_("numbers"), "tokens", sizes, numbers)]
         ladder(text, rows, key="notes ladder")
     elif example.ranks:
@@ -111,7 +109,7 @@ def _picture(example: worked.Lesson) -> None:
             merges = [(left, right) for left, right in listed]
             new_word.draw("notes own", text, merges, None, new_word.END)
     else:
-        numbers = [str(number) for number in encode_bytes(text)]
+        numbers = [str(number) for number in text.encode()]
         rows = [
             Row(_("characters"), "characters", [len(sign.encode()) for sign in text]),
             Row(_("bytes"), "bytes", [1] * len(numbers)),
@@ -122,14 +120,14 @@ def _picture(example: worked.Lesson) -> None:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _events(code: str) -> Events | None:
-    example = worked.lesson(code)
+    example = LESSONS[code]
     encodes = bool(example.merges) and not example.counts
     if example.recipe is None or encodes:
         return None
     return record(example.word_counts(), example.recipe, most_merges=100)
 
 
-def _figures(example: worked.Lesson) -> None:
+def _figures(example: Example) -> None:
     printed = {
         str(number): figure
         for number, figure in enumerate(example.figures)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from bpe.teaching.codes import split_words
+from bpe.teaching.lessons import split_words
 from playground.learn import asking, corpora, example_texts
 from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.ladder import Point, Row, ladder
