@@ -90,7 +90,6 @@ def _limits_and_use() -> Iterator[tuple[int, int]]:
 
 
 def _groups() -> Iterator[Path]:
-    """Yield the folders of this process's control groups for memory, from within outwards."""
     try:
         lines = _OF_THIS_PROCESS.read_text().splitlines()
     except OSError:

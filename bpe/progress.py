@@ -22,7 +22,6 @@ class Progress(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The part of this phase that is done, from 0 to 1; 0 where the total is not known."""
         return min(self.done / self.total, 1.0) if self.total else 0.0
 
 

@@ -54,7 +54,6 @@ def parse_json(content: bytes, most_values: int = MAX_VALUES) -> Any:
 
 
 def _outside_strings(content: bytes) -> int:
-    """Return how many commas, colons and opening brackets are not in a string."""
     import numpy as np
 
     codes = np.frombuffer(content.replace(rb"\\", b"").replace(rb"\"", b""), np.uint8)

@@ -37,7 +37,6 @@ class CharacterMerge(NamedTuple):
 
     @property
     def new(self) -> str:
-        """The symbol that the merge makes."""
         return self.left + self.right
 
 

@@ -69,7 +69,6 @@ class MergeStep(Generic[Text]):
     after: tuple[Text, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON values, symbols as a reader sees them."""
         return {
             "symbols": [_shown(symbol) for symbol in self.symbols],
             "ranks": list(self.ranks),
@@ -146,7 +145,6 @@ class MatchStep(Generic[Text]):
     """``None`` where nothing fits: then one character is passed over."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON values, symbols as a reader sees them."""
         return {
             "start": self.start,
             "tried": [_shown(text) for text in self.tried],

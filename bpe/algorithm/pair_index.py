@@ -84,7 +84,6 @@ class PairIndex:
     def _lay_out(
         self, word: Iterator[int], count: int, on_index: Callable[[int, int], object]
     ) -> None:
-        """Append the places of a word, which may be a whole corpus."""
         start = len(self.symbols)
         while part := array("i", islice(word, AT_ONCE)):
             at = len(self.symbols)
@@ -130,7 +129,6 @@ class PairIndex:
         return cls(word_counts.items(), spelling, tie_break, **options)
 
     def symbol_counts(self) -> dict[int, int]:
-        """Return how often each symbol occurs."""
         ids, weights = np.asarray(self.symbols), np.asarray(self.weights)
         alive = ids != DEAD
         totals = np.zeros(len(self.spelling), np.int64)
@@ -235,7 +233,6 @@ class PairIndex:
         return pair
 
     def _note(self, place: int, pair: Pair) -> None:
-        """Append a place to those of a pair."""
         places = self.positions.get(pair)
         if places is None:
             self.positions[pair] = array("i", (place,))
@@ -310,7 +307,6 @@ class WatchedIndex(PairIndex):
     """How often a pair was added to."""
 
     def merge(self, pair: Pair, new: int) -> int:
-        """Do as :meth:`PairIndex.merge` does, and keep what it touches."""
         self.touched, self.added = {pair: None}, 0
         return super().merge(pair, new)
 

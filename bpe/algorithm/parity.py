@@ -102,7 +102,6 @@ def learn(
 def _first_with_a_pair(
     choosing: Sequence[tuple[int, PairIndex]], least: int
 ) -> tuple[int, tuple[int, int], int] | None:
-    """Return the first language with a pair that is frequent enough, the pair and its count."""
     for language, index in choosing:
         pair = index.pop_best()
         if pair is not None and index.counts[pair] >= least:

@@ -123,12 +123,10 @@ class Recipe:
 
     @property
     def kind(self) -> Kind:
-        """What is known of the algorithm."""
         return ALGORITHMS[self.algorithm]
 
     @property
     def of_bytes(self) -> bool:
-        """Whether this is byte-level BPE."""
         return self.kind.unit == "bytes"
 
     @property

@@ -38,7 +38,6 @@ class PieceMerge(NamedTuple):
 
     @property
     def new(self) -> str:
-        """The symbol that the merge makes."""
         return join(self.left, self.right)
 
     @property
@@ -205,7 +204,6 @@ class _Table:
                 return min(pairs)
 
     def merge(self, pair: Pair, new: int, spelling: str) -> None:
-        """Merge everywhere, and bring the rows up to date."""
         merged = self.index.merge(pair, new)
         self.index.spelling[new] = spelling
         if new >= len(self.occurrences):

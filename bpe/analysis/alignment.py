@@ -22,7 +22,6 @@ class Block:
 
     @property
     def same(self) -> bool:
-        """Whether every segmentation has one token here."""
         return all(len(indices) == 1 for indices in self.tokens)
 
 
@@ -43,7 +42,6 @@ class Alignment(Sequence[Block]):
     @overload
     def __getitem__(self, at: slice) -> list[Block]: ...
     def __getitem__(self, at: int | slice) -> Block | list[Block]:
-        """Return a block, or a list of them."""
         if isinstance(at, slice):
             return [self[number] for number in range(*at.indices(len(self)))]
         if not -len(self) <= at < len(self):
@@ -58,7 +56,6 @@ class Alignment(Sequence[Block]):
 
     @property
     def memory(self) -> int:
-        """How many bytes of memory the arrays take."""
         return self.ends.nbytes + sum(stops.nbytes for stops in self.stops)
 
     @property

@@ -84,7 +84,6 @@ class Divergence:
 
     @property
     def is_explained(self) -> bool:
-        """Whether the reasons explain every merge."""
         return self.explained == self.merges
 
 
@@ -101,7 +100,6 @@ class _Way:
     reasons: tuple[Reason, ...] = field(default=(), compare=False)
 
     def with_(self, reason: Reason, **changes: Any) -> "_Way":
-        """Return this way with changes that have a reason."""
         return replace(self, reasons=(*self.reasons, reason), **changes)
 
 
@@ -216,7 +214,6 @@ def _best_of_two(
 
 
 def _both(base: _Way, one: _Way, other: _Way) -> _Way | None:
-    """Return a way with the changes of both; ``None`` where they change the same."""
     if one.reasons[-1].kind == other.reasons[-1].kind:
         return None
     changed = {
@@ -259,13 +256,11 @@ class _Corpus:
         self.characters = sum(map(len, texts))
 
     def special_tokens(self, recipe: Recipe) -> list[tuple[str, ...]]:
-        """Return sets of special tokens: none, and what in the corpus looks like some."""
         found = {match for text in self._texts for match in _SPECIAL.findall(text)}
         every = tuple(dict.fromkeys([*recipe.special_tokens, *sorted(found)]))
         return [(), every, *((token,) for token in sorted(found))][:12]
 
     def merges(self, way: _Way) -> Iterator[Pair]:
-        """Yield the merges that a way leads to."""
         merges = (pair for pair, _ in self.counted_merges(way))
         return islice(merges, 1, None) if way.shifted else merges
 

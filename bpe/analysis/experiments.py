@@ -34,7 +34,6 @@ class Measured(NamedTuple):
 
     @property
     def bytes_per_token(self) -> float | None:
-        """How many bytes a token holds; ``None`` without tokens."""
         return self.bytes / self.tokens if self.tokens else None
 
 
@@ -109,12 +108,10 @@ class Cell:
 
     @property
     def premium(self) -> float:
-        """Tokens of the Chinese texts for each token of the English ones."""
         return self.zh.tokens / self.en.tokens
 
     @property
     def bytes_per_token(self) -> float:
-        """Bytes per token of both languages together."""
         return (self.zh.bytes + self.en.bytes) / (self.zh.tokens + self.en.tokens)
 
 
@@ -148,7 +145,6 @@ def shares_and_sizes(
 
 
 def with_size(recipe: Recipe, size: int) -> Recipe:
-    """Return a recipe with another vocabulary size and no other limit of merges."""
     return replace(recipe, vocabulary_size=max(size, recipe.first_merge_id), merges=None)
 
 

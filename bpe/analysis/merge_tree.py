@@ -34,7 +34,6 @@ class Node:
     """How often the parts met in the training text when they were merged, where that is known."""
 
     def nodes(self) -> Iterator["Node"]:
-        """Yield every node, each before its parts."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -43,12 +42,10 @@ class Node:
 
     @property
     def leaves(self) -> int:
-        """How many ends the tree has."""
         return sum(not node.parts for node in self.nodes())
 
     @property
     def height(self) -> int:
-        """How many merges lie one above the other."""
         heights: dict[int, int] = {}
         for node in reversed(list(self.nodes())):
             heights[id(node)] = max((heights[id(part)] + 1 for part in node.parts), default=0)
@@ -119,7 +116,6 @@ def _pruned(tree: Node, leaves: int) -> Node:
 
 
 def _unfolded(encoder: Encoder, symbol: Symbol) -> Node:
-    """Take a symbol apart into those that it was merged from, and these again."""
     made: list[tuple[Symbol, MadeOf | None]] = []
     waiting = [symbol]
     while waiting:

@@ -80,7 +80,6 @@ def _end(encoder: Encoder, text: str, change: int) -> int:
 
 
 def _token_at(segmentation: Segmentation, offset: int) -> int | None:
-    """Return the index of the one token that starts at a byte offset, if there is one."""
     first = bisect_left(segmentation.starts, offset)
     last = bisect_right(segmentation.starts, offset)
     return first if last - first == 1 else None

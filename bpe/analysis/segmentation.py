@@ -48,7 +48,6 @@ class Part:
 
     @property
     def whole(self) -> bool:
-        """Whether the token holds the character entirely."""
         return self.last - self.first + 1 == self.size
 
     @property
@@ -131,12 +130,10 @@ class Segmentation:
 
     @property
     def source_bytes(self) -> int:
-        """The number of UTF-8 bytes of the text given."""
         return len(self.data) if self.source is None else len(self.source.encode())
 
     @property
     def source_characters(self) -> int:
-        """The number of characters of the text given."""
         return len(self.character_starts) - 1 if self.source is None else len(self.source)
 
     @cached_property
@@ -161,11 +158,9 @@ class Segmentation:
 
     @cached_property
     def counts(self) -> Counter[int]:
-        """How often each id occurs."""
         return Counter(self.ids)
 
     def positions(self, token_id: int) -> list[int]:
-        """Return the indices at which an id stands."""
         ids, indices = self._by_id
         first, last = np.searchsorted(ids, (token_id, token_id + 1))
         found: list[int] = indices[first:last].tolist()
@@ -194,7 +189,6 @@ class Segmentation:
         return ids[indices], indices
 
     def token(self, index: int) -> TokenFacts:
-        """Return the facts of the token at ``index``."""
         start, end = self.starts[index], self.starts[index + 1]
         offsets = self.character_starts
         first = bisect_right(offsets, start) - 1
@@ -223,15 +217,12 @@ class Segmentation:
         )
 
     def tokens(self) -> Iterator[TokenFacts]:
-        """Yield the facts of every token in order."""
         return map(self.token, range(len(self)))
 
     def elsewhere(self, index: int) -> list[int]:
-        """Return the other indices at which the same id stands."""
         return [other for other in self.positions(self.ids[index]) if other != index]
 
     def _touching(self, start: int, end: int) -> range:
-        """Return the indices of the tokens that hold bytes from ``start`` to ``end``."""
         return range(bisect_right(self.starts, start) - 1, bisect_left(self.starts, end))
 
 

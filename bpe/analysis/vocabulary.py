@@ -84,7 +84,6 @@ class Vocabulary:
         return len(self.ids)
 
     def entry(self, index: int) -> Entry:
-        """Return the token at a position."""
         return Entry(
             int(self.ids[index]),
             self.pieces[index],
@@ -95,7 +94,6 @@ class Vocabulary:
         )
 
     def entries(self, indices: Indices) -> Iterator[Entry]:
-        """Yield the tokens at these positions."""
         return map(self.entry, indices.tolist())
 
     def search(self, query: str, mode: Mode = "text") -> Indices:
@@ -275,7 +273,6 @@ def _positions(hits: Iterable[bool]) -> Indices:
 
 
 def _whole(data: bytes) -> tuple[str, Kind]:
-    """Return the whole characters of some bytes, and what kind of token they make."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -327,7 +324,6 @@ class _Scripts:
         self._answers: dict[int, int] = {0: SCRIPTS.index("none")}
 
     def of(self, text: str) -> int:
-        """Return the position in :data:`SCRIPTS`."""
         known = self._known
         flags = 0
         for character in text:

@@ -39,11 +39,9 @@ class Commands(click.Group):
     """The commands of the table, each imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return their names in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name, or ``None``."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(
@@ -60,7 +58,6 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table of commands into the help."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
@@ -75,7 +72,6 @@ def cli() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command line."""
     try:
         cli.main(prog_name="bpe", standalone_mode=False)
         sys.stdout.flush()

@@ -119,7 +119,6 @@ def _total(rows: Sequence[Row]) -> Row:
 
 
 def _print_json(rows: Sequence[Row], inputs: Inputs) -> None:
-    """Print one shape for any number of files; ``total`` repeats the sums by name."""
     files = [asdict(row) for row in rows]
     total = asdict(_total(rows))
     sums = {key: value for key, value in total.items() if key != "name"}

@@ -85,7 +85,6 @@ class Inputs:
         return "".join(block for document in documents for block in document)
 
     def facts(self) -> dict[str, Any]:
-        """Return what was read as JSON has it."""
         return {
             "files": len(self.files),
             "documents": self.tally.documents,
@@ -129,7 +128,6 @@ def _names(names: Sequence[str]) -> str:
 
 
 def of_text(text: str) -> File:
-    """Return a text of the command line."""
     data = os.fsencode(text) if any("\udc80" <= c <= "\udcff" for c in text) else text.encode()
     return File(TEXT, len(data), lambda: io.BytesIO(data), may_be_binary=False)
 

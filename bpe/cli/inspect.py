@@ -126,7 +126,6 @@ def _character(part: Part) -> dict[str, Any]:
 
 
 def _made(made: Node | None) -> dict[str, Any] | None:
-    """Return how a token came to be as JSON has it; ``None`` where that is not known."""
     if made is None:
         return None
     return {
@@ -194,7 +193,6 @@ def _print_tokens(tokens: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _said(made: Mapping[str, Any] | str | None) -> str:
-    """Say in a line how a token was made."""
     if made is None or isinstance(made, str):
         return made or ""
     parts = " + ".join(

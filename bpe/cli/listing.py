@@ -90,7 +90,6 @@ def _facts(model: Any) -> dict[str, Any]:
 
 
 def _print_columns(rows: Sequence[tuple[str, ...]], right: int) -> None:
-    """Print rows in columns; the one numbered ``right`` is of numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [

@@ -22,7 +22,6 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 
 
 def write(data: bytes) -> None:
-    """Write bytes to standard output."""
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:  # a stand-in for standard output that takes text
         sys.stdout.write(data.decode())

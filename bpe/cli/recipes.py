@@ -102,8 +102,6 @@ _RESEARCH = (
 
 
 def _gathered(options: dict[str, Option]) -> Callable[[Command], Command]:
-    """Give a command ``choices``: the values of these options by name."""
-
     def decorate(command: Command) -> Command:
         @wraps(command)
         def with_choices(**given: Any) -> Any:

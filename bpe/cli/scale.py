@@ -78,13 +78,11 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor |
 
 
 def _columns(found: Sequence["Shard"]) -> dict[str, Any]:
-    """Return the columns of tables, if there are any, as JSON has them."""
     columns = dict.fromkeys(shard.column for shard in found if shard.column is not None)
     return {"columns": list(columns)} if columns else {}
 
 
 def _say(found: Sequence["Shard"], documents: int, size: int, quiet: bool) -> None:
-    """Say on standard error what was read, and of which column."""
     if quiet:
         return
     columns = ", ".join(f"“{column}”" for column in _columns(found).get("columns", ()))

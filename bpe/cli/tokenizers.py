@@ -14,7 +14,6 @@ from bpe.text.pretokenize import PATTERNS
 
 
 def names() -> list[str]:
-    """Return the names of all encodings."""
     return [entry.name for entry in catalog.encodings()]
 
 

@@ -137,7 +137,6 @@ def _learned(
     name: str,
     as_json: bool,
 ) -> tuple[Trained, dict[str, Any]]:
-    """Train on texts or counted words; return the tokenizer and what is to be said of it."""
     texts, on_read = _corpus(inputs, *_cuts(recipe, start))
     with progress_of(read=on_read) as on_progress:
         training = bpe.Training(
@@ -166,7 +165,6 @@ def _of_paper(
     name: str,
     as_json: bool,
 ) -> tuple[Trained, dict[str, Any]]:
-    """Train as a paper does; return the tokenizer and what is to be said of it."""
     said: dict[str, Any] = {}
     tokenizer: bpe.Tokenizer | ExtendedTokenizer
     if parity is not None:
@@ -218,13 +216,11 @@ def _cuts(recipe: Recipe, start: bpe.Encoder | None) -> tuple[Cutter | None, Col
 
 
 def _stopped(reason: str, min_frequency: int) -> str:
-    """Say why the training ended; JSON has the name of the reason alone."""
     if reason != "min-frequency":
         return reason
     return f"no pair occurs {min_frequency:,} times" if min_frequency > 1 else "no pair is left"
 
 
 def _ends(tokenizer: bpe.Encoder) -> list[int]:
-    """Return the first and the last of the ids that are new, or nothing."""
     ids = tokenizer.new_ids if isinstance(tokenizer, ExtendedTokenizer) else ()
     return [ids[0], ids[-1]] if ids else []

@@ -80,7 +80,6 @@ def cached(part: Part) -> bool:
 
 
 def is_linked() -> bool:
-    """Return whether kernels of this process are linked ones."""
     if not _is_decided() and not any(map(loading.is_linked, PARTS)):
         return False
     return _can_import() and bool(import_module("bpe.compiled.compiling").LINKED)

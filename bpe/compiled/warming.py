@@ -27,7 +27,6 @@ def compile_and_write(part: loading.Part) -> None:
 
 
 def run_every_kernel(part: loading.Part) -> None:
-    """Run every kernel of a part."""
     _encode() if part == "encode" else _train()
 
 

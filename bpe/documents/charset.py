@@ -176,7 +176,6 @@ def _strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _controls(text: str) -> int:
-    """Count the control characters that do not belong in a text."""
     blocks = (text[at : at + _BLOCK] for at in range(0, len(text), _BLOCK))
     return sum(len(_CONTROL.findall(block)) for block in blocks)
 

@@ -62,12 +62,10 @@ class Document:
 
     @property
     def text(self) -> str:
-        """The texts on one page, a line break between each two."""
         return "\n".join(self.texts)
 
     @cached_property
     def characters(self) -> int:
-        """How many characters the texts have together."""
         return sum(map(len, self.texts))
 
     @cached_property
@@ -93,12 +91,10 @@ class Source:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of a table or the text fields of JSON lines; plain text has none."""
         return self.table.columns if self.table else ()
 
     @cached_property
     def likely_column(self) -> str | None:
-        """See :func:`bpe.documents.tables.likely_column`."""
         if self.table is None:
             return None
         return likely_column(self.columns, partial(self.table.most_letters, ROWS_TO_LOOK_AT))
@@ -195,7 +191,6 @@ def _broken_rows(broken: Sequence[BPEError]) -> BPEError:
 
 
 def _left_out(counted: Mapping[str, int]) -> Iterator[BPEError]:
-    """Say what a PDF or a Word document holds beside its text."""
     if pages := counted.get("pages without text"):
         yield BPEError(
             "Pages without text, left out: {count} of {pages}. They may be pictures.",

@@ -80,7 +80,6 @@ class Table:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of all columns."""
         return self.source.columns
 
     def pairs(self, zh: str | None = None, en: str | None = None) -> Pairs:

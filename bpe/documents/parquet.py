@@ -31,23 +31,19 @@ class Parquet:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Parquet":
-        """Read what columns there are; only those that hold text count."""
         said = _read(data, columns=None).values
         return cls(data, tuple(said["columns"]), said["likely"], said["rows"])
 
     def texts(self, column: str | None, /) -> list[str]:
-        """Return the cells of ``column`` that are there."""
         return _read(self.data, columns=[column]).texts if column else []
 
     def cells(self, wanted: Sequence[str], /) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the number of each row, from 1, and its cells, empty where there is none."""
         texts = _read(self.data, columns=list(wanted), gaps=True).texts
         width = len(wanted)
         for row in range(self.height):
             yield row + 1, tuple(map(scalar_text, texts[row * width : (row + 1) * width]))
 
     def most_letters(self, rows: int, /) -> str | None:
-        """Return the column that has the most letters in the first rows."""
         return self.likely
 
 

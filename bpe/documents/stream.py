@@ -52,7 +52,6 @@ class File:
 
     @classmethod
     def at(cls, path: Path) -> "File":
-        """Return the file at a path."""
         return cls(
             str(path), path.stat().st_size if path.is_file() else None, lambda: path.open("rb")
         )
@@ -148,7 +147,6 @@ def _counted(file: File, blocks: Iterable[str], tally: Tally) -> Iterator[str]:
 
 @contextmanager
 def _naming(file: File) -> Iterator[None]:
-    """Name the file in what is raised."""
     try:
         yield
     except BPEError as error:
@@ -373,11 +371,9 @@ class _Counting:
         self._file, self._on_read = file, on_read
 
     def read(self, size: int = -1) -> bytes:
-        """Read so many bytes."""
         return self._told(self._file.read(size))
 
     def read1(self, size: int = -1) -> bytes:
-        """Read so many bytes at the most, in one step."""
         return self._told(getattr(self._file, "read1", self._file.read)(size))
 
     def _told(self, data: bytes) -> bytes:
@@ -390,7 +386,6 @@ class _Counting:
 
 @contextmanager
 def _opened(file: File, on_read: OnRead) -> Iterator[IO[bytes]]:
-    """Open a file; what is read of it is no longer compressed."""
     with file.open() as raw:
         counting = cast(BinaryIO, _Counting(raw, on_read))
         if file.compression == ".gz":

@@ -97,7 +97,6 @@ class Sheet:
 
     @property
     def height(self) -> int:
-        """How many rows there are below the heading."""
         return len(self.rows)
 
 
@@ -118,7 +117,6 @@ class JsonLines:
         return cls(json_fields(values), values, strict=broken is None)
 
     def texts(self, column: str | None, /) -> list[str]:
-        """Return the strings, and the fields ``column`` of the objects."""
         fields = (
             value
             if isinstance(value, str)
@@ -130,20 +128,17 @@ class JsonLines:
         return [field for field in fields if isinstance(field, str)]
 
     def cells(self, wanted: Sequence[str], /) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the number of each line with an object, and its fields."""
         for line, value in self.values:
             if isinstance(value, dict):
                 fields = (json_field(line, value, name) or "" for name in wanted)
                 yield line, tuple(map(scalar_text, fields))
 
     def most_letters(self, rows: int, /) -> str | None:
-        """Return the field that has the most letters in the first ``rows`` lines."""
         objects = (value for _, value in self.values[:rows] if isinstance(value, dict))
         return _most_letters(self.columns, (value.items() for value in objects))
 
     @property
     def height(self) -> int:
-        """How many lines there are."""
         return len(self.values)
 
 

@@ -363,7 +363,6 @@ class Encoder(ABC):
         return ids, spans
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        """Return the ids of ordinary text, and the characters of it that each stands for."""
         ids = self._encode_ordinary(text)
         pieces = [self.token_bytes(token_id) for token_id in ids]
         added = " " if self.adds_leading_space and text else ""
@@ -547,7 +546,6 @@ class _DecoderOnDemand:
         self._made: CompiledDecoder | None = None
 
     def after(self, more: int) -> "CompiledDecoder | None":
-        """Return the decoder for so many more ids, if its tables pay by now."""
         self._decoded += more
         if self._made is None and self._decoded >= _MANY and compiled.ready("encode"):
             from bpe.compiled.encode.decoder import CompiledDecoder

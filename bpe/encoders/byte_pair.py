@@ -66,17 +66,14 @@ class Engine:
 
     @cached_property
     def model(self) -> Model:
-        """The merges or ranks."""
         return self._given() if callable(self._given) else self._given
 
     @property
     def pattern(self) -> str | None:
-        """The name of the split pattern; ``None`` for a splitter of another library."""
         return self.splitter if isinstance(self.splitter, str) else None
 
     @cached_property
     def split(self) -> Splitter:
-        """Cuts a text into pre-tokens."""
         splitter = self.splitter
         if not isinstance(splitter, str):
             return splitter
@@ -86,7 +83,6 @@ class Engine:
         return partial(split, pattern=splitter)
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of a text, compiled once that is ready."""
         if fast := self.on_demand.after(text):
             return fast.encode(text)
         if len(text) <= STEP or self._cutter is None:
@@ -136,7 +132,6 @@ class Engine:
 
     @cached_property
     def on_demand(self) -> "CompiledOnDemand":
-        """The compiled encoder, once it pays."""
         has_tables = self.cached_as is not None and kept.facts(self.cached_as) is not None
         return CompiledOnDemand(self._compile, has_tables)
 
@@ -215,7 +210,6 @@ class BytePairEncoder(Encoder):
         return BytePairEncoder(self.name, engine, self.engine.splitter, **options)
 
     def with_special_tokens(self, *tokens: str) -> "BytePairEncoder":
-        """Return this encoder with more special tokens, behind all ids that there are."""
         checked_specials(tokens, (*self.special_tokens, *self.added_tokens))
         first = self.vocabulary_size
         new = {token: first + at for at, token in enumerate(tokens)}
@@ -228,7 +222,6 @@ class BytePairEncoder(Encoder):
 
     @property
     def model(self) -> Model:
-        """The merges or ranks behind the encoder."""
         return self.engine.model
 
     @property
@@ -267,7 +260,6 @@ class BytePairEncoder(Encoder):
         return self.model.encode_word(word)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a token was merged from; ``None`` of bytes, special and added tokens."""
         if (packed := self._packed_origins) is not None:
             return packed.made_of(symbol)
         return self.model.made_of(symbol) if symbol.id in self.model.tokens else None
@@ -288,7 +280,6 @@ class BytePairEncoder(Encoder):
         return list(self.engine.split(self._normalised(text)))
 
     def pair_rank(self, left: bytes, right: bytes, /) -> int | None:
-        """Return the rank of two neighbours, the lowest of which is merged; ``None`` if never."""
         return self.model.pair_rank(left, right)
 
     @property
@@ -343,7 +334,6 @@ class BytePairEncoder(Encoder):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> list[list[int]]:
-        """Return the ids of each text, worked out on all cores once the kernels are ready."""
         texts = [scalar_text(text) for text in checked_texts(texts)]
         plain = not self.added_tokens and not find_special_in(texts, self.special_tokens)
         if plain and (fast := self.engine.on_demand.after(*texts)):
@@ -430,7 +420,6 @@ class CompiledOnDemand:
         return self._encoder
 
     def now(self) -> "TextEncoder":
-        """Return the compiled encoder."""
         with self._lock:
             self._encoder = self._encoder or self._build()
         return self._encoder

@@ -42,7 +42,6 @@ class CharacterTokenizer(Encoder):
 
     @cached_property
     def special_tokens(self) -> Mapping[str, int]:  # type: ignore[override]
-        """Special token to id."""
         return MappingProxyType({token: self.ids[token] for token in self.recipe.special_tokens})
 
     @property
@@ -58,7 +57,6 @@ class CharacterTokenizer(Encoder):
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
-        """The symbols that an id stands for, in the order of ids."""
         if self.order:
             return self.order
         symbols = dict.fromkeys(self.symbols)
@@ -70,7 +68,6 @@ class CharacterTokenizer(Encoder):
 
     @cached_property
     def ids(self) -> Mapping[str, int]:
-        """Symbol to id."""
         return {symbol: index for index, symbol in enumerate(self.vocabulary)}
 
     @property
@@ -80,7 +77,6 @@ class CharacterTokenizer(Encoder):
 
     @property
     def stop_reason(self) -> StopReason:
-        """Which rule ended the training."""
         limit = self.recipe.vocabulary_size
         if limit is not None and len(self.symbols) > limit:
             return "alphabet"
@@ -134,18 +130,15 @@ class CharacterTokenizer(Encoder):
         return [self._spelled(symbol) for symbol in self.vocabulary]
 
     def _spelled(self, symbol: str) -> bytes:
-        """Return the UTF-8 of a symbol; the end of a word is a space."""
         end = self.recipe.end_of_word
         if end and symbol.endswith(end) and symbol not in self.recipe.special_tokens:
             symbol = symbol[: -len(end)] + " "
         return scalar_text(symbol).encode()
 
     def symbol(self, token_id: int, /) -> Symbol:
-        """Return a token as a symbol; an unknown id raises :class:`BPEError`."""
         return Symbol(self.token_bytes(token_id), token_id, self.vocabulary[token_id])
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a symbol was merged from; ``None`` of characters and special tokens."""
         made = self._made.get(str(symbol.key))
         if made is None or symbol.key in self.recipe.special_tokens:
             return None
@@ -165,7 +158,6 @@ class CharacterTokenizer(Encoder):
         return text.removesuffix(" ") if self.recipe.end_of_word else text
 
     def with_special_tokens(self, *tokens: str) -> "CharacterTokenizer":
-        """Return this tokenizer with more special tokens, behind all ids that there are."""
         checked_specials(tokens, self.vocabulary)
         return replace(
             self,
@@ -179,7 +171,6 @@ class CharacterTokenizer(Encoder):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the fields: what is derived is made anew."""
         return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)
 
 

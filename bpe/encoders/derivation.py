@@ -64,13 +64,11 @@ class RankedOrigins:
 
     @cached_property
     def _merged_ids(self) -> Sequence[int]:
-        """The ids of all tokens that are merged of others, ascending."""
         ids = (at for data, at in self._ranks.items() if len(data) > 1)
         known = {at: data for data, at in self._ranks.items()}
         return sorted(at for at in ids if len(self._units(known[at])) > 1)
 
     def merges(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the ids of the two parts of each token and its own, in the order of ids."""
         for data, token_id in sorted(self._ranks.items(), key=lambda item: item[1]):
             if 1 < len(data) <= _LONGEST_RECOVERED:
                 made = self.made_of(Symbol(data, token_id, data))
@@ -79,7 +77,6 @@ class RankedOrigins:
                     yield left, right, token_id
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a symbol was merged from; ``None`` if it was there from the start."""
         units = self._units(symbol.bytes)
         token_id = symbol.id
         if token_id is None or len(units) == 1 or self._ranks.get(symbol.bytes) is None:
@@ -121,7 +118,6 @@ class ListedOrigins:
         self._starts = {tokens(part): part for part in parts - made}
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a token was merged from; ``None`` if it was there from the start."""
         if symbol.bytes in self._starts:
             return None
         leaves: list[int] = []

@@ -37,7 +37,6 @@ class ExtendedTokenizer(BytePairEncoder):
 
     @cached_property
     def engine(self) -> Engine:  # type: ignore[override]
-        """What encodes text that is normalised and has no special tokens."""
         listed = merge_list(self.start.model)
         model = MergeList(
             (*listed.merges, *self.new_merges),
@@ -56,22 +55,18 @@ class ExtendedTokenizer(BytePairEncoder):
 
     @property
     def added_tokens(self) -> Mapping[str, int]:  # type: ignore[override]
-        """Those of ``start``."""
         return self.start.added_tokens
 
     @property
     def normaliser(self) -> Normaliser | HuggingFaceNormaliser | None:  # type: ignore[override]
-        """That of ``start``."""
         return self.start.normaliser
 
     @property
     def normalises(self) -> str | None:  # type: ignore[override]
-        """The changes that ``start`` makes to text."""
         return self.start.normalises
 
     @cached_property
     def size(self) -> int:  # type: ignore[override]
-        """How many ids there are."""
         first = self.start.vocabulary_size + len(self.new_specials)
         return max([first, *(merge.new_id + 1 for merge in self.new_merges)])
 
@@ -82,7 +77,6 @@ class ExtendedTokenizer(BytePairEncoder):
         return tuple(merge.new_id for merge in self.new_merges if merge.new_id >= first)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the fields: what is derived is made anew."""
         fields = (
             *(self.start, self.new_merges, self.recipe),
             *(self.new_specials, self.corpus_digest, self.name),

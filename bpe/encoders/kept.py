@@ -34,7 +34,6 @@ _read: dict[str, Entry] = {}  # the file that was read last, until its tables ar
 
 
 def facts(name: str) -> dict[str, Any] | None:
-    """Return the facts of a tokenizer whose tables are cached."""
     found = _tables_of(name)
     return None if found is None else found.facts
 

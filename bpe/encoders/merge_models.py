@@ -44,7 +44,6 @@ class MergeList:
 
     @cached_property
     def tokens(self) -> Mapping[int, bytes]:
-        """The bytes of each id."""
         spelled = dict(self.others)
         spelled.update((token, bytes([byte])) for byte, token in enumerate(self.byte_ids))
         for left, right, new, *_ in self.merges:
@@ -61,17 +60,14 @@ class MergeList:
         return ranks
 
     def encode_word(self, word: bytes) -> list[int]:
-        """Return the ids of a pre-token."""
         if word in self.whole:
             return [self.whole[word]]
         return merge_by_heap([self.byte_ids[byte] for byte in word], self.ranks)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a token was merged from; ``None`` of a byte."""
         return self._origins.made_of(symbol)
 
     def pair_rank(self, left: bytes, right: bytes) -> int | None:
-        """Return the rank of two tokens by their bytes; ``None`` where they are not merged."""
         known = self.ranks.get((self._ids.get(left, -1), self._ids.get(right, -1)))
         return known[0] if known else None
 
@@ -90,7 +86,6 @@ class MergeList:
         return _merge_list, (self.merges, self.byte_ids, dict(self.whole), dict(self.others))
 
     def compiled(self, splitter: str | Splitter) -> "CompiledEncoder":
-        """Return the compiled encoder of these merges."""
         from bpe.compiled.encode.encoder import CompiledEncoder
 
         return CompiledEncoder.from_merges(
@@ -119,12 +114,10 @@ class RankTable:
 
     @cached_property
     def by_bytes(self) -> Mapping[bytes, int]:
-        """The bytes of each token to its id."""
         return self._ranks() if callable(self._ranks) else self._ranks
 
     @cached_property
     def tokens(self) -> Mapping[int, bytes]:
-        """The bytes of each id."""
         return {token_id: data for data, token_id in self.by_bytes.items()}
 
     @cached_property
@@ -132,7 +125,6 @@ class RankTable:
         return _JoinedRanks(self.by_bytes, self.tokens)
 
     def encode_word(self, word: bytes) -> list[int]:
-        """Return the ids of a pre-token."""
         if (whole := self.by_bytes.get(word)) is not None:
             return [whole]
         return self._merged(word)
@@ -154,11 +146,9 @@ class RankTable:
         return tuple(Merge(left, right, new, 0) for left, right, new in merges)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a token was merged from; ``None`` of a byte."""
         return self._origins.made_of(symbol)
 
     def pair_rank(self, left: bytes, right: bytes) -> int | None:
-        """Return the rank of the token that two join to; ``None`` where there is none."""
         return self.by_bytes.get(left + right)
 
     @cached_property
@@ -169,7 +159,6 @@ class RankTable:
         return RankTable, (dict(self.by_bytes),)
 
     def compiled(self, splitter: str | Splitter) -> "CompiledEncoder":
-        """Return the compiled encoder of these ranks."""
         from bpe.compiled.encode.encoder import CompiledEncoder
 
         return CompiledEncoder.from_ranks(self.by_bytes, splitter)

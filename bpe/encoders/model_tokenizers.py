@@ -95,7 +95,6 @@ class Sample:
 
     @property
     def ratio(self) -> Decimal:
-        """Model tokens for each base token."""
         return Decimal(self.model) / self.base
 
     @property
@@ -131,7 +130,6 @@ class Calibration:
 
 @cache
 def calibrations() -> dict[str, Calibration]:
-    """Return all calibrations by name."""
     rows = tomllib.loads(files(__package__).joinpath("calibration.toml").read_text("utf-8"))
     return {
         row["name"]: Calibration(

@@ -21,12 +21,10 @@ class HuggingFaceNormaliser:
         self._engine = tokenizers.Tokenizer.from_str(json.dumps(values)).normalizer
 
     def __call__(self, text: str) -> str:
-        """Return ``text`` normalised."""
         normalised: str = self._engine.normalize_str(text)
         return normalised
 
     def spans(self, text: str) -> Spans:
-        """Return for each character of the normalised text the span of ``text`` it is made of."""
         spans: Spans = self._by_character.encode(text, add_special_tokens=False).offsets
         return spans
 
@@ -52,7 +50,6 @@ class Normaliser:
     name: str
 
     def __call__(self, text: str) -> str:
-        """Return ``text`` normalised."""
         from bpe.text.pretokenize import normaliser
 
         return normaliser(self.name)(text)

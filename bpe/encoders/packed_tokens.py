@@ -41,7 +41,6 @@ class PackedTokens(Sequence[bytes | None]):
 
     @classmethod
     def of(cls, tokens: Sequence[bytes | None]) -> "PackedTokens":
-        """Pack tokens."""
         starts = array("I", accumulate((len(data or b"") for data in tokens), initial=0))
         gaps = [at for at, data in enumerate(tokens) if data is None]
         return cls(b"".join(filter(None, tokens)), starts, gaps)

@@ -144,17 +144,14 @@ class SentencePieceEncoder(Encoder):
 
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
-        """The merges of a BPE model: for each piece, best score first, its parts in the model."""
         return merges_of(self.model)
 
     def with_special_tokens(self, *tokens: str) -> "SentencePieceEncoder":
-        """Return this tokenizer with more control pieces, behind all ids that there are."""
         checked_specials(tokens, [piece.text for piece in self.model.pieces])
         new = tuple(Piece(token, 0.0, CONTROL) for token in tokens)
         return type(self)(self.name, self.model._replace(pieces=(*self.model.pieces, *new)))
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a piece was merged from; :class:`BPEError` in a Unigram model."""
         return self._origins.made_of(symbol) if self.merges else super().made_of(symbol)
 
     @cached_property
@@ -171,11 +168,9 @@ class SentencePieceEncoder(Encoder):
 
     @property
     def counts_in_steps(self) -> bool:
-        """``True``: the text is cut after it was normalised."""
         return True
 
     def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
-        """Yield how many characters are done and how many tokens they have; at last all."""
         tokens = 0
         for done, ids in self._encode_in_steps(scalar_text(text)):
             tokens += len(ids)

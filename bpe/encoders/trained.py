@@ -62,7 +62,6 @@ class Tokenizer(BytePairEncoder):
 
     @cached_property
     def engine(self) -> Engine:  # type: ignore[override]
-        """What encodes text that is normalised and has no special tokens."""
         return Engine(MergeList(self.merges), self.recipe.pattern)
 
     @cached_property
@@ -78,12 +77,10 @@ class Tokenizer(BytePairEncoder):
 
     @cached_property
     def normaliser(self) -> Normaliser | None:  # type: ignore[override]
-        """What is done to a text before it is split, if anything is."""
         return None if self.normalises is None else Normaliser(self.normalises)
 
     @property
     def normalises(self) -> str | None:  # type: ignore[override]
-        """The normalisation of the recipe, ``None`` for none."""
         normalisation = self.recipe.normalisation
         return None if normalisation == "none" else normalisation
 
@@ -92,7 +89,6 @@ class Tokenizer(BytePairEncoder):
     formats = ("bpe", "huggingface", "gpt2", "tiktoken")
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a token was merged from; ``None`` of bytes and special tokens."""
         first = self.recipe.first_merge_id
         if symbol.id is None or not first <= symbol.id < first + len(self.merges):
             return None
@@ -119,7 +115,6 @@ class Tokenizer(BytePairEncoder):
 
     @property
     def stop_reason(self) -> StopReason:
-        """Which rule ended the training."""
         return self.recipe.stop_reason(len(self.merges))
 
     @cached_property

@@ -59,7 +59,6 @@ class Usage:
             )
 
     def tokens(self, part: BillPart) -> int:
-        """Return how many tokens are billed as that part."""
         if part == "input":
             return self.input_tokens - self.cached_tokens - self.cache_write_tokens
         if part == "cached_input":
@@ -72,7 +71,6 @@ class Usage:
         return self.output_tokens + self.reasoning_tokens
 
     def fits(self, window: int | None) -> bool | None:
-        """Return whether input and all output fit a context window, which may be unknown."""
         return None if window is None else self.input_tokens + self.written_tokens <= window
 
 
@@ -99,7 +97,6 @@ class Overrides:
         return any(getattr(self, part) is not None for part in PARTS)
 
     def over(self, rates: Rates) -> Rates:
-        """Return the rates with the entered prices in place."""
         changed = {
             part: Rate(price) for part in PARTS if (price := getattr(self, part)) is not None
         }
@@ -123,7 +120,6 @@ class Line:
 
     @property
     def label(self) -> str:
-        """What the part is called (a message id)."""
         return LABELS[self.part]
 
 
@@ -153,7 +149,6 @@ class Cost:
 
     @property
     def total(self) -> Decimal:
-        """The whole request."""
         return sum((line.amount for line in self.lines), Decimal(0))
 
     @property
@@ -163,12 +158,10 @@ class Cost:
 
     @property
     def overridden(self) -> bool:
-        """Whether any price was entered by hand."""
         return any(line.overridden for line in self.lines)
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Where the list prices are from."""
         return self.model.sources
 
     @property
@@ -177,7 +170,6 @@ class Cost:
         return self.usage.fits(self.model.context_window)
 
     def line(self, part: BillPart) -> Line:
-        """Return the line of that part."""
         return self.lines[PARTS.index(part)]
 
 
@@ -283,7 +275,6 @@ def _step_notes(bill: Cost) -> Iterator[Sentence]:
 
 
 def _thinking_notes(bill: Cost) -> Iterator[Sentence]:
-    """Yield the price of output in thinking mode, and whether it was used."""
     if bill.rates.thinking_output:
         thinks = bill.usage.reasoning_tokens > 0
         template = messages.THINKING_PRICED if thinks else messages.THINKING_OUTPUT
@@ -293,7 +284,6 @@ def _thinking_notes(bill: Cost) -> Iterator[Sentence]:
 
 
 def _hour_notes(bill: Cost) -> Iterator[Sentence]:
-    """Yield which hours' price it is, where prices depend on the hour."""
     prices = bill.model.prices
     if bill.band is None or (bill.line("input").overridden and bill.line("output").overridden):
         return
@@ -309,7 +299,6 @@ def _hour_notes(bill: Cost) -> Iterator[Sentence]:
 
 
 def _size_notes(bill: Cost) -> Iterator[Sentence]:
-    """Yield that a request is longer than the window, or its answer than the model writes."""
     window, most, usage = bill.model.context_window, bill.model.max_output, bill.usage
     if window is not None and usage.input_tokens > window:
         yield Sentence.of(messages.REFUSED, tokens=f"{usage.input_tokens:,}", window=f"{window:,}")

@@ -57,7 +57,6 @@ class Conversation:
             )
 
     def user_in(self, turn: int) -> int:
-        """Return the tokens of the user's message in a turn, counted from 1."""
         return self.user_tokens + (turn - 1) * self.growth
 
     @property
@@ -104,7 +103,6 @@ class Turn:
 
     @property
     def cost(self) -> Decimal:
-        """The request and the summarising before it."""
         return self.request_cost + self.summary_cost
 
 
@@ -124,7 +122,6 @@ class Simulation:
 
     @property
     def total(self) -> Decimal:
-        """What all turns cost, in the currency of the model's prices."""
         return sum((turn.cost for turn in self.turns), Decimal(0))
 
     @property
@@ -267,7 +264,6 @@ def _kept(meter: _Meter, memory: Memory) -> list[Turn]:
 
 
 def _summarised(meter: _Meter, memory: Memory) -> list[Turn]:
-    """Simulate a running summary."""
     plan = meter.plan
     turns: list[Turn] = []
     history, gathered = 0, 0  # tokens after the prefix; turns in them since the last summary

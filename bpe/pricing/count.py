@@ -205,7 +205,6 @@ def _calibrated(calibration: Calibration, text: _Text) -> TokenCount:
 
 
 def _chinese_and_other(encoder: Encoder, text: str) -> tuple[int, int]:
-    """Split the tokens of a text into those that touch a Chinese character and the others."""
     pieces = segment(encoder, text).pieces
     shown = b"".join(pieces).decode("utf-8", "replace")
     is_chinese = [_CHINESE.match(character) is not None for character in shown]

@@ -52,7 +52,6 @@ def models(*, deprecated: bool = False) -> tuple[Model, ...]:
 
 
 def model(name: str) -> Model:
-    """Return a bundled model by id; see :meth:`Table.model`."""
     return table().model(name)
 
 
@@ -99,12 +98,10 @@ def example_rate() -> ExchangeRate:
 
 @cache
 def facts() -> dict[str, Any]:
-    """Return the parsed ``prices.toml``."""
     return tomllib.loads(files(__package__).joinpath("prices.toml").read_text("utf-8"))
 
 
 def _table_of(listed: list[Model], day: date) -> Table:
-    """Return the table of listed models and our own ones, each completed with our facts."""
     completed = tuple(_completed(model) for model in [*listed, *_own_models()])
     return Table(completed, day, _unpriced())
 
@@ -117,7 +114,6 @@ def _unpriced() -> tuple[Unpriced, ...]:
 
 
 def _own_models() -> list[Model]:
-    """Return the models whose prices are ours alone."""
     sections = (facts()[name] for name in ("qwen", "deepseek"))
     return [
         _own_model(row, _sources(row, section), row.get("date", section["date"]))
@@ -134,7 +130,6 @@ def _sources(row: dict[str, Any], section: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _completed(model: Model) -> Model:
-    """Return the model with our own facts added: limits, published prices, and remarks."""
     weekends = facts()["weekends"]
     if model.id in weekends["models"]:
         model = replace(model, weekends_off_peak_from=weekends["off_peak_from"])
@@ -206,7 +201,6 @@ def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Mode
 
 
 def _own_rules(row: dict[str, Any]) -> tuple[Rule, ...]:
-    """Return the rule of a row and, where it has prices of peak hours, one for each of these."""
     peak = [
         replace(_own_rule(row["peak"]), daily=(begin, end))
         for begin, end in row.get("peak_hours_utc", ())
@@ -250,7 +244,6 @@ def _in_list_dollars(rule: Rule, divisor: Decimal) -> Rule:
 
 
 def _rate(price: str | None, long: Iterable[dict[str, Any]], part: str) -> Rate | None:
-    """Return the price of a part, and what it is for the longer requests of ``long``."""
     if price is None:
         return None
     steps = (Step(step["above"], Decimal(step[part])) for step in long)

@@ -68,7 +68,6 @@ class Model:
 
     @property
     def deprecated(self) -> bool:
-        """Whether the model is no longer sold, and so hidden by default."""
         return self.ended is not None
 
     def price_day(self, when: datetime) -> tuple[date, Literal["price", "since", "list"]]:
@@ -83,7 +82,6 @@ class Model:
         return self.price_date, self.dated
 
     def in_currency(self, currency: Currency, rate: ExchangeRate) -> "Model":
-        """Return the model with its prices in that currency."""
         return replace(self, prices=self.prices.converted(currency, rate))
 
     def is_free_weekend(self, when: datetime) -> bool:
@@ -108,7 +106,6 @@ class Table:
     unpriced: tuple[Unpriced, ...] = field(default=(), repr=False)
 
     def in_currency(self, currency: Currency, rate: ExchangeRate) -> "Table":
-        """Return the table with all prices in that currency."""
         converted = (model.in_currency(currency, rate) for model in self.all_models)
         return replace(self, all_models=tuple(converted))
 

@@ -49,7 +49,6 @@ class ExchangeRate:
 
 
 def own_rate(cny_per_usd: Number, day: date) -> ExchangeRate:
-    """Return a rate entered by hand."""
     rate = as_decimal(cny_per_usd)
     if not 0 < rate < 1000:
         raise BPEError(

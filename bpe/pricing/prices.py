@@ -52,7 +52,6 @@ class Rate:
         return self.base, None
 
     def converted(self, convert: Callable[[Decimal], Decimal]) -> "Rate":
-        """Return the rate in another currency."""
         steps = tuple(Step(step.above, convert(step.price)) for step in self.steps)
         return Rate(convert(self.base), steps)
 
@@ -77,7 +76,6 @@ class Rates:
         return sum((rate.base for rate in (self.input, self.output) if rate), Decimal(0))
 
     def converted(self, convert: Callable[[Decimal], Decimal]) -> "Rates":
-        """Return the rates in another currency."""
         rates = (getattr(self, field.name) for field in fields(self))
         return Rates(*(rate and rate.converted(convert) for rate in rates))
 
@@ -191,7 +189,6 @@ class Prices:
 
     @property
     def has_hours(self) -> bool:
-        """Whether the price depends on the hour."""
         return any(rule.daily is not None for rule in self.standard)
 
     @property

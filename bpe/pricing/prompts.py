@@ -50,7 +50,6 @@ class LanguageCosts:
         return next(bill for asked, given, bill in self.bills if (asked, given) == wanted)
 
     def cost(self, prompt: Language, answer: Language | None = None) -> Decimal:
-        """Return the cost of all requests in these languages."""
         return self.requests * self.bill(prompt, answer).total
 
     @property
@@ -200,7 +199,6 @@ class ChatOverhead:
 
     @property
     def tokens(self) -> int:
-        """All of it."""
         return self.frames + self.roles + self.names + self.reply
 
 

@@ -92,16 +92,13 @@ class Breakdown:
 
     @property
     def total(self) -> Decimal:
-        """All parts together."""
         return sum((self.part(part) for part in PARTS), Decimal(0))
 
     def part(self, part: BillPart) -> Decimal:
-        """Return the amount of one part."""
         amount: Decimal = getattr(self, part)
         return amount
 
     def times(self, factor: Decimal | int) -> "Breakdown":
-        """Return every amount times ``factor``."""
         return Breakdown(*(self.part(part) * factor for part in PARTS))
 
 
@@ -126,12 +123,10 @@ class Month:
 
     @property
     def per_day(self) -> Breakdown:
-        """One day."""
         return self.per_request.times(self.scenario.requests_per_day)
 
     @property
     def per_month(self) -> Breakdown:
-        """All days of the scenario."""
         return self.per_day.times(self.scenario.days)
 
     @property
@@ -151,7 +146,6 @@ class MonthComparison:
 
     @property
     def saving(self) -> Decimal:
-        """The difference of the months."""
         return self.a.per_month.total - self.b.per_month.total
 
     @property

@@ -42,7 +42,6 @@ class Request:
 
 
 def has_counting_service(model: Model) -> bool:
-    """Return whether the model's vendor counts for us."""
     return model.provider in _SERVICES
 
 

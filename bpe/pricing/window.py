@@ -60,7 +60,6 @@ class Gauge:
 
     @property
     def fits(self) -> bool | None:
-        """Whether text and reserve fit."""
         return None if self.window is None else self.used + self.reserved <= self.window
 
 
@@ -117,7 +116,6 @@ class Chunk:
 
     @property
     def end(self) -> int:
-        """Where it ends in the text."""
         return self.start + len(self.text)
 
 

@@ -286,7 +286,6 @@ class _Digest:
         self._sha = hashlib.sha256(b"sorted word counts")
 
     def add(self, words: WordCounts) -> None:
-        """Take in the words of the next part; an empty one changes nothing."""
         if len(words):
             for column in (np.diff(words.offsets), words.text, words.counts):
                 self._sha.update(np.ascontiguousarray(column).data)

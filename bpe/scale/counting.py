@@ -101,7 +101,6 @@ _Done: TypeAlias = str | bytes
 def _jobs(
     paths: Paths, recipe: Recipe, column: str | None, place: str, *, shared: bool
 ) -> tuple[Iterable[Job], int]:
-    """Return what is to be counted, each with its size, and the size of all."""
     found = shards.find_all(paths, column=column)
     target = place if shared else None
     return (

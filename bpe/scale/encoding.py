@@ -271,7 +271,6 @@ def _write_npy(url: str, documents: _Documents) -> tuple[npt.NDArray[np.int64], 
 def _write_parquet(
     url: str, documents: _Documents
 ) -> tuple[npt.NDArray[np.int64], list[int | str]]:
-    """Write a row of ids for each document; return the same as :func:`_write_npy`."""
     kind = arrow.large_list(arrow.from_numpy_dtype(documents.dtype))
     schema = arrow.schema([("ids", kind)])
     borders = [0]

@@ -68,7 +68,6 @@ def read(url: str, at_least: int) -> Pruned:
 
 
 def _add_pairs(words: WordCounts, rare: npt.NDArray[np.bool_], lost: npt.NDArray[np.int64]) -> None:
-    """Add the byte pairs of some words, each as often as its word occurs."""
     lengths = np.diff(words.offsets)
     weights = np.repeat(np.where(rare, words.counts, 0), lengths)
     weights[words.offsets[1:] - 1] = 0  # the last byte of a word has none behind it

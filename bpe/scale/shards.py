@@ -53,18 +53,14 @@ class Shard:
 
     @property
     def kind(self) -> str:
-        """See :attr:`bpe.documents.stream.File.kind`."""
         return stream.kind_of(self.url)
 
     @property
     def name(self) -> str:
-        """The last part of the URL."""
         return PurePosixPath(self.url).name
 
     @property
     def file(self) -> File:
-        """The shard as a file that can be opened."""
-
         def opened() -> BinaryIO:
             system, path = file_system(self.url)
             return cast(BinaryIO, system.open(path, "rb"))

@@ -37,7 +37,6 @@ class ChangesIndex(WatchedIndex):
             self.by_count.setdefault(count, set()).add(pair)
 
     def merge(self, pair: Pair, new: int) -> int:
-        """Do as :meth:`PairIndex.merge` does, and record what it changes."""
         listed = sorted(self.positions[pair])
         listed = [place for place in listed if self.symbols[place] == pair[0]]
         self.merged = super().merge(pair, new)

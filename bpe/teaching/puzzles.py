@@ -217,7 +217,6 @@ def _at_most(limit: int, text: str) -> None:
 
 
 def _learned(text: str, recipe: Recipe) -> tuple[list[Merge], list[bytes]]:
-    """Return the merges of a text, and the bytes of each id."""
     words = count_words(
         [text],
         recipe.pattern,

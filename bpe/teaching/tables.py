@@ -77,7 +77,6 @@ class TableStep:
     """Of each symbol, as a reader sees it."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything as JSON values: dataclasses as objects, named tuples as lists."""
         return asdict(self)
 
 

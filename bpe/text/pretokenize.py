@@ -215,7 +215,6 @@ def count_words(
 
 
 def _split_wholly(text: str, pattern: str) -> Iterator[str]:
-    """Yield the pre-tokens of a text to train on."""
     if not own_pattern.is_own(pattern):
         yield from split(text, pattern)
         return

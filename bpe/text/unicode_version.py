@@ -34,7 +34,6 @@ _CHANGED_LATER = {"\u0295": "\u0255"}  # ʕ became Lo in 17.0; ɕ is Ll
 
 
 def _ranges(spans: str) -> list[tuple[int, int]]:
-    """Return the first and last code points of spans such as ``"05C8-05C9 088F"``."""
     ends = [span.split("-") for span in spans.split()]
     return [(int(span[0], 16), int(span[-1], 16)) for span in ends]
 

@@ -90,7 +90,6 @@ class BaseTokenizer(ByteBPE):
         )
 
     def _ordinary(self, texts: Iterable[str]) -> Iterator[str]:
-        """Yield what is left of the texts when special tokens are cut out, normalised."""
         encoder = self.encoder
         cut = {*encoder.special_tokens, *self.new_specials, *encoder.added_tokens}
         for text in texts:

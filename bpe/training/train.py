@@ -98,7 +98,6 @@ class Training:
 
     @property
     def stop_reason(self) -> StopReason:
-        """Which rule ended the training."""
         return self._learning.stop_reason
 
     def tokenizer(self) -> Trained:
@@ -108,7 +107,6 @@ class Training:
     def _words(
         self, corpus: Corpus, algorithm: Algorithm, learner: Learner | None
     ) -> Mapping[Any, int]:
-        """Read the corpus, and choose a learner if none was asked for."""
         if isinstance(corpus, Mapping):
             words = self._take(corpus, algorithm)
             self.learner = learner or algorithm.choose_learner_of_counts(words, self._on_progress)
@@ -129,7 +127,6 @@ class Training:
             yield text
 
     def _take(self, corpus: Mapping[Any, int], algorithm: Algorithm) -> Mapping[Any, int]:
-        """Take a corpus that was counted elsewhere."""
         words = checked(corpus, algorithm.words)
         if isinstance(corpus, WordCounts) and (counted := corpus.counted) is not None:
             counted.refuse_others(self.recipe)

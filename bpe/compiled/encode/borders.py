@@ -52,14 +52,12 @@ def bit_of(before: Int, behind: Int) -> Int:
 
 @inlined
 def is_marked(borders: Borders, before: Int, behind: Int) -> Int:
-    """Return whether the bit of two characters is set."""
     bit = bit_of(before, behind)
     return (borders.pairs[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1) != 0
 
 
 @kernel
 def mark(borders: Borders, before: Int, behind: Int) -> None:
-    """Set the bit of two characters."""
     bit = bit_of(before, behind)
     borders.pairs[bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
 

@@ -167,7 +167,6 @@ class CompiledEncoder(TextEncoder):
 
 
 def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTable:
-    """Return the table from the bytes of tokens to their ids."""
     lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
     room = 16
     while room < len(tokens):

@@ -58,7 +58,6 @@ class Batch(NamedTuple):
 
     @classmethod
     def of(cls, memory: Iterable[memoryview]) -> "Batch":
-        """Return the batch in memory that is laid out for it."""
         return cls(*map(np.asarray, memory))
 
 

@@ -51,12 +51,10 @@ def cache_memory() -> list[memoryview]:
 
 
 def scratch_memory(room: int) -> list[memoryview]:
-    """Return the arrays of scratch room for pieces of up to ``room`` bytes."""
     return _laid_out(_SCRATCH, room)
 
 
 def batch_memory() -> list[memoryview]:
-    """Return the arrays of a batch."""
     return _laid_out(_BATCH)
 
 

@@ -24,7 +24,6 @@ MergeTable = npt.NDArray[np.uint64]
 
 
 def empty_merge_table(merges: int) -> MergeTable:
-    """Return a table with room for ``merges`` pairs."""
     slots = 16
     while slots < 2 * merges:
         slots *= 2

@@ -46,7 +46,6 @@ class Cache(NamedTuple):
 
     @classmethod
     def of(cls, memory: Sequence[memoryview]) -> "Cache":
-        """Return the cache in memory that is laid out for it."""
         sets, slots, offsets, pool, counts, ids, used = map(np.asarray, memory)
         return cls(sets, WordTable(slots, offsets, pool, counts), ids, used)
 
@@ -73,7 +72,6 @@ def with_label(more: Int, length: Int, whole: Int) -> Int:
 
 @inlined
 def is_whole(second: Int) -> Int:
-    """Return what :func:`with_label` was told."""
     return second >> _WHOLE_SHIFT & np.uint64(1) != 0
 
 

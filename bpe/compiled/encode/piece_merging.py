@@ -53,13 +53,11 @@ class Scratch(NamedTuple):
 
     @classmethod
     def of(cls, memory: Iterable[memoryview]) -> "Scratch":
-        """Return the room in memory that is laid out for it."""
         return cls(*map(np.asarray, memory))
 
 
 @inlined
 def merged_id(merges: Merges, priority: Int) -> Int:
-    """Return the id that a merge makes."""
     return merges.merged_ids[priority] if len(merges.merged_ids) > 0 else np.int32(priority)
 
 

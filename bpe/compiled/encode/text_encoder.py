@@ -59,11 +59,9 @@ class TextEncoder:
         self._idle: list[Workspace] = []
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of ``text``."""
         return self._as_list(self._encode_chunk([text])[0])
 
     def count(self, text: str) -> int:
-        """Return how many ids ``text`` has."""
         return len(self._encode_chunk([text])[0])
 
     def encode_to_numpy(self, text: str, *, threads: int = 1) -> "Ids":
@@ -78,7 +76,6 @@ class TextEncoder:
         return np.concatenate([_as_array(ids) for ids, _ in parts])
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        """Return the ids of each text, worked out on all cores."""
         return [self._as_list(ids) for ids in self._encode_batch(texts)]
 
     def _encode_batch(self, texts: Iterable[str]) -> Iterator[memoryview]:
@@ -180,7 +177,6 @@ class Workspace:
         self.make_room(_USUAL_WORD)
 
     def make_room(self, room: int) -> None:
-        """Have scratch room for pre-tokens of up to so many bytes."""
         self._room = room
         arrays = self._cache, scratch_memory(room), self._batch
         self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
@@ -192,7 +188,6 @@ class Workspace:
 
 
 def _named(*arrays: list[memoryview]) -> tuple[Any, ...]:
-    """Return the arrays by their names, as Numba's kernels take them."""
     from bpe.compiled.encode.encoding import Batch
     from bpe.compiled.encode.piece_cache import Cache
     from bpe.compiled.encode.piece_merging import Scratch
@@ -212,7 +207,6 @@ def _as_array(ids: memoryview) -> "Ids":
 
 
 def _splitter(splitter: str | Splitter) -> Splitter | None:
-    """Return what splits a text; ``None`` where it stays whole."""
     if splitter == "none":
         return None
     if not isinstance(splitter, str):
@@ -242,7 +236,6 @@ def on_threads(
 
 
 def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:
-    """Gather texts into lists of about so many characters, each worth a thread's while."""
     batch: list[str] = []
     size = 0
     for text in texts:

@@ -39,7 +39,6 @@ def cached(part: Part) -> Entry | None:
 
 
 def is_linked(part: Part) -> bool:
-    """Return whether a part is cached as code that needs no Numba here."""
     if not can_link or compiles:
         return False
     entry = cached(part)

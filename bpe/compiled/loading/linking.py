@@ -101,7 +101,6 @@ def link(objects: Sequence[bytes], wanted: Iterable[str]) -> Image:
     }
 
     def target(number: int, symbol: _Symbol, behind: int) -> tuple[_Part, int]:
-        """Return the part with a place, and where in it the place is."""
         if symbol.section == _UNDEFINED:
             if symbol.name not in known:
                 raise LinkError(f"A kernel calls {symbol.name}.")
@@ -151,7 +150,6 @@ def link(objects: Sequence[bytes], wanted: Iterable[str]) -> Image:
 
 
 def _part(opened: _Object, number: int, section: int, at: int) -> _Part:
-    """Return the part that the place ``at`` of a section belongs to."""
     if section >= _RESERVED:
         raise LinkError("A kernel has data of its own.")
     flags, data = opened.sections[section].flags, opened.sections[section].data

@@ -31,7 +31,6 @@ class KernelCache(caching._Cache):
         """The object code of what was compiled or loaded, by Numba's name of the function."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """Return the kernel for such arguments, or ``None``."""
         context.refresh()
         cached = self._cached().get(_key(signature, context.codegen()))
         if cached is None:
@@ -42,7 +41,6 @@ class KernelCache(caching._Cache):
         return result
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Write a kernel that was just compiled, if there is a place for it."""
         reduced = result._reduce()
         self._note(result, reduced)
         arrays = self._cached()
@@ -68,5 +66,4 @@ class KernelCache(caching._Cache):
 
 
 def _key(signature: Any, codegen: Any) -> str:
-    """Return the arguments and the processor that a kernel is compiled for."""
     return repr((signature, codegen.magic_tuple()))

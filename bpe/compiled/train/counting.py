@@ -75,7 +75,6 @@ def utf8(text: str) -> bytes:
 def _parts(
     texts: Iterable[str], special_tokens: Collection[str], normalisation: str
 ) -> Iterator[str]:
-    """Yield what is left of the texts when special tokens are cut out, normalised."""
     if not special_tokens and normalisation == "none":
         yield from texts
         return
@@ -122,7 +121,6 @@ class _Chunks:
             return (number, chunk, characters) if chunk else None
 
     def counted_more(self, characters: int) -> None:
-        """Add to the characters counted so far."""
         with self._lock:
             self.counted += characters
 
@@ -145,7 +143,6 @@ class _Counter:
         self.words_after: dict[int, int] = {}
 
     def count(self, chunk: Chunk, scanner: int) -> None:
-        """Count the documents of a chunk."""
         text = np.frombuffer(b"".join([*chunk, bytes(PADDING)]), np.uint8)
         ends = np.cumsum(np.fromiter(map(len, chunk), np.int64, len(chunk)))
         self.progress[:2] = 0
@@ -178,7 +175,6 @@ class _Counter:
         self.table = grown
 
     def word_counts(self) -> WordCounts:
-        """Return the words counted."""
         words = int(self.progress[2])
         table = self.table
         return WordCounts(

@@ -187,14 +187,12 @@ class CompiledTraining:
                 yield from self._index()
 
     def so_far(self) -> Progress:
-        """Return how far the training has come."""
         if self.indexed is not None:
             return Progress("indexing", self.indexed, 3 * self.size)
         done = int(self.progress[merging.NEXT_ID]) - self.first_id
         return Progress("merging", done, self.limit)
 
     def new_merges(self) -> Iterator[Merge]:
-        """Return the merges that were not returned before."""
         first, last = self.told, int(self.progress[merging.NEXT_ID])
         self.told = last
         if first == last:
@@ -336,7 +334,6 @@ class CompiledTraining:
         yield from self._pass(indexing.refill_table, self.pairs, least, self.table)
 
     def _refuse_if_too_many(self, pairs: int) -> None:
-        """Raise :class:`BPEError` if there is no memory for so many pairs more."""
         needed, free = _PAIR_BYTES * pairs, available_memory()
         if free is not None and needed > free:
             raise BPEError(
@@ -381,7 +378,6 @@ class _Pace:
 def _by_falling_count(
     order: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Sort words by their counts, the most frequent first."""
     most = 2**16 - 1  # sixteen bits are sorted without comparing
     common = counts[order]
     order = order[np.argsort((most - np.minimum(common, most)).astype(np.uint16), kind="stable")]
@@ -405,7 +401,6 @@ def _tallies(ids: int, occurrences: int) -> Tallies:
 
 
 def _byte_vocabulary(ids: int) -> Vocabulary:
-    """Return a vocabulary with room for ``ids`` ids that knows the bytes."""
     vocabulary = Vocabulary(
         start=np.zeros(ids, np.int32),
         length=np.ones(ids, np.int32),

@@ -346,7 +346,6 @@ def _add_pair(
     weight: Int,
     occurrences: Int,
 ) -> None:
-    """Append the row of a new pair and reserve room for its places."""
     row = progress[PAIR_COUNT]
     pairs.left[row] = left
     pairs.right[row] = right
@@ -368,7 +367,6 @@ def push(
     row: Int,
     progress: ProgressArray,
 ) -> None:
-    """Put a row into the heap."""
     size = progress[HEAP_SIZE]
     pairs.heap[size] = row
     progress[HEAP_SIZE] = size + 1

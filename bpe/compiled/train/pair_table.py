@@ -18,7 +18,6 @@ PairTable = npt.NDArray[np.int64]
 
 
 def empty_pair_table(pairs: int) -> PairTable:
-    """Return a table with room for ``pairs`` pairs."""
     slots = 16
     while 3 * slots < 4 * pairs:
         slots *= 2
@@ -38,7 +37,6 @@ def pair_slot(table: PairTable, left: Int, right: Int) -> Int:
 
 @inlined
 def enter_pair(table: PairTable, left: Int, right: Int, number: Int) -> None:
-    """Let a pair stand for ``number``."""
     slot = pair_slot(table, left, right)
     table[slot] = np.int64(left) << 32 | np.int64(right)
     table[slot + 1] = number

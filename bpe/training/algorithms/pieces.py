@@ -40,7 +40,6 @@ class OfPieces(Algorithm):
     def encoder(
         self, model: dict[str, Any], vocabulary: Mapping[str, int], name: str
     ) -> TokenizerJsonEncoder:
-        """Return the tokenizer of a model."""
         pre_tokenizer, decoder = self.around()
         specials = self.recipe.special_tokens
         values = {
