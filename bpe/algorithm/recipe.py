@@ -38,6 +38,9 @@ ALGORITHMS: dict[str, Kind] = {
 """The algorithms by name; how each is trained is in :mod:`bpe.training.algorithms`."""
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
+_NEWER = 11
+"""So many fields every version knows; the others stand in JSON only where they say something."""
+
 StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
 """Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
 
@@ -60,7 +63,9 @@ class Recipe:
     ``"sentencepiece-bpe"`` and ``"unigram"``, whose vocabularies then hold all 256. These three cut
     words in their own way (:mod:`bpe.training.algorithms`); ``pattern`` is that of bytes.
     ``whole_characters`` is of bytes alone, too: no token then holds the end of one character and
-    the beginning of another (:mod:`bpe.algorithm.whole_characters`).
+    the beginning of another (:mod:`bpe.algorithm.whole_characters`). The last four fields are set
+    by what trains so: the shares of :mod:`bpe.training.research`, with the languages of parity,
+    and the name or digest of the tokenizer that was extended.
     """
 
     algorithm: str = "byte-bpe"
@@ -75,6 +80,10 @@ class Recipe:
     prune: bool = True
     unknown: str | None = None
     whole_characters: bool = False
+    superwords: float | None = None
+    parity: float | None = None
+    languages: tuple[str, ...] = ()
+    start: str | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.special_tokens, str):
@@ -96,6 +105,15 @@ class Recipe:
             self.whole_characters and not self.of_bytes
         ):
             raise BPEError("Whole characters are a choice of byte-level BPE, either true or false.")
+        object.__setattr__(self, "languages", tuple(self.languages))
+        for name in ("superwords", "parity"):
+            if (share := getattr(self, name)) is None:
+                continue
+            if not isinstance(share, float | int) or not 0 <= share <= 1:
+                raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=share)
+            object.__setattr__(self, name, float(share))
+        if not all(isinstance(name, str) for name in (*self.languages, self.start or "")):
+            raise BPEError("The languages and the start of a recipe are given by their names.")
         for token in self.special_tokens:
             if not isinstance(token, str) or not token:
                 raise BPEError("A special token must be a piece of text of at least one character.")
@@ -170,9 +188,8 @@ class Recipe:
     def as_json(self) -> dict[str, Any]:
         """Return the fields as JSON values, without a choice that older versions do not know."""
         values = asdict(self)
-        if not self.whole_characters:
-            del values["whole_characters"]
-        return values
+        newer = {field.name: field.default for field in fields(self)[_NEWER:]}
+        return {name: at for name, at in values.items() if name not in newer or at != newer[name]}
 
     @classmethod
     def from_json(cls, values: object) -> "Recipe":
@@ -188,6 +205,9 @@ class Recipe:
         tokens = values.get("special_tokens", ())
         if not isinstance(tokens, list | tuple):
             raise BPEError("Give the special tokens as a list, not as one string.")
+        languages = values.get("languages", ())
+        if not isinstance(languages, list | tuple):
+            raise BPEError("The languages and the start of a recipe are given by their names.")
         return cls(**{**values, "special_tokens": tuple(tokens)})
 
 

@@ -120,7 +120,7 @@ def train(
         "output": output,
         "vocabulary_size": tokenizer.vocabulary_size,
         **said,
-        "recipe_digest": recipe.digest,
+        "recipe_digest": (tokenizer.recipe or recipe).digest,
     }
     if as_json:
         facts["read"] = inputs.facts() if pruned is None else None

@@ -6,6 +6,7 @@ encoded in plain Python, also where Numba is missing; longer ones by the same lo
 (:mod:`bpe.compiled.encode`). The ids are the same.
 """
 
+import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
@@ -223,6 +224,19 @@ class BytePairEncoder(Encoder):
     @property
     def model(self) -> Model:
         return self.engine.model
+
+    @cached_property
+    def identity(self) -> str:
+        """What decides on ids: a name of the catalogue, or 16 hexadecimal digits."""
+        if self.provenance == "catalogue":
+            return self.name
+        model = self.model
+        of_model: Any = ()
+        if isinstance(model, MergeList):
+            of_model = [merge[:3] for merge in model.merges], sorted(model.whole)
+        specials = (sorted(self.special_tokens.items()), sorted(self.added_tokens.items()))
+        facts = (self.pattern, self.normalises, specials, of_model, sorted(model.tokens.items()))
+        return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
 
     @property
     def extendable(self) -> bool:  # type: ignore[override]

@@ -48,9 +48,25 @@ class BaseTokenizer(ByteBPE):
             raise BPEError("Only byte-level BPE can extend another tokenizer.")
         if recipe.whole_characters:
             raise BPEError("A tokenizer that is extended cannot be held to whole characters.")
+        if recipe.start not in (None, encoder.identity):
+            raise BPEError(
+                "This recipe extends “{name}”. Give that as the start.", name=recipe.start
+            )
+        here = {"pattern": encoder.pattern, "normalisation": encoder.normalises or "none"}
+        for field, own in here.items():
+            if (asked := getattr(recipe, field)) not in (own, getattr(Recipe, field)):
+                raise BPEError(
+                    "{name} splits and normalises text in its own way ({own}), which a recipe "
+                    "cannot change ({asked}). Leave that out of the recipe.",
+                    name=encoder.name,
+                    own=own,
+                    asked=asked,
+                )
         self.encoder = encoder
         self.pattern: str = encoder.pattern
-        super().__init__(replace(recipe, pattern=self.pattern, normalisation="none"))
+        super().__init__(
+            replace(recipe, pattern=self.pattern, normalisation="none", start=encoder.identity)
+        )
         taken = encoder.special_tokens
         added = [token for token in recipe.special_tokens if token not in taken]
         self.new_specials = {token: encoder.vocabulary_size + at for at, token in enumerate(added)}

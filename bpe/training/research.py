@@ -35,13 +35,14 @@ def train_superwords(
     how many merges or tokens there are to be.
     """
     limit = recipe.merge_limit or 0
+    recipe = replace(recipe, superwords=None)
     within = replace(recipe, merges=round(subwords * limit), vocabulary_size=None)
     first = cast(Tokenizer, trained(texts, within, learner=learner, on_progress=on_progress))
     uncut = replace(first.recipe, pattern="none")
     start = Tokenizer(first.merges, uncut, first.corpus_digest, name)
-    more = replace(recipe, merges=limit - len(first.merges), vocabulary_size=None)
+    more = replace(uncut, merges=limit - len(first.merges))
     second = trained(texts, more, start=start, learner=learner, on_progress=on_progress, name=name)
-    return cast(ExtendedTokenizer, second)
+    return replace(cast(ExtendedTokenizer, second), recipe=replace(recipe, superwords=subwords))
 
 
 def train_parity(
@@ -71,6 +72,7 @@ def train_parity(
     )
     merges = list(made)
     names = [*languages, ""]
-    corpus = digest([text for texts in languages.values() for text in texts])
+    corpus = digest(map(digest, languages.values()))
+    recipe = replace(recipe, parity=global_share, languages=tuple(languages))
     tokenizer = Tokenizer(tuple(Merge(*merge[:4]) for merge in merges), recipe, corpus, name)
     return tokenizer, tuple(names[merge.language] for merge in merges)

@@ -61,6 +61,15 @@ class Training:
                 "Give a recipe, such as bpe.Recipe(vocabulary_size=8000), not "
                 f"{type(recipe).__name__}."
             )
+        if recipe.superwords is not None or recipe.parity is not None:
+            raise BPEError(
+                "Superwords and parity are more than a recipe. Train them by train_superwords and "
+                "train_parity of bpe.training.research."
+            )
+        if recipe.start is not None and start is None:
+            raise BPEError(
+                "This recipe extends “{name}”. Give that as the start.", name=recipe.start
+            )
         algorithm = algorithm_of(recipe) if start is None else BaseTokenizer(start, recipe)
         if learner is not None:
             if learner not in get_args(Learner):

@@ -66,12 +66,20 @@ recipes = st.builds(
     special_tokens=st.lists(st.text(min_size=1), max_size=3, unique=True).map(tuple),
     tie_break=st.sampled_from(TIE_BREAKS),
     prune=st.booleans(),
+    superwords=st.none() | st.sampled_from([0, 0.5, 1]),
+    parity=st.none() | st.sampled_from([0, 0.5]),
+    languages=st.sampled_from([(), ("zh", "en"), ("en", "zh")]),
+    start=st.none() | st.sampled_from(["gpt2", "o200k_base"]),
 )
 
 
 @given(recipes, recipes)
 def test_the_digest_tells_recipes_apart(one, other):
     assert (one.digest == other.digest) == (one == other)
+
+
+def test_digests_of_plain_recipes_stay_as_they_were():
+    assert Recipe(merges=20, pattern="o200k").digest == "df1ab75a0cda9a83"
 
 
 @given(recipes)
@@ -85,6 +93,9 @@ def test_json_gives_the_recipe_back(recipe):
         ([], "not an object"),
         ({"colour": 1, "merges": 2}, "unknown fields: colour"),
         ({"special_tokens": "<s>"}, "as a list"),
+        ({"languages": "zh"}, "given by their names"),
+        ({"start": 3}, "given by their names"),
+        ({"parity": 2}, "A share is a number from 0 to 1, not 2"),
         ({"merges": "many"}, "number of merges must be a whole number"),
     ],
 )

@@ -184,6 +184,11 @@ class TestWhatCannotBeExtended:
         with pytest.raises(BPEError, match=r"Only byte-level BPE can extend"):
             train(LOW, Recipe(algorithm="character-bpe"), start=bpe.encoding("gpt2"))
 
+    @pytest.mark.parametrize("other", [{"pattern": "o200k"}, {"normalisation": "NFKC"}])
+    def test_a_recipe_that_cuts_in_another_way(self, other):
+        with pytest.raises(BPEError, match=r"gpt2 splits and normalises text in its own way"):
+            train(LOW, Recipe(merges=1, **other), start=bpe.encoding("gpt2"))
+
     def test_merges_that_use_tokens_which_their_bytes_do_not_lead_to(self):
         # “bc” is made before “ab”, so that “abc” is never “ab” + “c”; and then a merge needs “abc”.
         merges = [Merge(98, 99, 256, 0), Merge(97, 98, 257, 0), Merge(257, 99, 258, 0)]
@@ -212,6 +217,18 @@ class TestTheListOfMerges:
             slowly = merge_list(pickle.loads(pickle.dumps(start)).model)
         assert slowly.merges == quickly.merges
         assert slowly.whole == quickly.whole
+
+
+def test_what_was_extended_is_a_part_of_the_recipe():
+    recipe = Recipe(merges=1)
+    own = train(LOW, recipe)
+    by_start = [train(LOW, recipe, start=start) for start in (bpe.encoding("gpt2"), own)]
+    assert by_start[0].recipe.start == "gpt2"
+    assert len({recipe.digest, *(made.recipe.digest for made in by_start)}) == 3
+    assert train(LOW, by_start[1].recipe, start=own).new_merges == by_start[1].new_merges
+    for wrong in (None, bpe.encoding("gpt2")):
+        with pytest.raises(BPEError, match="start"):
+            train(LOW, by_start[1].recipe, start=wrong)
 
 
 def test_pickling_keeps_what_it_is():

@@ -10,6 +10,7 @@ from bpe import files
 from bpe.algorithm import parity
 from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.documents import samples
+from bpe.errors import BPEError
 from bpe.training.research import train_parity, train_superwords
 from playground.train.proof import AWKWARD
 
@@ -53,6 +54,12 @@ class TestSuperwords:
     def test_hugging_face_gives_the_same_ids(self):
         assert same_ids(train_superwords(EN, self.recipe, subwords=0.5))
 
+    def test_the_share_is_a_part_of_the_recipe(self):
+        digests = {
+            train_superwords(EN, self.recipe, subwords=share).recipe.digest for share in (0.5, 0.8)
+        }
+        assert len(digests | {self.recipe.digest}) == 3
+
     def test_none_of_them_is_plain_bpe(self):
         tokenizer = train_superwords(EN, self.recipe, subwords=1.0)
         assert tokenizer.merges == bpe.train(EN, self.recipe).merges
@@ -87,6 +94,24 @@ class TestParity:
         assert abs(premium(plain) - 1) > 0.04
         assert abs(premium(fair) - 1) < 0.01
         assert set(chosen) == {"zh", "en"}
+
+    def test_share_and_languages_are_a_part_of_recipe_corpus_and_file(self):
+        recipe = Recipe(merges=20)
+        fair, _ = train_parity(PARALLEL, recipe)
+        half, _ = train_parity(PARALLEL, recipe, global_share=0.5)
+        every = [*PARALLEL["zh"], *PARALLEL["en"]]
+        other, _ = train_parity({"zh": every[:5], "en": every[5:]}, recipe)
+        assert len({fair.digest, half.digest, other.digest}) == 3
+        assert len({fair.recipe.digest, half.recipe.digest, recipe.digest}) == 3
+        assert fair.corpus_digest != other.corpus_digest
+        assert files.loads(files.dumps(fair)).recipe == fair.recipe
+        assert fair.recipe.languages == ("zh", "en")
+
+    def test_training_by_its_recipe_says_how(self):
+        fair, _ = train_parity(PARALLEL, Recipe(merges=5))
+        with pytest.raises(BPEError, match="train_parity"):
+            bpe.train(EN, fair.recipe)
+        assert train_parity(PARALLEL, fair.recipe)[0] == fair
 
     def test_all_merges_global_is_plain_bpe(self):
         texts = [*PARALLEL["zh"], *PARALLEL["en"]]
