@@ -6,6 +6,7 @@ its first compilation. Where linked kernels are cached when this is imported, Nu
 """
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -64,6 +65,16 @@ def packed(*arguments: Any) -> Any:
     They are arrays or named tuples of arrays; of these nothing may be replaced.
     """
     return (linked.Packed(arguments),) if LINKED else arguments
+
+
+def prepared(kernel: Callable[..., int], *arguments: Any) -> Callable[[], int]:
+    """Return a call of a kernel in memory that is the same each time; a linked one packs it once.
+
+    The caller keeps what the arguments point to alive.
+    """
+    if isinstance(kernel, linked.Kernel):
+        return kernel.prepared(*arguments)
+    return partial(kernel, *arguments)
 
 
 def by_name(name: str) -> Callable[..., int]:

@@ -24,7 +24,13 @@ from bpe.encoders.merge_models import RankTable, Splitter
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
 from bpe.text.cuts import Cutter, between_pre_tokens
-from bpe.text.special_tokens import Specials, checked_specials, find_special_in, split_specials
+from bpe.text.special_tokens import (
+    Specials,
+    checked_specials,
+    find_special,
+    find_special_in,
+    split_specials,
+)
 from bpe.text.unicode import character_spans, scalar_text
 
 if TYPE_CHECKING:
@@ -303,6 +309,59 @@ class BytePairEncoder(Encoder):
 
     # Text to ids.
 
+    def encode(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> list[int]:
+        """Return the ids of ``text``; what stands between special tokens is a text by itself."""
+        # The usual call in one frame: of a short text, all others take longer than the encoding.
+        if allowed_special == () and disallowed_special == "all" and (fast := self._fast(text)):
+            for sign in self._special_signs:
+                if sign in text and find_special(text, self.special_tokens):
+                    break
+            else:
+                try:
+                    return fast.encode(text)
+                except UnicodeEncodeError:
+                    pass  # half a surrogate pair
+        return super().encode(
+            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        )
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        """Return the ids of ``text``, special tokens in it taken as ordinary text."""
+        if fast := self._fast(text):
+            try:
+                return fast.encode(text)
+            except UnicodeEncodeError:
+                pass
+        return super().encode_ordinary(text)
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of ``text``, special tokens in it taken as ordinary text."""
+        if fast := self._fast(text):
+            try:
+                return fast.count(text)
+            except UnicodeEncodeError:
+                pass
+        return super().count(text)
+
+    def _fast(self, text: str) -> "TextEncoder | None":
+        """Return the compiled encoder, if it is there and takes the text as it is."""
+        return self.engine.on_demand.encoder if self._is_plain and type(text) is str else None
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        return not self.added_tokens and self.normaliser is None
+
+    @cached_property
+    def _special_signs(self) -> frozenset[str]:
+        """The characters that special tokens begin with."""
+        return frozenset(token[0] for token in self.special_tokens)
+
     def _normalised(self, text: str) -> str:
         return self.normaliser(text) if self.normaliser else text
 
@@ -416,7 +475,7 @@ class CompiledOnDemand:
     def __init__(self, build: Callable[[], "TextEncoder"], has_tables: bool) -> None:
         self._build = build
         self._has_tables = has_tables
-        self._encoder: TextEncoder | None = None
+        self.encoder: TextEncoder | None = None
         self._work = 0
         self._lock = threading.Lock()
 
@@ -425,15 +484,15 @@ class CompiledOnDemand:
 
         Texts that take plain Python longer than loading the kernels wait for that.
         """
-        if self._encoder is None:
+        if self.encoder is None:
             work = sum(map(plain_work, texts))
             self._work += work
             ready = compiled.ready_for(work, so_far=self._work, has_tables=self._has_tables)
             if ready and (self._has_tables or self._work >= WORTH_BUILDING):
                 return self.now()
-        return self._encoder
+        return self.encoder
 
     def now(self) -> "TextEncoder":
         with self._lock:
-            self._encoder = self._encoder or self._build()
-        return self._encoder
+            self.encoder = self.encoder or self._build()
+        return self.encoder

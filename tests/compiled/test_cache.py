@@ -37,6 +37,17 @@ def test_what_is_written_is_read(cache, place):
     assert [path.name for path in place.iterdir()] == [NAME]
 
 
+def test_what_a_killed_process_was_writing_is_removed(cache, place):
+    place.mkdir()
+    abandoned, under_way = place / "of-old.tables.1.1.new", place / "of-now.tables.2.2.new"
+    abandoned.touch()
+    under_way.touch()
+    os.utime(abandoned, (0, 0))
+    cache.write(NAME, ARRAYS, FACTS)
+    assert not abandoned.exists()
+    assert under_way.exists()
+
+
 def test_each_byte_that_is_changed_makes_it_missing(cache, place):
     cache.write(NAME, ARRAYS, FACTS)
     whole = (place / NAME).read_bytes()

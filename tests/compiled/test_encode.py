@@ -103,6 +103,16 @@ def test_long_texts_whatever_they_end_with(encoders, name, last):
         assert ours.encode(text) == theirs.encode_ordinary(text)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_texts_around_the_length_that_is_copied_to_memory_of_the_encoder(encoders, order):
+    ours, theirs = encoders["cl100k_base"]
+    lengths = [0, 1, 1_023, 1_025, 8_190, 8_191, 8_192, 8_193, 8_200][::order]
+    for text in [letter * length for letter in ("x", " ", "a b.", "中") for length in lengths]:
+        expected = theirs.encode_ordinary(text)
+        assert ours.encode(text) == expected
+        assert ours.count(text) == len(expected)
+
+
 def test_a_long_text_is_cut_nowhere_without_a_pattern():
     ours = CompiledEncoder.from_merges([(ord("a"), ord(" "), 256)], "none")
     assert ours.encode("a " * 40_000) == [256] * 40_000

@@ -89,6 +89,29 @@ def test_the_compiled_encoder_gives_the_same_ids(text, pattern):
         assert plain.encode(text, **options) == ids
 
 
+@given(text=awkward)
+@pytest.mark.parametrize("special_tokens", [(), (END, "路灯")])
+@pytest.mark.parametrize("normalisation", ["none", "NFKC"])
+def test_the_short_way_of_a_text_gives_what_the_long_one_does(special_tokens, normalisation, text):
+    tokenizer = trained(special_tokens=special_tokens, normalisation=normalisation)
+    tokenizer.engine.on_demand.now()
+    calls = Encoder.encode, Encoder.encode_ordinary, Encoder.count
+    for given_text in (text, text + "\ud800", text + "<|endoftext", text + END):
+        for slow in calls:
+            fast = getattr(tokenizer, slow.__name__)
+            assert _result(fast, given_text) == _result(slow, tokenizer, given_text)
+    for slow in calls:
+        with pytest.raises(TypeError, match="Give text as str, not bytes"):
+            getattr(tokenizer, slow.__name__)(b"bytes")
+
+
+def _result(call, *arguments):
+    try:
+        return call(*arguments)
+    except BPEError as error:
+        return str(error)
+
+
 def _words(text, pattern):
     from bpe.text.pretokenize import split
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bpe.compiled.compiling import LINKED, by_name, packed
+from bpe.compiled.compiling import LINKED, by_name, packed, prepared
 from bpe.compiled.conventions import PADDING, SCANNERS, UNCUT
 from bpe.compiled.encode.layout import batch_memory, cache_memory, scratch_memory, zeros
 
@@ -37,7 +37,11 @@ _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
+_SHORT_TEXT = 1 << 13  # bytes of a text that is copied to memory which stays the same
 _USUAL_WORD, _LONG_WORD = 1 << 10, 1 << 16  # bytes that there is scratch room for
+
+_ZEROS = bytes(PADDING)
+_NOTHING_DONE = memoryview(array("q", (0, 0, 0)))
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
 
@@ -59,10 +63,22 @@ class TextEncoder:
         self._idle: list[Workspace] = []
 
     def encode(self, text: str) -> list[int]:
-        return self._as_list(self._encode_chunk([text])[0])
+        data = text.encode()
+        if len(data) > _SHORT_TEXT or self._split is not None:
+            return self._as_list(self._encode_chunk([text])[0])
+        workspace = self._workspace()
+        ids = workspace.ids[: workspace.encode(self._scanner, data)].tolist()
+        self._idle.append(workspace)
+        return ids
 
     def count(self, text: str) -> int:
-        return len(self._encode_chunk([text])[0])
+        data = text.encode()
+        if len(data) > _SHORT_TEXT or self._split is not None:
+            return len(self._encode_chunk([text])[0])
+        workspace = self._workspace()
+        count = workspace.encode(self._scanner, data)
+        self._idle.append(workspace)
+        return count
 
     def encode_to_numpy(self, text: str, *, threads: int = 1) -> "Ids":
         """Return the ids of ``text`` as int32; a long text can use several threads."""
@@ -108,10 +124,7 @@ class TextEncoder:
         ids = memoryview(zeros(4 * room)).cast("B").cast("i")
         id_ends = array("q", bytes(8 * len(documents)))
         progress = memoryview(array("q", (0, 0, 0)))
-        try:
-            workspace = self._idle.pop()
-        except IndexError:
-            workspace = Workspace(self._tables)
+        workspace = self._workspace()
         for text, ends in self._padded(documents):
             progress[0] = progress[1] = 0
             while missing := _encode(
@@ -127,6 +140,12 @@ class TextEncoder:
         workspace.forget_long_words()
         self._idle.append(workspace)
         return ids[: progress[2]], id_ends.tolist()
+
+    def _workspace(self) -> "Workspace":
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return Workspace(self._tables)
 
     def _padded(self, documents: list[bytes]) -> Iterator[tuple[bytes, list[int]]]:
         """Yield texts with padding that hold all documents in turn, and where these end in them.
@@ -167,19 +186,42 @@ class Workspace:
     """The memory that one thread encodes in; the cache stays as it is for the next text.
 
     ``fixed`` are the arguments of the kernel that are the same for each text: ``tables``, which
-    threads share, and this memory.
+    threads share, and this memory. A short text is copied to memory of this workspace and its ids
+    are written there, so that nothing is made for it.
     """
 
     def __init__(self, tables: tuple[Any, ...]) -> None:
         self._tables = tables
         self._cache = cache_memory()
         self._batch = batch_memory()
+        self._text = memoryview(bytearray(_SHORT_TEXT + PADDING))
+        self._end, self._id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
+        self._progress = memoryview(array("q", (0, 0, 0)))
+        self.ids = memoryview(bytearray(4 * (_SHORT_TEXT + PADDING))).cast("i")
         self.make_room(_USUAL_WORD)
 
     def make_room(self, room: int) -> None:
         self._room = room
         arrays = self._cache, scratch_memory(room), self._batch
         self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
+        self._call: Callable[[], int] | None = None
+
+    def encode(self, scanner: int, text: bytes) -> int:
+        """Write the ids of a short text into ``ids``; return how many there are."""
+        end = len(text)
+        self._text[: end + PADDING] = text + _ZEROS
+        self._end[0] = end
+        self._progress[:] = _NOTHING_DONE
+        while missing := (self._call or self._prepared(scanner))():
+            self.make_room(missing)
+        return self._progress[2]
+
+    def _prepared(self, scanner: int) -> Callable[[], int]:
+        # Read-only, as bytes are, so that Numba need not compile the kernel once more for it.
+        text = self._text if LINKED else self._text.toreadonly()
+        places = self._end, *self.fixed, self.ids, self._id_end, self._progress
+        self._call = prepared(_encode, scanner, text, *places)
+        return self._call
 
     def forget_long_words(self) -> None:
         """Give back the scratch room of an unusually long pre-token."""

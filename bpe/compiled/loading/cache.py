@@ -18,6 +18,7 @@ import stat
 import struct
 import sys
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,7 @@ _PACKAGE = Path(__file__).parents[2]
 _CHECKSUM = hashlib.sha256().digest_size
 _LENGTH = struct.Struct("<Q")
 _LINE = 64
+_HOUR = 3600
 _MOST_BYTES = 1 << 28
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _DAMAGED = (OSError, ValueError, LookupError, TypeError, MemoryError, struct.error)
@@ -87,6 +89,7 @@ class Cache:
                     _remove(old)
             if most is not None:
                 _remove_oldest(folder, f"{name.partition('_')[0]}_*.{suffix}", most)
+            _remove_abandoned(folder)
             return
 
     def used(self, name: str) -> None:
@@ -179,6 +182,14 @@ def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
         found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
         for path in found[:-most]:
             _remove(path)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove what processes were writing that were killed: nobody else writes for an hour."""
+    with contextlib.suppress(OSError):
+        for path in folder.glob("*.new"):
+            if path.stat().st_mtime < time.time() - _HOUR:
+                _remove(path)
 
 
 # Names.

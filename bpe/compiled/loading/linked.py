@@ -15,6 +15,7 @@ import ctypes
 import mmap
 import struct
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from bpe.compiled.loading.cache import Entry
@@ -92,6 +93,13 @@ class Kernel(Generic[Function]):
 
     def __call__(self, *arguments: Any) -> int:
         """Run the kernel; the GIL is free meanwhile. Loads the machine code if need be."""
+        return self.prepared(*arguments)()
+
+    def prepared(self, *arguments: Any) -> Callable[[], int]:
+        """Return a call with these arguments, whose memory may change from one call to the next.
+
+        The caller keeps what the arguments point to alive.
+        """
         kinds: list[str] = []
         blocks: list[bytes] = []
         for argument in arguments:
@@ -103,7 +111,7 @@ class Kernel(Generic[Function]):
             entry = _entries.get(self.name, {}).get(signature)
         if entry is None:
             raise TypeError(f"{self.name} is not loaded for arguments such as {signature}.")
-        return entry(b"".join(blocks))
+        return partial(entry, b"".join(blocks))
 
 
 def place(entry: Entry) -> None:
