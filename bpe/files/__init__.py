@@ -21,21 +21,6 @@ from bpe.reading import MAX_BYTES, json_object
 if TYPE_CHECKING:
     from bpe.files.hub import from_hub
 
-__all__ = [
-    "FORMATS",
-    "MAX_BYTES",
-    "SUFFIXES",
-    "Format",
-    "dumps",
-    "format_for",
-    "from_hub",
-    "kind_of",
-    "load",
-    "loads",
-    "merges_in",
-    "save",
-]
-
 Format = Literal["bpe", "huggingface", "gpt2", "tiktoken"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")

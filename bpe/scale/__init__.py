@@ -6,5 +6,5 @@ Needs the extra ``cluster``.
 from bpe.errors import from_extra
 
 with from_extra("cluster"):
-    import fsspec as _fsspec  # noqa: F401
-    import pyarrow as _pyarrow  # noqa: F401
+    import fsspec as _fsspec
+    import pyarrow as _pyarrow

@@ -29,32 +29,6 @@ from bpe.analysis.metrics.premium import Premium, gini, premium
 from bpe.analysis.metrics.spread import percentile, renyi_efficiency, token_lengths
 from bpe.analysis.metrics.words import Fertility, english_words, fertility
 
-__all__ = [
-    "GB2312_LEVEL_1",
-    "Coverage",
-    "Fertility",
-    "Premium",
-    "bytes_per_token",
-    "characters_per_token",
-    "count_hanzi",
-    "definition",
-    "effective_window",
-    "english_words",
-    "fertility",
-    "gini",
-    "hanzi_coverage",
-    "is_lossless",
-    "is_partial",
-    "nsl",
-    "partial_utf8_rate",
-    "percentile",
-    "premium",
-    "renyi_efficiency",
-    "token_lengths",
-    "tokens_per_hanzi",
-    "unknown_rate",
-]
-
 
 def definition(metric: object) -> str:
     """Return the first paragraph of the docstring of a metric, on one line.

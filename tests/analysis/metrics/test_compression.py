@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis import metrics
 from bpe.analysis.metrics import (
     bytes_per_token,
     characters_per_token,
@@ -17,10 +16,6 @@ from bpe.analysis.metrics import (
 )
 from bpe.encoders.trained import Tokenizer
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
-
-
-def test_every_public_name_is_there():
-    assert all(hasattr(metrics, name) for name in metrics.__all__)
 
 
 def test_bytes_per_token():

@@ -1,0 +1,21 @@
+from bpe.algorithm.counts import WordCounts as WordCounts
+from bpe.algorithm.recipe import Merge as Merge
+from bpe.algorithm.recipe import Recipe as Recipe
+from bpe.encoders.base import Encoder as Encoder
+from bpe.encoders.catalog import encoding as encoding
+from bpe.encoders.catalog import encoding_for_model as encoding_for_model
+from bpe.encoders.catalog import encodings as encodings
+from bpe.encoders.character import CharacterTokenizer as CharacterTokenizer
+from bpe.encoders.trained import Tokenizer as Tokenizer
+from bpe.errors import BPEError as BPEError
+from bpe.files import load as load
+from bpe.files import save as save
+from bpe.files.hub import from_hub as from_hub
+from bpe.scale.counting import count_files as count_files
+from bpe.scale.counting import count_to_file as count_to_file
+from bpe.scale.encoding import encode_files as encode_files
+from bpe.training.count_words import count_words as count_words
+from bpe.training.train import Training as Training
+from bpe.training.train import train as train
+
+__version__: str
