@@ -12,7 +12,6 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 
@@ -32,34 +31,6 @@ START_SECONDS = 120
 # A busy machine answers late; a test fails on what is shown, never on how long it took.
 PATIENCE = 120_000  # milliseconds
 playwright_api.expect.set_options(timeout=PATIENCE)
-
-TRIED_AGAIN = "tried again"
-
-
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Try a test of the browser once more where it failed, and list it at the end.
-
-    Two browsers and two servers on two processors lose a click now and then.
-    """
-    if item.get_closest_marker("e2e") is None:
-        return None
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    if any(report.failed for report in reports):
-        item._initrequest()
-        item.user_properties.append((TRIED_AGAIN, True))
-        reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    for report in reports:
-        item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
-
-
-def pytest_terminal_summary(terminalreporter) -> None:
-    """List the tests that passed at the second try."""
-    for report in terminalreporter.getreports("passed"):
-        if report.when == "call" and TRIED_AGAIN in dict(report.user_properties):
-            terminalreporter.write_line(f"passed at the second try: {report.nodeid}")
 
 
 @pytest.fixture(scope="session")
@@ -172,8 +143,6 @@ def open_page(request, browser, tabs) -> Iterator[Callable]:
     The keyword arguments are those of Playwright's `new_context`: viewport, color_scheme, locale.
     """
     errors: list[str] = []
-    if _is_second_try(request.node):
-        tabs.close()
     alone = request.node.get_closest_marker("nothing_cached") is not None
     used = Tabs(browser) if alone else tabs
 
@@ -189,10 +158,6 @@ def open_page(request, browser, tabs) -> Iterator[Callable]:
         used.close()
     used.clear()
     assert not errors, errors
-
-
-def _is_second_try(item: pytest.Item) -> bool:
-    return (TRIED_AGAIN, True) in item.user_properties
 
 
 def _is_ours(said) -> bool:
