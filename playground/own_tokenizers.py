@@ -46,7 +46,6 @@ Outcome = str | BPEError
 
 
 def uploaded_codes() -> list[str]:
-    """Return the codes of the tokenizers that the reader has brought."""
     return [code for code in session.own() if code.startswith((_FILE, _HUB, published.CODE))]
 
 

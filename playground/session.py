@@ -94,7 +94,6 @@ def _names() -> dict[str, str]:
 
 
 def add(code: str, tokenizer: Encoder) -> None:
-    """Add a tokenizer to this session, for the pages that compare and count."""
     before = own().pop(code, None)
     if before is not None and before is not tokenizer:
         caches.forget(before)
@@ -102,7 +101,6 @@ def add(code: str, tokenizer: Encoder) -> None:
 
 
 def remove(code: str) -> None:
-    """Remove a tokenizer from this session."""
     if code in own():
         caches.forget(own().pop(code))
     _names().pop(code, None)

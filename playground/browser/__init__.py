@@ -54,7 +54,6 @@ def order(path: Path) -> list[Path]:
 
 @cache
 def _read(file: Path) -> str:
-    """Return a file without indents and the comments that have lines of their own."""
     return _INDENT.sub("\n", _COMMENT.sub("", file.read_text(encoding="utf-8")))
 
 

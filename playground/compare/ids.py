@@ -17,7 +17,6 @@ MOST = 5_000
 
 
 def show(encoders: Mapping[str, Encoder], base: str) -> None:
-    """Draw the field, and what the ids in it spell under one of the tokenizers."""
     with st.expander(_("Ids to text"), icon=":material/undo:"):
         field, choice = st.columns([2, 1])
         with choice:

@@ -171,7 +171,6 @@ def _section(title: str, text: str, by_code: Mapping[str, Segmentation]) -> Sect
 
 
 def _lines(names: Sequence[str], cuts: Sequence[Segmentation]) -> Iterator[Line]:
-    """Yield the tokens of those that spell the same bytes, line by line."""
     blocks: list[tuple[tuple[str, ...], ...]] = []
     width = 0
 
@@ -196,7 +195,6 @@ def _lines(names: Sequence[str], cuts: Sequence[Segmentation]) -> Iterator[Line]
 
 
 def markdown(report: Report) -> str:
-    """Return the report as Markdown."""
     parts = [f"# {report.title}"]
     parts.append("\n".join(f"- {_fact(name, value)}" for name, value in report.facts))
     if report.link:

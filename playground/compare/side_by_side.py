@@ -64,7 +64,6 @@ def _views(
     text: str,
     near: int,
 ) -> None:
-    """Draw those that spell the same bytes aligned, each other one by itself."""
     aligned = alike(by_code)
 
     def ask(codes: list[str], what: str, row: int, token: TokenFacts) -> None:

@@ -58,7 +58,6 @@ def key(side: str) -> str:
 
 
 def choose() -> Texts:
-    """Draw the choice of a sample or of a text of one's own."""
     domain = settings.select(
         _("Text"), {**text_pair.domain_names(), OWN: _("My text")}, key="sample"
     )
@@ -89,7 +88,6 @@ def edited(side: str) -> bool:
 
 
 def choose_translation(texts: Texts) -> None:
-    """Draw the button that puts a translation beside the reader's text, or takes it away."""
     if not texts.own:
         return
     first = texts.sides[0]

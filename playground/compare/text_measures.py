@@ -93,7 +93,6 @@ def show_summary(measured: pd.DataFrame) -> None:
 
 
 def show_counts(measured: pd.DataFrame) -> None:
-    """Draw the counts of the texts as a chart and as a table."""
     order = list(dict.fromkeys(measured.sort_values("tokens")["tokenizer"]))
     both = measured["language"].nunique() > 1
     st.subheader(_("Tokens, Chinese against English") if both else _("Tokens"))
@@ -131,7 +130,6 @@ def summary(premium: pd.DataFrame) -> str:
 
 
 def table(measured: pd.DataFrame, order: list[str]) -> None:
-    """Draw the counts and ratios of every tokenizer, a row each."""
     wide = measured.pivot(index="tokenizer", columns="language").reindex(order)
     rows = pd.DataFrame({"tokenizer": wide.index})
     for column, language in (

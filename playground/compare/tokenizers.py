@@ -98,7 +98,6 @@ def are_chosen(encoders: Mapping[str, Encoder]) -> bool:
 
 
 def _say_unknown(label: str, codes: Sequence[str]) -> None:
-    """Say which tokenizers of a link are not here, and why."""
     for code in codes:
         if reason := published.why_not(code):
             notices.say(reason)
@@ -115,7 +114,6 @@ def _say_unknown(label: str, codes: Sequence[str]) -> None:
 
 
 def choose_base(encoders: Mapping[str, Encoder]) -> str:
-    """Draw the choice of the tokenizer that colours the text and that others are held against."""
     if not encoders:
         return ""
     names = {code: session.short(code) for code in encoders}
@@ -145,7 +143,6 @@ def _bring() -> list[str]:
 
 
 def _facts(encoder: Encoder) -> str:
-    """Say in a line what kind of tokenizer it is."""
     said = [_("{size} entries").format(size=f"{encoder.vocabulary_size:,}"), encoder.kind]
     if encoder.normalises:
         said.append(
@@ -191,7 +188,6 @@ class _Bar:
         self.share = 0.0
 
     def draw(self) -> None:
-        """Draw the bar, if the last time is a while ago."""
         if time.perf_counter() - self._drawn > _QUIET_SECONDS:
             self._drawn = time.perf_counter()
             self._place.progress(self.share, text=self._doing.format(name=plain(self.name)))

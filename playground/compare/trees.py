@@ -44,7 +44,6 @@ _STYLE = """
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
-    """Draw a word that the reader types as trees of merges, under every tokenizer."""
     word = st.text_input(
         _("A word or token, spaces and all"),
         max_chars=LONGEST_WORD,
@@ -81,7 +80,6 @@ def show(encoders: Mapping[str, Encoder]) -> None:
 
 
 def show_pinned(encoder: Encoder, name: str, token: TokenFacts) -> None:
-    """Draw the tree of a token that is pinned in a view, with its facts in words."""
     try:
         tree = token_tree(encoder, token.id)
     except BPEError as error:

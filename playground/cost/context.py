@@ -115,7 +115,6 @@ class PricingContext:
     now: datetime
 
     def terms(self, model: Model) -> PriceTerms:
-        """Return the terms on which requests to this model are priced."""
         return {
             "when": self.when,
             "overrides": self.overrides.get(model.id),
@@ -175,5 +174,4 @@ def type_price(model: Model, part: BillPart, price: TypedPrice | None) -> None:
 
 
 def forget_typed_prices() -> None:
-    """Return to the prices of the list."""
     st.session_state[_TYPED] = {}

@@ -125,7 +125,6 @@ class CountColumn:
 
     @property
     def exactness(self) -> Literal["exact", "estimate"]:
-        """Whether no count is estimated."""
         return "exact" if self.exact else "estimate"
 
     @property

@@ -100,7 +100,6 @@ def model_notes(context: PricingContext, model: Model) -> tuple[Sentence, ...]:
 
 
 def reasoning_tokens(key: str) -> int:
-    """Draw the field of the tokens that a model thinks with before each answer."""
     return fields.whole(
         _("Reasoning tokens before each answer"),
         key,
@@ -171,7 +170,6 @@ def show_stale_prices(context: PricingContext, models: Iterable[Model]) -> None:
 
 
 def show_unknown_windows(context: PricingContext, models: Iterable[Model]) -> None:
-    """Say for which models no context window is known."""
     missing = [context.names[model.id] for model in models if model.context_window is None]
     if missing:
         st.info(

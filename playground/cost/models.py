@@ -24,7 +24,6 @@ _SEVERAL, _ONE = "models", "model"
 
 
 def choose(context: PricingContext, label: str | None = None) -> list[Model]:
-    """Draw the choice of models and return them, with errors for unknown ones in the URL."""
     listed = _offered(context, _SEVERAL, DEFAULT)
     chosen = settings.several(
         label or _("Models"),
@@ -40,7 +39,6 @@ def choose(context: PricingContext, label: str | None = None) -> list[Model]:
 
 
 def chosen_ids() -> list[str]:
-    """Return the ids of the models that are chosen on this page, where no choice is drawn."""
     return settings.chosen(_SEVERAL, DEFAULT)
 
 
@@ -50,7 +48,6 @@ def ask_for_one() -> None:
 
 
 def choose_one(context: PricingContext) -> Model:
-    """Draw the choice of one model and return it."""
     listed = _offered(context, _ONE, DEFAULT[:1])
     chosen = settings.select(
         _("Model"),

@@ -23,7 +23,6 @@ _LEAST_RATE, _MOST_RATE = 0.0001, 999.0
 
 
 def choose() -> PricingContext:
-    """Draw the currency and, a click away, rate, moment and age of the prices."""
     now = context.now()
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         currency = settings.segments(

@@ -192,7 +192,6 @@ def _held(key: str, default: str, limit: int) -> _Held:
 
 
 def _hear(key: str, on_edit: Callable[[], None] | None) -> None:
-    """Take over an edit of the browser."""
     said = (st.session_state.get(_box(key)) or {}).get("edit") or {}
     held: _Held | None = st.session_state.get(f"{key} held")
     if held is None or said.get("revision") != held.revision:

@@ -65,7 +65,6 @@ def bet(code: str, question: str, options: Mapping[str, str], answer: Callable[[
 
 
 def _reveal(options: Mapping[str, str], guesses: Sequence[str], known: Answer) -> None:
-    """Mark each option, and say whether the last guess is right, and why."""
     marked = []
     for option, label in options.items():
         if option in known.right:

@@ -20,7 +20,6 @@ PATTERN = "gpt2"
 
 
 def sample_text() -> str:
-    """Return the Chinese and English sample corpora."""
     return samples.corpus("zh") + "\n" + samples.corpus("en")
 
 
@@ -80,7 +79,6 @@ class WordList:
 
 @st.cache_resource(show_spinner=False)
 def word_list() -> WordList:
-    """Return every word and every character of the sample corpora."""
     text = sample_text()
     words = frozenset(word for word in split_words(text) if not word.isspace())
     return WordList(words, frozenset(text))

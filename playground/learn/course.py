@@ -14,7 +14,6 @@ _KEY = "lesson"
 
 
 def show() -> None:
-    """Draw the lesson that is chosen, between the ways to its neighbours."""
     lessons = {lesson.code: lesson for lesson in LESSONS}
     numbers = {lesson.code: number for number, lesson in enumerate(LESSONS, start=1)}
 
@@ -69,7 +68,6 @@ def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:
 
 
 def _follow_the_browser(lessons: Collection[str]) -> None:
-    """Open the lesson of the URL where it was reached by the browser's Back or Forward."""
     context = get_script_run_ctx()
     code = st.query_params.get(_KEY)
     if context and context.is_history_navigation and code in lessons:

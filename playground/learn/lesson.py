@@ -32,7 +32,6 @@ class Progress:
     """Bets inside a picture: how many were right, of how many."""
 
     def solved(self, lesson: Lesson) -> int:
-        """How many puzzles of a lesson are solved."""
         return sum(key.split(".")[0] == lesson.code for key in self.puzzles)
 
     def numbers(self, code: str) -> list[float] | None:
@@ -86,7 +85,6 @@ _KEY = "course progress"
 
 
 def progress() -> Progress:
-    """Return the progress of this session."""
     here: Progress = st.session_state.setdefault(_KEY, Progress())
     return here
 

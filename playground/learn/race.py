@@ -170,7 +170,6 @@ def _chart(frame: pd.DataFrame) -> alt.LayerChart:
 
 
 def _reading(frame: pd.DataFrame) -> str:
-    """Say how many times as fast the others are where the naive learner was last measured."""
     wide = frame.pivot(index="characters", columns="learner", values="seconds")
     row = wide.dropna(subset=["naive"]).iloc[-1]
     text = _(

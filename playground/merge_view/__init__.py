@@ -90,7 +90,6 @@ def merge_view(
 
 
 def _place(given: Sequence[Any]) -> tuple[str, int]:
-    """Read where the slider of a picture stands, and of which training."""
     version, step = given
     if not isinstance(version, str):
         raise TypeError("no digest")
@@ -127,7 +126,6 @@ def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:
 
 
 def labels() -> dict[str, Any]:
-    """Return every word of the view in the page's language."""
     return {
         "words": _("The words, as they are cut now"),
         "changed": _("Words that this merge changed: {total}"),

@@ -169,7 +169,6 @@ def _train(entry: OwnTokenizer) -> None:
 
 
 def _fetch(entry: OwnTokenizer) -> None:
-    """Add a published tokenizer under the code by which the fields of the link name it."""
     if entry.code.startswith(published.CODE):
         published.load(entry.code.removeprefix(published.CODE))
         return

@@ -95,7 +95,6 @@ def address(page: str) -> str:
 
 
 def _session_file(page: str) -> None:
-    """Draw the download of a session file, and the upload of one."""
     file, left = contents.in_a_file(page)
     st.caption(
         _(

@@ -101,7 +101,6 @@ def around(page: str) -> Iterator[None]:
 
 
 def _restore() -> None:
-    """Restore the state that was read, and say which tokenizers are missing."""
     incoming: Incoming | None = st.session_state.get(_INCOMING)
     if incoming is not None:
         try:
@@ -131,7 +130,6 @@ def _done(packed: str, errors: list[BPEError]) -> None:
 
 
 def _report_unclaimed() -> None:
-    """Say which fields of a link this page does not have."""
     if st.query_params.get(PARAMETER) is None:
         return
     if strange := restorable.unclaimed():
@@ -144,7 +142,6 @@ def _report_unclaimed() -> None:
 
 
 def _store(page: str) -> None:
-    """Have the tab store the state of the session, for when it is reloaded."""
     restorable.end()
     state = contents.of_session(page).state
     packed = caches.latest(_PACKED, state, lambda: codec.pack(state))

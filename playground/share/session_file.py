@@ -69,7 +69,6 @@ class SessionFile:
 
 
 def dumps(session: SessionFile) -> bytes:
-    """Return the bytes of the file."""
     members: dict[str, bytes] = {}
     index: dict[str, Any] = {"texts": {}, "files": [], "tokenizers": []}
     short = {}

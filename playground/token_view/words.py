@@ -9,7 +9,6 @@ FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 
 
 def labels() -> dict[str, Any]:
-    """Return every word of the view in the page's language."""
     return {
         "tokens": _("Tokens of the text"),
         "none": _("No tokens"),

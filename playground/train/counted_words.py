@@ -64,7 +64,6 @@ def _forget() -> None:
 
 
 def most_frequent(words: WordCounts, characters: int) -> str:
-    """Return the most frequent words, one after the other, up to so many characters."""
     text = ""
     for word in words.counts.argsort(kind="stable")[::-1][:characters]:
         spelled = words.text[words.offsets[word] : words.offsets[word + 1]].tobytes()

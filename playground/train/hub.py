@@ -23,7 +23,6 @@ _SECONDS = 120.0
 
 
 def form(tokenizer: Shown, identity: str, name: str) -> None:
-    """Draw the form and, once it is sent, what became of it."""
     if isinstance(tokenizer, CharacterTokenizer):  # which has no tokenizer.json
         return
     with (
@@ -56,7 +55,6 @@ def form(tokenizer: Shown, identity: str, name: str) -> None:
 
 
 def _take_token() -> None:
-    """Empty the field, and keep the token for the run that follows."""
     st.session_state[_ONCE] = st.session_state.get(_TOKEN) or ""
     st.session_state[_TOKEN] = ""
 
@@ -64,7 +62,6 @@ def _take_token() -> None:
 def _push(
     tokenizer: Shown, name: str, repository: str, token: str, *, private: bool, update: bool
 ) -> str | BPEError:
-    """Return the address of the repository, or why there is none."""
     steps = {
         "measuring": _("Measuring the tokenizer…"),
         "creating": _("Making the repository…"),

@@ -55,7 +55,6 @@ class _Watch:
         self._peak = memory.resident() or None
 
     def progress(self, progress: Progress) -> None:
-        """Pass progress on."""
         self.turn(progress.phase)
         self._look()
         self._on_progress(progress)

@@ -64,7 +64,6 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _sentences(line: str) -> str:
-    """Return the sentences of a line that fit an ordinary one, or as many of its words."""
     line = line[: LONG + 1]
     ends = [end.end() for end in _END.finditer(line) if SHORT <= end.end() <= LONG]
     if ends:

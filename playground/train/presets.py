@@ -29,7 +29,6 @@ PRESETS: dict[str, Recipe] = {
 
 
 def values_of(recipe: Recipe) -> dict[str, Any]:
-    """Return what the form has to say for this recipe."""
     values: dict[str, Any] = {
         "algorithm": recipe.algorithm,
         "size": recipe.vocabulary_size or SIZE,

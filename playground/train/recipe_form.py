@@ -139,7 +139,6 @@ def _algorithms() -> dict[str, tuple[str, str]]:
 
 
 def _presets(row: Any, recipe: Recipe) -> None:
-    """Draw the presets where the form begins, the one that it says marked."""
     names = {
         "lecture": _("Largest pair first on ties"),
         "gpt2": _("Like GPT-2"),
@@ -226,7 +225,6 @@ def _show(pieces: list[str]) -> None:
 
 
 def _show_words(opening: str, recipe: Recipe) -> None:
-    """Show the words that the algorithm makes of the first text."""
     st.caption(_("Text is first cut into words by the rule of this algorithm."))
     text = normaliser(recipe.normalisation)(scalar_text(opening))
     _show(list(algorithm_of(recipe).split(text)))
@@ -274,7 +272,6 @@ def _of_text(algorithm: str) -> dict[str, Any]:
 
 
 def _of_symbols(algorithm: str) -> dict[str, Any]:
-    """Draw what becomes of the ends of words, of symbols out of use, and of unseen characters."""
     asks, values = named(algorithm).asks, {}
     if "end_of_word" in asks:
         values["mark"] = fields.switch(_("Mark the end of each word by </w>"), "mark", True)

@@ -96,7 +96,6 @@ def _claim(chosen: str) -> str:
 
 
 def _share(chosen: str) -> int:
-    """Draw the slider of a recipe and return its share in percent."""
     if chosen == "superwords":
         label, least, default = _("Merges within words first"), 10, 80
     elif chosen == "parity":

@@ -22,7 +22,6 @@ from playground.ui.i18n import _, language
 
 
 def summary(trained: Trained, corpus: Corpus, code: str) -> None:
-    """Draw the headline numbers, why training stopped, the name, and the downloads."""
     tokenizer = trained.tokenizer
     with st.container(horizontal=True, gap="medium"):
         st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
@@ -119,7 +118,6 @@ def _about_characters(tokenizer: CharacterTokenizer) -> None:
 
 
 def vocabulary(trained: Trained) -> None:
-    """Draw the table of merges in order, or of pieces where there are none."""
     if not named(trained.recipe.algorithm).makes_merges:
         _pieces(trained)
         return

@@ -55,7 +55,6 @@ def name(recipe: Recipe, size: int, corpus: str) -> str:
 
 
 def naming(code: str) -> None:
-    """Draw the field in which the reader may name a tokenizer."""
     key = f"name-{code}"
     st.session_state[key] = session.label(code)  # which changes with the language
     st.text_input(

@@ -110,7 +110,6 @@ def is_segmented(encoder: Encoder, text: str) -> bool:
 
 
 def _known(encoder: Encoder, text: str) -> _Entry | None:
-    """Return the entry of a segmentation."""
     known = _of_session().get((identity(encoder), *_name(text)))
     return known if known and _is_of(known, (encoder,)) else None
 

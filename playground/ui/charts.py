@@ -78,7 +78,6 @@ def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> N
 
 
 def _style() -> alt.Config:
-    """Return the type of all charts, small enough for a phone."""
     text = INK
     return alt.Config(
         axis=alt.AxisConfig(

@@ -76,7 +76,6 @@ def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> D
 
 
 def switch(label: str, key: str, value: bool = False, *, hint: str | None = None) -> bool:
-    """Draw a switch and return whether it is on."""
     return bool(st.toggle(label, value, help=hint, **restorable.bound(key, value, restorable.flag)))
 
 

@@ -14,7 +14,6 @@ def button() -> None:
 
 
 def show() -> None:
-    """Draw the words with what they mean."""
     st.markdown(
         "\n".join(
             f"- **{word}** ({other}){_(': ')}{plain(meaning)}" for word, other, meaning in words()

@@ -101,7 +101,6 @@ def another_run_is_needed() -> bool:
 
 
 def field(key: str, default: Any, valid: Valid) -> dict[str, Any]:
-    """Return the options of a restorable field."""
     fields = _fields()
     fields.defaults[key] = default
     fields.here.fields.add(key)

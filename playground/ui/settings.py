@@ -142,7 +142,6 @@ def _look_for_unknown(
     options: Mapping[str, str],
     say: Callable[[str, Sequence[str]], object] = notices.unknown,
 ) -> None:
-    """Say which choices of the link are not here, until the reader chooses another."""
     found: dict[str, tuple[tuple[str, ...], Any]] = st.session_state.setdefault(_UNKNOWN, {})
     if gone := tuple(code for code in asked(key) if code and code not in options):
         found[key] = gone, None

@@ -56,7 +56,6 @@ def _shown(shares: pd.Series) -> pd.Series:
 
 
 def _as_wide_as(column: Any, values: pd.Series) -> Any:
-    """Return a column of words or numbers with the width of its heading and its longest value."""
     kind = column["type_config"]["type"]
     if column["width"] or kind not in ("text", "number") or len(values) > _LOOKED_AT:
         return column
@@ -69,7 +68,6 @@ def _as_wide_as(column: Any, values: pd.Series) -> Any:
 
 
 def _extremes(values: pd.Series, kind: str) -> list[Any]:
-    """Return the values of which one is the longest when written."""
     known = values.dropna()
     if kind == "text":
         return list(known.unique())
@@ -145,20 +143,16 @@ def height(rows: int, most: int) -> int:
 
 
 def text(label: str, **more: Any) -> Any:
-    """Return the heading of a column of words."""
     return st.column_config.TextColumn(label, **more)
 
 
 def number(label: str, *, form: str | None = "localized", **more: Any) -> Any:
-    """Return the heading of a column of numbers, by default with the reader's separators."""
     return st.column_config.NumberColumn(label, format=form, **more)
 
 
 def tick(label: str) -> Any:
-    """Return the heading of a column of yes and no."""
     return st.column_config.CheckboxColumn(label)
 
 
 def link(label: str, shown: str) -> Any:
-    """Return the heading of a column of addresses, each shown as the same word."""
     return st.column_config.LinkColumn(label, display_text=shown)

@@ -67,7 +67,6 @@ class _OnDisk:
             self._data = data
 
     def read(self) -> bytes:
-        """Return the bytes."""
         if self._data:
             return self._data
         self._file.seek(0)
@@ -179,12 +178,10 @@ def put_back(key: str, documents: Sequence[Document]) -> None:
 
 
 def _held() -> int:
-    """Return how many bytes of text the session keeps."""
     return sum(document.size for _key, document in _documents())
 
 
 def _read_all(data: bytes, name: str, suffixes: Sequence[str]) -> Iterator[_Reading]:
-    """Read a file, or each file of an archive."""
     if PurePath(name).suffix.lower() != ZIP:
         yield _read(data, name)
         return
@@ -274,7 +271,6 @@ def _show(reading: _Reading, key: str) -> _Reading:
 
 
 def _chosen(reading: _Reading, key: str) -> _Reading:
-    """Return the reading that the reader's choices ask for."""
     encoding, column = reading.encoding, reading.column
     if PurePath(reading.name).suffix.lower() in corpus.PLAIN:
         encoding = settings.select(

@@ -26,7 +26,6 @@ Jobs = dict[tuple[str, str], Job]
 
 
 def draw() -> None:
-    """Draw the choice of files and of tokenizers, and beside it the counts."""
     inputs, output = st.columns([1, 2], gap="large")
     with inputs:
         documents = choose()
@@ -37,7 +36,6 @@ def draw() -> None:
 
 
 def choose() -> list[Document]:
-    """Draw the choice of files, our samples or the reader's own, and return what was read."""
     source = settings.segments(
         _("Files"), {"sample": _("our samples"), "own": _("your own files")}, key="files_from"
     )
@@ -82,7 +80,6 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
 
 
 def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jobs:
-    """Return the jobs of every file and tokenizer, after doing what is left of them."""
     known: dict[tuple[str, Hashable], Job] = st.session_state.setdefault(_JOBS, {})
     jobs: Jobs = {}
     for document in documents:
@@ -137,7 +134,6 @@ def _count_on(jobs: Jobs) -> Iterator[tuple[float, str]]:
 
 
 def _show_summary(document: Document, jobs: Mapping[str, Job]) -> None:
-    """Say in words what the file has, and who needs the fewest and the most tokens for it."""
     said = _("{characters} characters, {bytes} bytes.").format(
         characters=f"{document.characters:,}", bytes=f"{document.size:,}"
     )

@@ -17,7 +17,6 @@ from playground.ui.i18n import _
 
 
 def table(document: Document, jobs: Mapping[str, Job]) -> None:
-    """Draw the tokens of the whole file, and how those of its lines are spread."""
     rows = []
     for code, job in jobs.items():
         ordered = sorted(job.lines)
@@ -74,7 +73,6 @@ def curve(jobs: Mapping[str, Job], names: Sequence[str], *, key: str) -> None:
 
 
 def _curve(frame: pd.DataFrame, names: list[str]) -> Any:
-    """Return a line for each tokenizer that has a row for each share of the lines."""
     near = alt.selection_point(fields=["tokenizer"], on="pointerover", nearest=True, empty=False)
     base = alt.Chart(frame).encode(
         x=alt.X("tokens:Q", title=_("Tokens of a line"), axis=alt.Axis(format="~s")),
@@ -99,8 +97,6 @@ def _curve(frame: pd.DataFrame, names: list[str]) -> Any:
 
 
 def download(document: Document, jobs: Mapping[str, Job], *, key: str) -> None:
-    """Draw the link to a file with the tokens of every line."""
-
     def content() -> bytes:
         columns = {session.short(code): job.lines for code, job in jobs.items()}
         lines = lines_of(document)

@@ -32,14 +32,12 @@ Encoders = Mapping[str, Encoder]
 
 
 def draw() -> None:
-    """Draw the choice of tokenizers, and the section for them."""
     encoders = tokenizers.choose(wide=True)
     if tokenizers.are_chosen(encoders):
         show(encoders)
 
 
 def show(encoders: Encoders) -> None:
-    """Draw the choice of texts and of a question, and its answer for these tokenizers."""
     questions: dict[str, tuple[str, Callable[[Encoders, ParallelTexts], None]]] = {
         "premium": (_("Premium"), _premium),
         "tokens": (_("What a token holds"), _tokens),
@@ -73,7 +71,6 @@ class Answer:
 
 
 def _draw(*answers: Answer) -> None:
-    """Draw answers beside each other."""
     for column, answer in zip(st.columns(len(answers), gap="large"), answers, strict=True):
         with column:
             st.subheader(answer.question)
@@ -82,7 +79,6 @@ def _draw(*answers: Answer) -> None:
 
 
 def _means(found: Mapping[str, Premium]) -> dict[str, tuple[float, float]]:
-    """Return the premium of all texts and of the mean pair under each tokenizer."""
     return {name: (figure.micro, figure.macro) for name, figure in found.items()}
 
 
@@ -266,8 +262,6 @@ def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
 
 
 def _by(found: Languages, figure: str, *, descending: bool = False) -> list[str]:
-    """Return the tokenizers in the order of a figure of their Chinese tokens."""
-
     def value(name: str) -> float:
         number = float(getattr(found[name]["zh"], figure))
         return -number if descending else number

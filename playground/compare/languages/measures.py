@@ -47,8 +47,6 @@ Languages = Mapping[str, Mapping[str, LanguageFigures]]
 
 
 def premiums(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str, Premium]:
-    """Return the premium of parallel texts under each tokenizer."""
-
     def measure(encoder: Encoder, on_step: Callable[[], None]) -> Premium:
         return caches.cached(
             ("premium", texts.digest),
@@ -69,8 +67,6 @@ def _counts(
 
 
 def of_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Languages:
-    """Return what each tokenizer makes of the texts of each language."""
-
     def measure(encoder: Encoder, on_step: Callable[[], None]) -> dict[str, LanguageFigures]:
         return {
             language: caches.cached(

@@ -60,7 +60,6 @@ def sources_of_samples() -> list[str]:
 
 
 def choose_source() -> str:
-    """Draw the choice of a source."""
     return settings.select(_("Parallel texts"), sources(), key="parallel")
 
 

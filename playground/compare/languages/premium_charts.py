@@ -18,7 +18,6 @@ Means = Mapping[str, tuple[float, float]]
 
 
 def of_texts(found: Means, order: list[str]) -> Any:
-    """Draw the premium of each tokenizer, of all texts and of the mean pair, from the line at 1."""
     kinds = {"micro": _("all texts (micro)"), "macro": _("mean pair (macro)")}
     data = pd.DataFrame(
         [
@@ -38,7 +37,6 @@ def of_texts(found: Means, order: list[str]) -> Any:
 
 
 def of_scripts(simplified: Means, traditional: Means, order: list[str]) -> Any:
-    """Draw the premium of the same news in Simplified and in Traditional Chinese."""
     names = [_("Simplified"), _("Traditional")]
     data = pd.DataFrame(
         [
@@ -136,7 +134,6 @@ def of_pairs(frame: pd.DataFrame, each: pd.DataFrame, order: list[str]) -> Any:
 
 
 def _each_pair(each: pd.DataFrame, order: list[str], x: Mapping[str, Any]) -> Any:
-    """Return a tick below the box for every pair."""
     return (
         alt.Chart(each)
         .mark_tick(color=CHINESE, thickness=1, height=9, yOffset=13, opacity=0.45)

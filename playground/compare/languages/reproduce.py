@@ -41,7 +41,6 @@ _HUB = {
 def show(
     encoders: Mapping[str, Encoder], texts: ParallelTexts, found: Mapping[str, Premium]
 ) -> None:
-    """Draw the code for the premium of one tokenizer, to copy."""
     counted = {code: session.short(code) for code in encoders if session.short(code) in found}
     with st.expander(_("The code that reproduces this number"), icon=":material/code:"):
         code = settings.select(_("Tokenizer"), counted, key="reproduce")

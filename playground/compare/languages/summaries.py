@@ -198,5 +198,4 @@ def scripts(simplified: Mapping[str, Premium], traditional: Mapping[str, Premium
 
 
 def _ends(values: Mapping[str, float]) -> tuple[str, str]:
-    """Return the names of the least and of the greatest value."""
     return min(values, key=values.__getitem__), max(values, key=values.__getitem__)

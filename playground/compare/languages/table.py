@@ -63,7 +63,6 @@ class Measured:
 
 
 def show(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> None:
-    """Draw the base and the window to choose, the table, and its export."""
     names = {code: session.short(code) for code in encoders}
     left, right = st.columns(2)
     with left:

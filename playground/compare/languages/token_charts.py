@@ -28,7 +28,6 @@ def frame(found: Languages, figure: str) -> pd.DataFrame:
 
 
 def per_hanzi(frame: pd.DataFrame, order: list[str]) -> Any:
-    """Draw tokens per 汉字, with the line at one token."""
     title = _("Tokens per Chinese character")
     data = frame[frame["language"] == "zh"].rename(columns={"tokens_per_hanzi": "value"})
     base = alt.Chart(data[["tokenizer", "value"]]).encode(
@@ -45,7 +44,6 @@ def per_hanzi(frame: pd.DataFrame, order: list[str]) -> Any:
 
 
 def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
-    """Draw the shares of the common 汉字 that take one, two, three or more tokens, or get lost."""
     names = _coverage_names()
     rows = []
     for name, figure in found.items():
@@ -85,7 +83,6 @@ def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
 
 
 def _coverage_names() -> tuple[str, ...]:
-    """Return what a 汉字 can be, in the order of the stack."""
     return _("one token"), _("two tokens"), _("three tokens or more"), _("lost")
 
 
@@ -103,7 +100,6 @@ def ends(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 
 def lengths(frame: pd.DataFrame, *, unit: str, highest: float, longest: int) -> Any:
-    """Draw which share of the tokens has which length."""
     title = _("Bytes in a token") if unit == "bytes" else _("Whole characters in a token")
     return (
         alt.Chart(frame.assign(language=frame["language"].map(charts.languages())))

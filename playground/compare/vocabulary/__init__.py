@@ -15,14 +15,12 @@ LONGEST = 25
 
 
 def draw() -> None:
-    """Draw the choice of tokenizers, and the section for them."""
     encoders = tokenizers.choose(wide=True)
     if tokenizers.are_chosen(encoders):
         show(encoders)
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
-    """Draw the browser of one vocabulary, the longest tokens of all, or the overlap of two."""
     sections = {
         "browse": (_("Browse and search"), browse.show),
         "longest": (_("Longest Chinese tokens"), _longest),
@@ -38,7 +36,6 @@ def show(encoders: Mapping[str, Encoder]) -> None:
 
 
 def _longest(encoders: Mapping[str, Encoder]) -> None:
-    """Draw which tokenizer has the longest, and a column of them for each."""
     st.subheader(_("What is the longest Chinese in one token?"))
     columns = tokenizers.each(
         encoders,

@@ -50,7 +50,6 @@ def show(encoders: Mapping[str, Encoder]) -> None:
 
 
 def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
-    """Draw the search and return what it finds, or say what is wrong with it."""
     mode = settings.segments(
         _("Search for"),
         {
@@ -125,7 +124,6 @@ def _filters(known: Vocabulary) -> Indices:
 
 
 def _in_words(known: Vocabulary, ids: int) -> Iterator[str]:
-    """Say how much of the vocabulary is Chinese or no whole character, and which ids are unused."""
     han = int((known.scripts == vocabulary.SCRIPTS.index("han")).sum())
     partial = int((known.kinds == vocabulary.KINDS.index("partial")).sum())
     yield _(

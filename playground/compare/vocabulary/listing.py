@@ -21,7 +21,6 @@ def common(some: Indices, others: Indices) -> Indices:
 
 
 def in_order(known: Vocabulary, chosen: Indices) -> Indices:
-    """Draw the choice of an order and return the tokens in it."""
     orders = {
         "id": _("id, first ones first"),
         "-id": _("id, last ones first"),
@@ -38,7 +37,6 @@ def in_order(known: Vocabulary, chosen: Indices) -> Indices:
 
 
 def show(known: Vocabulary, chosen: Indices, *, key: str) -> None:
-    """Draw the first of the chosen tokens."""
     listed = frame(known, chosen[:LISTED])
     tables.show(
         listed.assign(script=listed["script"].map(scripts()), kind=listed["kind"].map(kinds())),
@@ -76,7 +74,6 @@ def frame(known: Vocabulary, chosen: Indices) -> pd.DataFrame:
 
 
 def download(known: Vocabulary, chosen: Indices, name: str, *, key: str) -> None:
-    """Draw the link to a file of all the chosen tokens."""
     st.download_button(
         _("Tokens as CSV"),
         lambda: tables.as_csv(frame(known, chosen)),

@@ -46,7 +46,6 @@ def longest(encoder: Encoder, most: int) -> list[tuple[str, int]]:
 
 
 def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -> Overlap:
-    """Return what the vocabularies of two encoders share, by the bytes of the tokens."""
     return caches.cached(
         ("overlap",),
         lambda: vocabulary.overlap(one, two),

@@ -37,7 +37,6 @@ Parts = Mapping[str, Part]
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
-    """Draw the choice of two, how much they share, and the tokens that one or both have."""
     labels = {code: session.short(code) for code in encoders}
     if len(labels) < 2:
         st.info(_("Choose at least two tokenizers."), icon=":material/checklist:")
@@ -116,7 +115,6 @@ def _chart(frame: pd.DataFrame) -> Any:
 
 
 def _list(parts: Parts) -> None:
-    """Draw the choice of a part and of writing systems, and the tokens."""
     code = settings.segments(
         _("List"),
         {code: plain(part.label) for code, part in parts.items()},

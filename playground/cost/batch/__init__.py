@@ -31,7 +31,6 @@ class Inputs:
 
 
 def choose(context: PricingContext) -> Inputs:
-    """Draw the fields and return what they hold."""
     texts, name = _prompts()
     return Inputs(texts, name, models.choose(context), _terms())
 
@@ -88,7 +87,6 @@ def _terms() -> BatchTerms:
 
 
 def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limit: bool) -> None:
-    """Say where all prompts cost the least, and whether some are too long."""
     over = [row for row in costs if row.summary.over]
     accepted = costs if own_limit else [row for row in costs if row not in over]
     if accepted:

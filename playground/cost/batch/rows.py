@@ -56,7 +56,6 @@ class PromptCosts:
 
     @property
     def total(self) -> Decimal:
-        """What all prompts cost."""
         return sum(self.costs, Decimal(0))
 
 
@@ -88,7 +87,6 @@ def price(
 
 
 def show(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> None:
-    """Draw the choice of a model, its prompts one by one, and the download for all models."""
     by_id = {row.model.id: row for row in rows}
     names = {name: context.names[name] for name in by_id}
     row = by_id[settings.select(_("Row by row on"), names, key="rows_model")]

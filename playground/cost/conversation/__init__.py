@@ -131,12 +131,10 @@ def _conversation() -> tuple[Conversation, int, int]:
 
 
 def _row() -> Sequence[Any]:
-    """Return the places of two fields that stand on one line, however long their labels are."""
     return st.columns(2, vertical_alignment="bottom")
 
 
 def _reading(context: PricingContext, everything: Simulation) -> str:
-    """Say in words what all turns cost, and which is the first to be refused."""
     overflow = everything.overflow_turn
     said = _("**{model}**: {turns} turns cost {total}, the last of them {last}.").format(
         model=plain(context.names[everything.model.id]),
@@ -163,7 +161,6 @@ def _reading(context: PricingContext, everything: Simulation) -> str:
 
 
 def _metrics(context: PricingContext, remembered: Savings, keep: int) -> None:
-    """Draw what the three ways of remembering cost, and what two of them save."""
     one, two, three = st.columns(3)
     total = remembered.everything.total
     one.metric(_("Everything is sent"), context.money.text(total))
@@ -189,7 +186,6 @@ def _metrics(context: PricingContext, remembered: Savings, keep: int) -> None:
 
 
 def _refused(place: Any, simulation: Simulation) -> None:
-    """Say below an amount from which turn on its requests are refused, if any is."""
     if simulation.overflow_turn is not None:
         place.caption(
             _("Refused from turn {turn} on.").format(turn=f"{simulation.overflow_turn:,}")
@@ -197,7 +193,6 @@ def _refused(place: Any, simulation: Simulation) -> None:
 
 
 def _frame_note(context: PricingContext, model: Model, *, messages_sent: int) -> None:
-    """Say what roles and messages would add, by the vendor's rule, or that no rule is known."""
     overhead = pricing.chat_overhead(model, messages_sent)
     if overhead is None:
         layout.show_notes(context, [(model, pricing.Sentence(messages.CHAT_UNKNOWN))])
@@ -212,7 +207,6 @@ def _frame_note(context: PricingContext, model: Model, *, messages_sent: int) ->
 
 
 def _others(context: PricingContext, inputs: Inputs) -> None:
-    """Draw the same conversation on the other models, the cheapest first."""
     st.subheader(_("The same conversation on other models"))
     money = context.money
     remembered = [(model, inputs.on(context, model)) for model in inputs.others]

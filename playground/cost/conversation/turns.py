@@ -91,7 +91,6 @@ def _chart(frame: pd.DataFrame, title: str, *, full: int | None) -> Any:
 
 
 def show_table(context: PricingContext, remembered: Savings) -> None:
-    """Draw the tokens of each turn where everything is sent, and its cost in all three ways."""
     ways = (remembered.everything, remembered.last_turns, remembered.summary)
     frame = pd.DataFrame(
         [

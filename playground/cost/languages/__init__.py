@@ -62,7 +62,6 @@ def show(context: PricingContext, inputs: Inputs) -> None:
 
 
 def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests: int) -> str:
-    """Say in words where the language matters most, and what the answer's language does."""
     refused = [row for row in rows if row.costs.fits is False]
     unsure = [row for row in rows if row.is_unsure and row not in refused]
     sure = [row for row in rows if row not in refused and row not in unsure]
@@ -115,7 +114,6 @@ def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests:
 
 
 def _say_lengths(inputs: Inputs) -> None:
-    """Say how long the answers are taken to be, where nobody has written them."""
     lengths = {code: size for code, size in inputs.answers.items() if isinstance(size, int)}
     if lengths:
         st.caption(
@@ -163,7 +161,6 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], requests: i
 
 
 def _chat_notes(context: PricingContext, chosen: Sequence[Model]) -> None:
-    """Cite the rule for what a chat adds, where one is known."""
     rules = [(model, pricing.chat_overhead(model, 1)) for model in chosen]
     layout.show_notes(
         context,

@@ -51,7 +51,6 @@ class Inputs:
 
 
 def choose(context: PricingContext) -> Inputs:
-    """Draw the fields and return what they hold."""
     source = settings.segments(
         _("Prompts"),
         {"texts": _("a sample or my own"), "pairs": _("pairs from a file")},
@@ -151,7 +150,6 @@ def _follow_prompts(domain: str) -> None:
 
 
 def _sample_answers(domain: str) -> dict[Language, str]:
-    """Return the sentences that follow those of a sample's prompt."""
     chosen = samples.pairs(domain)[text_pair.SENTENCES : 2 * text_pair.SENTENCES]
     return {
         "zh": "\n".join(pair.zh for pair in chosen),

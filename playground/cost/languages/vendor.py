@@ -23,7 +23,6 @@ _OUTCOME = "counts of the vendor"
 
 
 def ask(context: PricingContext, models: Sequence[Model], texts: Mapping[str, str]) -> None:
-    """Draw the way to a vendor's own count of both texts, and what came of it."""
     able = {model.id: model for model in models if pricing.has_counting_service(model)}
     with st.expander(_("Count at the vendor, with your own key"), icon=":material/key:"):
         st.markdown(

@@ -29,7 +29,6 @@ class Inputs:
 
 
 def choose(context: PricingContext) -> Inputs:
-    """Draw the fields and return what they hold."""
     chosen = models.choose(context)
     plans = [plan.choose("a", language="zh")]
     if fields.switch(_("Hold another plan against it"), "against"):

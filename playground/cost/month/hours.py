@@ -26,7 +26,6 @@ _PEAK_COLOUR, _OFF_PEAK_COLOUR = "#b98a3e", "#7d93a8"
 
 
 def choose(chosen: Sequence[Model]) -> BusyHours:
-    """Draw the hours of the requests, where they matter to one of the models."""
     if not any(model.prices.has_hours for model in chosen):
         return _DEFAULT
     start, end = st.slider(
@@ -58,7 +57,6 @@ def peak_share(model: Model, busy: BusyHours, free_weekends: bool) -> Decimal:
 
 
 def show_clock(context: PricingContext, months: Mapping[str, Month], busy: BusyHours) -> None:
-    """Draw the peak hours, and say what avoiding them would save in the month of each model."""
     clocked = [month for month in months.values() if month.model.prices.has_hours]
     if not clocked:
         return

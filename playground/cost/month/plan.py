@@ -100,7 +100,6 @@ class PlanCosts:
 def price(
     context: PricingContext, plan: TrafficPlan, chosen: Sequence[Model], busy: BusyHours
 ) -> PlanCosts:
-    """Return the month of a plan, at the prices of the context's day."""
     lengths = plan.lengths(chosen)
 
     def month(model: Model, tokens: tuple[int, int]) -> Month:
@@ -180,7 +179,6 @@ def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, 
 
 
 def _text(place: Any, label: str, key: str, language: Language, part: int) -> str:
-    """Draw a text, at first one of our samples."""
     chosen = samples.pairs("documentation")[part * text_pair.SENTENCES :][: text_pair.SENTENCES]
     sample = "\n".join(getattr(pair, language) for pair in chosen)
     with place:

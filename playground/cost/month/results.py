@@ -38,7 +38,6 @@ def _parts() -> dict[str, str]:
 
 
 def _bill_frame(context: PricingContext, costs: Sequence[PlanCosts]) -> pd.DataFrame:
-    """Return a row for each plan, model and part of the bill."""
     money = context.money
     return pd.DataFrame(
         [
@@ -66,7 +65,6 @@ def _total(context: PricingContext, month: Month) -> str:
 
 
 def _chart(data: pd.DataFrame, title: str, budget: float | None) -> Any:
-    """Return a stacked bar for each model and plan, with a line at the budget if there is one."""
     order = list(dict.fromkeys(data.sort_values("total")["model"]))
     several = data["plan"].nunique() > 1
     place: dict[str, Any] = {"y": alt.Y("model:N", sort=order, axis=layout.MODEL_AXIS)}
@@ -104,7 +102,6 @@ def _chart(data: pd.DataFrame, title: str, budget: float | None) -> Any:
 
 
 def show_table(context: PricingContext, costs: Sequence[PlanCosts]) -> None:
-    """Draw the table, the cheapest month of each plan first."""
     frame = _table_frame(context, costs)
     amounts: dict[str, str] = {
         "request": _("A request"),

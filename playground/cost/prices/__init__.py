@@ -18,7 +18,6 @@ WINDOWS = {"": 0, "32k": 32_000, "128k": 128_000, "200k": 200_000, "1m": 1_000_0
 
 
 def choose(context: PricingContext) -> list[Model]:
-    """Draw the filters and return the models that pass them, those chosen elsewhere first."""
     text = fields.words(_("Search"), "search", most=100, placeholder=_("gpt, qwen max, glm…"))
     deprecated = fields.switch(_("Also models that are no longer sold"), "old")
     listed = context.table.models(deprecated=deprecated)
@@ -66,7 +65,6 @@ def choose(context: PricingContext) -> list[Model]:
 
 
 def show(context: PricingContext, found: list[Model]) -> None:
-    """Draw the table of the models, the prices changed in it, and remarks of the price list."""
     is_said = _say_unpriced(context)
     if not found and is_said:
         return

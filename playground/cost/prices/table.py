@@ -61,7 +61,6 @@ def show_changed(context: PricingContext) -> None:
 
 
 def _cells(context: PricingContext, model: Model) -> dict[str, Any]:
-    """Return the cells of a model; the prices are in the currency of the context."""
     by_hand = context.overrides.get(model.id)
     batch = model.prices.batch_rates(context.when)
     return {
@@ -124,7 +123,6 @@ def _long_input(
 
 
 def _hours(model: Model) -> str:
-    """Say the peak hours in Beijing time."""
     if not model.prices.has_hours:
         return ""
     return names_joined(f"{start:%H:%M}–{end:%H:%M}" for start, end in model.prices.peak_hours)
@@ -197,7 +195,6 @@ def _typed(value: float | None, currency: Currency) -> TypedPrice | None:
 
 
 def _lines(context: PricingContext, name: str, prices: Overrides) -> list[str]:
-    """Return a line for each changed price of a model."""
     listed = context.table.model(name).prices.at(context.when)
     said = []
     for part in PARTS:

@@ -30,7 +30,6 @@ class Inputs:
 
 
 def choose(context: PricingContext) -> Inputs:
-    """Draw the fields and return what they hold."""
     return Inputs(
         _text(),
         fields.whole(_("Kept free for the answer, tokens"), "reserve", 1000),

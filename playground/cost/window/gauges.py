@@ -37,7 +37,6 @@ class ModelGauge:
 
     @property
     def share(self) -> float | None:
-        """The share of the window that the text fills, where the window is known."""
         return None if self.gauge.share is None else float(self.gauge.share)
 
 
@@ -115,7 +114,6 @@ def _reserved_share(row: ModelGauge) -> float:
 
 
 def _frame(context: PricingContext, known: Sequence[ModelGauge]) -> pd.DataFrame:
-    """Return a row for each model and part, text and answer, with its share of the window."""
     rows = [
         (context.names[row.model.id], part, place, share, f"{100 * share:.3g}%")
         for row in known
@@ -130,7 +128,6 @@ def _frame(context: PricingContext, known: Sequence[ModelGauge]) -> pd.DataFrame
 
 
 def _chart(frame: pd.DataFrame) -> Any:
-    """Return the filled share of each model's window, with a line where it is full."""
     order, parts = (list(dict.fromkeys(frame[name])) for name in ("model", "part"))
     bars = (
         alt.Chart(frame)
@@ -162,7 +159,6 @@ def _chart(frame: pd.DataFrame) -> Any:
 
 
 def show_table(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
-    """Draw the table, and say what its 汉字, words and pages are."""
     frame = pd.DataFrame(
         [
             {

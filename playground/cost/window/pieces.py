@@ -33,7 +33,6 @@ class Cut:
 
 
 def show(context: PricingContext, text: str, chosen: Sequence[Model]) -> None:
-    """Draw the choice of a model and a size, and the pieces with their downloads."""
     st.subheader(_("Cut it into pieces"))
     by_id = {model.id: model for model in chosen}
     one, two = st.columns(2)
@@ -149,7 +148,6 @@ def as_json_lines(chunks: Sequence[Chunk]) -> bytes:
 
 
 def as_text_files(chunks: Sequence[Chunk]) -> bytes:
-    """Return the pieces as numbered text files in a zip."""
     width = len(str(len(chunks)))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -30,7 +30,6 @@ _HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "BERT's **WordPiece** merges too, but not the most frequent pair: it divides by "

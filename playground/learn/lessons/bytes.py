@@ -21,7 +21,6 @@ _EXAMPLES = ("中国人看中国", "hello,你好", "一个人在看一本书", "
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "Byte-level BPE starts from **256 bytes**, because every text in every script is "

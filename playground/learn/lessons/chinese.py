@@ -48,7 +48,6 @@ _CODE = "chinese.curve"
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "Windows and bills are measured in tokens, and the same sentence does not have "

@@ -43,7 +43,6 @@ class _Ways:
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "To encode a new text, BPE makes the merges it has learned, **in the order in which it "
@@ -99,7 +98,6 @@ def _production() -> dict[str, str]:
 
 
 def _own() -> dict[str, Tokenizer]:
-    """Return the byte-level tokenizers that the reader has trained."""
     return {code: own for code, own in session.own().items() if isinstance(own, Tokenizer)}
 
 

@@ -21,7 +21,6 @@ _LONGEST = 500
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "The definition counts **every** pair again after **every** merge. A popular "

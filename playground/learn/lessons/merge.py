@@ -46,7 +46,6 @@ _EXAMPLES = (
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "BPE has one move. **Count** every two neighbours, **take** the pair that stands "

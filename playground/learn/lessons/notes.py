@@ -27,7 +27,6 @@ SHOWN = (
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "Popular tutorials print worked examples, and here each of them runs. Mostly the "

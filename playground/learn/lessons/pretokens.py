@@ -43,7 +43,6 @@ _NAMES = {
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "Before pairs are counted, the text is cut into **pre-tokens**, and no merge ever "
@@ -131,7 +130,6 @@ def _trained_own(pattern: str) -> Stages:
 
 
 def _row(name: str, found: list[tuple[str, bool]], trained: Stages) -> Row:
-    """Return the pieces as walls, their tokens at each stage of the training, and then whole."""
     whole = [len(piece.encode()) for piece, _special in found]
     cuts = []
     for stage in range(len(_AT)):

@@ -116,7 +116,6 @@ def _by_hand(text: str) -> None:
 
 
 def _put() -> None:
-    """Write the merges that were handed in into the field, where they are checked."""
     st.session_state[f"puzzle {_CODE}"] = "\n".join(
         " ".join(part.replace(" ", "·") for part in pair) for pair in handed_in(_PICTURE)
     )
@@ -131,13 +130,11 @@ def _pairs(answer: str) -> list[tuple[str, str]] | None:
 
 
 def _total(done: Progress, counts: Callable[[str], bool]) -> tuple[int, int]:
-    """Return how many guesses were right, of how many, among the codes that count."""
     scores = [score for code, score in done.scores.items() if counts(code)]
     return sum(right for right, _asked in scores), sum(asked for _right, asked in scores)
 
 
 def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
-    """Return what was done in each lesson, under its title."""
     titles = {lesson.code: lesson.title() for lesson in before} | {_LESSON: _("Where you stand")}
     rows = []
     for number, (code, title) in enumerate(titles.items(), start=1):

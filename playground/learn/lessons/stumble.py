@@ -121,7 +121,6 @@ def _probes() -> list[_Probe]:
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "A model never sees your letters, only ids. What looks the same to you may look "

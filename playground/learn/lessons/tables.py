@@ -21,7 +21,6 @@ _EXAMPLES = ("intj intj intj intj intj tech tech", "Hello helo, I'm", "看路看
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "To touch only what a merge changes, the learner keeps books: every byte has a "

@@ -26,7 +26,6 @@ _BRIDGE = "南京市长江大桥"
 
 
 def draw() -> None:
-    """Draw the lesson."""
     st.markdown(
         _(
             "A model reads numbers, so text has to be cut into pieces that have numbers. "

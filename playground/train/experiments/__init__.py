@@ -16,7 +16,6 @@ __all__ = ["show"]
 
 
 def show(trained: Trained, corpus: Corpus) -> None:
-    """Draw the choice of an experiment, and the chosen one."""
     st.subheader(_("Experiments"))
     chosen = settings.segments(
         _("Experiment"),

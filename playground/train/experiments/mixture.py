@@ -28,7 +28,6 @@ MEASURED = samples.pairs()[3::4]
 
 
 def show(trained: Trained, corpus: Corpus) -> None:
-    """Draw the heat-maps of the corpus and the recipe, trained as they are needed."""
     pairs = [(pair.zh, pair.en) for pair in MEASURED]
     rows: dict[object, list[Cell]] = caches.latest("mixture", trained.identity, dict)
     progress.run(
@@ -75,7 +74,6 @@ def _steps(
     corpus: Corpus,
     pairs: Sequence[tuple[str, str]],
 ) -> Iterator[tuple[float, str]]:
-    """Train on the shares that are still missing."""
     missing = [share for share in SHARES if share not in rows]
     if not missing:
         return
@@ -99,7 +97,6 @@ def _steps(
 
 @st.cache_data(show_spinner=False)
 def _references(pairs: Sequence[tuple[str, str]]) -> dict[str, Cell]:
-    """Measure production tokenizers on the same texts."""
     zh, en = zip(*pairs, strict=True)
     found = {}
     for name in REFERENCES:
@@ -117,7 +114,6 @@ def _heat_map(
     value: Callable[[Cell], float],
     form: str,
 ) -> Any:
-    """Return a row of cells for each share, and below them one for each production tokenizer."""
     shares = sorted({cell.share for cell in cells}, reverse=True)
     order = [*(f"{share:.0%}" for share in shares), *references]
     sizes = [f"{size:,}" for size in SIZES]

@@ -23,7 +23,6 @@ MOST_TEXT = 10_000
 
 
 def show(trained: Trained, corpus: Corpus) -> None:
-    """Draw the choice of what is changed, and both results."""
     changes = _changes(trained.recipe)
     chosen = settings.select(
         _("The same recipe, but"),
@@ -41,7 +40,6 @@ def show(trained: Trained, corpus: Corpus) -> None:
 
 
 def _changes(recipe: Recipe) -> dict[str, tuple[str, Recipe]]:
-    """Return recipes that differ in one thing, with what that is."""
     ties = {
         "lexicographic": _("ties: the greatest in byte order"),
         "first-seen": _("ties: the one seen first"),

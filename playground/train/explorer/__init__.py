@@ -146,7 +146,6 @@ def _sampled() -> str:
 
 
 def labels() -> dict[str, Any]:
-    """Return every word of the explorer in the page's language."""
     return {
         "play": _("Replay the training"),
         "pause": _("Pause"),

@@ -24,7 +24,6 @@ _component = st.components.v2.component(
 
 
 def links(csv: str, *, alt_text: str, key: str) -> None:
-    """Draw the links that save the chart with this text, which stands above them, and its data."""
     _component(
         data={
             "chart": alt_text,
@@ -71,7 +70,6 @@ def data_of(chart: Any) -> pd.DataFrame:
 
 
 def parts(chart: Any) -> Iterator[Any]:
-    """Yield a chart and, if it is made of charts, those."""
     yield chart
     kinds = ("layer", "hconcat", "vconcat", "concat")
     inner = [each for kind in kinds for each in _given(chart, kind, [])]
@@ -80,7 +78,6 @@ def parts(chart: Any) -> Iterator[Any]:
 
 
 def _titles(part: Any) -> Iterator[tuple[str, str]]:
-    """Yield what the tooltips and axes of a chart call the columns they show."""
     encoding = _given(part, "encoding", None)
     channels = encoding._kwds.items() if hasattr(encoding, "_kwds") else ()
     for _name, channel in sorted(channels, key=lambda item: item[0] != "tooltip"):
@@ -92,7 +89,6 @@ def _titles(part: Any) -> Iterator[tuple[str, str]]:
 
 
 def _given(thing: Any, name: str, default: Any) -> Any:
-    """Return an attribute of an object of Altair, where it has been set."""
     given = getattr(thing, "_kwds", {})
     value = given.get(name, default) if isinstance(given, dict) else default
     return default if type(value).__name__ == "UndefinedType" else value
