@@ -15,8 +15,9 @@ contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.resto
 
 restorable.begin()
 restore.read()
-page = navigation.header()
-st.title(page.title, anchor=False)
+with frame.room_of_header():
+    page = navigation.header()
+    st.title(page.title, anchor=False)
 with restore.around(page.url_path):
     page.run()
     glossary.button()

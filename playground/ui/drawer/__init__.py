@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from playground import browser
+from playground.ui import frame
 from playground.ui.i18n import _
 
 _HERE = Path(__file__).parent
@@ -29,4 +30,4 @@ def columns(*, result: int = 2) -> tuple[Any, Any]:
     left, right = st.columns([1, result], gap="large")
     with right:
         _button(data={"open": _("Settings"), "close": _("Show the result")}, key="drawer_button")
-    return left.container(key="drawer"), right
+    return frame.hidden_until_styled("drawer", left), right

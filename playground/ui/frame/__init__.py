@@ -6,8 +6,10 @@ to one entry a page.
 """
 
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from playground import browser
 from playground.ui.frame import words
@@ -21,6 +23,25 @@ _component = st.components.v2.component("bpe_frame", js=browser.script(_HERE / "
 def style() -> None:
     """Add the style of the header, of small screens and of fingers to the page."""
     st.html(_HERE / "frame.css")
+
+
+def room_of_header() -> DeltaGenerator:
+    """Return the place of the header, which takes up a pixel.
+
+    The style lifts it to the top, over the room that Streamlit leaves there. So what follows it
+    stands where it stays, also before the style has come.
+    """
+    return hidden_until_styled("header_room")
+
+
+def hidden_until_styled(key: str, place: Any = st) -> DeltaGenerator:
+    """Return a container that takes up a pixel until the style of its key has come.
+
+    Streamlit fetches what draws a style when it draws one first. What the style moves elsewhere
+    would until then stand in the way, and be seen moving.
+    """
+    container: DeltaGenerator = place.container(key=key, height=1, border=False)
+    return container
 
 
 def translate() -> None:
