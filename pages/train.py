@@ -19,7 +19,12 @@ from playground.ui.i18n import _
 
 navigation.through_app()
 
-st.markdown(_("What does BPE learn from a text? Choose one, and watch it find its tokens."))
+st.markdown(
+    _(
+        "Cutting text into tokens is the first step of reading for a model. Watch BPE learn it "
+        "from 256 bytes."
+    )
+)
 
 inputs, above, below = layout.parts()
 
@@ -30,14 +35,13 @@ with inputs:
 with above:
     shown = current.train(corpus, form)
     if shown:
+        results.headline(shown.trained, shown.corpus, shown.code)
         picture.show(shown)
 
 with below:
     if shown:
         trained, corpus = shown.trained, shown.corpus
-        if trained.usage is not None:
-            picture.own_sentence(trained.tokenizer)
-        results.summary(trained, corpus, shown.code)
+        results.about(trained, shown.code)
         results.vocabulary(trained)
         if corpus.counts is None:
             experiments.show(trained, corpus)

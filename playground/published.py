@@ -89,7 +89,6 @@ def popover(tokenizer: Encoder, code: str) -> None:
     place = st.popover(
         _("Publish"),
         icon=":material/public:",
-        width="stretch",
         key=f"publish-{code}",
         on_change="rerun",
     )

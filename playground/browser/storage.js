@@ -1,9 +1,14 @@
-// What a tab keeps for when it is loaded again. Without storage, or beyond its size, nothing.
+// What a tab, or the browser, stores for when it is loaded again. Without storage nothing.
 
-/** @param {string} name */
-export function stored(name) {
+/** Where texts are stored. @typedef {"sessionStorage" | "localStorage"} Place */
+
+/**
+ * @param {string} name
+ * @param {Place} [place]
+ */
+export function stored(name, place = "sessionStorage") {
   try {
-    return sessionStorage.getItem(name)
+    return globalThis[place].getItem(name)
   } catch {
     return null
   }
@@ -13,11 +18,12 @@ export function stored(name) {
  * Store a text; null removes what was stored.
  * @param {string} name
  * @param {string | null} text
+ * @param {Place} [place]
  */
-export function store(name, text) {
+export function store(name, text, place = "sessionStorage") {
   try {
-    if (text === null) sessionStorage.removeItem(name)
-    else sessionStorage.setItem(name, text)
+    if (text === null) globalThis[place].removeItem(name)
+    else globalThis[place].setItem(name, text)
   } catch {
     // A loaded page begins anew.
   }

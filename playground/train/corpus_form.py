@@ -54,7 +54,8 @@ def choose() -> Corpus | None:
     else:
         texts = sampled()[source]
     below_text = st.container()
-    examples.chips()
+    with st.expander(_("Textbook examples, each with its recipe"), icon=":material/menu_book:"):
+        examples.chips()
     with st.expander(_("Preview and documents")):
         try:
             corpus = _separated(name, texts, source)

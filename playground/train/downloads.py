@@ -31,7 +31,6 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
     place = st.popover(
         _("Download"),
         icon=":material/download:",
-        width="stretch",
         key="downloads",
         on_change="rerun",
     )

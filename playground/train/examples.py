@@ -47,10 +47,11 @@ def chips() -> None:
     """Draw the examples; a click fills the text box and the recipe."""
     known = examples()
     st.pills(
-        _("Or a textbook example, with its recipe"),
+        _("Textbook example"),
         list(known),
         format_func=lambda code: known[code][0],
         key=_CHOSEN,
+        label_visibility="collapsed",
         wrap=True,
         on_change=_take,
     )

@@ -5,22 +5,22 @@ from typing import Any
 
 import streamlit as st
 
+from playground.ui import frame
+
+# On a phone the column on the right is none: its parts go around the settings. The picture has its
+# room before it is drawn, so that nothing below it moves.
 _STYLE = """<style>
-[data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"] .st-key-train_picture) {
-  display: grid;
-  grid-template: "settings picture" auto "settings rest" 1fr / minmax(0, 1fr) minmax(0, 2fr);
-}
-[data-testid="stHorizontalBlock"] > [data-testid="stColumn"]:has([class*="st-key-train_"]) {
-  width: auto;
-  min-width: 0;
-}
-[data-testid="stColumn"]:has(.st-key-train_settings) { grid-area: settings }
-[data-testid="stColumn"]:has(.st-key-train_picture) { grid-area: picture }
-[data-testid="stColumn"]:has(.st-key-train_rest) { grid-area: rest }
+:has(> .st-key-train_picture) { min-height: 43rem; }
+.st-key-train_numbers { min-height: 4rem; }
 @media (max-width: 640px) {
-  [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"] .st-key-train_picture) {
-    grid-template: "picture" auto "settings" auto "rest" auto / minmax(0, 1fr);
+  .st-key-train_parts > * > [data-testid="stHorizontalBlock"] { flex-flow: column nowrap; }
+  [data-testid="stColumn"]:has(.st-key-train_picture),
+  [data-testid="stColumn"]:has(.st-key-train_picture) > [data-testid="stVerticalBlock"] {
+    display: contents;
   }
+  :has(> .st-key-train_picture) { order: -1; min-height: 38rem; }
+  .st-key-train_picture > :has(> .st-key-train_numbers) { order: 2; }
+  .st-key-merge_table [data-testid="stExpanderDetails"] { padding: 0; }
 }
 </style>"""
 
@@ -28,12 +28,11 @@ _STYLE = """<style>
 def parts() -> tuple[Any, Any, Any]:
     """Return the places for the settings, for the picture, and for the rest."""
     st.html(_STYLE)
-    inputs, picture, rest = st.columns(3, gap="large")
-    return (
-        inputs.container(key="train_settings"),
-        picture.container(key="train_picture"),
-        rest.container(key="train_rest"),
-    )
+    with st.container(key="train_parts"):
+        left, right = st.columns([1, 2], gap="large")
+    settings = frame.hidden_until_styled("train_settings", left)
+    picture = right.container(key="train_picture")
+    return settings, picture, frame.hidden_until_styled("train_rest", right)
 
 
 def opened(label: str, *, icon: str, key: str) -> Any:

@@ -13,11 +13,12 @@ from bpe.errors import BPEError
 from playground.editor import editor
 from playground.token_view import token_view
 from playground.train import results
+from playground.train.corpus import Corpus
 from playground.train.current import Current
 from playground.train.explorer import explorer
 from playground.train.replay import replay
 from playground.ui import caches, settings
-from playground.ui.i18n import _, error_text, language
+from playground.ui.i18n import ENGLISH, _, error_text, language
 
 MOST_TEXT = 10_000
 """Characters of a text that is cut."""
@@ -43,9 +44,19 @@ def show(current: Current) -> None:
     )
     if chosen == "explore":
         tokenizer = cast(Tokenizer | CharacterTokenizer, trained.tokenizer)  # as they have usage
-        explorer(tokenizer, trained.usage, corpus.opening, key="explorer")
+        opening = corpus.opening
+        if corpus.source and corpus.source.sample and language() == ENGLISH:
+            opening = "\n".join(reversed(opening.split("\n")))
+        explorer(tokenizer, trained.usage, opening, film=_film(corpus), key="explorer")
     else:
         replay(corpus, trained.recipe, of=len(trained.merges))
+
+
+def _film(corpus: Corpus) -> str:
+    """Return what the film of a corpus is called: each upload has its own, typed texts one."""
+    if corpus.source is None:
+        return corpus.digest
+    return corpus.source.sample or "typed"
 
 
 @st.fragment
@@ -83,17 +94,4 @@ def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
         made=partial(merge_tree.made, tokenizer) if has_merges else None,
         show_ids=False,
         height=260,
-    )
-
-
-@st.fragment
-def own_sentence(tokenizer: Encoder) -> None:
-    """Draw a sentence of the reader's, coloured with each key; the page does not depend on it."""
-    editor(
-        _("Your sentence, cut by this tokenizer"),
-        tokenizer,
-        key="train_sentence",
-        default=_("A tokenizer cuts what you type here, letter by letter."),
-        placeholder=_("Type or paste a text: each key is answered in colour."),
-        rows=4,
     )

@@ -26,7 +26,9 @@ CUT = " │ "
 OWN = "own"
 OWN_AT_FIRST = r"\p{Han}|[^\p{Han}\s]+|\s+"
 """Each 汉字 by itself, everything else between white space."""
-_PRESET = "preset"
+_PRESET, _SIZE = "preset", "quick_size"
+SIZES = {8_000: "8k", 32_000: "32k", 100_000: "100k"}
+"""Sizes of vocabularies that are a click away, and what they are called."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ def _draw(opening: str) -> Form:
     values: dict[str, Any] = {"algorithm": algorithm}
     values["size"], values["merges"] = _limits(asks)
     said = st.container()
+    _sizes(values["size"])
     st.caption(
         _("Training stops at whichever comes first.")
         if "merges" in asks
@@ -160,6 +163,19 @@ def _presets(row: Any, recipe: Recipe) -> None:
 def _take_preset() -> None:
     if (name := st.session_state[_PRESET]) in presets.PRESETS:
         presets.apply(name)
+
+
+def _sizes(chosen: int) -> None:
+    st.session_state[_SIZE] = chosen if chosen in SIZES else None
+    st.pills(
+        _("Sizes"), list(SIZES), format_func=SIZES.__getitem__, key=_SIZE,
+        label_visibility="collapsed", on_change=_take_size,
+    )  # fmt: skip
+
+
+def _take_size() -> None:
+    if (size := st.session_state[_SIZE]) in SIZES:
+        st.session_state["size"] = size
 
 
 def _limits(asks: Collection[str]) -> tuple[int, int | None]:

@@ -21,9 +21,12 @@ from playground.ui import tables
 from playground.ui.i18n import _, language
 
 
-def summary(trained: Trained, corpus: Corpus, code: str) -> None:
+def headline(trained: Trained, corpus: Corpus, code: str) -> None:
+    """Draw the numbers of a training, and the way to take its tokenizer away."""
     tokenizer = trained.tokenizer
-    with st.container(horizontal=True, gap="medium"):
+    with st.container(
+        key="train_numbers", horizontal=True, gap="medium", vertical_alignment="bottom"
+    ):
         st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
         st.metric(_("Merges"), f"{len(trained.merges):,}", width="content")
         st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
@@ -33,18 +36,18 @@ def summary(trained: Trained, corpus: Corpus, code: str) -> None:
             width="content",
             help=_("By the {learner} learner.").format(learner=trained.learner),
         )
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            downloads.popover(trained, corpus, session.label(code))
+            published.popover(tokenizer, code)
+
+
+def about(trained: Trained, code: str) -> None:
+    """Draw the name, why training stopped, and the tokenizers trained before."""
+    tokenizer = trained.tokenizer
+    saved.naming(code)
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
     st.caption(_why_it_stopped(trained))
-    ways = 1 + published.can_be_published(tokenizer)
-    left, right, *more = st.columns([4 - ways, *[1] * ways], vertical_alignment="bottom")
-    with left:
-        saved.naming(code)
-    with right:
-        downloads.popover(trained, corpus, session.label(code))
-    for place in more:
-        with place:
-            published.popover(tokenizer, code)
     saved.list_others(code)
     if isinstance(tokenizer, CharacterTokenizer):
         _about_characters(tokenizer)
@@ -123,7 +126,6 @@ def vocabulary(trained: Trained) -> None:
         return
     if not trained.merges:
         return
-    st.subheader(_("Merges, in the order in which they were learned"))
     columns = {  # on a wide screen they grow, on a phone all of them fit
         "number": tables.number(_("No."), width=56),
         "left": tables.text(_("Left"), width=58),
@@ -132,28 +134,33 @@ def vocabulary(trained: Trained) -> None:
         "count": tables.number(_("Seen")),
         "id": tables.number(_("Id"), form="plain"),
     }
-    tables.show(
-        merges_table(trained),
-        columns,
-        alt_text=_("The merges in order, with their parts, counts and ids"),
-        most_height=380,
-        key=f"merges_{language()}",
-    )
+    with st.expander(
+        _("Merges, in the order in which they were learned"),
+        icon=":material/list:",
+        key="merge_table",
+    ):
+        tables.show(
+            merges_table(trained),
+            columns,
+            alt_text=_("The merges in order, with their parts, counts and ids"),
+            most_height=380,
+            key=f"merges_{language()}",
+        )
 
 
 def _pieces(trained: Trained) -> None:
-    st.subheader(_("Pieces, the likeliest first"))
-    tables.show(
-        pieces_table(trained),
-        {
-            "piece": tables.text(_("Piece")),
-            "score": tables.number(_("Logarithm of its probability"), form="%.3f"),
-            "id": tables.number(_("Id"), form="plain"),
-        },
-        alt_text=_("The pieces with their scores and ids"),
-        most_height=380,
-        key=f"pieces_{language()}",
-    )
+    with st.expander(_("Pieces, the likeliest first"), icon=":material/list:"):
+        tables.show(
+            pieces_table(trained),
+            {
+                "piece": tables.text(_("Piece")),
+                "score": tables.number(_("Logarithm of its probability"), form="%.3f"),
+                "id": tables.number(_("Id"), form="plain"),
+            },
+            alt_text=_("The pieces with their scores and ids"),
+            most_height=380,
+            key=f"pieces_{language()}",
+        )
 
 
 def pieces_table(trained: Trained) -> pd.DataFrame:

@@ -32,6 +32,9 @@ START_SECONDS = 120
 PATIENCE = 120_000  # milliseconds
 playwright_api.expect.set_options(timeout=PATIENCE)
 
+SEEN = "try { localStorage.setItem('bpe film', 'seen') } catch {}"
+"""In a tab: that no training plays by itself, which is what a first visit sees."""
+
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator:
@@ -102,6 +105,7 @@ class Tabs:
         if key not in self._contexts:
             context = self._contexts[key] = self._browser.new_context(**options)
             context.set_default_timeout(PATIENCE)
+            context.add_init_script(SEEN)
             if key[0] is not None:
                 context.new_page().goto(urljoin(url, "/_stcore/health"))
         page = self._contexts[key].new_page()

@@ -57,7 +57,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     expect(shown.tokens.first).to_have_attribute("aria-selected", "true")
 
     last = shown.place.inner_text()
-    shown.root.get_by_role("button", name="Replay the training").click()
+    shown.root.get_by_role("button", name="Watch it learn").click()
     expect(shown.place).not_to_have_text(last)
     expect(shown.place).to_have_text(last)
     shown.tokens.first.click()
@@ -78,6 +78,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     heading, first, *_between = saved["CSV"].decode("utf-8-sig").splitlines()
     assert (heading, first) == ("Merges,with Chinese,without", "0,,1")
 
+    shown.root.get_by_text("Lists of tokens").click()
     expect(shown.root.get_by_text("1 character", exact=True)).to_be_visible()
     shown.own.fill("lowest newest")
     expect(shown.tokens).to_have_count(3)
@@ -98,6 +99,29 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     assert sent == []
 
 
+def test_a_first_visit_sees_the_training_play_once_and_a_click_stops_it(app, browser):
+    context = browser.new_context(locale="en-US", reduced_motion="no-preference")
+    shown = Explorer(context.new_page())
+    shown.page.goto(app)
+    expect(shown.place).to_have_text("Vocabulary 257 · 0 merges")
+    expect(shown.tokens.first).to_have_text("T")  # English first, in bytes
+    expect(shown.place).to_have_text("Vocabulary 1,500 · 1,243 merges")
+    shown.page.reload()
+    expect(shown.place).to_have_text("Vocabulary 1,500 · 1,243 merges")
+    shown.page.evaluate("localStorage.clear()")
+    shown.page.reload()
+    expect(shown.root.get_by_role("button", name="Pause")).to_be_visible()
+    shown.tokens.first.click()
+    expect(shown.root.get_by_role("button", name="Watch it learn")).to_be_visible()
+    expect(shown.place).not_to_have_text("Vocabulary 1,500 · 1,243 merges")
+    still = browser.new_context(locale="zh-CN", reduced_motion="reduce")
+    shown = Explorer(still.new_page())
+    shown.page.goto(app)
+    expect(shown.place).to_have_text("词表 1,500 · 合并 1,243 次")
+    context.close()
+    still.close()
+
+
 def test_the_first_token_is_on_the_first_screen(app, open_page):
     page = open_page(app, locale="zh-CN", viewport={"width": 1280, "height": 800})
     first = Explorer(page).tokens.first
@@ -111,7 +135,8 @@ def test_no_table_scrolls_sideways_on_a_phone(app, open_page):
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     page = open_page(f"{app}/?lang=en&size=900", **phone)
     settled(page)
-    page.get_by_test_id("stExpander").locator("summary", has_text="Make it mine").click()
+    for title in ("Make it mine", "Merges, in the order"):
+        page.get_by_test_id("stExpander").locator("summary", has_text=title).click()
     tables = page.locator("[data-testid=stDataFrame] .dvn-scroller")
     expect(tables).to_have_count(3)
     settled(page)
@@ -228,6 +253,7 @@ def expected(tokenizer, text: str) -> list[str]:
 def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page):
     page = open_page(f"{app}/?lang=en")
     settled(page)
+    page.get_by_text("Textbook examples, each").click()
     page.locator(".st-key-example").get_by_text("low, lower, lowest", exact=True).click()
     expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
     settled(page)

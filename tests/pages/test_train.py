@@ -176,6 +176,15 @@ def test_the_last_result_stays_while_the_vocabulary_is_too_small(open_page):
     assert metrics(app)["Vocabulary"] == "300"
 
 
+def test_common_sizes_are_a_click_away(open_page):
+    app = open_page("train", corpus="zh")
+    app.button_group(key="quick_size").set_value(8_000).run()
+    assert app.number_input(key="size").value == 8_000
+    assert app.button_group(key="quick_size").value == 8_000
+    app.number_input(key="size").set_value(300).run()
+    assert app.button_group(key="quick_size").value is None
+
+
 def test_character_bpe_is_trained_too(open_page):
     app = open_page("train", algorithm="character-bpe", corpus="en", size="300")
     assert not app.error

@@ -16,7 +16,12 @@ __all__ = ["show"]
 
 
 def show(trained: Trained, corpus: Corpus) -> None:
-    st.subheader(_("Experiments"))
+    asked = any(code not in ("", "none") for code in settings.asked("experiment"))
+    with st.expander(_("Experiments"), icon=":material/science:", expanded=asked):
+        _show(trained, corpus)
+
+
+def _show(trained: Trained, corpus: Corpus) -> None:
     chosen = settings.segments(
         _("Experiment"),
         {

@@ -40,12 +40,14 @@ def explorer(
     usage: Usage,
     text: str,
     *,
+    film: str,
     key: str,
     height: int = 260,
 ) -> None:
     """Draw a tokenizer, how its merges are used, and ``text``, which the reader may change.
 
-    ``height`` (pixels) bounds the tokens, which then scroll.
+    The training is played by itself once for each ``film``. ``height`` (pixels) bounds the tokens,
+    which then scroll.
     """
     typed = (st.session_state.get(key) or {}).get("text")
     shown = text if typed is None else str(typed)
@@ -54,6 +56,7 @@ def explorer(
         data={
             "model": model(tokenizer, usage),
             "version": f"{tokenizer.corpus_digest}/{tokenizer.recipe.digest}",
+            "film": film,
             "text": shown[: 2 * MOST_TEXT],
             "pieces": pieces(tokenizer, shown[:MOST_TEXT]),
             "size": size(tokenizer, shown[:MOST_TEXT]),
@@ -147,12 +150,13 @@ def _sampled() -> str:
 
 def labels() -> dict[str, Any]:
     return {
-        "play": _("Replay the training"),
+        "play": _("Watch it learn"),
         "pause": _("Pause"),
         "slider": _("Vocabulary size"),
         "place": _("Vocabulary {size} · {merges} merges"),
         "own": _("Type a text to see it cut"),
-        "more": _("Curves and lists"),
+        "curves": _("Curves"),
+        "lists": _("Lists of tokens"),
         "perToken": _("{value} bytes per token"),
         "compression": _("Bytes per token"),
         "zh": _("with Chinese"),

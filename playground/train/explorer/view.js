@@ -6,6 +6,7 @@
 /** @import { ListLabels } from "./lists.js" */
 /** @import { ModelData, Now } from "./model.js" */
 import { button, element, focusedBeside, mounted, View } from "../../browser/elements.js"
+import { store, stored } from "../../browser/storage.js"
 import { fill, number } from "../../browser/words.js"
 import { scaled, unscaled } from "./axis.js"
 import { Curves } from "./curves.js"
@@ -16,22 +17,29 @@ import { Text } from "./text.js"
 
 const TYPING_DELAY = 250 // ms: Python cuts a typed text into pre-tokens when the typing pauses
 const PLAY_SECONDS = 6
+const FILM_DELAY = 900 // ms in which one sees the bytes before they merge
+const FILM = "bpe film" // stored by a browser that has seen one
 const NARROW = 640 // pixels: on a phone the settings come before the curves
+const ACTS = ["pointerdown", "keydown"]
 const REST_DELAY = 150 // ms after the slider moved last
 const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
 
 /**
  * @typedef {CurveLabels & ListLabels & Record<
- *   "play" | "pause" | "slider" | "place" | "own" | "more" | "perToken", string
+ *   "play" | "pause" | "slider" | "place" | "own" | "curves" | "lists" | "perToken", string
  * >} Labels
  */
 /**
- * What Python sends; `size` is how many bytes the text has, `pieces` the text cut into pre-tokens.
+ * What Python sends; `size` is how many bytes the text has, `pieces` the text cut into pre-tokens,
+ * `film` names the corpus, whose training is played by itself once.
  * @typedef {{
- *   model: ModelData, version: string, text: string, pieces: [string, boolean][], size: number,
+ *   model: ModelData, version: string, film: string, text: string, pieces: [string, boolean][], size: number,
  *   shortened: string, note: string, height: number, labels: Labels, words: Words,
  * }} Data
  */
+
+/** The corpora whose training was played. @type {Set<string>} */
+const played = new Set()
 
 /** @extends {View<Data>} */
 class Explorer extends View {
@@ -88,12 +96,18 @@ class Explorer extends View {
     this.lists = element("div", "lists")
     const { text, curves } = this
     this.root.append(run, this.own, this.facts, text.node, text.status, text.inspector.node)
-    this.more = element("details", "more")
-    this.more.open = globalThis.innerWidth > NARROW
-    this.more.addEventListener("toggle", () => this.more.open && this.drawCurves())
-    this.moreTitle = element("summary")
-    this.more.append(this.moreTitle, curves.charts, curves.firsts, this.lists)
-    this.root.append(this.more)
+    this.more = [[curves.charts, curves.firsts], [this.lists]].map((parts) => {
+      const box = element("details")
+      box.append(element("summary"), ...parts)
+      box.addEventListener("toggle", () => box.open && this.drawCurves())
+      return box
+    })
+    this.more[0].open = globalThis.innerWidth > NARROW
+    this.root.append(...this.more)
+    // One key or click stops what plays by itself; the button does so, too, in its own way.
+    this.onAct = (/** @type {Event} */ event) => {
+      if (!event.composedPath().includes(this.play)) this.stop()
+    }
     this.resized = new ResizeObserver(() => this.drawCurves())
     this.resized.observe(curves.charts)
   }
@@ -119,6 +133,7 @@ class Explorer extends View {
       this.done = this.model.last
       this.listed = 0
       this.pieces = null
+      this.text.node.style.minHeight = ""
     }
     const pieces = JSON.stringify(data.pieces)
     if (pieces !== this.pieces) {
@@ -133,10 +148,27 @@ class Explorer extends View {
     this.own.setAttribute("aria-label", labels.own)
     this.own.placeholder = labels.own
     this.slider.setAttribute("aria-label", labels.slider)
-    this.moreTitle.textContent = labels.more
+    const titles = [labels.curves, labels.lists]
+    this.more.forEach((box, at) => box.children[0].replaceChildren(titles[at]))
     this.root.style.setProperty("--height", `${data.height}px`)
     this.name()
     this.drawCurves()
+    this.playOnce()
+  }
+
+  /** Play the training of a corpus that is seen first, for those who do not mind motion. */
+  playOnce() {
+    const { film } = this.data
+    if (played.has(film)) return
+    const again = !played.size && stored(FILM, "localStorage")
+    played.add(film)
+    if (again || !this.model.last || matchMedia("(prefers-reduced-motion: reduce)").matches) return
+    store(FILM, "seen", "localStorage")
+    this.done = 0
+    this.show()
+    this.text.node.style.minHeight = `${this.text.node.offsetHeight}px` // it holds ever fewer tokens
+    this.toggle(FILM_DELAY)
+    for (const act of ACTS) document.addEventListener(act, this.onAct, true)
   }
 
   // How many merges are made
@@ -174,11 +206,12 @@ class Explorer extends View {
     this.go(to)
   }
 
-  toggle() {
+  /** @param {number} [delay] milliseconds before it begins */
+  toggle(delay = 0) {
     if (this.clock !== null) return this.stop()
     const { last } = this.model
     const from = this.done >= last ? 0 : scaled(this.done, last)
-    const started = performance.now()
+    const started = performance.now() + delay
     const tick = (/** @type {number} */ now) => {
       const place = from + (now - started) / (PLAY_SECONDS * 1000)
       if (place >= 1) return this.go(last)
@@ -191,6 +224,7 @@ class Explorer extends View {
   }
 
   stop() {
+    for (const act of ACTS) document.removeEventListener(act, this.onAct, true)
     if (this.clock === null) return
     cancelAnimationFrame(this.clock)
     this.clock = null
@@ -201,9 +235,7 @@ class Explorer extends View {
   name() {
     const playing = this.clock !== null
     const label = playing ? this.data.labels.pause : this.data.labels.play
-    this.play.textContent = playing ? "❚❚" : "▶\ufe0e"
-    this.play.setAttribute("aria-label", label)
-    this.play.title = label
+    this.play.textContent = `${playing ? "❚❚" : "▶\ufe0e"} ${label}`
     this.play.disabled = this.slider.disabled = !this.model.last
   }
 
@@ -238,6 +270,7 @@ class Explorer extends View {
 
   /** @param {Now} now */
   showLists(now) {
+    if (!this.more[1].open) return
     this.listed = performance.now()
     const go = (/** @type {number} */ done) => this.go(done)
     const lists = listsOf(this.model, this.done, now, this.data.labels, go)
