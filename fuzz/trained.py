@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files
-from bpe.algorithm.merging import merge_by_heap
+from bpe.algorithm.merge import merge_by_heap
 from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.documents import samples

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from bpe import compiled
 from bpe.algorithm.merge import Merge
-from bpe.encoders import kept
+from bpe.encoders import cached_tables
 from bpe.encoders.base import STEP, Encoder, MadeOf, Symbol, checked_texts
 from bpe.encoders.derivation import PackedOrigins
 from bpe.encoders.merge_models import MergeList as MergeList
@@ -54,8 +54,8 @@ class Engine:
 
     ``splitter`` is a name of :data:`bpe.text.pretokenize.PATTERNS`, or a function from a text to
     its pre-tokens. ``model`` may be a function that reads it, called when it is needed. With
-    ``cached_as`` the compiled tables are loaded from disk (:mod:`bpe.encoders.kept`), or stored
-    there under that name with ``facts``.
+    ``cached_as`` the compiled tables are loaded from disk, or stored there under that name with
+    ``facts`` (:mod:`bpe.encoders.cached_tables`).
     """
 
     def __init__(
@@ -139,21 +139,21 @@ class Engine:
 
     @cached_property
     def on_demand(self) -> "CompiledOnDemand":
-        has_tables = self.cached_as is not None and kept.facts(self.cached_as) is not None
+        has_tables = self.cached_as is not None and cached_tables.facts(self.cached_as) is not None
         return CompiledOnDemand(self._compile, has_tables)
 
     def _compile(self) -> "TextEncoder":
         if self._cached_tables is not None:
-            return kept.encoder_of(self._cached_tables, self.splitter)
+            return cached_tables.encoder_of(self._cached_tables, self.splitter)
         if self.cached_as is not None:
-            kept.keep(self.cached_as, self._facts(), self.compiled)
+            cached_tables.store(self.cached_as, self._facts(), self.compiled)
         return self.compiled
 
     @cached_property
     def _cached_tables(self) -> "list[memoryview] | None":
         if self.cached_as is None or not compiled.is_linked():
             return None
-        return kept.tables(self.cached_as)
+        return cached_tables.tables(self.cached_as)
 
 
 class BytePairEncoder(Encoder):
@@ -264,7 +264,7 @@ class BytePairEncoder(Encoder):
 
     @cached_property
     def _token_table(self) -> Sequence[bytes | None]:
-        return kept.tokens_or(self._tokens_cached_as, self._spelled)
+        return cached_tables.tokens_or(self._tokens_cached_as, self._spelled)
 
     def _spelled(self) -> Sequence[bytes | None]:
         tokens: dict[int, bytes] = dict(self.model.tokens)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from bpe.algorithm.merge import BYTES
-from bpe.encoders import kept
+from bpe.encoders import cached_tables
 from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -284,7 +284,9 @@ class SentencePieceEncoding(Encoder):
     @cached_property
     def _token_table(self) -> Sequence[bytes | None]:
         size = self._entry.vocabulary_size
-        table = kept.tokens_or(self.name, lambda: _token_table(self._engine, size, self._of_vendor))
+        table = cached_tables.tokens_or(
+            self.name, lambda: _token_table(self._engine, size, self._of_vendor)
+        )
         return [*table, *(token.encode() for token in self._more)] if self._more else table
 
     @cached_property
@@ -370,7 +372,7 @@ def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
 def _load(entry: Encoding) -> BytePairEncoder | SentencePieceEncoding:
     name = entry.name
     ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]]
-    known = kept.facts(name)
+    known = cached_tables.facts(name)
     if known is not None:
         specials, ranks = known["special_tokens"], partial(_ranks_of, entry)
     elif name == "gpt2" or entry.kind != "SentencePiece":

@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from bpe import compiled
-from bpe.algorithm.merge import BYTES, Merge
-from bpe.algorithm.merging import Ranks, merge_by_heap
+from bpe.algorithm.merge import BYTES, Merge, Ranks, merge_by_heap
 from bpe.encoders.base import MadeOf, Symbol
 from bpe.encoders.derivation import ListedOrigins, RankedOrigins, bytes_of
 

@@ -17,11 +17,11 @@ import numpy.typing as npt
 import tokenizers
 
 from bpe.algorithm.recipe import BYTES, Merge
-from bpe.encoders import foreign
+from bpe.encoders import huggingface
 from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, Symbol
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import ListedOrigins
-from bpe.encoders.foreign import GuardedEngine
+from bpe.encoders.huggingface import GuardedEngine
 from bpe.encoders.merge_models import MergeList
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.errors import BPEError
@@ -52,9 +52,9 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
     Values that Hugging Face ``tokenizers`` cannot use raise :class:`BPEError`.
     """
     with errors_as("“{name}” is not a tokenizer that can be read: {reason}", name=name):
-        harmless = foreign.is_harmless(values)
-        guarded = None if harmless else foreign.GuardedEngine(name, values)
-        here = values if harmless else foreign.without_what_runs(values)
+        harmless = huggingface.is_harmless(values)
+        guarded = None if harmless else huggingface.GuardedEngine(name, values)
+        here = values if harmless else huggingface.without_what_runs(values)
         engine = tokenizers.Tokenizer.from_str(json.dumps(here))
         engine.no_truncation()
         engine.no_padding()
@@ -69,7 +69,7 @@ class TokenizerJsonEncoder(Encoder):
     there are any; ``lossy`` says that some text becomes ``<unk>`` or vanishes (white space, in a
     WordPiece tokenizer). No beginning or end of text is ever added. Metaspace puts a space in front
     only where the text begins with none: " a" and "a" have the same ids. A file that may take any
-    time or memory is run in a process of its own (:mod:`bpe.encoders.foreign`).
+    time or memory is run in a process of its own (:mod:`bpe.encoders.huggingface`).
     """
 
     def __init__(

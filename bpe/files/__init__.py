@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.files import kept
+from bpe.files import cached
 from bpe.files.recognising import kind_of
 from bpe.reading import MAX_BYTES, json_object
 
@@ -219,7 +219,7 @@ def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder
             reason=getattr(error, "strerror", None) or error,
         ) from error
     name = source.name if source.is_dir() else None
-    return kept.encoder(files, lambda: loads(files, name=name, pattern=pattern), name, pattern)
+    return cached.encoder(files, lambda: loads(files, name=name, pattern=pattern), name, pattern)
 
 
 def _chosen(directory: Path) -> list[Path]:

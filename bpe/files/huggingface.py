@@ -16,7 +16,7 @@ import tokenizers.normalizers
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import SentencePieceEncoding
-from bpe.encoders.foreign import FINAL_SIGMA
+from bpe.encoders.huggingface import FINAL_SIGMA
 from bpe.encoders.merge_models import merge_list
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.encoders.sentencepiece import SentencePieceEncoder

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from bpe.algorithm.counts import WordCounts
-from bpe.algorithm.merging import merge_by_heap
+from bpe.algorithm.merge import merge_by_heap
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.documents import samples
 from bpe.teaching.lessons import split_words

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bpe import compiled
 from bpe.algorithm import basic
 from bpe.algorithm.basic import merge_pair
-from bpe.algorithm.merging import merge_by_heap
+from bpe.algorithm.merge import merge_by_heap
 from bpe.algorithm.recipe import Merge, Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.merge_models import MergeList

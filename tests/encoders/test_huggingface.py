@@ -9,7 +9,7 @@ import tokenizers
 import bpe
 from bpe import files, sandbox
 from bpe.algorithm.recipe import Recipe
-from bpe.encoders import foreign
+from bpe.encoders import huggingface
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
 from bpe.text.pretokenize import NORMALISATIONS, PATTERNS
@@ -48,11 +48,11 @@ def steps(*inside: dict) -> dict:
 
 @pytest.mark.parametrize(
     "source",
-    [*published_patterns(), (foreign.FINAL_SIGMA,), (r"\s+",), (r" {2,}",),
+    [*published_patterns(), (huggingface.FINAL_SIGMA,), (r"\s+",), (r" {2,}",),
      (r"[0-9]",), (r"[\p{P}\p{S}]+",), (r"\d{1,3}|[一-龥]+|.",), (r"\.",)],
 )  # fmt: skip
 def test_expressions_that_cannot_run_away_are_run_here(source):
-    assert foreign.is_harmless({"pre_tokenizer": [split(each) for each in source]})
+    assert huggingface.is_harmless({"pre_tokenizer": [split(each) for each in source]})
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_expressions_that_cannot_run_away_are_run_here(source):
 )
 def test_all_others_are_not(source):
     for part in ("normalizer", "pre_tokenizer", "decoder"):
-        assert not foreign.is_harmless({part: {"type": "Sequence", "any": [split(source)]}})
+        assert not huggingface.is_harmless({part: {"type": "Sequence", "any": [split(source)]}})
 
 
 @pytest.mark.parametrize(
@@ -78,12 +78,12 @@ def test_all_others_are_not(source):
     ],
 )
 def test_replacements_that_make_a_text_many_times_longer(normalizer, harmless):
-    assert foreign.is_harmless({"normalizer": normalizer}) is harmless
+    assert huggingface.is_harmless({"normalizer": normalizer}) is harmless
 
 
 def test_long_words_and_prefixes_of_wordpiece():
     for option in ({"max_input_chars_per_word": 10**9}, {"continuing_subword_prefix": "#" * 101}):
-        assert not foreign.is_harmless({"model": option})
+        assert not huggingface.is_harmless({"model": option})
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -91,13 +91,13 @@ def test_long_words_and_prefixes_of_wordpiece():
 def test_what_is_saved_here_is_harmless(pattern, normalisation):
     recipe = Recipe(merges=2, pattern=pattern, normalisation=normalisation)
     content = files.dumps(bpe.train(["low lower"], recipe), "huggingface")
-    assert foreign.is_harmless(json.loads(content["tokenizer.json"]))
+    assert huggingface.is_harmless(json.loads(content["tokenizer.json"]))
 
 
 @pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
 def test_so_are_the_relatives(algorithm):
     recipe = Recipe(algorithm=algorithm, vocabulary_size=300)
-    assert foreign.is_harmless(bpe.train(["low lower"], recipe).values)
+    assert huggingface.is_harmless(bpe.train(["low lower"], recipe).values)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Tables of the catalogue kept on disk: the same encoder, and what is damaged counts as missing."""
+"""Cached tables of the catalogue: the same encoder, and what is damaged counts as missing."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from bpe import compiled
 from bpe.compiled import loading
 from bpe.compiled.loading.cache import CACHE
 from bpe.documents import samples
-from bpe.encoders import catalog, kept
+from bpe.encoders import cached_tables, catalog
 from bpe.encoders.bounded import BoundedCache
 
 TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 \x00 <|endoftext|> 龘"
@@ -16,7 +16,7 @@ TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 \x00 <|endoft
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """An empty folder where things are kept."""
+    """An empty folder that is the cache."""
     monkeypatch.setattr(CACHE, "folders", [tmp_path / "unwritable", tmp_path])
     (tmp_path / "unwritable").write_text("a file, not a folder")
     return tmp_path
@@ -27,14 +27,14 @@ def test_kept_tables_make_the_same_encoder(place, name):
     compiled.warm(background=False)
     encoder = bpe.encoding(name)
     pattern = encoder.pattern
-    assert kept.facts(name) is None
-    assert kept.tables(name) is None
+    assert cached_tables.facts(name) is None
+    assert cached_tables.tables(name) is None
     made = encoder.model.compiled(pattern)
-    kept.keep(name, {"special_tokens": dict(encoder.special_tokens)}, made)
-    assert kept.facts(name) == {"special_tokens": dict(encoder.special_tokens)}
-    tables = kept.tables(name)
+    cached_tables.store(name, {"special_tokens": dict(encoder.special_tokens)}, made)
+    assert cached_tables.facts(name) == {"special_tokens": dict(encoder.special_tokens)}
+    tables = cached_tables.tables(name)
     assert tables is not None
-    again = kept.encoder_of(tables, pattern)
+    again = cached_tables.encoder_of(tables, pattern)
     assert again.encode(TEXT) == made.encode(TEXT)
     for ours, theirs in zip(tables, made.tables(), strict=True):
         assert np.array_equal(ours, theirs)
@@ -43,14 +43,14 @@ def test_kept_tables_make_the_same_encoder(place, name):
 def test_damaged_tables_are_not_used(place):
     compiled.warm(background=False)
     encoder = bpe.encoding("gpt2")
-    kept.keep("gpt2", {}, encoder.model.compiled("gpt2"))
+    cached_tables.store("gpt2", {}, encoder.model.compiled("gpt2"))
     (file,) = place.glob("gpt2-*.tables")
     data = bytearray(file.read_bytes())
     data[-3] ^= 1
     file.write_bytes(data)
-    assert kept.tables("gpt2") is None
-    kept.keep("gpt2", {}, encoder.model.compiled("gpt2"))
-    assert kept.tables("gpt2") is not None
+    assert cached_tables.tables("gpt2") is None
+    cached_tables.store("gpt2", {}, encoder.model.compiled("gpt2"))
+    assert cached_tables.tables("gpt2") is not None
     assert [path.suffix for path in place.glob("gpt2-*")] == [".tables"]
 
 
@@ -91,8 +91,8 @@ def test_kept_tokens_are_those_of_the_vocabulary(place, monkeypatch, name):
     assert again.get_vocab() == first.get_vocab()
 
 
-def test_where_nothing_can_be_kept_nothing_is(monkeypatch):
-    kept._name.cache_clear()
+def test_where_nothing_can_be_cached_nothing_is(monkeypatch):
+    cached_tables._name.cache_clear()
     monkeypatch.setattr(loading, "can_link", False)
-    assert kept.facts("cl100k_base") is None
-    kept._name.cache_clear()
+    assert cached_tables.facts("cl100k_base") is None
+    cached_tables._name.cache_clear()

@@ -13,7 +13,7 @@ from bpe import compiled, files
 from bpe.compiled import loading
 from bpe.compiled.loading.cache import CACHE
 from bpe.documents import samples
-from bpe.encoders import kept
+from bpe.encoders import cached_tables
 
 TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 <|end|> \x00"
 pytestmark = pytest.mark.skipif(not loading.can_link, reason="nothing is kept here")
@@ -27,7 +27,7 @@ def tokenizer():
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """An empty folder where things are kept."""
+    """An empty folder that is the cache."""
     compiled.warm(background=False, part="encode")
     monkeypatch.setattr(compiled, "is_linked", lambda: True)
     monkeypatch.setattr(CACHE, "folders", [tmp_path / "cache"])
@@ -75,7 +75,7 @@ def test_what_else_it_can_do_is_read_when_it_is_asked_for(place, path, tokenizer
 
 @pytest.fixture(scope="module")
 def both(tokenizer, tmp_path_factory):
-    """The same tokenizer in plain Python, and from what is kept."""
+    """The same tokenizer in plain Python, and from what is cached."""
     folder = tmp_path_factory.mktemp("both")
     bpe.save(tokenizer, folder / "tokenizer.json", format="huggingface")
     with pytest.MonkeyPatch.context() as patch:
@@ -123,7 +123,7 @@ def test_damaged_tables_are_made_again(place, path, tokenizer):
     data = bytearray(file.read_bytes())
     data[-3] ^= 1
     file.write_bytes(data)
-    kept._read.clear()
+    cached_tables._read.clear()
     again = bpe.load(path)
     assert again.encode_ordinary(TEXT * 20) == tokenizer.encode_ordinary(TEXT * 20)
     assert file.read_bytes() != data
@@ -131,12 +131,14 @@ def test_damaged_tables_are_made_again(place, path, tokenizer):
 
 
 def test_only_the_files_that_were_used_last_stay(place, path, monkeypatch):
-    monkeypatch.setattr(kept, "MOST_FILES", 2)
+    monkeypatch.setattr(cached_tables, "MOST_FILES", 2)
     for number in range(4):
         copy = path.with_name(f"{number}.json")
         copy.write_bytes(path.read_bytes())
         bpe.load(copy).encode_ordinary(TEXT * 20)
-        (newest,) = place.glob(f"{kept.name_of_files({copy.name: copy.read_bytes()}, None, None)}*")
+        (newest,) = place.glob(
+            f"{cached_tables.name_of_files({copy.name: copy.read_bytes()}, None, None)}*"
+        )
         os.utime(newest, (number, number))
     assert len(list(place.glob("file_*.tables"))) == 2
     assert newest.exists()

@@ -1,15 +1,15 @@
-"""A tokenizer from files whose tables are kept on disk: it is not read before it must be.
+"""A tokenizer from files whose tables are cached on disk: the files are read only when need be.
 
 Most programs encode with it and ask for nothing else. Of a byte-level BPE in a ``tokenizer.json``
-(or the other formats that are not our own) the compiled tables and some facts are kept once it has
-encoded something (:mod:`bpe.encoders.kept`), by a digest of the files. The next time these are
-enough; merges, and the bytes of tokens, are read from the files when somebody asks for them.
+(or another format that is not our own) the compiled tables and some facts are cached by a digest of
+the files once it has encoded something (:mod:`bpe.encoders.cached_tables`). The next time these are
+enough; merges, and the bytes of tokens, are read from the files when they are asked for.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bpe.encoders import kept
+from bpe.encoders import cached_tables
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import MergeList, RankTable
@@ -19,18 +19,18 @@ def encoder(
     files: Mapping[str, bytes], read: Callable[[], Encoder], *options: str | None
 ) -> Encoder:
     """Return the tokenizer that ``read`` makes of these files, and of nothing but the options."""
-    name = kept.name_of_files(files, *options)
-    facts = None if name is None else kept.facts(name)
+    name = cached_tables.name_of_files(files, *options)
+    facts = None if name is None else cached_tables.facts(name)
     if name is not None and facts is not None:
-        kept.used(name)
+        cached_tables.used(name)
         return _from_facts(facts, read, name)
     made = read()
-    if name is not None and type(made) is BytePairEncoder and _can_be_kept(made):
+    if name is not None and type(made) is BytePairEncoder and _is_cacheable(made):
         return made.cached_as(name)
     return made
 
 
-def _can_be_kept(made: BytePairEncoder) -> bool:
+def _is_cacheable(made: BytePairEncoder) -> bool:
     """Return whether facts can say what the encoder does besides merging."""
     return made.pattern is not None and (
         made.normaliser is None or hasattr(made.normaliser, "values")
@@ -40,7 +40,7 @@ def _can_be_kept(made: BytePairEncoder) -> bool:
 def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -> BytePairEncoder:
     def model() -> MergeList | RankTable:
         whole = read()
-        assert isinstance(whole, BytePairEncoder)  # it was, when its facts were kept
+        assert isinstance(whole, BytePairEncoder)  # it was, when its facts were cached
         return whole.model
 
     normalise = None
