@@ -83,7 +83,7 @@ def encoder_of(arrays: Sequence[memoryview], splitter: "str | Splitter") -> "Tex
     return TextEncoder((linked.table("classes"), *of_kernel), len(lengths), splitter)
 
 
-def keep(name: str, facts: Mapping[str, Any], encoder: "CompiledEncoder") -> None:
+def store(name: str, facts: Mapping[str, Any], encoder: "CompiledEncoder") -> None:
     """Cache the facts and tables of a tokenizer, if there is a place for them."""
     if (file := _name(name, _TABLES)) is not None:
         CACHE.write(file, [table.data for table in encoder.tables()], facts, most=_most(file))

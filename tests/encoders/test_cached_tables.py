@@ -23,7 +23,7 @@ def place(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base", "deepseek_v3", "qwen3", "gpt2"])
-def test_kept_tables_make_the_same_encoder(place, name):
+def test_cached_tables_make_the_same_encoder(place, name):
     compiled.warm(background=False)
     encoder = bpe.encoding(name)
     pattern = encoder.pattern
@@ -79,7 +79,7 @@ def test_damaged_tokens_are_read_from_the_vocabulary_again(place, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["qwen3", "llama2"])
-def test_kept_tokens_are_those_of_the_vocabulary(place, monkeypatch, name):
+def test_cached_tokens_are_those_of_the_vocabulary(place, monkeypatch, name):
     monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
     first = bpe.encoding(name)
     first.encode_ordinary(TEXT * 20)
