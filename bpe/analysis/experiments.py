@@ -7,7 +7,7 @@ byte-level BPE, whose smaller vocabularies are beginnings of the larger ones.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import regex
 
@@ -17,7 +17,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.text.unicode import scalar_text
-from bpe.training.train import Training
+from bpe.training import train
 
 HELD_OUT = 5
 """One line in so many is not trained on, but measured."""
@@ -161,12 +161,7 @@ def trained(
     """Return the tokenizer of byte-level BPE; other algorithms raise :class:`BPEError`."""
     if not recipe.of_bytes:
         raise BPEError("Experiments are made with byte-level BPE. Choose it as the algorithm.")
-    training = Training(texts, recipe, on_progress=on_progress)
-    for _merge in training:
-        pass
-    tokenizer = training.tokenizer()
-    assert isinstance(tokenizer, Tokenizer)
-    return tokenizer
+    return cast(Tokenizer, train.trained(texts, recipe, on_progress=on_progress))
 
 
 @dataclass(frozen=True)

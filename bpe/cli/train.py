@@ -15,7 +15,6 @@ from bpe.cli.output import as_json, print_values, progress_of, write
 from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
 from bpe.cli.streaming import Corpus
 from bpe.cli.tokenizers import complete, encoder_of
-from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.training.algorithms import algorithm_of
@@ -113,7 +112,7 @@ def train(
         said = said if start is None else {"start": start, "new_ids": _ends(tokenizer), **said}
     else:
         tokenizer, said = _of_paper(inputs, recipe, superwords, parity, name, as_json)
-    if not isinstance(tokenizer, bpe.Tokenizer | bpe.CharacterTokenizer):
+    if "bpe" not in tokenizer.formats:
         file_format = "huggingface"  # the only one for these
     _save(tokenizer, output, file_format)
     facts = {
@@ -207,7 +206,7 @@ def _save(tokenizer: Trained, output: str, file_format: Any) -> None:
 
 def _cuts(recipe: Recipe, start: bpe.Encoder | None) -> tuple[Cutter | None, Collection[str]]:
     """Return what finds places to cut a large text at, and the special tokens to leave whole."""
-    if isinstance(start, BytePairEncoder) and start.pattern is not None:
+    if start is not None and start.pattern is not None:
         cutter = between_pre_tokens(start.pattern, start.normalises)
         return cutter, {*start.special_tokens, *start.added_tokens, *recipe.special_tokens}
     if not recipe.of_bytes:
@@ -222,5 +221,4 @@ def _stopped(reason: str, min_frequency: int) -> str:
 
 
 def _ends(tokenizer: bpe.Encoder) -> list[int]:
-    ids = tokenizer.new_ids if isinstance(tokenizer, ExtendedTokenizer) else ()
-    return [ids[0], ids[-1]] if ids else []
+    return [tokenizer.new_ids[0], tokenizer.new_ids[-1]] if tokenizer.new_ids else []

@@ -108,8 +108,10 @@ class Encoder(ABC):
     """What it was trained on."""
     added_tokens: Mapping[str, int] = MappingProxyType({})
     """Tokens that are found in ordinary text before anything else, without being special."""
+    pattern: str | None = None
+    """The name of the split pattern; ``None`` where it has none, or none that is known here."""
     extendable: bool = False
-    """Whether a training can go on from here."""
+    """Whether a training can extend it."""
     new_ids: tuple[int, ...] = ()
     """The ids that a training has added to those of another tokenizer."""
 

@@ -223,7 +223,7 @@ class BytePairEncoder(Encoder):
         return self._changed(special_tokens={**self.special_tokens, **new}, size=first + len(new))
 
     @property
-    def pattern(self) -> str | None:
+    def pattern(self) -> str | None:  # type: ignore[override]
         """The name of the split pattern; ``None`` for a splitter of another library."""
         return self.engine.pattern
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
-from typing import Any
+from typing import Any, cast
 
 from bpe.algorithm import continued, incremental
 from bpe.algorithm.pair_index import PairIndex
@@ -38,17 +38,18 @@ class BaseTokenizer(ByteBPE):
     """
 
     def __init__(self, encoder: Encoder, recipe: Recipe) -> None:
-        if not isinstance(encoder, BytePairEncoder) or encoder.pattern is None:
+        if not encoder.extendable:
             raise BPEError(
                 "Only a byte-level BPE with a split pattern that is known here can be extended; "
                 "“{name}” is none.",
                 name=encoder.name,
             )
+        self.encoder = base = cast(BytePairEncoder, encoder)
         if not recipe.of_bytes:
             raise BPEError("Only byte-level BPE can extend another tokenizer.")
         if recipe.whole_characters:
             raise BPEError("A tokenizer that is extended cannot be held to whole characters.")
-        if recipe.start not in (None, encoder.identity):
+        if recipe.start not in (None, base.identity):
             raise BPEError(
                 "This recipe extends “{name}”. Give that as the start.", name=recipe.start
             )
@@ -62,10 +63,9 @@ class BaseTokenizer(ByteBPE):
                     own=own,
                     asked=asked,
                 )
-        self.encoder = encoder
-        self.pattern: str = encoder.pattern
+        pattern = encoder.pattern or ""
         super().__init__(
-            replace(recipe, pattern=self.pattern, normalisation="none", start=encoder.identity)
+            replace(recipe, pattern=pattern, normalisation="none", start=base.identity)
         )
         taken = encoder.special_tokens
         added = [token for token in recipe.special_tokens if token not in taken]
