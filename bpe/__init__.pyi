@@ -3,9 +3,10 @@ from bpe.algorithm.recipe import Merge as Merge
 from bpe.algorithm.recipe import Recipe as Recipe
 from bpe.encoders.base import Encoder as Encoder
 from bpe.encoders.catalog import encoding as encoding
-from bpe.encoders.catalog import encoding_for_model as encoding_for_model
 from bpe.encoders.catalog import encodings as encodings
+from bpe.encoders.catalog import register as register
 from bpe.encoders.character import CharacterTokenizer as CharacterTokenizer
+from bpe.encoders.model_names import encoding_for_model as encoding_for_model
 from bpe.encoders.trained import Tokenizer as Tokenizer
 from bpe.errors import BPEError as BPEError
 from bpe.files import load as load

@@ -9,6 +9,7 @@ import bpe
 from bpe.cli.input import Refused
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
+from bpe.encoders.model_names import encoding_name_of, nearest
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 
@@ -50,33 +51,19 @@ pattern_option = click.option(
 )
 
 
-def _models() -> list[str]:
-    """Return the models of the price list that have a known tokenizer, if the list is here.
-
-    Without their sellers: who misspells a model has not written those.
-    """
-    from bpe import pricing
-
-    try:
-        known = [model.ref for model in pricing.models() if model.tokenizer]
-    except BPEError:
-        return []
-    return list(dict.fromkeys(ref.rpartition("/")[2] for ref in known))
-
-
 def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
     """Return the encoder of a name or a file; a name wins over a file so called."""
     if chosen in names():
         return catalog.encoding(chosen)
     if Path(chosen).exists():
         return bpe.load(chosen, pattern=pattern)
-    from bpe import pricing
-
-    if name := pricing.encoding_name_of(chosen):
+    try:
+        return catalog.encoding(chosen)  # that of another package
+    except BPEError:
+        pass
+    if name := encoding_name_of(chosen):
         return catalog.encoding(name)
-    from difflib import get_close_matches
-
-    near = get_close_matches(chosen, [*names(), *_models()])
+    near = nearest(chosen)
     meant = f" Did you mean {', '.join(near)}?" if near else ""
     raise Refused(
         f"“{chosen}” is neither a file nor an encoding nor a model with a known tokenizer.{meant} "

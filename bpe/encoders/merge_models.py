@@ -126,9 +126,10 @@ class RankTable:
     def encode_word(self, word: bytes) -> list[int]:
         if (whole := self.by_bytes.get(word)) is not None:
             return [whole]
-        return self._merged(word)
+        return self.merged(word)
 
-    def _merged(self, word: bytes) -> list[int]:
+    def merged(self, word: bytes) -> list[int]:
+        """Return the ids that merges lead to, also of what is a token as a whole."""
         ids = self.by_bytes
         return merge_by_heap([ids[word[at : at + 1]] for at in range(len(word))], self._joined)
 

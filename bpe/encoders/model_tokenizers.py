@@ -58,28 +58,10 @@ def tokenizer_of(provider: str, ref: str) -> ModelTokenizer:
     >>> tokenizer_of("openai", "gpt-4o-mini").tokenizer
     'o200k_base'
     """
-    for wanted, patterns, tokenizer in _TABLE:
+    for wanted, patterns, tokenizer in TABLE:
         if wanted == provider and any(fnmatchcase(ref.lower(), p) for p in patterns.split()):
             return tokenizer
     return _UNKNOWN
-
-
-def encoding_name_of(model: str) -> str | None:
-    """Return the encoding of a model, checked or assumed; ``None`` where it is not known.
-
-    ``model`` is the vendor's name for it, with or without the provider or the owner in front.
-
-    >>> encoding_name_of("gpt-5"), encoding_name_of("Qwen/Qwen3-8B"), encoding_name_of("claude-3")
-    ('o200k_base', 'qwen3', None)
-    """
-    owner, _, ref = model.strip().lower().rpartition("/")
-    providers = [provider for provider, _, _ in _TABLE if provider == owner]
-    if providers:
-        return tokenizer_of(owner, ref).tokenizer
-    for _, patterns, tokenizer in _TABLE:
-        if any(pattern != "*" and fnmatchcase(ref, pattern) for pattern in patterns.split()):
-            return tokenizer.tokenizer
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +146,12 @@ _OLD_CLAUDE = (
     "claude-opus-4-0 claude-opus-4-1 claude-opus-4-5 claude-opus-4-6"
 )
 
-_TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
+TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
     ("openai", "gpt-4o* gpt-4.1* gpt-4.5* chatgpt-4o* gpt-5*", _exact("o200k_base")),
     ("openai", "o1* o3* o4-*", _exact("o200k_base")),
-    ("openai", "gpt-4 gpt-4-* gpt-3.5-*", _exact("cl100k_base")),
+    ("openai", "gpt-4 gpt-4-* gpt-3.5 gpt-3.5-* davinci-002 babbage-002", _exact("cl100k_base")),
+    ("openai", "text-embedding-3-* text-embedding-ada-002", _exact("cl100k_base")),
+    ("openai", "text-davinci-001 davinci curie babbage ada", _exact("gpt2")),  # r50k_base
     ("openai", "text-davinci-*", _stand_in("cl100k_base", _NOT_AT_HAND)),  # p50k_base
     ("openai", "*", _assumed("o200k_base", "assumed-openai")),
     ("anthropic", _OLD_CLAUDE,

@@ -9,7 +9,6 @@ from bpe.encoders.model_tokenizers import (
     Calibration,
     Sample,
     calibrations,
-    encoding_name_of,
 )
 from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Line, Overrides, Usage, cost
 from bpe.pricing.conversation import (

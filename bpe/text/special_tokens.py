@@ -77,6 +77,13 @@ def special_parts(
             "“{token}” is not a special token of this tokenizer, so it cannot be allowed.",
             token=min(unknown),
         )
+    refuse_specials(text, disallowed)
+    for part, special in split_specials(text, allowed):
+        yield part, special_tokens[part] if special else None
+
+
+def refuse_specials(text: str, disallowed: Collection[str]) -> None:
+    """Raise :class:`BPEError` for a text with a disallowed special token."""
     if found := find_special(text, disallowed):
         raise BPEError(
             "The text contains the special token “{token}”. To encode it as that token, allow it "
@@ -84,8 +91,6 @@ def special_parts(
             "(disallowed_special=()); or take it out of the text.",
             token=found,
         )
-    for part, special in split_specials(text, allowed):
-        yield part, special_tokens[part] if special else None
 
 
 def checked_specials(tokens: Iterable[object], taken: Collection[str]) -> None:

@@ -25,6 +25,7 @@ _CASED = (
 
 _PUBLISHED: dict[tuple[str, ...], str] = {
     (r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",): "gpt2",
+    (r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+\z|\s+(?!\S)|\s",): "gpt2",
     (
         r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
         rf"|{_SIGNS}|\s+$|\s*[\r\n]|\s+(?!\S)|\s",

@@ -183,7 +183,7 @@ def test_count_takes_every_offline_tokenizer_by_default():
     ("arguments", "message"),
     [
         (["encode", "-t", "gpt-99", "x"], "neither a file nor an encoding"),
-        (["encode", "-t", "cl100k-base", "x"], "Did you mean cl100k_base"),
+        (["encode", "-t", "cl100k_bse", "x"], "Did you mean cl100k_base"),
         (["encode", "-t", "gpt4o", "x"], "Did you mean gpt-4o"),
         (["trian", "x"], "Did you mean 'train'?"),
         (["count", "corpus.txt"], "There is no file “corpus.txt”"),

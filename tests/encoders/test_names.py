@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 
 import bpe
 from bpe import files
+from bpe.encoders import catalog
+from bpe.encoders.model_names import encoding_name_of
 from bpe.errors import BPEError
 
 TEXT = "low lower 你好<|end|> low"
@@ -139,13 +142,62 @@ def test_one_text_is_no_batch(encoder):
         ("Qwen/Qwen3-8B", "qwen3"),
         ("glm-4.5-air", "glm4"),
         ("meta-llama/Llama-3.1-8B", "llama3"),
+        ("meta-llama/Meta-Llama-3-8B-Instruct", "llama3"),
+        ("Qwen/Qwen2.5-7B-Instruct", "qwen3"),
+        ("deepseek-ai/DeepSeek-R1-0528", "deepseek_v3"),
+        ("mistralai/Mistral-Nemo-Instruct-2407", "mistral_v3"),
+        ("mistralai/Mistral-7B-Instruct-v0.3", "mistral_v2"),
+        ("text-embedding-3-small", "cl100k_base"),
+        ("openai/text-embedding-3-large", "cl100k_base"),
+        ("ft:gpt-4o:acme::x", "o200k_base"),
+        ("gpt-35-turbo", "cl100k_base"),
+        ("gpt-4o-2024-05-13", "o200k_base"),
+        ("davinci", "gpt2"),
+        ("qwen3", "qwen3"),
     ],
 )
 def test_a_model_has_its_encoding(model, name):
     assert bpe.encoding_for_model(model).name == name
 
 
-@pytest.mark.parametrize("model", ["claude-sonnet-5-5", "qwen3.5-plus", "nobody-1"])
+@pytest.mark.parametrize("entry", bpe.encodings(), ids=lambda entry: entry.name)
+def test_the_models_of_the_catalogue_are_found_however_they_are_spelled(entry):
+    for label in entry.models:
+        for spelled in (label, label.lower().replace(" ", "-"), label.replace(" ", "_")):
+            assert encoding_name_of(spelled) == entry.name, spelled
+
+
+def test_a_misspelled_model_is_answered_with_the_nearest():
+    with pytest.raises(BPEError, match=r"Did you mean .*deepseek-chat"):
+        bpe.encoding_for_model("deepseek-chatt")
+
+
+def test_an_encoding_of_ones_own_is_found_by_its_name_and_its_models(trained, monkeypatch):
+    monkeypatch.setattr(catalog, "_registered", {})
+    monkeypatch.setattr(catalog, "registered_models", {})
+    bpe.register("mine", lambda: trained, models=["my-model"])
+    assert bpe.encoding("mine") is trained
+    assert bpe.encoding_for_model("my-model") is trained
+    with pytest.raises(BPEError, match="“gpt2” is an encoding already"):
+        bpe.register("gpt2", trained)
+
+
+def test_a_package_registers_one_by_an_entry_point(trained, monkeypatch):
+    point = metadata.EntryPoint("theirs", "tests.encoders.test_names:_theirs", "bpe.encodings")
+    monkeypatch.setattr(catalog, "_registered", {})
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda **wanted: [point] if wanted["name"] == "theirs" else []
+    )
+    assert bpe.encoding("theirs").decode([104, 105]) == "hi"
+
+
+def _theirs() -> bpe.Tokenizer:
+    return bpe.Tokenizer((), bpe.Recipe())
+
+
+@pytest.mark.parametrize(
+    "model", ["claude-sonnet-5-5", "qwen3.5-plus", "nobody-1", "deepseek-r1-distill-qwen-7b"]
+)
 def test_a_model_without_a_known_tokenizer_is_refused(model):
     with pytest.raises(BPEError, match=f"No tokenizer is at hand for the model “{model}”"):
         bpe.encoding_for_model(model)

@@ -1,0 +1,455 @@
+"""The interface of ``tiktoken``: ``import bpe.tiktoken as tiktoken`` is the one line to change.
+
+The same names, results and kinds of errors, and nothing is downloaded. Two differences: what a
+``pat_str`` does not match is encoded, where tiktoken drops it, and ``get_encoding`` knows the
+byte-level encodings of :func:`bpe.encodings`, too.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from fnmatch import fnmatchcase
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from bpe.algorithm.merge import BYTES
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.catalog import encoding
+from bpe.encoders.merge_models import RankTable
+from bpe.encoders.model_names import encoding_name_of
+from bpe.errors import BPEError
+from bpe.text import own_pattern
+from bpe.text.pretokenize import PATTERNS
+from bpe.text.special_tokens import Specials, refuse_specials, split_specials
+from bpe.text.unicode import character_spans, scalar_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = [
+    "Encoding",
+    "encoding_for_model",
+    "encoding_name_for_model",
+    "get_encoding",
+    "list_encoding_names",
+]
+
+Allowed = Literal["all"] | AbstractSet[str]
+
+
+class UnknownNameError(BPEError, KeyError):
+    """A token or a model that is not known, where tiktoken raises ``KeyError``."""
+
+
+class Encoding:
+    """A tokenizer as tiktoken has it; ``encoder`` is the same as one of this library."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        pat_str: str,
+        mergeable_ranks: Mapping[bytes, int],
+        special_tokens: Mapping[str, int],
+        explicit_n_vocab: int | None = None,
+    ) -> None:
+        if missing := [byte for byte in range(BYTES) if bytes([byte]) not in mergeable_ranks]:
+            raise BPEError(
+                "The rank file has no token for byte {byte:02X}. It needs one for each of the 256.",
+                byte=missing[0],
+            )
+        self.name = name
+        self.encoder = BytePairEncoder(
+            name, RankTable(dict(mergeable_ranks)), _pattern(pat_str), special_tokens=special_tokens
+        )
+        tokens = len(mergeable_ranks) + len(special_tokens)
+        if explicit_n_vocab and not tokens == explicit_n_vocab == self.n_vocab:
+            raise BPEError(
+                "There are {tokens} tokens with ids below {size}, not {expected}.",
+                tokens=tokens,
+                size=self.n_vocab,
+                expected=explicit_n_vocab,
+            )
+
+    @classmethod
+    def _of(cls, name: str, encoder: BytePairEncoder) -> "Encoding":
+        made = cls.__new__(cls)
+        made.name, made.encoder = name, encoder
+        return made
+
+    def __repr__(self) -> str:
+        return f"<Encoding {self.name!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a published encoding as its name, another as what it was made of."""
+        if self.name in _ENCODINGS and get_encoding(self.name) is self:
+            return get_encoding, (self.name,)
+        return _rebuilt, (self.name, self._pat_str, self._mergeable_ranks, self._special_tokens)
+
+    # Text to tokens.
+
+    def encode(
+        self,
+        text: str,
+        *,
+        allowed_special: Allowed = frozenset(),
+        disallowed_special: Specials = "all",
+    ) -> list[int]:
+        """Return the tokens of ``text``; a disallowed special token in it raises ``ValueError``."""
+        return self.encoder.encode(
+            text, **self._checked([text], allowed_special, disallowed_special)
+        )
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        """Return the tokens of ``text``, special tokens in it taken as ordinary text."""
+        return self.encoder.encode_ordinary(text)
+
+    def encode_to_numpy(
+        self,
+        text: str,
+        *,
+        allowed_special: Allowed = frozenset(),
+        disallowed_special: Specials = "all",
+    ) -> "npt.NDArray[np.uint32]":
+        """Return what :meth:`encode` returns, as an array of uint32."""
+        options = self._checked([text], allowed_special, disallowed_special)
+        return self.encoder.encode_to_numpy(text, **options).view("uint32")
+
+    def encode_ordinary_batch(self, text: list[str], *, num_threads: int = 8) -> list[list[int]]:
+        """Return the tokens of each text, special tokens taken as ordinary text."""
+        return self.encoder.encode_batch(text, disallowed_special=())
+
+    def encode_batch(
+        self,
+        text: list[str],
+        *,
+        num_threads: int = 8,
+        allowed_special: Allowed = frozenset(),
+        disallowed_special: Specials = "all",
+    ) -> list[list[int]]:
+        """Return the tokens of each text. The library itself knows how many threads are best."""
+        options = self._checked(text, allowed_special, disallowed_special)
+        return self.encoder.encode_batch(text, **options)
+
+    def encode_single_token(self, text_or_bytes: str | bytes) -> int:
+        """Return the token with this text or these bytes, special or not; or ``KeyError``."""
+        is_text = isinstance(text_or_bytes, str)
+        data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else text_or_bytes
+        token = self.encoder.ranks.get(data)
+        if token is None:
+            token = self._special_tokens.get(data.decode("utf-8", "replace"))
+        if token is None:
+            shown = text_or_bytes if is_text else repr(data)
+            raise UnknownNameError(
+                "“{token}” is not a single token of {name}.", token=shown, name=self.name
+            )
+        return token
+
+    def encode_with_unstable(
+        self,
+        text: str,
+        *,
+        allowed_special: Allowed = frozenset(),
+        disallowed_special: Specials = "all",
+    ) -> tuple[list[int], list[list[int]]]:
+        """Return the tokens that more text behind cannot change, and how the rest may go on.
+
+        Each completion is tokens whose bytes begin with what ``text`` has behind the stable ones.
+        """
+        tokens = self.encode(
+            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        )
+        allowed = self.special_tokens_set if allowed_special == "all" else allowed_special
+        *_, (last, is_special) = [("", True), *split_specials(scalar_text(text), allowed)]
+        stable = len(tokens) - (0 if is_special else self._unstable(tokens, last))
+        rest = self.decode_bytes(tokens[stable:])
+        return tokens[:stable], [list(found) for found in sorted(self._completions(rest))]
+
+    def _unstable(self, tokens: Sequence[int], text: str) -> int:
+        """Return how many tokens at the end are of the last pre-token, or of spaces before it."""
+        pre_tokens = self.encoder.pre_tokens(text)
+        count = len(self.encoder.encode_word(pre_tokens[-1].encode())) if pre_tokens else 0
+        while 0 < count < len(tokens) and self._is_space(tokens[-count]):
+            if not self._is_space(tokens[-count - 1]):
+                break
+            count += 1
+        return count
+
+    def _is_space(self, token: int) -> bool:
+        return not self.encoder.token_bytes(token).strip(b" \n\t")
+
+    def _completions(self, rest: bytes) -> set[tuple[int, ...]]:
+        """Return the tokens that a text may have from ``rest`` on, as far as ``rest`` goes."""
+        found: set[tuple[int, ...]] = {
+            (self.encoder.ranks[data],) for data in self._beginning_with(rest) if rest
+        }
+        for at in range(1, len(rest)):  # where the token that reaches over the end begins
+            for data in self._beginning_with(rest[at:]):
+                found.add(self._covering(len(rest), self._encode_anything(rest[:at] + data)))
+        end = rest.decode("utf-8", "replace")[-1:]
+        before = rest.removesuffix(end.encode())
+        # Of white space, all but the last character may become a pre-token of its own.
+        if before and before != rest and end.isspace() and end not in "\x1c\x1d\x1e\x1f":
+            found.add((*self._merged(before), *self._merged(end.encode())))
+        return found
+
+    def _beginning_with(self, start: bytes) -> Iterator[bytes]:
+        tokens = self._sorted_tokens
+        for at in range(bisect_left(tokens, start), len(tokens)):
+            if not tokens[at].startswith(start):
+                return
+            yield tokens[at]
+
+    def _covering(self, size: int, tokens: Iterable[int]) -> tuple[int, ...]:
+        """Return the first tokens, as many as have that many bytes."""
+        covering: list[int] = []
+        for token in tokens:
+            covering.append(token)
+            size -= len(self.encoder.token_bytes(token))
+            if size <= 0:
+                break
+        return tuple(covering)
+
+    def _encode_anything(self, data: bytes) -> list[int]:
+        try:
+            return self.encode_ordinary(data.decode())
+        except UnicodeDecodeError:
+            return self._merged(data)
+
+    def _merged(self, data: bytes) -> list[int]:
+        """Return the tokens that merges lead to, even where the bytes are a token themselves."""
+        model: Any = self.encoder.model
+        merged: list[int] = model.merged(data)
+        return merged
+
+    def _encode_single_piece(self, text_or_bytes: str | bytes) -> list[int]:
+        data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else text_or_bytes
+        return self.encoder.encode_word(data)
+
+    def _encode_bytes(self, text: bytes) -> list[int]:
+        try:
+            return self.encode_ordinary(text.decode())
+        except UnicodeDecodeError as error:
+            valid = text[: error.start].decode()
+        tokens = self.encode_ordinary(valid)
+        stable = len(tokens) - self._unstable(tokens, valid)
+        rest = self.decode_bytes(tokens[stable:]) + text[len(valid.encode()) :]
+        return tokens[:stable] + self.encoder.encode_word(rest)
+
+    def _checked(
+        self, texts: Iterable[str], allowed: Allowed, disallowed: Specials
+    ) -> dict[str, Any]:
+        """Return the options that our encoders take; disallowed tokens win here if named."""
+        every = self.special_tokens_set
+        allowed = every if allowed == "all" else every & allowed
+        if disallowed != "all":
+            named: Collection[str] = frozenset(disallowed)
+            for text in texts:
+                refuse_specials(text, named)
+            disallowed = ()
+        return {"allowed_special": allowed, "disallowed_special": disallowed}
+
+    # Tokens to text.
+
+    def decode_bytes(self, tokens: Sequence[int]) -> bytes:
+        """Return the joined bytes of tokens; one that is unknown raises ``KeyError``."""
+        return _or_key_error(self.encoder.decode_bytes, tokens)
+
+    def decode(self, tokens: Sequence[int], errors: str = "replace") -> str:
+        """Return the text of tokens; ``errors`` says what happens to bytes that are not UTF-8."""
+        return self.decode_bytes(tokens).decode("utf-8", errors)
+
+    def decode_single_token_bytes(self, token: int) -> bytes:
+        """Return the bytes of one token; one that is unknown raises ``KeyError``."""
+        return _or_key_error(self.encoder.token_bytes, token)
+
+    def decode_tokens_bytes(self, tokens: Sequence[int]) -> list[bytes]:
+        """Return the bytes of each token."""
+        return [self.decode_single_token_bytes(token) for token in tokens]
+
+    def decode_with_offsets(self, tokens: Sequence[int]) -> tuple[str, list[int]]:
+        """Return the text, and the first character that each token has bytes of."""
+        pieces = self.decode_tokens_bytes(tokens)
+        text = b"".join(pieces).decode("utf-8", "strict")
+        return text, [start for start, _end in character_spans(pieces)]
+
+    def decode_batch(
+        self, batch: Sequence[Sequence[int]], *, errors: str = "replace", num_threads: int = 8
+    ) -> list[str]:
+        """Return the text of each list of tokens."""
+        return [self.decode(tokens, errors) for tokens in batch]
+
+    def decode_bytes_batch(
+        self, batch: Sequence[Sequence[int]], *, num_threads: int = 8
+    ) -> list[bytes]:
+        """Return the bytes of each list of tokens."""
+        return [self.decode_bytes(tokens) for tokens in batch]
+
+    # The vocabulary.
+
+    @property
+    def n_vocab(self) -> int:
+        """One more than the highest token."""
+        return self.max_token_value + 1
+
+    @cached_property
+    def max_token_value(self) -> int:
+        """The highest token."""
+        return max(*self.encoder.ranks.values(), *self._special_tokens.values(), 0)
+
+    @cached_property
+    def _special_tokens(self) -> dict[str, int]:
+        return dict(self.encoder.special_tokens)
+
+    @property
+    def eot_token(self) -> int:
+        """The token that ends a text."""
+        return self._special_tokens["<|endoftext|>"]
+
+    @cached_property
+    def special_tokens_set(self) -> set[str]:
+        """All special tokens."""
+        return set(self._special_tokens)
+
+    def is_special_token(self, token: int) -> bool:
+        """Whether a token is a special one."""
+        return token in self._special_tokens.values()
+
+    def token_byte_values(self) -> list[bytes]:
+        """Return the bytes of all tokens that are not special, sorted."""
+        return list(self._sorted_tokens)
+
+    @cached_property
+    def _sorted_tokens(self) -> list[bytes]:
+        return sorted(self.encoder.ranks)
+
+    @property
+    def _mergeable_ranks(self) -> dict[bytes, int]:
+        return dict(self.encoder.ranks)
+
+    @property
+    def _pat_str(self) -> str:
+        pattern = self.encoder.pattern or "none"
+        return PATTERNS.get(pattern) or own_pattern.expression(pattern)
+
+
+_HARMONY = {
+    200_002: "return",
+    200_003: "constrain",
+    200_005: "channel",
+    200_006: "start",
+    200_007: "end",
+    200_008: "message",
+    200_012: "call",
+}
+_ENCODINGS = {
+    "gpt2": ("gpt2", {"<|endoftext|>": 50_256}),
+    "r50k_base": ("gpt2", {"<|endoftext|>": 50_256}),
+    "p50k_base": ("gpt2", {"<|endoftext|>": 50_256}),
+    "p50k_edit": (
+        "gpt2",
+        {
+            "<|endoftext|>": 50_256,
+            "<|fim_prefix|>": 50_281,
+            "<|fim_middle|>": 50_282,
+            "<|fim_suffix|>": 50_283,
+        },
+    ),
+    "cl100k_base": (
+        "cl100k_base",
+        {
+            "<|endoftext|>": 100_257,
+            "<|fim_prefix|>": 100_258,
+            "<|fim_middle|>": 100_259,
+            "<|fim_suffix|>": 100_260,
+            "<|endofprompt|>": 100_276,
+        },
+    ),
+    "o200k_base": ("o200k_base", {"<|endoftext|>": 199_999, "<|endofprompt|>": 200_018}),
+    "o200k_harmony": (
+        "o200k_base",
+        {
+            f"<|{_HARMONY.get(token, f'reserved_{token}')}|>": token
+            for token in range(200_000, 201_088)
+        }
+        | {"<|startoftext|>": 199_998, "<|endoftext|>": 199_999, "<|endofprompt|>": 200_018},
+    ),
+}
+"""The encoding of ours that has the ranks, and the special tokens, as OpenAI publishes them."""
+
+_MODELS = {
+    "p50k_edit": "text-davinci-edit-* code-davinci-edit-*",
+    "r50k_base": "text-similarity-* text-search-* code-search-* text-*-001 "
+    "davinci curie babbage ada",
+    "p50k_base": "text-davinci-002 text-davinci-003 code-* *-codex",
+    "gpt2": "gpt2 gpt-2",
+    "o200k_harmony": "gpt-oss-*",
+}
+"""The encodings of models that are no longer sold, or never were."""
+
+
+@cache
+def get_encoding(encoding_name: str) -> Encoding:
+    """Return the encoding of that name; an unknown one raises ``ValueError``."""
+    base, special_tokens = _ENCODINGS.get(encoding_name, (encoding_name, None))
+    published = encoding(base)
+    if not isinstance(published, BytePairEncoder):
+        raise BPEError(
+            "{name} is no byte-level BPE, which is all that tiktoken has. Use bpe.encoding.",
+            name=encoding_name,
+        )
+    encoder = published
+    if encoding_name.startswith("p50k"):  # runs of spaces behind the ranks of GPT-2
+        spaces = {b" " * length: 50_255 + length for length in range(2, 26)}
+        model = RankTable(lambda: {**published.ranks, **spaces})
+        encoder = BytePairEncoder(encoding_name, model, "gpt2", special_tokens=special_tokens or {})
+    elif special_tokens is not None:
+        encoder = BytePairEncoder(encoding_name, published.engine, special_tokens=special_tokens)
+    return Encoding._of(encoding_name, encoder)
+
+
+def encoding_name_for_model(model_name: str) -> str:
+    """Return the name of a model's encoding; an unknown model raises ``KeyError``."""
+    for name, patterns in _MODELS.items():
+        if any(fnmatchcase(model_name, pattern) for pattern in patterns.split()):
+            return name
+    if (found := encoding_name_of(model_name)) is None:
+        raise UnknownNameError(
+            "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
+            model=model_name,
+            names=", ".join(_ENCODINGS),
+        )
+    return found
+
+
+def encoding_for_model(model_name: str) -> Encoding:
+    """Return the encoding of a model; an unknown model raises ``KeyError``."""
+    return get_encoding(encoding_name_for_model(model_name))
+
+
+def list_encoding_names() -> list[str]:
+    """Return the names of the encodings that tiktoken has."""
+    return list(_ENCODINGS)
+
+
+def _pattern(pat_str: str) -> str:
+    """Return the name of a split pattern that is known here, or one of its own."""
+    if name := next((name for name, source in PATTERNS.items() if source == pat_str), None):
+        return name
+    from bpe.text.split_patterns import oniguruma, published_patterns
+
+    return published_patterns().get((oniguruma(pat_str),), own_pattern.PREFIX + pat_str)
+
+
+def _or_key_error(function: Callable[[Any], bytes], argument: object) -> bytes:
+    try:
+        return function(argument)
+    except BPEError as error:
+        raise UnknownNameError(error.template, **error.values) from error
+
+
+def _rebuilt(
+    name: str, pattern: str, ranks: dict[bytes, int], specials: dict[str, int]
+) -> Encoding:
+    return Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=specials)
