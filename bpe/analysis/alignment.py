@@ -121,11 +121,6 @@ def align(segmentations: Sequence[Segmentation]) -> Alignment:
     return Alignment(shared, tuple(np.searchsorted(end, shared, side="right") for end in ends))
 
 
-def compare(first: Segmentation, second: Segmentation) -> Comparison:
-    """Say where and how ``second`` cuts the bytes of ``first`` otherwise."""
-    return comparison(align((first, second)))
-
-
 def comparison(blocks: Alignment) -> Comparison:
     """Say where and how the second of two aligned segmentations cuts otherwise than the first."""
     before, after = blocks.sizes

@@ -219,9 +219,6 @@ class Segmentation:
     def tokens(self) -> Iterator[TokenFacts]:
         return map(self.token, range(len(self)))
 
-    def elsewhere(self, index: int) -> list[int]:
-        return [other for other in self.positions(self.ids[index]) if other != index]
-
     def _touching(self, start: int, end: int) -> range:
         return range(bisect_right(self.starts, start) - 1, bisect_left(self.starts, end))
 

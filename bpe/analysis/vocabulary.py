@@ -43,8 +43,6 @@ Order = Literal["id", "characters", "bytes", "text"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SCRIPTS: tuple[Script, ...] = get_args(Script)
-MODES: tuple[Mode, ...] = get_args(Mode)
-ORDERS: tuple[Order, ...] = get_args(Order)
 
 Indices: TypeAlias = npt.NDArray[np.intp]
 """Positions in the arrays of a :class:`Vocabulary`; where ids have gaps, not the ids."""
@@ -224,14 +222,12 @@ def read(encoder: Encoder) -> Vocabulary:
 class Overlap:
     """What two vocabularies share, by the bytes of their tokens.
 
-    Positions in the first vocabulary, but ``only_second`` in the second; ``both_second`` are the
-    same tokens as ``both``, in the same order. Special tokens and ids without bytes are left out,
-    and of several ids with the same bytes the first counts.
+    Positions in the first vocabulary, but ``only_second`` in the second. Special tokens and ids
+    without bytes are left out, and of several ids with the same bytes the first counts.
     """
 
     only_first: Indices
     both: Indices
-    both_second: Indices
     only_second: Indices
 
     @property
@@ -247,11 +243,9 @@ def overlap(first: Vocabulary, second: Vocabulary) -> Overlap:
     A SentencePiece ``▁中`` is then the ``·中`` of a byte-level tokenizer.
     """
     ours, theirs = _by_bytes(first), _by_bytes(second)
-    both = [data for data in ours if data in theirs]
     return Overlap(
         only_first=_array(at for data, at in ours.items() if data not in theirs),
-        both=_array(ours[data] for data in both),
-        both_second=_array(theirs[data] for data in both),
+        both=_array(at for data, at in ours.items() if data in theirs),
         only_second=_array(at for data, at in theirs.items() if data not in ours),
     )
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bpe.algorithm.basic import merge_pair
-from bpe.algorithm.character import CharacterMerge, initial_vocabulary, prune, split_word
+from bpe.algorithm.character import CharacterMerge, split_word
 from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder, MadeOf, Symbol
 from bpe.errors import BPEError
@@ -192,34 +192,3 @@ def _apply_ranks(symbols: list[str], ranks: Mapping[tuple[str, str], Sequence[in
         last = min(next_ranks)
         pair = next_ranks[last]
         symbols = merge_pair(symbols, pair, "".join(pair))
-
-
-def from_merges(
-    merges: Iterable[tuple[str, str]],
-    characters: Iterable[str] = "",
-    *,
-    end_of_word: str = "</w>",
-    unknown: str | None = None,
-) -> CharacterTokenizer:
-    """Return the tokenizer of a list of merges of one's own, in the order of the list.
-
-    Its vocabulary is the characters of the merges and ``characters``, the end of a word, and what
-    the merges make. Nothing is pruned, and no merge has a count.
-
-    >>> tokenizer = from_merges([("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")])
-    >>> tokenizer.encode_word("lowest")
-    ['low', 'est', '</w>']
-    >>> tokenizer.decode(tokenizer.encode("lowest low"))
-    'lowest low'
-    """
-    pairs = list(merges)
-    if not all(len(pair) == 2 and all(isinstance(p, str) and p for p in pair) for pair in pairs):
-        raise BPEError("A merge is two pieces of text, each of at least one character.")
-    recipe = Recipe(
-        algorithm="character-bpe", end_of_word=end_of_word, prune=False, unknown=unknown
-    )
-    parts = (part.replace(end_of_word, "") if end_of_word else part for p in pairs for part in p)
-    symbols = initial_vocabulary(dict.fromkeys(["".join([*parts, *characters])], 1), recipe)
-    vocabulary = set(symbols)
-    steps = tuple(prune(pair, 0, vocabulary, vocabulary, recipe) for pair in pairs)
-    return CharacterTokenizer(symbols, steps, recipe, name="own merges")

@@ -152,11 +152,6 @@ class Cost:
         return sum((line.amount for line in self.lines), Decimal(0))
 
     @property
-    def input_total(self) -> Decimal:
-        """All input: uncached, cached and written to the cache."""
-        return self.total - self.line("output").amount
-
-    @property
     def overridden(self) -> bool:
         return any(line.overridden for line in self.lines)
 

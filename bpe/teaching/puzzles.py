@@ -147,8 +147,6 @@ class ByHand:
     own: float
     """Bytes per token after one's own merges."""
     machine: float
-    own_counts: tuple[int, ...]
-    """How often each pair occurred when it was merged; 0: it was nowhere."""
     machine_merges: tuple[tuple[str, str, int], ...]
     """Left, right, count."""
 
@@ -159,8 +157,8 @@ def by_hand(text: str, merges: Sequence[tuple[str, str]]) -> ByHand:
     Symbols are characters at first; no merge crosses a border of GPT-2's split. BPE takes the most
     frequent pair each time, which is not always best in the end.
 
-    >>> by_hand("hug pug hugs bugs", [("u", "g"), ("h", "ug")]).own_counts
-    (4, 2)
+    >>> by_hand("hug pug hugs bugs", [("u", "g"), ("h", "ug")]).machine_merges[:2]
+    (('u', 'g', 4), ('h', 'ug', 2))
     """
     _at_most(BY_HAND, text)
     if len(merges) > MERGES_BY_HAND:
@@ -168,9 +166,8 @@ def by_hand(text: str, merges: Sequence[tuple[str, str]]) -> ByHand:
             "Make at most {most} merges, not {number}.", most=MERGES_BY_HAND, number=len(merges)
         )
     start = [(list(piece), 1) for piece in split(text, "gpt2")]
-    own, own_counts = start, []
+    own = start
     for pair in merges:
-        own_counts.append(count_pairs(own).get(pair, 0))
         own = [(merge_pair(symbols, pair, "".join(pair)), n) for symbols, n in own]
     other = start
     chosen: list[tuple[str, str, int]] = []
@@ -183,7 +180,7 @@ def by_hand(text: str, merges: Sequence[tuple[str, str]]) -> ByHand:
         size / max(sum(len(symbols) for symbols, _ in row), 1) for row in (own, other)
     )
     solved = bool(merges) and own_score >= machine_score
-    return ByHand(solved, own_score, machine_score, tuple(own_counts), tuple(chosen))
+    return ByHand(solved, own_score, machine_score, tuple(chosen))
 
 
 def looks_alike(one: str, other: str) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from bpe.analysis.alignment import align, compare
+from bpe.analysis.alignment import align, comparison
 from bpe.errors import BPEError
 from tests.analysis.cuts import cut, cut_texts
 
@@ -23,14 +23,14 @@ FRENCH_E = "e\u0301"  # NFD; é in NFC
     ],
 )
 def test_how_the_second_cuts_otherwise(first, second, splits, joins, crossings, boundaries):
-    found = compare(cut(*first), cut(*second))
+    found = comparison(align((cut(*first), cut(*second))))
     assert (found.splits, found.joins, found.crossings) == (splits, joins, crossings)
     assert (found.common, found.only_first, found.only_second) == boundaries
     assert found.share == (found.common / sum(boundaries) if any(boundaries) else 1.0)
 
 
 def test_blocks_name_the_tokens_of_each():
-    found = compare(cut(b"ab", b"c", b"d"), cut(b"a", b"b", b"cd"))
+    found = comparison(align((cut(b"ab", b"c", b"d"), cut(b"a", b"b", b"cd"))))
     assert [(block.start, block.end) for block in found.blocks] == [(0, 2), (2, 4)]
     assert found.blocks[0].tokens == (range(1), range(2))
     assert found.blocks[1].tokens == (range(1, 3), range(2, 3))
@@ -39,7 +39,7 @@ def test_blocks_name_the_tokens_of_each():
 
 def test_segmentations_of_different_bytes_cannot_be_aligned():
     with pytest.raises(BPEError, match="qwen and gpt spell different bytes"):
-        compare(cut("é".encode(), name="qwen"), cut(FRENCH_E.encode(), name="gpt"))
+        align((cut("é".encode(), name="qwen"), cut(FRENCH_E.encode(), name="gpt")))
 
 
 @given(cut_texts(count=3))
@@ -62,7 +62,7 @@ def test_boundaries_are_those_of_sets(case):
     _, (first, second) = case
     first, second = cut(*filter(None, first)), cut(*filter(None, second))
     inner = [set(way.starts) - {0, len(way.data)} for way in (first, second)]
-    found = compare(first, second)
+    found = comparison(align((first, second)))
     assert found.common == len(inner[0] & inner[1])
     assert found.only_first == len(inner[0] - inner[1])
     assert found.only_second == len(inner[1] - inner[0])

@@ -91,13 +91,13 @@ def test_bytes_that_are_no_character_have_no_code_point():
 
 def test_positions_of_the_same_id():
     segmentation = cut(b"a", b"b", b"a", b"a")
-    assert segmentation.elsewhere(2) == [0, 3]
-    assert segmentation.elsewhere(1) == []
+    assert segmentation.positions(segmentation.ids[2]) == [0, 2, 3]
+    assert segmentation.positions(segmentation.ids[1]) == [1]
 
 
 def test_ten_thousand_repeats_are_found_at_once():
     segmentation = segment(bytes_only(), "啊" * 10_000)
-    assert len(segmentation.elsewhere(15_000)) == 9_999
+    assert len(segmentation.positions(segmentation.ids[15_000])) == 10_000
     assert sum(token.kind == "part" for token in segmentation.tokens()) == 30_000
     assert segmentation.token(29_999).parts[0].mark == "3/3 啊"
 

@@ -1,5 +1,7 @@
 """What is in a vocabulary, on a small one that can be read by eye and on real ones."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
@@ -89,7 +91,7 @@ def test_search(query, mode, found):
 
 
 def test_nothing_asked_finds_everything():
-    for mode in vocabulary.MODES:
+    for mode in get_args(vocabulary.Mode):
         assert len(SMALL.search("", mode)) == 261
 
 
@@ -158,7 +160,6 @@ def test_overlap_is_by_bytes():
     assert other.ids[shared.only_second].tolist() == [258]
     assert [other.texts[at] for at in shared.only_second] == ["·b"]
     assert ids(shared.both)[-2:] == [257, 258]
-    assert other.ids[shared.both_second].tolist()[-2:] == [256, 257]
     assert len(shared.both) == 256 + 2
     assert shared.share == 258 / (258 + 2 + 1)
 
@@ -172,7 +173,6 @@ def test_overlap_sees_through_the_spelling_of_sentencepiece():
     assert common == set(llama.pieces) & set(gpt.pieces) - {b""} - {
         llama.pieces[at] for at in llama.select(kinds=("special", "empty")).tolist()
     }
-    assert [llama.pieces[at] for at in shared.both] == [gpt.pieces[at] for at in shared.both_second]
 
 
 def test_nothing_shared_with_an_empty_vocabulary():

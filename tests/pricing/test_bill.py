@@ -90,7 +90,7 @@ def test_the_money_is_that_of_genai_prices(model):
                 mine = cost(model, usage, when=when, batch=batch)
                 other = theirs(model, usage, when, batch)
                 assert mine.total == other.total_price
-                assert mine.input_total == other.input_price
+                assert mine.total - mine.line("output").amount == other.input_price
                 assert mine.line("output").amount == other.output_price
 
 

@@ -6,7 +6,6 @@ import pytest
 import bpe
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
-from bpe.encoders.character import from_merges
 from bpe.errors import BPEError
 from bpe.training.count_words import count_words
 from bpe.training.train import Training, train
@@ -82,31 +81,3 @@ def test_the_public_value_is_a_mapping():
     assert isinstance(counts, WordCounts)
     assert isinstance(counts.counts, np.ndarray)
     assert counts == {b"low": 1, b" low": 1}
-
-
-class TestOwnMerges:
-    def test_the_list_of_a_note(self):
-        tokenizer = from_merges([("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")])
-        assert tokenizer.vocabulary == (
-            "o", "w", "l", "e", "s", "t", "</w>", "ow", "low", "es", "est",
-        )  # fmt: skip
-        with pytest.raises(BPEError, match="“!” is not in the vocabulary"):
-            tokenizer.encode("lowest!")
-
-    def test_merges_with_the_end_of_a_word(self):
-        tokenizer = from_merges([("e", "r"), ("er", "</w>")], "low")
-        assert tokenizer.encode_word("lower") == ["l", "o", "w", "er</w>"]
-        assert tokenizer.decode(tokenizer.encode("lower low")) == "lower low"
-
-    def test_without_an_end_and_with_an_unknown_token(self):
-        tokenizer = from_merges([("看", "路")], end_of_word="", unknown="<unk>")
-        assert tokenizer.decode(tokenizer.encode("看路灯")) == "看路<unk>"
-
-    def test_the_order_of_the_list_matters(self):
-        merges = [("a", "b"), ("b", "c")]
-        assert from_merges(merges).encode_word("abc") == ["ab", "c", "</w>"]
-        assert from_merges(merges[::-1]).encode_word("abc") == ["a", "bc", "</w>"]
-
-    def test_what_is_no_merge_is_refused(self):
-        with pytest.raises(BPEError, match="two pieces of text"):
-            from_merges([("a", "")])
