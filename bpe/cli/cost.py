@@ -16,7 +16,7 @@ from bpe.cli.input import Inputs, input_options
 from bpe.cli.output import as_json
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, TokenCount, Usage
+from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, Terms, TokenCount, Usage
 
 _DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
 DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-pro")
@@ -109,10 +109,8 @@ def cost(
                 output_tokens,
                 reasoning_tokens,
             ),
-            when=when,
+            terms=Terms(when, _overrides(prices), free_weekends),
             batch=batch,
-            overrides=_overrides(prices),
-            free_weekends=free_weekends,
         )
         rows.append(_row(bill, counted, requests, exchange))
     if as_json:

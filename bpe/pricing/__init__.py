@@ -10,7 +10,7 @@ from bpe.encoders.model_tokenizers import (
     Sample,
     calibrations,
 )
-from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Line, Overrides, Usage, cost
+from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Line, Overrides, Terms, Usage, cost
 from bpe.pricing.conversation import (
     MOST_TURNS,
     Conversation,

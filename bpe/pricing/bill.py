@@ -105,6 +105,30 @@ class Overrides:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """When a request is sent, prices entered by hand, and whether weekends count as off-peak.
+
+    ``when`` is by default now; a naive time is taken as UTC. ``free_weekends`` applies a vendor's
+    rule that weekends are off-peak, which the price list cannot express; without it the result is
+    the list's, and a note says that it is too high.
+    """
+
+    when: datetime | None = None
+    overrides: Overrides | None = None
+    free_weekends: bool = False
+
+    @property
+    def moment(self) -> datetime:
+        return self.when or datetime.now(UTC)
+
+    def rates(self, model: Model, *, batch: bool = False) -> Rates:
+        """Return the rates of a model then, prices by hand in place."""
+        daily = not (self.free_weekends and model.is_free_weekend(self.moment))
+        rates = model.prices.at(self.moment, batch=batch, daily=daily)
+        return (self.overrides or Overrides()).over(rates)
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One part of the bill: ``tokens`` × ``unit_price`` per million = ``amount``.
 
@@ -168,28 +192,24 @@ class Cost:
         return self.lines[PARTS.index(part)]
 
 
-def cost(
-    model: Model,
-    usage: Usage,
-    *,
-    when: datetime | None = None,
-    batch: bool = False,
-    overrides: Overrides | None = None,
-    free_weekends: bool = False,
-) -> Cost:
-    """Return what a request costs at that moment (default: now; a naive time is taken as UTC).
+def at_one_moment(terms: Terms | None) -> Terms:
+    """Return the terms with the moment of their first request, if they leave it open."""
+    terms = terms or Terms()
+    return replace(terms, when=terms.moment)
+
+
+def cost(model: Model, usage: Usage, terms: Terms | None = None, *, batch: bool = False) -> Cost:
+    """Return what a request costs on those terms.
 
     ``batch`` asks for batch prices; a model without them is billed as usual, with a note.
-    ``free_weekends`` applies a vendor's rule that weekends are off-peak, which the price list
-    cannot express; without it the result is the list's, and a note says that it is too high.
     """
-    moment = when or datetime.now(UTC)
-    free = free_weekends and model.is_free_weekend(moment)
-    by_hand = overrides or Overrides()
-    rates = by_hand.over(model.prices.at(moment, batch=batch, daily=not free))
+    terms = at_one_moment(terms)
+    moment, by_hand = terms.moment, terms.overrides or Overrides()
+    rates = terms.rates(model, batch=batch)
     lines = tuple(_line(part, usage, rates, by_hand) for part in PARTS)
     edges = [_rate_of(part, usage, rates)[0].at(usage.input_tokens)[1] or 0 for part in PARTS]
     batch_applies = batch and model.prices.batch_rates(moment) != Rates()
+    free = terms.free_weekends and model.is_free_weekend(moment)
     band = "off-peak" if free else model.prices.band_at(moment)
     return Cost(model, usage, rates, lines, moment, max(edges) or None, batch, batch_applies, band)
 

@@ -6,13 +6,12 @@ What the frame of a chat adds to its texts is in ``prompts.py``.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from typing import Literal
 
 from bpe.errors import BPEError
 from bpe.pricing import messages
-from bpe.pricing.bill import Overrides, Usage, cost
+from bpe.pricing.bill import Terms, Usage, at_one_moment, cost
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
@@ -160,47 +159,35 @@ def simulate(
     model: Model,
     plan: Conversation,
     memory: Memory | None = None,
-    *,
-    when: datetime | None = None,
-    overrides: Overrides | None = None,
-    free_weekends: bool = False,
+    terms: Terms | None = None,
 ) -> Simulation:
     """Return the turns of a conversation, all at the prices of one moment (default: now)."""
-    kept = memory or Memory()
-    meter = _Meter(model, plan, when or datetime.now().astimezone(), overrides, free_weekends)
-    turns = _summarised(meter, kept) if kept.kind == "summary" else _kept(meter, kept)
+    memory = memory or Memory()
+    meter = _Meter(model, plan, at_one_moment(terms))
+    turns = (_summarised if memory.kind == "summary" else _remembered)(meter, memory)
     notes: list[Sentence] = []
     if plan.caching:
         works = meter.reads_cache
         notes.append(Sentence(messages.CACHE_ASSUMPTION if works else messages.NO_CACHED_PRICE))
     answer = Usage(0, output_tokens=plan.output_tokens, reasoning_tokens=plan.reasoning_tokens)
-    alone = cost(model, answer, when=meter.when, overrides=overrides, free_weekends=free_weekends)
-    return Simulation(model, plan, kept, tuple(turns), (*notes, *alone.notes))
+    alone = cost(model, answer, meter.terms)
+    return Simulation(model, plan, memory, tuple(turns), (*notes, *alone.notes))
 
 
 def savings(
     model: Model,
     plan: Conversation,
+    terms: Terms | None = None,
     *,
     keep_turns: int,
     summary_tokens: int,
-    when: datetime | None = None,
-    overrides: Overrides | None = None,
-    free_weekends: bool = False,
 ) -> Savings:
     """Return the conversation remembered whole, cut to the last turns, and summarised."""
-    moment = when or datetime.now().astimezone()
+    terms = at_one_moment(terms)
     memories = (
         Memory(), Memory("last turns", keep_turns), Memory("summary", keep_turns, summary_tokens)
     )  # fmt: skip
-    return Savings(
-        *(
-            simulate(
-                model, plan, memory, when=moment, overrides=overrides, free_weekends=free_weekends
-            )
-            for memory in memories
-        )
-    )
+    return Savings(*(simulate(model, plan, memory, terms) for memory in memories))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,25 +196,18 @@ class _Meter:
 
     model: Model
     plan: Conversation
-    when: datetime
-    overrides: Overrides | None
-    free_weekends: bool
+    terms: Terms
 
     @property
     def reads_cache(self) -> bool:
-        by_hand = self.overrides or Overrides()
-        return by_hand.over(self.model.prices.at(self.when)).cached_input is not None
+        return self.terms.rates(self.model).cached_input is not None
 
     @property
     def pays_for_writing(self) -> bool:
-        by_hand = self.overrides or Overrides()
-        return by_hand.over(self.model.prices.at(self.when)).cache_write is not None
+        return self.terms.rates(self.model).cache_write is not None
 
     def price(self, usage: Usage) -> Decimal:
-        return cost(
-            self.model, usage, when=self.when, overrides=self.overrides,
-            free_weekends=self.free_weekends,
-        ).total  # fmt: skip
+        return cost(self.model, usage, self.terms).total
 
     def turn(self, number: int, history: int, cached: int, summary_cost: Decimal) -> Turn:
         plan = self.plan
@@ -241,7 +221,7 @@ class _Meter:
         )
 
 
-def _kept(meter: _Meter, memory: Memory) -> list[Turn]:
+def _remembered(meter: _Meter, memory: Memory) -> list[Turn]:
     """Simulate remembering everything, or the last turns only.
 
     While nothing has been dropped, the whole previous request is cached; after that only the

@@ -6,7 +6,6 @@ the answer often matters more. Reading files and counting are elsewhere.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -14,7 +13,7 @@ from typing import Literal
 from bpe.analysis.metrics import percentile
 from bpe.errors import BPEError
 from bpe.pricing import messages
-from bpe.pricing.bill import Cost, Overrides, Usage, cost
+from bpe.pricing.bill import Cost, Terms, Usage, at_one_moment, cost
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
@@ -85,39 +84,27 @@ def compare_languages(
     model: Model,
     zh: Texts,
     en: Texts,
+    terms: Terms | None = None,
     *,
     requests: int = 1000,
     reasoning_tokens: int = 0,
-    when: datetime | None = None,
-    overrides: Overrides | None = None,
-    free_weekends: bool = False,
 ) -> LanguageCosts:
-    """Return what the same meaning costs in either language, each answer after as much reasoning.
-
-    The other options are those of :func:`bpe.pricing.cost`.
-    """
+    """Return what the same meaning costs in either language, each answer after equal reasoning."""
     if requests < 0:
         raise BPEError("A number of requests cannot be negative: {count}.", count=requests)
-    moment = when or datetime.now().astimezone()
-    by_language = {"zh": zh, "en": en}
+    terms = at_one_moment(terms)
+    texts = {"zh": zh, "en": en}
     bills = tuple(
-        (
-            asked,
-            given,
-            cost(
-                model,
-                Usage(
-                    by_language[asked].prompt,
-                    output_tokens=by_language[given].answer,
-                    reasoning_tokens=reasoning_tokens,
-                ),
-                when=moment,
-                overrides=overrides,
-                free_weekends=free_weekends,
-            ),
-        )
+        (asked, given, cost(model, usage, terms))
         for asked in LANGUAGES
         for given in LANGUAGES
+        for usage in [
+            Usage(
+                texts[asked].prompt,
+                output_tokens=texts[given].answer,
+                reasoning_tokens=reasoning_tokens,
+            )
+        ]
     )
     return LanguageCosts(model, zh, en, requests, bills)
 
@@ -156,24 +143,16 @@ def summarise(counts: Sequence[int], *, limit: int | None = None) -> Summary:
 def row_costs(
     model: Model,
     counts: Iterable[int],
+    terms: Terms | None = None,
     *,
     output_tokens: int = 0,
     reasoning_tokens: int = 0,
-    when: datetime | None = None,
     batch: bool = False,
-    overrides: Overrides | None = None,
-    free_weekends: bool = False,
 ) -> list[Decimal]:
     """Return what each row costs, with the same length of answer and reasoning for all."""
-    moment = when or datetime.now().astimezone()
-    return [
-        cost(
-            model,
-            Usage(count, output_tokens=output_tokens, reasoning_tokens=reasoning_tokens),
-            when=moment, batch=batch, overrides=overrides, free_weekends=free_weekends,
-        ).total
-        for count in counts
-    ]  # fmt: skip
+    terms = at_one_moment(terms)
+    usages = (Usage(count, 0, 0, output_tokens, reasoning_tokens) for count in counts)
+    return [cost(model, usage, terms, batch=batch).total for usage in usages]
 
 
 PER_MESSAGE = 3

@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from bpe.errors import BPEError
 from bpe.pricing import messages
-from bpe.pricing.bill import PARTS, BillPart, Overrides, Usage, cost
+from bpe.pricing.bill import PARTS, BillPart, Overrides, Terms, Usage, cost
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 from bpe.pricing.money import as_decimal
@@ -156,11 +156,7 @@ class MonthComparison:
 
 
 def month(
-    model: Model,
-    scenario: Scenario,
-    *,
-    on: date | None = None,
-    overrides: Overrides | None = None,
+    model: Model, scenario: Scenario, *, on: date | None = None, overrides: Overrides | None = None
 ) -> Month:
     """Return what a scenario costs on a model at the prices of the day ``on`` (default: today)."""
     day = on or datetime.now(UTC).date()
@@ -173,11 +169,7 @@ def month(
 
 
 def _average(
-    model: Model,
-    scenario: Scenario,
-    peak_share: Decimal,
-    day: date,
-    overrides: Overrides | None,
+    model: Model, scenario: Scenario, peak_share: Decimal, day: date, overrides: Overrides | None
 ) -> tuple[Breakdown, tuple[Sentence, ...]]:
     """Weigh the four kinds of request: batch or not, in peak hours or not."""
     usage = scenario.usage()
@@ -194,9 +186,7 @@ def _average(
         for batch, share in ((True, scenario.batch_share), (False, 1 - scenario.batch_share)):
             if not hours * share:
                 continue
-            bill = cost(
-                model, usage, when=when, batch=batch, overrides=overrides, free_weekends=False
-            )
+            bill = cost(model, usage, Terms(when, overrides), batch=batch)
             weighed.append(Breakdown(*(line.amount for line in bill.lines)).times(hours * share))
             notes |= {note: None for note in bill.notes if note.template not in _OF_ONE_HOUR}
     return _sum(weighed), tuple(notes)

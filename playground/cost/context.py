@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cached_property
 from math import floor, log10
-from typing import Any, TypedDict
+from typing import Any
 
 import streamlit as st
 
@@ -22,6 +22,7 @@ from bpe.pricing import (
     Model,
     Overrides,
     Table,
+    Terms,
     messages,
     money_text,
 )
@@ -91,14 +92,6 @@ TypedPrices = Mapping[BillPart, TypedPrice]
 """The prices of one model that the reader has changed."""
 
 
-class PriceTerms(TypedDict):
-    """The keywords of every function that prices something."""
-
-    when: datetime
-    overrides: Overrides | None
-    free_weekends: bool
-
-
 @dataclass(frozen=True)
 class PricingContext:
     """Everything but texts and models that decides what something costs."""
@@ -114,12 +107,8 @@ class PricingContext:
     free_weekends: bool
     now: datetime
 
-    def terms(self, model: Model) -> PriceTerms:
-        return {
-            "when": self.when,
-            "overrides": self.overrides.get(model.id),
-            "free_weekends": self.free_weekends,
-        }
+    def terms(self, model: Model) -> Terms:
+        return Terms(self.when, self.overrides.get(model.id), self.free_weekends)
 
     @cached_property
     def names(self) -> Mapping[str, str]:

@@ -85,7 +85,7 @@ def price_notes(
 ) -> Iterator[Note]:
     """Yield the notes on one request to each model at this moment."""
     for model, usage in usages:
-        bill = pricing.cost(model, usage, batch=batch, **context.terms(model))
+        bill = pricing.cost(model, usage, batch=batch, terms=context.terms(model))
         for note in (*bill.notes, *model_notes(context, model)):
             yield model, note
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import BEIJING, Overrides, Usage, cost
+from bpe.pricing import BEIJING, Overrides, Terms, Usage, cost
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 LISTED = [
@@ -79,7 +79,7 @@ def test_a_request_for_the_model_costs_the_same_there(model):
         their_usage(usage), model.ref, provider_id=model.provider, genai_request_timestamp=WHEN
     )
     assert other.model.id == model.ref
-    assert cost(model, usage, when=WHEN).total == other.total_price
+    assert cost(model, usage, terms=Terms(WHEN)).total == other.total_price
 
 
 @pytest.mark.parametrize("model", LISTED, ids=lambda model: model.id)
@@ -87,7 +87,7 @@ def test_the_money_is_that_of_genai_prices(model):
     for usage in USAGES:
         for when in MOMENTS:
             for batch in (False, True):
-                mine = cost(model, usage, when=when, batch=batch)
+                mine = cost(model, usage, terms=Terms(when), batch=batch)
                 other = theirs(model, usage, when, batch)
                 assert mine.total == other.total_price
                 assert mine.total - mine.line("output").amount == other.input_price
@@ -103,7 +103,7 @@ def test_the_money_is_that_of_genai_prices(model):
 )
 def test_it_is_so_for_any_call(model, tokens, output, when, batch):
     usage = Usage(sum(tokens), tokens[0], tokens[1], output)
-    assert cost(model, usage, when=when, batch=batch).total == (
+    assert cost(model, usage, terms=Terms(when), batch=batch).total == (
         theirs(model, usage, when, batch).total_price
     )
 
@@ -115,7 +115,7 @@ def test_it_is_so_for_any_call(model, tokens, output, when, batch):
 )
 def test_the_lines_add_up_and_share_out_the_tokens(model, tokens, output):
     usage = Usage(sum(tokens), tokens[0], tokens[1], output)
-    bill = cost(model, usage, when=WHEN)
+    bill = cost(model, usage, terms=Terms(WHEN))
     assert bill.total == sum(line.amount for line in bill.lines)
     assert sum(line.tokens for line in bill.lines) == usage.input_tokens + output
     assert all(line.amount == line.unit_price * line.tokens / 1_000_000 for line in bill.lines)
@@ -140,9 +140,9 @@ SEVEN = pricing.own_rate(7, datetime(2026, 11, 21).date())
 def test_a_published_price_is_never_converted_and_back(name, yuan, dollars):
     usage = Usage(1_000_000, output_tokens=1_000_000)
     model = pricing.model(name)
-    in_yuan = cost(model.in_currency("CNY", SEVEN), usage, when=WHEN)
+    in_yuan = cost(model.in_currency("CNY", SEVEN), usage, terms=Terms(WHEN))
     assert in_yuan.total == Decimal(yuan)
-    assert round(cost(model.in_currency("USD", SEVEN), usage, when=WHEN).total, 3) == (
+    assert round(cost(model.in_currency("USD", SEVEN), usage, terms=Terms(WHEN)).total, 3) == (
         Decimal(dollars)
     )
     there = model.prices.published_in
@@ -152,23 +152,25 @@ def test_a_published_price_is_never_converted_and_back(name, yuan, dollars):
 def test_all_prices_of_a_model_are_converted():
     # gpt-5.4: 2.5 and 15, above 272,000 tokens 5 and 22.5; in batch the half of both
     model = pricing.model("gpt-5.4").in_currency("CNY", SEVEN)
-    assert cost(model, Usage(272_001), when=WHEN).total == Decimal(272_001 * 5 * 7) / 1_000_000
-    assert cost(model, Usage(1000), when=WHEN, batch=True).total == Decimal("0.00875")
+    assert (
+        cost(model, Usage(272_001), terms=Terms(WHEN)).total == Decimal(272_001 * 5 * 7) / 1_000_000
+    )
+    assert cost(model, Usage(1000), terms=Terms(WHEN), batch=True).total == Decimal("0.00875")
     (note,) = model.prices.conversion_note(SEVEN)
     assert str(note) == "Published in USD; converted at 7 yuan for a dollar (2026-11-21)."
     plus = pricing.model("alibaba-cn/qwen-plus").in_currency(
         "USD", pricing.own_rate(8, WHEN.date())
     )
-    (thinking,) = cost(plus, Usage(1), when=WHEN).notes
+    (thinking,) = cost(plus, Usage(1), terms=Terms(WHEN)).notes
     assert "In thinking mode, all output costs $1.00" in str(thinking)
-    (thinking,) = cost(plus, Usage(256_001), when=WHEN).notes
+    (thinking,) = cost(plus, Usage(256_001), terms=Terms(WHEN)).notes
     assert "In thinking mode, all output costs $8.00" in str(thinking)
 
 
 def test_cached_tokens_are_part_of_the_input():
     # gpt-5 costs 1.25, cached 0.125, output 10 US dollars per million tokens:
     # 600 × 1.25 + 400 × 0.125 + 500 × 10 = 750 + 50 + 5000 = 5800 per million
-    bill = cost(pricing.model("gpt-5"), Usage(1000, 400, 0, 500), when=WHEN)
+    bill = cost(pricing.model("gpt-5"), Usage(1000, 400, 0, 500), terms=Terms(WHEN))
     assert bill.total == Decimal("0.0058")
     assert [line.tokens for line in bill.lines] == [600, 400, 0, 500]
     assert [line.unit_price for line in bill.lines[:2]] == [Decimal("1.25"), Decimal("0.125")]
@@ -183,14 +185,14 @@ def test_cached_tokens_are_part_of_the_input():
     ],
 )
 def test_past_the_edge_of_a_tier_every_token_costs_more(tokens, tier, total):
-    bill = cost(pricing.model("gpt-5.4"), Usage(tokens, output_tokens=1000), when=WHEN)
+    bill = cost(pricing.model("gpt-5.4"), Usage(tokens, output_tokens=1000), terms=Terms(WHEN))
     assert (bill.tier_above, bill.total) == (tier, Decimal(total))
 
 
 def test_the_tier_is_decided_by_all_input_even_if_most_is_cached():
     # gemini-2.5-pro past 200 000: 2.5, cached 0.25, output 15
     # 1 × 2.5 + 200 000 × 0.25 + 100 × 15 = 2.5 + 50 000 + 1500 = 51 502.5
-    bill = cost(pricing.model("gemini-2.5-pro"), Usage(200_001, 200_000, 0, 100), when=WHEN)
+    bill = cost(pricing.model("gemini-2.5-pro"), Usage(200_001, 200_000, 0, 100), terms=Terms(WHEN))
     assert bill.total == Decimal("0.0515025")
 
 
@@ -198,7 +200,10 @@ def test_batch_halves_what_the_vendor_halves():
     # claude-haiku-4-5 in batch: 0.5, cached 0.05, write 0.625, output 2.5
     # 700 × 0.5 + 200 × 0.05 + 100 × 0.625 + 1000 × 2.5 = 350 + 10 + 62.5 + 2500 = 2922.5
     bill = cost(
-        pricing.model("claude-haiku-4-5"), Usage(1000, 200, 100, 1000), when=WHEN, batch=True
+        pricing.model("claude-haiku-4-5"),
+        Usage(1000, 200, 100, 1000),
+        terms=Terms(WHEN),
+        batch=True,
     )
     assert bill.total == Decimal("0.0029225")
     assert bill.batch
@@ -207,19 +212,21 @@ def test_batch_halves_what_the_vendor_halves():
 def test_gemini_does_not_halve_cached_input():
     # gemini-2.5-flash in batch: 0.15 and 1.25, but cached input stays at 0.03
     # 500 × 0.15 + 500 × 0.03 + 100 × 1.25 = 75 + 15 + 125 = 215
-    bill = cost(pricing.model("gemini-2.5-flash"), Usage(1000, 500, 0, 100), when=WHEN, batch=True)
+    bill = cost(
+        pricing.model("gemini-2.5-flash"), Usage(1000, 500, 0, 100), terms=Terms(WHEN), batch=True
+    )
     assert bill.total == Decimal("0.000215")
 
 
 def test_a_model_without_batch_prices_says_so():
-    bill = cost(pricing.model("grok-3"), Usage(1000), when=WHEN, batch=True)
+    bill = cost(pricing.model("grok-3"), Usage(1000), terms=Terms(WHEN), batch=True)
     assert not bill.batch
     assert "No batch price" in str(bill.notes[0])
 
 
 def test_parts_without_a_price_of_their_own_are_billed_as_input_and_say_so():
     # deepseek-flash off-peak: 0.15 input, no price for writing; 100 × 0.15 + 100 × 0.15 = 30
-    bill = cost(pricing.model("deepseek-flash"), Usage(200, 0, 100), when=WHEN)
+    bill = cost(pricing.model("deepseek-flash"), Usage(200, 0, 100), terms=Terms(WHEN))
     assert bill.total == Decimal("0.00003")
     assert bill.line("cache_write").as_input
     said = [str(note)[:20] for note in bill.notes]
@@ -249,7 +256,7 @@ WEEKEND = "DeepSeek bills weekends"
 )
 def test_deepseek_costs_double_in_the_working_hours_of_beijing(day, hour, minute, band, total):
     when = datetime(2026, 11, day, hour, minute, tzinfo=BEIJING)
-    bill = cost(pricing.model("deepseek-flash"), MANY, when=when)
+    bill = cost(pricing.model("deepseek-flash"), MANY, terms=Terms(when))
     assert (bill.band, bill.total) == (band, Decimal(total))
     hours = "(09:00–12:00 / 14:00–18:00 in Beijing)"
     said = {
@@ -264,7 +271,7 @@ def test_deepseek_costs_double_in_the_working_hours_of_beijing(day, hour, minute
 @pytest.mark.parametrize(("day", "total"), [(MONDAY, "0.54"), (SATURDAY, "0.27"), (15, "0.27")])
 def test_the_rule_for_weekends_can_be_applied(day, total):
     when = datetime(2026, 11, day, 9, tzinfo=BEIJING)
-    bill = cost(pricing.model("deepseek-flash"), MANY, when=when, free_weekends=True)
+    bill = cost(pricing.model("deepseek-flash"), MANY, terms=Terms(when, free_weekends=True))
     assert bill.total == Decimal(total)
     assert not any(str(note).startswith(WEEKEND) for note in bill.notes)
     assert str(bill.notes[0]).startswith("This is the off-peak") == (day != MONDAY)
@@ -291,7 +298,9 @@ def test_the_peak_hours_are_told_in_beijing_time():
 def test_a_price_entered_by_hand_is_used_and_marked():
     # gpt-5 with input at 2: 600 × 2 + 400 × 0.125 + 100 × 10 = 1200 + 50 + 1000 = 2250
     by_hand = Overrides(input=Decimal(2))
-    bill = cost(pricing.model("gpt-5"), Usage(1000, 400, 0, 100), when=WHEN, overrides=by_hand)
+    bill = cost(
+        pricing.model("gpt-5"), Usage(1000, 400, 0, 100), terms=Terms(WHEN, overrides=by_hand)
+    )
     assert bill.total == Decimal("0.00225")
     assert [line.overridden for line in bill.lines] == [True, False, True, False]
     assert bill.overridden
@@ -302,15 +311,16 @@ def test_a_price_entered_by_hand_is_used_and_marked():
 def test_a_price_by_hand_has_no_tiers_and_replaces_the_batch_price():
     by_hand = Overrides(Decimal(1), Decimal(1), Decimal(1), Decimal(1))
     bill = cost(
-        pricing.model("gpt-5.4"), Usage(300_000, output_tokens=7), when=WHEN, batch=True,
-        overrides=by_hand,
+        pricing.model("gpt-5.4"), Usage(300_000, output_tokens=7), Terms(WHEN, by_hand), batch=True,
     )  # fmt: skip
     assert bill.total == Decimal("0.300007")
     assert bill.tier_above is None
 
 
 def test_a_zero_price_is_a_price():
-    bill = cost(pricing.model("gpt-5"), Usage(1000), when=WHEN, overrides=Overrides(Decimal(0)))
+    bill = cost(
+        pricing.model("gpt-5"), Usage(1000), terms=Terms(WHEN, overrides=Overrides(Decimal(0)))
+    )
     assert bill.total == 0
     assert bill.overridden
 
@@ -336,12 +346,14 @@ LOW = "Only the lowest step of this price is known, up to "
     ],
 )  # fmt: skip
 def test_a_list_with_one_step_of_a_price_says_what_that_means_for_the_amount(name, usage, said):
-    assert str(cost(pricing.model(name), usage, when=WHEN).notes[0]) == said
+    assert str(cost(pricing.model(name), usage, terms=Terms(WHEN)).notes[0]) == said
 
 
 def test_a_price_by_hand_has_no_unknown_steps():
     by_hand = Overrides(input=Decimal(4), output=Decimal(18))
-    bill = cost(pricing.model("zhipuai/GLM-5"), Usage(100_000), when=WHEN, overrides=by_hand)
+    bill = cost(
+        pricing.model("zhipuai/GLM-5"), Usage(100_000), terms=Terms(WHEN, overrides=by_hand)
+    )
     assert [str(note) for note in bill.notes] == ["At least one price was changed by hand."]
 
 
@@ -368,13 +380,13 @@ TOO_LONG = "The model writes at most 64,000 tokens at once; this answer is longe
     ],
 )
 def test_a_request_that_does_not_fit_is_said_to_be_refused(usage, fits, said):
-    bill = cost(pricing.model("claude-sonnet-4-5"), usage, when=WHEN)
+    bill = cost(pricing.model("claude-sonnet-4-5"), usage, terms=Terms(WHEN))
     assert bill.fits is fits
     assert [str(note) for note in bill.notes] == said
 
 
 def test_a_request_to_an_unknown_window_is_not_said_to_fit():
-    bill = cost(pricing.model("zai/GLM-4.5-AirX"), Usage(10_000_000), when=WHEN)
+    bill = cost(pricing.model("zai/GLM-4.5-AirX"), Usage(10_000_000), terms=Terms(WHEN))
     assert bill.fits is None
     assert bill.notes == ()
 
@@ -382,7 +394,7 @@ def test_a_request_to_an_unknown_window_is_not_said_to_fit():
 def test_reasoning_is_billed_as_output():
     # gpt-5: 1000 × 1.25 + (100 + 900) × 10 = 1250 + 10,000 millionths
     usage = Usage(1000, output_tokens=100, reasoning_tokens=900)
-    bill = cost(pricing.model("gpt-5"), usage, when=WHEN)
+    bill = cost(pricing.model("gpt-5"), usage, terms=Terms(WHEN))
     assert bill.total == Decimal("0.01125")
     assert bill.line("output").tokens == 1000
 
@@ -400,29 +412,35 @@ def test_reasoning_is_billed_as_output():
 def test_a_long_request_to_qwen_in_mainland_china_pays_the_higher_step_for_all_of_it(
     ref, tokens, yuan
 ):
-    bill = cost(pricing.model(f"alibaba-cn/{ref}"), Usage(tokens, output_tokens=10_000), when=WHEN)
+    bill = cost(
+        pricing.model(f"alibaba-cn/{ref}"), Usage(tokens, output_tokens=10_000), terms=Terms(WHEN)
+    )
     assert bill.total == Decimal(yuan)
 
 
 def test_thinking_has_a_price_of_each_step():
     # 200,000 × 2.4 + 1,000 × 24 of qwen-plus: 504,000 millionths
     usage = Usage(200_000, output_tokens=100, reasoning_tokens=900)
-    assert cost(pricing.model("alibaba-cn/qwen-plus"), usage, when=WHEN).total == Decimal("0.504")
+    assert cost(pricing.model("alibaba-cn/qwen-plus"), usage, terms=Terms(WHEN)).total == Decimal(
+        "0.504"
+    )
 
 
 def test_thinking_has_a_price_of_its_own_for_all_output():
     # qwen-plus: 0.4 in, 1.2 out, 4 in thinking mode; 1000 × 0.4 + 100 × 1.2 = 520 millionths,
     # and with 900 tokens of reasoning 1000 × 0.4 + 1000 × 4 = 4400
     model = pricing.model("alibaba/qwen-plus")
-    assert cost(model, Usage(1000, output_tokens=100), when=WHEN).total == Decimal("0.00052")
+    assert cost(model, Usage(1000, output_tokens=100), terms=Terms(WHEN)).total == Decimal(
+        "0.00052"
+    )
     usage = Usage(1000, output_tokens=100, reasoning_tokens=900)
-    bill = cost(model, usage, when=WHEN)
+    bill = cost(model, usage, terms=Terms(WHEN))
     assert bill.total == Decimal("0.0044")
     assert str(bill.notes[-1]) == (
         "Priced as in thinking mode, where all output costs $4.00 per million tokens."
     )
     by_hand = Overrides(output=Decimal(1))  # 400 + 1000
-    assert cost(model, usage, when=WHEN, overrides=by_hand).total == Decimal("0.0014")
+    assert cost(model, usage, terms=Terms(WHEN, overrides=by_hand)).total == Decimal("0.0014")
 
 
 @pytest.mark.parametrize(

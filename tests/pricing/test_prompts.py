@@ -7,7 +7,7 @@ import pytest
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Texts, chat_overhead, compare_languages, row_costs, summarise
+from bpe.pricing import Terms, Texts, chat_overhead, compare_languages, row_costs, summarise
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 
@@ -17,7 +17,7 @@ def test_the_same_meaning_is_priced_in_either_language():
     # zh: 60 × 1.25 + 150 × 10 = 1575 thousandths = 1.575; en: 40 × 1.25 + 100 × 10 = 1.05
     # zh prompt, en answer: 75 + 1000 = 1.075; en prompt, zh answer: 50 + 1500 = 1.55
     result = compare_languages(
-        pricing.model("gpt-5"), zh=Texts(60, 150), en=Texts(40, 100), when=WHEN
+        pricing.model("gpt-5"), zh=Texts(60, 150), en=Texts(40, 100), terms=Terms(WHEN)
     )
     assert (result.cost("zh"), result.cost("en")) == (Decimal("1.575"), Decimal("1.05"))
     assert result.cost("zh", "en") == Decimal("1.075")
@@ -29,13 +29,13 @@ def test_the_same_meaning_is_priced_in_either_language():
 def test_requests_in_two_languages_say_what_a_single_one_says():
     # gpt-4 has a window of 8,192: 8,000 + 300 is too much, in Chinese only
     model = pricing.model("gpt-4")
-    result = compare_languages(model, zh=Texts(8_000, 300), en=Texts(7_000, 300), when=WHEN)
+    result = compare_languages(model, zh=Texts(8_000, 300), en=Texts(7_000, 300), terms=Terms(WHEN))
     assert result.fits is False
     assert [str(note)[:40] for note in result.notes] == ["Input and answer together need 8,300 tok"]
-    assert compare_languages(model, Texts(7_000), Texts(7_000), when=WHEN).fits
+    assert compare_languages(model, Texts(7_000), Texts(7_000), terms=Terms(WHEN)).fits
     noon = datetime(2026, 11, 10, 4, tzinfo=UTC)
     (note,) = compare_languages(
-        pricing.model("deepseek-flash"), Texts(1), Texts(1), when=noon
+        pricing.model("deepseek-flash"), Texts(1), Texts(1), terms=Terms(noon)
     ).notes
     assert str(note).startswith("This is the off-peak price")
 
@@ -43,17 +43,21 @@ def test_requests_in_two_languages_say_what_a_single_one_says():
 def test_reasoning_comes_before_every_answer():
     # gpt-5: 60 × 1.25 + (150 + 50) × 10 = 2075 thousandths for a thousand requests
     result = compare_languages(
-        pricing.model("gpt-5"), Texts(60, 150), Texts(40, 100), reasoning_tokens=50, when=WHEN
+        pricing.model("gpt-5"),
+        Texts(60, 150),
+        Texts(40, 100),
+        reasoning_tokens=50,
+        terms=Terms(WHEN),
     )
     assert result.cost("zh") == Decimal("2.075")
     rows = row_costs(
-        pricing.model("gpt-5"), [60], output_tokens=150, reasoning_tokens=50, when=WHEN
+        pricing.model("gpt-5"), [60], output_tokens=150, reasoning_tokens=50, terms=Terms(WHEN)
     )
     assert rows == [Decimal("0.002075")]
 
 
 def test_equal_languages_have_no_cheaper_one():
-    result = compare_languages(pricing.model("gpt-5"), zh=Texts(0), en=Texts(0), when=WHEN)
+    result = compare_languages(pricing.model("gpt-5"), zh=Texts(0), en=Texts(0), terms=Terms(WHEN))
     assert result.cheaper is None
     assert result.saving_share == 0
     with pytest.raises(BPEError, match="negative"):
@@ -81,7 +85,7 @@ def test_negative_counts_are_refused():
 
 def test_rows_are_priced_one_by_one():
     # gpt-5: 1000 × 1.25 + 100 × 10 = 2250 millionths; 2000 × 1.25 + 1000 = 3500
-    costs = row_costs(pricing.model("gpt-5"), [1000, 2000], output_tokens=100, when=WHEN)
+    costs = row_costs(pricing.model("gpt-5"), [1000, 2000], output_tokens=100, terms=Terms(WHEN))
     assert costs == [Decimal("0.00225"), Decimal("0.0035")]
 
 

@@ -73,7 +73,7 @@ def price(
         output_tokens=terms.output,
         reasoning_tokens=terms.reasoning,
         batch=terms.batch,
-        **context.terms(model),
+        terms=context.terms(model),
     )
     by_length = dict(zip(lengths, costs, strict=True))
     return PromptCosts(

@@ -39,7 +39,7 @@ class Inputs:
             self.conversation,
             keep_turns=self.keep,
             summary_tokens=self.summary,
-            **context.terms(model),
+            terms=context.terms(model),
         )
 
 

@@ -118,7 +118,7 @@ def compared(
             en,
             requests=inputs.requests,
             reasoning_tokens=inputs.reasoning,
-            **context.terms(model),
+            terms=context.terms(model),
         )
 
     return ModelComparison(
