@@ -102,7 +102,7 @@ def _form(tokenizer: Encoder, code: str) -> None:
         sentences_joined(
             _(
                 "Publishing keeps this tokenizer on the server: its merges, its recipe and its "
-                "name. Whoever has the link can load and download it."
+                "name. Anyone with the link can load and download it."
             ),
             _(
                 "The corpus is not published. But tokens are pieces of it: words, names and "
@@ -222,7 +222,7 @@ def _store() -> TokenizerStore:
     here = store()
     if here is None:
         raise BPEError(
-            "This server has no place for published tokenizers. Ask whoever sent the link for the "
+            "This server has no place for published tokenizers. Ask the sender of the link for the "
             "file of the tokenizer."
         )
     return here

@@ -170,7 +170,7 @@ class TokenizerStore:
         except FileNotFoundError as error:
             raise BPEError(
                 "There is no published tokenizer {digest}: it was never published here, or it has "
-                "made room for others. Ask whoever sent the link to publish it again.",
+                "made room for others. Ask the sender of the link to publish it again.",
                 digest=digest,
             ) from error
         return content

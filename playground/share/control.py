@@ -53,7 +53,7 @@ def draw(page: str) -> None:
     with place:
         steps = _steps()
         gathered, link = of_page(page, steps)
-        st.markdown(_("Whoever opens this link sees the page as it is now."))
+        st.markdown(_("Anyone who opens this link sees the page as it is now."))
         said = left_out(gathered, link)
         for sentence in said:
             st.warning(sentence, icon=":material/link_off:")

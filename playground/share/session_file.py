@@ -111,15 +111,15 @@ def loads(data: bytes) -> SessionFile:
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError) as error:
         if data.startswith(b"PK"):
             raise _broken() from error
-        raise _foreign() from error
+        raise _not_ours() from error
     if _MANIFEST not in members:
-        raise _foreign()
+        raise _not_ours()
     head = _json(members.pop(_MANIFEST), MOST_VALUES)
     if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise _foreign()
+        raise _not_ours()
     version = head.get("version")
     if not isinstance(version, int) or version < 1:
-        raise _foreign()
+        raise _not_ours()
     if version > VERSION:
         raise BPEError(
             "This session file was made by a newer version of this app, which it has to be opened "
@@ -137,7 +137,7 @@ def loads(data: bytes) -> SessionFile:
 
 
 def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
-    """Return the members by name; one that is never written makes the archive a foreign one."""
+    """Return the members by name; one that is never written makes it none of ours."""
     entries = archive.infolist()
     if len(entries) > MOST_MEMBERS:
         raise _too_large()
@@ -152,7 +152,7 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
             or entry.flag_bits & _LOCKED
             or stat.S_ISLNK(entry.external_attr >> 16)
         ):
-            raise _foreign()
+            raise _not_ours()
         blocks = []
         most = {_MANIFEST: MOST_MANIFEST, _STATE: MOST_STATE}.get(name, MOST_BYTES)
         with archive.open(entry) as file:
@@ -200,7 +200,7 @@ def _json(data: bytes, most_values: int = MAX_VALUES) -> Any:
         raise _broken() from error
 
 
-def _foreign() -> BPEError:
+def _not_ours() -> BPEError:
     return BPEError("This is no session file of this app. Choose one that was saved here.")
 
 

@@ -292,7 +292,7 @@ class TokenView extends View {
     const known = made && made.id === this.pinned?.id && made.of === place?.row ? made : null
     this.inspector.draw(this.pinned, this.speech, known, actions)
     this.placeInspector()
-    // It is brought into sight when it opens, and when what Python knows makes it larger.
+    // It is scrolled into sight when it opens, and when what Python knows makes it larger.
     const shown = place ? [place.row, place.index, Boolean(known)].join() : ""
     if (place && shown !== this.shown) this.inspector.node.scrollIntoView({ block: "nearest" })
     this.shown = shown

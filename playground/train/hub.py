@@ -37,7 +37,7 @@ def form(tokenizer: Shown, identity: str, name: str) -> None:
             type="password",
             key=_TOKEN,
             max_chars=500,
-            help=_("It is used for this push alone, and neither kept nor logged."),
+            help=_("It is used for this push alone, and neither stored nor logged."),
         )
         is_public = st.checkbox(_("Everybody may see it"))
         update = st.checkbox(_("The repository exists: change its files"))

@@ -172,7 +172,7 @@ def put_back(key: str, documents: Sequence[Document]) -> None:
         st.session_state[key] = ("".join(document.texts).encode(), document.name)
         return
     st.session_state[_KEPT + key] = {
-        f"brought {number}": [_Reading(document.name, document=document)]
+        f"restored {number}": [_Reading(document.name, document=document)]
         for number, document in enumerate(documents)
     }
 

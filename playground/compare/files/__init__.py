@@ -17,7 +17,7 @@ from playground.compare.files.job import Job
 from playground.ui import caches, progress, settings, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
 
-KEPT = 40
+MOST_CACHED = 40
 """Counts of a file under a tokenizer that are remembered."""
 _JOBS = "files counted"
 
@@ -89,7 +89,7 @@ def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jo
             jobs[document.digest, code] = known.setdefault(key, Job(document, encoder))
     wanted = {id(job) for job in jobs.values()}
     for key in list(known):
-        if len(known) > KEPT and id(known[key]) not in wanted:
+        if len(known) > MOST_CACHED and id(known[key]) not in wanted:
             del known[key]
     if not all(job.finished for job in jobs.values()):
         place = st.empty()

@@ -18,7 +18,7 @@ _LONG_LINE = 20_000
 
 @dataclass
 class Job:
-    """The counting of one file under one tokenizer, which can be left and taken up again."""
+    """The counting of one file under one tokenizer, which can be left and continued."""
 
     document: Document
     encoder: Encoder | None

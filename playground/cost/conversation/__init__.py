@@ -22,7 +22,7 @@ __all__ = ["Inputs", "choose", "show"]
 
 @dataclass(frozen=True)
 class Inputs:
-    """A model, others to compare it with, the conversation, and how much of it is kept."""
+    """A model, others to compare it with, the conversation, and how much of it is sent again."""
 
     model: Model
     others: list[Model]

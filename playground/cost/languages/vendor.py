@@ -27,7 +27,7 @@ def ask(context: PricingContext, models: Sequence[Model], texts: Mapping[str, st
     with st.expander(_("Count at the vendor, with your own key"), icon=":material/key:"):
         st.markdown(
             _(
-                "OpenAI, Anthropic and Google count tokens for whoever has a key. Your key is sent "
+                "OpenAI, Anthropic and Google count tokens for anyone with a key. Your key is sent "
                 "to that vendor only, with these texts; it stays in this session and is neither "
                 "stored nor logged."
             )

@@ -22,7 +22,7 @@ _MOST = 1_000_000
 
 @dataclass(frozen=True)
 class Inputs:
-    """A text, the tokens kept free for an answer, and the models."""
+    """A text, the tokens reserved for an answer, and the models."""
 
     text: str
     reserve: int
@@ -32,7 +32,7 @@ class Inputs:
 def choose(context: PricingContext) -> Inputs:
     return Inputs(
         _text(),
-        fields.whole(_("Kept free for the answer, tokens"), "reserve", 1000),
+        fields.whole(_("Reserved for the answer, tokens"), "reserve", 1000),
         models.choose(context),
     )
 

@@ -41,7 +41,7 @@ class ModelGauge:
 
 
 def measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[ModelGauge]:
-    """Count a text for each model, with ``reserve`` tokens kept free for the answer.
+    """Count a text for each model, with ``reserve`` tokens reserved for the answer.
 
     The fullest window is first; those of unknown size are last.
     """
@@ -120,7 +120,7 @@ def _frame(context: PricingContext, known: Sequence[ModelGauge]) -> pd.DataFrame
         for place, (part, share) in enumerate(
             (
                 (_("the text"), row.share or 0),
-                (_("kept free for the answer"), _reserved_share(row)),
+                (_("reserved for the answer"), _reserved_share(row)),
             )
         )
     ]

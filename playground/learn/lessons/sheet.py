@@ -77,7 +77,7 @@ def _draw(before: Sequence[Lesson]) -> None:
     restorable.uses(session.own())
     st.caption(
         _(
-            "Or press “Copy link” above: whoever opens the link sees your answers, and your "
+            "Or press “Copy link” above: anyone who opens the link sees your answers, and your "
             "tokenizers are trained again there."
         )
     )
