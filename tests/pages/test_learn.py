@@ -44,9 +44,8 @@ def said(app) -> str:
 
 
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_a_lesson_opens_by_its_link(open_page, code, language):
-    app = open_page("learn", lang=language, lesson=code)
+def test_a_lesson_opens_by_its_link(open_page, code):
+    app = open_page("learn", lang="zh", lesson=code)
     assert not app.exception
     assert not app.error
     assert app.selectbox(key="lesson").value == code
@@ -66,16 +65,16 @@ def test_the_way_to_the_next_lesson_and_back(open_page):
     assert app.button(key="Previous lesson").disabled
 
 
-@pytest.mark.parametrize("text", ["", "我", "a", "中文 and English，" * 4_000], ids=len)
 @pytest.mark.parametrize(
     "code", ["why", "merge", "bytes", "pretokens", "encode", "tables", "stumble", "relatives"]
 )
-def test_whatever_is_typed_the_lesson_goes_on(open_page, code, text):
+def test_whatever_is_typed_the_lesson_goes_on(open_page, code):
     app = open_page("learn", lang="en", lesson=code)
-    type_text(app, code, text)
-    assert not app.exception
-    cut = [line.value for line in app.caption if "takes the first" in line.value]
-    assert bool(cut) == (len(text) > 10)
+    for text in ("", "我", "中文 and English，" * 4_000):
+        type_text(app, code, text)
+        assert not app.exception
+        cut = [line.value for line in app.caption if "takes the first" in line.value]
+        assert bool(cut) == (len(text) > 10)
 
 
 def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before(open_page):
@@ -191,21 +190,16 @@ def test_answers_that_nobody_can_have_given_are_left_out():
     )
 
 
-@pytest.mark.parametrize(
-    ("pattern", "said"),
-    [
+def test_a_pattern_of_ones_own_that_cannot_be_is_said_beside_it(open_page):
+    app = open_page("learn", lang="en", lesson="pretokens")
+    for pattern, said in (
         ("(", "not a regular expression"),
         ("a{300000}", "too much time or memory"),
         ("a" * 2001, "longer than 2000 characters"),
-    ],
-    ids=["broken", "huge", "long"],
-)
-def test_a_pattern_of_ones_own_that_cannot_be_is_said_beside_it(open_page, pattern, said):
-    app = open_page("learn", lang="en", lesson="pretokens")
-    type_text(app, "pretokens", "a" * 120)
-    app.text_input(key="own_pattern").set_value(pattern).run()
-    assert said in app.warning[0].value
-    assert not app.exception
+    ):
+        app.text_input(key="own_pattern").set_value(pattern).run()
+        assert said in app.warning[0].value
+        assert not app.exception
 
 
 def test_the_notes_are_asked_about_before_they_are_corrected(open_page):
@@ -217,10 +211,9 @@ def test_the_notes_are_asked_about_before_they_are_corrected(open_page):
     assert not app.exception
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("example", notes.SHOWN)
-def test_every_worked_example_is_drawn(open_page, example, language):
-    app = open_page("learn", lang=language, lesson="notes", notes_example=example)
+def test_every_worked_example_is_drawn(open_page, example):
+    app = open_page("learn", lang="zh", lesson="notes", notes_example=example)
     assert not app.exception
     assert not app.warning
 
@@ -261,7 +254,7 @@ def test_a_character_that_was_not_trained_on_is_unknown_in_a_new_word():
     assert found.note == "lo<unk>"
 
 
-@pytest.mark.parametrize("placed", ["3", "[1, null]", "{", "[[]]", '"abc"'])
+@pytest.mark.parametrize("placed", ["[1, null]", "{"])
 @pytest.mark.parametrize(("lesson", "code"), [("chinese", "curve"), ("fast", "share")])
 def test_a_link_with_a_guess_that_cannot_be_shows_none(open_page, lesson, code, placed):
     answers = {"bets": {f"{lesson}.{code}": placed}}
@@ -299,9 +292,9 @@ def test_the_bet_on_chinese_is_answered_on_the_readers_sentence(open_page):
     assert not app.exception
 
 
-@pytest.mark.parametrize("text", ["a", "我", "low lower lowest 看路 " * 100])
-def test_the_race_is_run_on_ones_own_text(open_page, text):
+def test_the_race_is_run_on_ones_own_text(open_page):
     app = open_page("learn", lesson="fast")
+    text = "low lower lowest 看路 " * 100
     app.session_state["race_text"] = text
     next(button for button in app.button if button.label.startswith("Race")).click().run()
     assert not app.exception

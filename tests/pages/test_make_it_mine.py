@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 import tokenizers
 
 import bpe
@@ -71,12 +70,6 @@ def test_a_corpus_that_teaches_nothing_says_so(open_page):
     app.session_state["mine"] = True
     app.run()
     assert any("No new token" in said.value for said in app.info)
-
-
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_it_is_in_both_languages(open_page, lang):
-    app = opened(open_page, lang=lang)
-    assert ("留出的行" in text_of(app)) == (lang == "zh")
 
 
 def test_lines_are_split_whatever_ends_them():

@@ -1,7 +1,5 @@
 """Recipes of today's research on the Train page: a claim, and what was measured."""
 
-import pytest
-
 
 def opened(open_page, recipe: str, **query):
     app = open_page("train", corpus="both", size="500", research_recipe=recipe, **query)
@@ -29,6 +27,16 @@ def test_whole_characters_mix_no_parts_of_characters(open_page):
     assert tried == 0
     assert "arXiv 2505.24689" in said(app)
     assert "tokens on the lines held out" in said(app)
+    check_the_file(app)
+    app.button_group(key="lang").set_value("zh").run()
+    assert "论文" in said(app)
+
+
+def check_the_file(app) -> None:
+    """Check that the download is loaded by the library that it is for."""
+    app.session_state["research_download"] = True
+    app.run()
+    assert any("all the same" in each.value for each in app.success)
 
 
 def test_superwords_save_tokens_in_english(open_page):
@@ -36,23 +44,12 @@ def test_superwords_save_tokens_in_english(open_page):
     plain, tried = table(app)[1]
     assert tried < plain
     assert app.session_state["own tokenizers"]["own-research"].pattern == "none"
+    check_the_file(app)
 
 
 def test_parity_is_plain_where_all_merges_are_global(open_page):
-    fair = table(opened(open_page, "parity"))
-    assert any(plain != tried for plain, tried in fair)
+    app = opened(open_page, "parity")
+    assert any(plain != tried for plain, tried in table(app))
+    check_the_file(app)
     same = table(opened(open_page, "parity", research_parity="100"))
     assert all(plain == tried for plain, tried in same)
-
-
-@pytest.mark.parametrize("recipe", ["whole", "superwords", "parity"])
-def test_the_file_is_loaded_by_the_library_that_it_is_for(open_page, recipe):
-    app = opened(open_page, recipe, lang="en")
-    app.session_state["research_download"] = True
-    app.run()
-    assert any("all the same" in each.value for each in app.success)
-
-
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_it_is_in_both_languages(open_page, lang):
-    assert ("论文" in said(opened(open_page, "whole", lang=lang))) == (lang == "zh")

@@ -53,9 +53,8 @@ def noticed(app) -> list[str]:
     return [warning.value.replace("\\", "") for warning in app.warning]
 
 
-@pytest.mark.parametrize("language", ["zh", "en"])
-def test_compare_shows_both_own_texts_and_the_tokenizers_again(open_page, language):
-    app = open_page("compare", lang=language, tokenizers=["llama2", "qwen3"], base="qwen3")
+def test_compare_shows_both_own_texts_and_the_tokenizers_again(open_page):
+    app = open_page("compare", lang="zh", tokenizers=["llama2", "qwen3"], base="qwen3")
     app.session_state["sample"] = app.session_state["compare_filled_with"] = "own"
     app.session_state["compare_sides"] = ("en", "zh")
     app.session_state["compare_en"] = "The river is wide.\n*not* <b>markup</b>"
@@ -64,7 +63,7 @@ def test_compare_shows_both_own_texts_and_the_tokenizers_again(open_page, langua
     again = open_page("compare", locale="fr", s=link_of(app))
     assert not again.exception
     assert not noticed(again)
-    assert again.session_state["lang"] == language
+    assert again.session_state["lang"] == "zh"
     assert again.session_state["compare_en"] == "The river is wide.\n*not* <b>markup</b>"
     assert again.session_state["compare_zh"] == "这条河很宽。"
     assert again.session_state["compare_sides"] == ("en", "zh")
@@ -176,13 +175,9 @@ def test_a_link_of_each_section_brings_its_settings(open_page, page, settings):
 @pytest.mark.parametrize(
     ("page", "fields"),
     [
-        ("train", {"size": -5, "least": "two", "specials": 7, "normalise": [1, {}], "corpus": 3}),
-        ("train", {"corpus": "text", "typed_corpus": ["no", "text"], "separator": 3}),
-        ("compare", {"sample": "own", "compare_sides": ["zh", "zh"], "compare_zh": 5}),
-        ("compare", {"tokenizers": ["no-such", 7], "base": "\x00", "ids": "x" * 99_000}),
+        ("train", {"corpus": "text", "typed_corpus": ["no", "text"], "normalise": [1, {}]}),
+        ("compare", {"compare_sides": ["zh", "zh"], "tokenizers": ["no", 7], "ids": "x" * 99_000}),
         ("cost", {"section": "month", "hours": [20, 3], "moment": "9999-12-31", "rate": 1e300}),
-        ("cost", {"models": "openai/no", "currency": True, "requests": 10**300}),
-        ("learn", {"lesson": "nowhere", "merge_mark": "yes", "text merge": None}),
         (
             "learn",
             {"lesson": "chinese", "chinese_zh": "\ud800", "settings": "x", "own tokenizers": 1},
