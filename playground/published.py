@@ -75,7 +75,7 @@ def _number(name: str, default: int) -> int:
 
 def can_be_published(tokenizer: Encoder) -> bool:
     """Whether there is a store, and a tokenizer has a file of our own format."""
-    return store() is not None and isinstance(tokenizer, Tokenizer | CharacterTokenizer)
+    return store() is not None and "bpe" in tokenizer.formats
 
 
 @st.fragment

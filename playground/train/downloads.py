@@ -6,9 +6,7 @@ from typing import cast
 import streamlit as st
 
 from bpe import files as formats
-from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.extended import ExtendedTokenizer
-from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from playground.train import hub, report
@@ -51,17 +49,13 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
 
 def _files(trained: Trained, texts: Sequence[str]) -> None:
     tokenizer = trained.tokenizer
-    kinds = {"bpe": _("BPE Playground (JSON)")}
-    if isinstance(tokenizer, CharacterTokenizer):
-        kinds["gpt2"] = "vocab.json, merges.txt"
-    elif isinstance(tokenizer, TokenizerJsonEncoder):
-        kinds = {"huggingface": "Hugging Face (tokenizer.json)"}
-    else:
-        kinds |= {
-            "huggingface": "Hugging Face (tokenizer.json)",
-            "gpt2": "GPT-2 (vocab.json, merges.txt)",
-            "tiktoken": "tiktoken",
-        }
+    names = {
+        "bpe": _("BPE Playground (JSON)"),
+        "huggingface": "Hugging Face (tokenizer.json)",
+        "gpt2": "GPT-2 (vocab.json, merges.txt)",
+        "tiktoken": "tiktoken",
+    }
+    kinds = {format: names[format] for format in tokenizer.formats}
     chosen = settings.select(_("Format"), kinds, key="download_format", in_url=False)
     format = cast(formats.Format, chosen)
     try:

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from bpe.analysis import figures
-from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.files import push
 from playground.train.job import Shown
@@ -23,7 +22,7 @@ _SECONDS = 120.0
 
 
 def form(tokenizer: Shown, identity: str, name: str) -> None:
-    if isinstance(tokenizer, CharacterTokenizer):  # which has no tokenizer.json
+    if "huggingface" not in tokenizer.formats:
         return
     with (
         st.expander(_("To the Hugging Face Hub"), icon=":material/cloud_upload:"),

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bpe import files as formats
-from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text import own_pattern
@@ -89,7 +88,7 @@ def prove(
 def _loaded(
     tokenizer: Trained, format: formats.Format, files: Mapping[str, bytes]
 ) -> tuple[str, str, Encode, str]:
-    if isinstance(tokenizer, CharacterTokenizer) or format == "bpe":
+    if format == "bpe" or "huggingface" not in tokenizer.formats:
         return _ours(files)
     if not isinstance(tokenizer, Tokenizer):
         return _huggingface(files)

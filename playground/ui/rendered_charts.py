@@ -15,10 +15,12 @@ from typing import Any
 import altair as alt
 import pandas as pd
 import pyarrow as pa
+from altair.utils import schemapi
 
 from playground.ui import chart_files, memory
 
 alt.theme.enable("none")  # Altair's own theme has sizes; Streamlit's is put on in the browser
+schemapi.disable_debug_mode()  # a third of the time of a chart; tests hold them to the schema
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def of(chart: Any, config: alt.Config) -> RenderedChart:
         name = hashlib.blake2b(table, digest_size=16).hexdigest()
         tables[name] = table
         part.data = alt.NamedData(name)
-    return RenderedChart(json.dumps(chart.to_dict()), tables, csv)
+    return RenderedChart(json.dumps(chart.to_dict(validate=schemapi.DEBUG_MODE)), tables, csv)
 
 
 def _with_tables(chart: Any) -> Iterator[tuple[Any, pd.DataFrame]]:

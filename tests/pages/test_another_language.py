@@ -5,6 +5,7 @@ import shutil
 
 import polib
 import pytest
+from altair.utils import schemapi
 
 from playground.text_pair import domain_names, sample_texts
 from playground.ui import i18n
@@ -22,6 +23,12 @@ PAGES = [
     ("learn", {}),
     ("learn", {"lesson": "sheet"}),
 ]
+
+
+@pytest.fixture(autouse=True)
+def charts_are_held_to_their_schema():
+    with schemapi.debug_mode(True):
+        yield
 
 
 @pytest.fixture

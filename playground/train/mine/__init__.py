@@ -62,7 +62,7 @@ def section(corpus: Corpus) -> None:
 def _can_start(code: str) -> bool:
     """Whether a tokenizer can be extended; those of the catalogue are not loaded for that."""
     if code in session.own():
-        return code != _CODE and learning.startable(session.own()[code])
+        return code != _CODE and session.own()[code].extendable
     return catalog.facts(code).kind == "byte-level BPE"
 
 

@@ -11,7 +11,6 @@ import regex
 
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
-from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.text.readable import readable
 from bpe.training.train import Training
@@ -53,11 +52,6 @@ class Mine:
     """Whether the lines are held out; a corpus of few lines is measured on itself."""
     sample: str
     """The line that is cut with the most tokens fewer."""
-
-
-def startable(encoder: Encoder) -> bool:
-    """Whether an encoder can be extended."""
-    return isinstance(encoder, BytePairEncoder) and encoder.pattern is not None
 
 
 def learn(corpus: Corpus, code: str, start: Encoder, tokens: int) -> Mine:
