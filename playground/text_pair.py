@@ -2,12 +2,13 @@
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import streamlit as st
 
 from bpe.documents import parallel_texts, samples
+from bpe.pricing import Language
 from playground.editor import plain_text
 from playground.ui import caches, settings
 from playground.ui.i18n import _
@@ -30,13 +31,36 @@ def domain_names() -> dict[str, str]:
     }
 
 
-def sample_texts(domain: str) -> dict[str, str]:
-    """Return a few samples of a domain as a text in each language, a line for each."""
-    chosen = samples.pairs(domain)[:SENTENCES]
+def sample_texts(domain: str, *, answers: bool = False) -> dict[Language, str]:
+    """Return a few samples of a domain as a text in each language, a line for each.
+
+    ``answers`` are the samples that follow these.
+    """
+    start = SENTENCES if answers else 0
+    chosen = samples.pairs(domain)[start : start + SENTENCES]
     return {
         "zh": "\n".join(pair.zh for pair in chosen),
         "en": "\n".join(pair.en for pair in chosen),
     }
+
+
+def choose_sample(page: str, label: str, own: str) -> str:
+    """Draw the choice of a sample or of the reader's own text, which put a sample into its fields.
+
+    Return the domain, or :data:`OWN`, which is called ``own``.
+    """
+    domain = settings.select(label, {**domain_names(), OWN: own}, key="sample")
+    if st.session_state.get(f"{page}_filled_with") != domain:
+        st.session_state[f"{page}_filled_with"] = domain
+        if domain != OWN:
+            for code, text in sample_texts(domain).items():
+                st.session_state[f"{page}_{code}"] = text
+    return domain
+
+
+def take_as_own(page: str) -> None:
+    """Take the texts of a page for the reader's own, as one of them was changed."""
+    st.session_state["sample"] = st.session_state[f"{page}_filled_with"] = OWN
 
 
 def still_sample(texts: Mapping[str, str]) -> str | None:
@@ -52,29 +76,19 @@ def still_sample(texts: Mapping[str, str]) -> str | None:
     return None
 
 
-def text_areas(page: str) -> dict[str, str]:
+def text_areas(page: str) -> dict[Language, str]:
     """Draw the choice of a sample and both texts; return them by language.
 
     A sample that is changed is no sample any more. What the reader types stays in the session
     and out of the URL.
     """
-    names = {**domain_names(), OWN: _("My own texts")}
-    zh_key, en_key = f"{page}_zh", f"{page}_en"
-    domain = settings.select(_("Sample texts"), names, key="sample")
-    filled_key = f"{page}_filled_with"
-    if st.session_state.get(filled_key) != domain:
-        if domain != OWN:
-            sample = sample_texts(domain)
-            st.session_state[zh_key], st.session_state[en_key] = sample["zh"], sample["en"]
-        st.session_state[filled_key] = domain
-
-    def typed() -> None:
-        st.session_state["sample"] = st.session_state[filled_key] = OWN
-
-    sample = {"zh": "", "en": ""} if domain == OWN else sample_texts(domain)
+    domain = choose_sample(page, _("Sample texts"), _("My own texts"))
+    typed = partial(take_as_own, page)
+    sample = {} if domain == OWN else sample_texts(domain)
+    labels: dict[Language, str] = {"zh": _("Chinese"), "en": _("English")}
     return {
-        code: plain_text(label, key=key, default=sample[code], on_edit=typed)
-        for label, key, code in ((_("Chinese"), zh_key, "zh"), (_("English"), en_key, "en"))
+        code: plain_text(label, key=f"{page}_{code}", default=sample.get(code, ""), on_edit=typed)
+        for code, label in labels.items()
     }
 
 

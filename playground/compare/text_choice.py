@@ -14,12 +14,11 @@ from bpe.analysis.metrics import count_hanzi
 from bpe.analysis.metrics.words import english_words
 from playground import text_pair
 from playground.editor import text_of
-from playground.ui import charts, restorable, settings
+from playground.ui import charts, restorable
 from playground.ui.i18n import _
 
 OWN = text_pair.OWN
 _SIDES = "compare_sides"
-_FILLED = "compare_filled_with"
 _OPENING = 5_000
 """Characters by which the language of a text is known."""
 
@@ -58,14 +57,7 @@ def key(side: str) -> str:
 
 
 def choose() -> Texts:
-    domain = settings.select(
-        _("Text"), {**text_pair.domain_names(), OWN: _("My text")}, key="sample"
-    )
-    if st.session_state.get(_FILLED) != domain:
-        st.session_state[_FILLED] = domain
-        if domain != OWN:
-            for side, text in text_pair.sample_texts(domain).items():
-                st.session_state[key(side)] = text
+    domain = text_pair.choose_sample("compare", _("Text"), _("My text"))
     own_sides = restorable.value(_SIDES, ("zh",), _sides)
     return Texts(own_sides if domain == OWN else ("zh", "en"), domain == OWN)
 
@@ -82,7 +74,7 @@ def edited(side: str) -> bool:
     """Take a side that was changed for the reader's own text; say whether it was none before."""
     if st.session_state.get("sample") == OWN:
         return False
-    st.session_state["sample"] = st.session_state[_FILLED] = OWN
+    text_pair.take_as_own("compare")
     st.session_state[_SIDES] = (side,)
     return True
 

@@ -166,9 +166,9 @@ def plain_text(
     ).text  # fmt: skip
 
 
-def text_of(key: str, default: str = "") -> str:
+def text_of(key: str) -> str:
     """Return what an editor holds, before or without drawing it."""
-    return str(st.session_state.get(key, default))
+    return str(st.session_state.get(key, ""))
 
 
 def _box(key: str) -> str:

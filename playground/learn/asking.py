@@ -97,7 +97,6 @@ def puzzle(
     label: str,
     check: Callable[[str], Verdict],
     *,
-    start: str = "",
     lines: bool = False,
     hint: str | None = None,
 ) -> None:
@@ -110,15 +109,15 @@ def puzzle(
         sign = ":green[:material/check_circle:]" if solved else ":material/extension:"
         st.markdown(f"{sign} **{_('Puzzle')}** · {question}")
         key = f"puzzle {code}"
-        st.session_state.setdefault(key, progress().puzzles.get(code, start))
+        st.session_state.setdefault(key, progress().puzzles.get(code, ""))
         if lines:
-            answer = plain_text(label, key=key, default=start, limit=LONGEST_ANSWER, delay=_THOUGHT)
+            answer = plain_text(label, key=key, limit=LONGEST_ANSWER, delay=_THOUGHT)
             if hint:
                 st.caption(hint)
         else:
             given = st.text_input(
                 label, max_chars=LONGEST_ANSWER, help=hint,
-                **restorable.text(key, start, most=LONGEST_ANSWER),
+                **restorable.text(key, "", most=LONGEST_ANSWER),
             )  # fmt: skip
             answer = given or ""
         if not answer.strip():

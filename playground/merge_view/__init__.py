@@ -53,7 +53,6 @@ def merge_view(
     events: Events,
     *,
     key: str,
-    step: int = 0,
     cards: Sequence[Card] = (),
     bets: bool = False,
     height: int = 360,
@@ -63,7 +62,6 @@ def merge_view(
     - ``events``: from :func:`record`. Draws up to 150 different words all; of more, those that
       the merge changes and the most frequent. 1,000 merges of 100 KB repaint within 50 ms.
     - ``key``: of the component; the place of the slider stays with it while ``events`` do.
-    - ``step``: how many merges are done when it is first drawn, unless a link says otherwise.
     - ``cards``: a text in steps, each of which marks a part of the picture.
     - ``bets``: whether the reader may bet on the next pair before its count is shown. Without
       bets nothing is ever sent back and the page is not run again.
@@ -72,13 +70,11 @@ def merge_view(
     Keys: left and right arrows, Home, End, space to play and pause.
     """
     came_with = restorable.value(f"{restorable.SLIDER}{key}", None, _place)
-    if came_with and came_with[0] == events.digest:
-        step = came_with[1]
     data = {
         **wire(events),
         "name": key,
         "version": events.digest,
-        "step": step,
+        "step": came_with[1] if came_with and came_with[0] == events.digest else 0,
         "cards": [asdict(card) for card in cards],
         "bets": bets,
         "height": height,

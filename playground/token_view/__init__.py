@@ -6,7 +6,7 @@ draws them, and works out which bytes of which characters a token holds (``row.j
 and keyboard need no round trip.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -45,7 +45,6 @@ def token_view(
     *,
     key: str,
     made: Maker | None = None,
-    differing: Collection[int] = (),
     page_size: int = PAGE_SIZE,
     height: int = 360,
     show_ids: bool | None = None,
@@ -54,11 +53,10 @@ def token_view(
 ) -> TokenFacts | None:
     """Draw the tokens of a text and return the one that the reader has pinned.
 
-    ``made`` is asked about the pinned token's id alone; ``differing`` are indices to underline.
-    Beyond ``page_size`` tokens the reader turns pages. ``height`` (pixels) bounds the text, which
-    then scrolls. ``show_ids`` opens the list of ids from the start; by default, for short texts.
-    ``actions`` (code to label) are offered in the inspector; ``on_ask`` is called with the one that
-    was chosen before the rerun.
+    ``made`` is asked about the pinned token's id alone. Beyond ``page_size`` tokens the reader
+    turns pages. ``height`` (pixels) bounds the text, which then scrolls. ``show_ids`` opens the
+    list of ids from the start; by default, for short texts. ``actions`` (code to label) are offered
+    in the inspector; ``on_ask`` is called with the one that was chosen before the rerun.
     """
     total = len(segmentation)
     start, _ = _state(st.session_state.get(key), segmentation.digest, [segmentation])
@@ -66,7 +64,6 @@ def token_view(
     end = min(start + page_size, total)
     data = {
         "blocks": None,
-        "differing": [index for index in differing if start <= index < end],
         "list": total <= 200 if show_ids is None else show_ids,
         "actions": list(actions.items()),
         **_turns(start, end, total, page_size),
@@ -86,7 +83,6 @@ def aligned_view(
     near: int = 0,
     actions: Mapping[str, str] = MappingProxyType({}),
     on_ask: Ask | None = None,
-    page_blocks: int = PAGE_BLOCKS,
 ) -> tuple[int, TokenFacts] | None:
     """Draw one text under several tokenizers, cut where all have a boundary.
 
@@ -105,9 +101,9 @@ def aligned_view(
     said = st.session_state.get(key)
     start, _ = _state(said, digest, segmentations)
     if ((said or {}).get("state") or {}).get("of") != digest:
-        start = first_page(int(np.searchsorted(blocks.ends, near)), len(blocks), page_blocks)
+        start = first_page(int(np.searchsorted(blocks.ends, near)), len(blocks), PAGE_BLOCKS)
     start = max(0, min(start, len(blocks) - 1))
-    end = min(start + page_blocks, len(blocks))
+    end = min(start + PAGE_BLOCKS, len(blocks))
     shown = blocks[start:end]
     rows = [
         _Row(
@@ -121,10 +117,9 @@ def aligned_view(
     ]
     data = {
         "blocks": [[len(indices) for indices in block.tokens] for block in shown],
-        "differing": [],
         "list": False,
         "actions": list(actions.items()),
-        **_turns(start, end, len(blocks), page_blocks),
+        **_turns(start, end, len(blocks), PAGE_BLOCKS),
     }
     return _draw(rows, digest, data, key, 0, on_ask)
 
@@ -154,7 +149,7 @@ def _draw(
     data |= {
         "of": digest,
         # What is drawn anew when it changes; labels and the inspector are updated in place.
-        "version": f"{digest}/{[(row.window, row.name) for row in rows]}/{data['differing']}",
+        "version": f"{digest}/{[(row.window, row.name) for row in rows]}",
         "rows": [
             wire.tokens(row.segmentation, row.window, row.name) | {"measure": row.measure}
             for row in rows

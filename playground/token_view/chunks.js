@@ -11,14 +11,11 @@ const LONGEST_CHUNK = 2000 // or here, where a long paragraph has none
 /**
  * Draw a text as it runs.
  * @param {Row} row
- * @param {readonly number[]} differing indices to underline
  */
-export function drawText(row, differing) {
-  const underlined = new Set(differing)
+export function drawText(row) {
   const all = new Chunks()
   for (const token of row.tokens) {
     const node = drawToken(token, false)
-    if (underlined.has(token.index)) node.classList.add("differing")
     // A line may break before a space, which stays with its word.
     if (node.firstChild?.textContent?.startsWith(" ")) all.append(element("wbr"))
     all.append(node)

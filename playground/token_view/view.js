@@ -27,7 +27,7 @@ const PIN_DELAY = 250 // ms: arrow keys walk over many tokens, Python is told th
  * `blocks` says how many tokens each row has in each block, null for one text as it runs.
  * @typedef {{
  *   of: string, version: string, rows: (RowData & {measure: string})[], blocks: number[][] | null,
- *   differing: number[], list: boolean, actions: [string, string][],
+ *   list: boolean, actions: [string, string][],
  *   start: number, earlier: number | null, later: number | null,
  *   pinned: {row: number, index: number} | null,
  *   made: (Made & {of: number, id: number}) | null,
@@ -208,7 +208,7 @@ class TokenView extends View {
     if (data.blocks) this.blocks.draw(this.rows, data.blocks)
     else {
       this.blocks.clear()
-      this.pane.put(drawText(this.rows[0], data.differing))
+      this.pane.put(drawText(this.rows[0]))
     }
     if (this.current?.node) this.current.node.tabIndex = 0
     if (!isTyping()) this.pane.sweep()

@@ -36,18 +36,16 @@ def whole(
     return value if given is None else int(given)
 
 
-def whole_or_none(
-    label: str, key: str, *, most: int, empty: str, least: int = 0, place: Any = st
-) -> int | None:
+def whole_or_none(label: str, key: str, *, most: int, empty: str, place: Any = st) -> int | None:
     """Draw a field for a whole number and return it; ``empty`` is what no number means."""
     given = place.number_input(
         label,
-        min_value=least,
+        min_value=0,
         max_value=most,
         value=None,
         step=1,
         placeholder=empty,
-        **restorable.bound(key, None, restorable.whole(least, most, optional=True)),
+        **restorable.bound(key, None, restorable.whole(0, most, optional=True)),
     )
     return None if given is None else int(given)
 

@@ -4,8 +4,7 @@ A choice that is not here, a page that does not exist: the page shows what it sh
 and says so where one looks first.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 import streamlit as st
 
@@ -30,15 +29,10 @@ def end() -> None:
     st.session_state.pop(_PLACE, None)
 
 
-def say(text: str, *, more: Callable[[], Any] | None = None) -> None:
-    """Say at the top of the page what is wrong; ``more`` draws what one can do about it."""
-    place = st.session_state.get(_PLACE)
-    if place is None:
-        return
-    with place.container():
-        st.warning(text, icon=":material/link_off:")
-        if more:
-            more()
+def say(text: str) -> None:
+    """Say at the top of the page what is wrong."""
+    if (place := st.session_state.get(_PLACE)) is not None:
+        place.warning(text, icon=":material/link_off:")
 
 
 def unknown(label: str, values: Iterable[str]) -> None:

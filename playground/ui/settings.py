@@ -55,13 +55,9 @@ def segments(
     *,
     key: str,
     default: str | None = None,
-    always: bool = False,
     **more: Any,
 ) -> str:
-    """Draw a row of buttons of ``options`` (code to label) and return the chosen code.
-
-    ``always`` keeps it in the URL even where it is the default.
-    """
+    """Draw a row of buttons of ``options`` (code to label) and return the chosen code."""
     default = default or next(iter(options))
     _look_for_unknown(label, key, options)
     first = _begin(key, _first(key, options) or default, options)
@@ -75,7 +71,7 @@ def segments(
         wrap=True,
         **more,
     )
-    return str(_end(key, chosen or default, None if always else default))
+    return str(_end(key, chosen or default, default))
 
 
 def several(

@@ -62,7 +62,7 @@ def choose(context: PricingContext) -> Inputs:
         prompts = _pair_file() or PairFile("", ())
     else:
         typed = text_pair.text_areas("cost")
-        prompts = {code: typed[code] for code in LANGUAGES}
+        prompts = {**typed}
         chosen = st.session_state.get("sample")
         if chosen in samples.DOMAINS and typed == text_pair.sample_texts(chosen):
             domain = chosen
@@ -136,25 +136,17 @@ def _follow_prompts(domain: str) -> None:
         return
     keys = {code: f"answer_text_{code}" for code in LANGUAGES}
     if domain in samples.DOMAINS:
-        for code, text in _sample_answers(domain).items():
+        for code, text in text_pair.sample_texts(domain, answers=True).items():
             state[keys[code]] = text
         if state.pop(_BY_LENGTH, False) and state.get(_KIND) == "tokens":
             state[_KIND] = "text"
     else:
         shown = {code: state.get(key) for code, key in keys.items()}
-        if any(shown == _sample_answers(each) for each in samples.DOMAINS):
+        if any(shown == text_pair.sample_texts(each, answers=True) for each in samples.DOMAINS):
             state.update(dict.fromkeys(keys.values(), ""))
             if state.get(_KIND) != "tokens":
                 state[_KIND], state[_BY_LENGTH] = "tokens", True
     state[_FILLED] = domain
-
-
-def _sample_answers(domain: str) -> dict[Language, str]:
-    chosen = samples.pairs(domain)[text_pair.SENTENCES : 2 * text_pair.SENTENCES]
-    return {
-        "zh": "\n".join(pair.zh for pair in chosen),
-        "en": "\n".join(pair.en for pair in chosen),
-    }
 
 
 def _answer_lengths() -> dict[Language, TextOrLength]:
@@ -168,10 +160,11 @@ def _answer_lengths() -> dict[Language, TextOrLength]:
 
 def _answer_texts(domain: str) -> dict[Language, TextOrLength]:
     """Draw two texts, which begin as the answers of a sample."""
-    sample = _sample_answers(domain) if domain in samples.DOMAINS else {"zh": "", "en": ""}
+    known = domain in samples.DOMAINS
+    sample = text_pair.sample_texts(domain, answers=True) if known else {}
     with st.expander(_("The answers")):
         labels: dict[Language, str] = {"zh": _("Answer in Chinese"), "en": _("Answer in English")}
         return {
-            code: plain_text(label, key=f"answer_text_{code}", default=sample[code], rows=4)
+            code: plain_text(label, key=f"answer_text_{code}", default=sample.get(code, ""), rows=4)
             for code, label in labels.items()
         }

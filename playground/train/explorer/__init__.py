@@ -42,12 +42,10 @@ def explorer(
     *,
     film: str,
     key: str,
-    height: int = 260,
 ) -> None:
     """Draw a tokenizer, how its merges are used, and ``text``, which the reader may change.
 
-    The training is played by itself once for each ``film``. ``height`` (pixels) bounds the tokens,
-    which then scroll.
+    The training is played by itself once for each ``film``.
     """
     typed = (st.session_state.get(key) or {}).get("text")
     shown = text if typed is None else str(typed)
@@ -62,7 +60,7 @@ def explorer(
             "size": size(tokenizer, shown[:MOST_TEXT]),
             "shortened": _shortened() if len(shown) > MOST_TEXT else "",
             "note": "" if usage.whole else _sampled(),
-            "height": height,
+            "height": 260,
             "labels": labels(),
             "words": words.labels(),
         },

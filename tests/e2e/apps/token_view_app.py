@@ -81,7 +81,6 @@ pinned = token_view(
     key="view",
     made=made_of,
     page_size=int(st.query_params.get("page", PAGE_SIZE)),
-    differing=(5,) if text == "hand" else (),
 )
 if pinned is None:
     st.text("pinned: none")
