@@ -1,5 +1,6 @@
 """Compare: one text under many tokenizers, token by token; Chinese held against English."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -14,7 +15,7 @@ navigation.through_app()
 
 st.markdown(_("How does each tokenizer see a text, and what does that do to Chinese?"))
 
-views = {
+views: dict[str, tuple[str, Callable[[], object]]] = {
     "text": (_("A text"), partial(one_text.draw, partial(control.address, "compare"))),
     "languages": (_("Chinese against English"), languages.draw),
     "vocabulary": (_("Vocabularies"), vocabulary.draw),

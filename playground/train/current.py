@@ -4,12 +4,48 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
-from playground.train import estimate, job, saved
-from playground.train.corpus import Corpus
+from bpe.training.algorithms import algorithm_of
+from bpe.training.algorithms.base import Effort
+from playground.train import job, saved
+from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
 from playground.train.recipe_form import Form
 from playground.ui.i18n import _, error_text
+
+SAID_FROM = 2.0
+ASKED_FROM = 20.0
+"""Seconds from which a training is announced, and from which the reader is asked."""
+
+_ASKED = "long trainings that the reader wants"
+
+
+def estimate(corpus: Corpus, recipe: Recipe) -> Effort:
+    """Return what training on ``corpus`` by ``recipe`` will take."""
+    hanzi = min(3 * corpus.hanzi / max(corpus.size, 1), 1.0)  # their share of the bytes
+    return algorithm_of(recipe).effort(corpus.size, corpus.characters, hanzi)
+
+
+def wanted(corpus: Corpus, recipe: Recipe) -> bool:
+    """Say what a long training will take; return whether it is to begin."""
+    will = estimate(corpus, recipe)
+    if will.seconds < SAID_FROM:
+        return True
+    text = _("Estimate: about {seconds} s and {memory} of memory.").format(
+        seconds=f"{will.seconds:.0f}", memory=size_text(round(will.memory, -6))
+    )
+    asked: set[tuple[str, str]] = st.session_state.setdefault(_ASKED, set())
+    identity = (corpus.digest, recipe.digest)
+    if will.seconds < ASKED_FROM or identity in asked:
+        st.caption(text)
+        return True
+    st.info(text, icon=":material/hourglass_top:")
+    if st.button(_("Train all the same"), icon=":material/play_circle:", key="train_long"):
+        asked.add(identity)
+        st.rerun()
+    return False
+
 
 _LAST = "last trained"
 
@@ -35,7 +71,7 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
         return None
     recipe = corpus.cut(form.recipe) if form.recipe else None
     if recipe:
-        if not estimate.wanted(corpus, recipe):
+        if not wanted(corpus, recipe):
             return None
         try:
             st.session_state[_LAST] = job.train(corpus, recipe), corpus

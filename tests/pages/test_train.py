@@ -14,8 +14,8 @@ from bpe.documents import corpus
 from bpe.documents.tables import Sheet
 from bpe.scale import count_files
 from playground.merge_view import EventMerge
+from playground.train import current, proof, report
 from playground.train import downloads as downloads_module
-from playground.train import estimate, proof, report
 from playground.train.corpus import Corpus
 from playground.ui import uploads
 from tests.pages.test_share import data_of
@@ -224,8 +224,8 @@ def corpus_of(texts: tuple[str, ...]) -> Corpus:
 
 
 def test_a_long_training_is_announced_and_asked_for(open_page, monkeypatch):
-    monkeypatch.setattr(estimate, "ASKED_FROM", 0.0)
-    monkeypatch.setattr(estimate, "SAID_FROM", 0.0)
+    monkeypatch.setattr(current, "ASKED_FROM", 0.0)
+    monkeypatch.setattr(current, "SAID_FROM", 0.0)
     app = open_page("train", size="300")
     assert "Estimate: about 0 s" in app.info[0].value
     assert not app.metric
@@ -245,7 +245,7 @@ def test_a_long_training_is_announced_and_asked_for(open_page, monkeypatch):
 )
 def test_the_estimate_is_that_of_the_measurements(text, recipe, seconds, megabytes, monkeypatch):
     monkeypatch.setattr(compiled, "ready", lambda part=None: True)
-    will = estimate.estimate(Corpus("", (text,)), recipe)
+    will = current.estimate(Corpus("", (text,)), recipe)
     assert round(will.seconds) == seconds
     assert round(will.memory / 1e6) == megabytes
 

@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.train import job
+from playground.train.job import TrainingQueue
 from playground.train.progress_bar import TrainingBar
-from playground.train.queue import TrainingQueue
 from playground.ui import memory
 
 

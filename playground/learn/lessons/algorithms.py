@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe.algorithm.wordpiece import INSIDE
 from bpe.encoders.base import METASPACE
-from playground.learn import algorithms, asking, example_texts
+from playground.learn import algorithms, asking
 from playground.learn.asking import Answer, Verdict
 from playground.learn.ladder import Frame, Row, ladder
 from playground.learn.lesson import Lesson
@@ -40,7 +40,7 @@ def draw() -> None:
             "useless ones, and cuts a text the likeliest way."
         )
     )
-    text, place = example_texts.choose(
+    text, place = asking.text(
         "relatives", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
     )
     sentence = st.text_input(

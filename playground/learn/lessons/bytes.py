@@ -5,7 +5,7 @@ import unicodedata
 import streamlit as st
 
 from bpe.teaching.puzzles import one_token
-from playground.learn import asking, corpora, example_texts
+from playground.learn import asking, corpora
 from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
@@ -29,7 +29,7 @@ def draw() -> None:
             "merge Chinese is about three times as long, and has to be merged back together."
         )
     )
-    text, place = example_texts.choose("bytes", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = asking.text("bytes", _EXAMPLES, _("Your text"), most=LONGEST)
     with place:
         if text:
             _picture(text)

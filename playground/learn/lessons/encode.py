@@ -20,7 +20,7 @@ from bpe.teaching.lessons import LESSONS
 from bpe.text.pretokenize import split
 from playground import session
 from playground.encoding_view import Other, encoding_view
-from playground.learn import asking, corpora, example_texts
+from playground.learn import asking, corpora
 from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
@@ -51,9 +51,7 @@ def draw() -> None:
             "was learned first, so it is merged first. Then look again."
         )
     )
-    text, place = example_texts.choose(
-        "encode", _EXAMPLES, _("A word, spaces and all"), most=LONGEST
-    )
+    text, place = asking.text("encode", _EXAMPLES, _("A word, spaces and all"), most=LONGEST)
     with place:
         name = settings.segments(
             _("Tokenizer"),

@@ -12,7 +12,7 @@ from bpe.errors import BPEError
 from bpe.teaching.puzzles import ties_differ
 from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
-from playground.learn import asking, example_texts, new_word
+from playground.learn import asking, new_word
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson, progress
@@ -53,7 +53,7 @@ def draw() -> None:
             "What it learns is the list of these merges, in order."
         )
     )
-    text, place = example_texts.choose(
+    text, place = asking.text(
         "merge", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):

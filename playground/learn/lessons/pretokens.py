@@ -9,7 +9,7 @@ from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.text.pretokenize import compiled_pattern, count_words
 from bpe.text.special_tokens import split_specials
-from playground.learn import asking, corpora, example_texts
+from playground.learn import asking, corpora
 from playground.learn.asking import Answer, Verdict
 from playground.learn.corpora import Stages
 from playground.learn.ladder import Frame, Row, frames, ladder
@@ -51,7 +51,7 @@ def draw() -> None:
             "stands in it. Special tokens are cut out first of all."
         )
     )
-    text, place = example_texts.choose("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = asking.text("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
         live=True,

@@ -8,7 +8,7 @@ import streamlit as st
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders import catalog
 from bpe.teaching import puzzles
-from playground.learn import asking, example_texts
+from playground.learn import asking
 from playground.learn.asking import Answer, Verdict
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
@@ -129,7 +129,7 @@ def draw() -> None:
         )
     )
     probes = _probes()
-    text, place = example_texts.choose(
+    text, place = asking.text(
         "stumble", [probe.text for probe in probes], _("Your own probe"), most=LONGEST
     )
     with place:

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe.algorithm.recipe import Recipe
 from bpe.teaching.tables import TableStep, tables
 from bpe.text.unicode import scalar_text
-from playground.learn import asking, example_texts
+from playground.learn import asking
 from playground.learn.asking import Answer, Verdict
 from playground.learn.lesson import Lesson
 from playground.learn.table_view import table_view
@@ -30,7 +30,7 @@ def draw() -> None:
             "are thrown away when they come up: this is called a *lazy update*."
         )
     )
-    text, place = example_texts.choose("tables", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = asking.text("tables", _EXAMPLES, _("Your text"), most=LONGEST)
     with place:
         steps = _steps(text)
         if len(steps) < 2:

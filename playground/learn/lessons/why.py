@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe.teaching.lessons import split_words
-from playground.learn import asking, corpora, example_texts
+from playground.learn import asking, corpora
 from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.ladder import Point, Row, ladder
 from playground.learn.lesson import Lesson
@@ -34,7 +34,7 @@ def draw() -> None:
             "between the two, and you decide where."
         )
     )
-    text, place = example_texts.choose("why", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = asking.text("why", _EXAMPLES, _("Your text"), most=LONGEST)
     with place:
         if text:
             _picture(text)
