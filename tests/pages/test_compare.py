@@ -15,7 +15,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
 from bpe.documents import samples
-from bpe.encoders import catalog, kept
+from bpe.encoders import cached_tables, catalog
 from playground import own_tokenizers, text_pair
 from playground.compare import text_choice, token_actions, trees
 from playground.compare.side_by_side import alike
@@ -169,7 +169,7 @@ def test_another_sample_takes_the_place_of_a_text(open_page):
 
 def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_page, monkeypatch):
     monkeypatch.setattr(importlib.metadata, "files", lambda name: None)
-    monkeypatch.setattr(kept, "facts", lambda name: None)
+    monkeypatch.setattr(cached_tables, "facts", lambda name: None)
     catalog.loaded.shrink()
     app = open_page("compare", tokenizers=["gpt2", "qwen3"])
     catalog.loaded.shrink()
