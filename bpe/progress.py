@@ -8,7 +8,7 @@ Phase = Literal["compiling", "shards", "counting", "joining", "indexing", "mergi
 
 
 class Progress(NamedTuple):
-    """``done`` of ``total`` of a phase, ``None`` where nobody knows how much there will be.
+    """``done`` of ``total`` of a phase, ``None`` where that is not known.
 
     ``"compiling"`` waits for the kernels, ``"shards"`` counts bytes of the files that are done and
     added up, ``"counting"`` counts characters of the corpus,
@@ -35,7 +35,7 @@ def while_waiting(work: Callable[[], _T], tell: Callable[[], object]) -> _T:
     """Return what ``work`` does, calling ``tell`` some twenty times a second until then.
 
     For work in one long call that lets other threads run, as NumPy's sorting does. It cannot be
-    stopped: where ``tell`` raises, nobody waits for it any longer.
+    stopped: where ``tell`` raises, it is not waited for any longer.
     """
     pool = ThreadPoolExecutor(1)
     try:

@@ -28,7 +28,7 @@ def user_cache() -> Path | None:
 
 
 def is_trusted(path: Path) -> bool:
-    """Return whether nobody else can write a file or a folder, or the folder that it is in."""
+    """Return whether no other user can write a file or a folder, or the folder that it is in."""
     try:
         return path.is_absolute() and all(map(_is_ours, (os.stat(path), os.stat(path.parent))))
     except (OSError, ValueError):

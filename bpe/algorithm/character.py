@@ -31,7 +31,7 @@ class CharacterMerge(NamedTuple):
 
     left: str
     right: str
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
     removed: tuple[str, ...]
     vocabulary_size: int
 
@@ -133,7 +133,7 @@ def learn_incrementally(
 ) -> Iterator[CharacterMerge]:
     """Yield the same merges as :func:`learn`, visiting only what each merge changes.
 
-    ``on_progress`` hears of the indexing, and of merges that take long. More words than
+    ``on_progress`` is called as in :mod:`bpe.algorithm.incremental`. More words than
     :data:`MOST_CHARACTERS` raise :class:`BPEError`.
     """
     refuse_if_too_large(word_counts)
@@ -225,8 +225,8 @@ def prune(
     A special token and the unknown token stay, even where words spell one of them.
     """
     vocabulary.add("".join(pair))
-    kept = {*present, *recipe.special_tokens, recipe.unknown}
-    removed = [part for part in dict.fromkeys(pair) if recipe.prune and part not in kept]
+    staying = {*present, *recipe.special_tokens, recipe.unknown}
+    removed = [part for part in dict.fromkeys(pair) if recipe.prune and part not in staying]
     vocabulary.difference_update(removed)
     return CharacterMerge(*pair, count, tuple(removed), len(vocabulary))
 

@@ -34,6 +34,14 @@ class Counted:
     in_order: bool
     """Whether the words stand in the order of their first occurrence."""
 
+    @classmethod
+    def by(
+        cls, recipe: Recipe, documents: int, size: int, digest: str, *, in_order: bool
+    ) -> "Counted":
+        """Return what was counted as a recipe cuts words."""
+        cut = (recipe.algorithm, recipe.pattern, recipe.normalisation, recipe.special_tokens)
+        return cls(*cut, documents, size, digest, in_order)
+
     def differs(self, other: "Counted | Recipe") -> tuple[str, str, str] | None:
         """Return in what else words are cut there: its name, what it is here, and there."""
         names = {
@@ -90,7 +98,7 @@ class WordCounts(Mapping[bytes, int]):
     offsets: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
     counted: Counted | None = None
-    """What they were counted in; ``None`` where nobody said so."""
+    """What they were counted in; ``None`` where that is not known."""
 
     @classmethod
     def of(cls, word_counts: Mapping[bytes, int] | Mapping[str, int]) -> "WordCounts":
@@ -138,7 +146,7 @@ MOST = 2**62
 
 
 def checked(word_counts: Mapping[Any, int], kind: type[str] | type[bytes]) -> Mapping[Any, int]:
-    """Return counts that somebody gives, their words as text or as UTF-8.
+    """Return counts from outside, their words as text or as UTF-8.
 
     What is no count of words raises :class:`BPEError`.
 

@@ -18,7 +18,7 @@ def learn(
 ) -> Iterator[Merge]:
     """Yield the same merges as :func:`bpe.algorithm.basic.train`, without recounting.
 
-    ``on_progress`` hears of the indexing, and of merges that take long.
+    ``on_progress`` is called during the indexing, and in merges that take long.
     """
     done, limit = 0, recipe.merge_limit
     index = PairIndex.of_bytes(

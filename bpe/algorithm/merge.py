@@ -22,7 +22,7 @@ class Merge(NamedTuple):
     left: int
     right: int
     new_id: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
 
 
 def merge_by_heap(symbols: Sequence[int], ranks: Ranks) -> list[int]:

@@ -1,4 +1,4 @@
-"""Where each pair stands and how often, kept up to date by touching only what a merge changes.
+"""Where each pair stands and how often, updated by touching only what a merge changes.
 
 The corpus is laid out once as numbered places, one byte each. Per merge only the places of the
 merged pair and their neighbours are visited::
@@ -29,7 +29,7 @@ from bpe.progress import while_waiting
 DEAD = -1
 END = -1
 
-AT_ONCE = 1 << 12  # places between two calls of whoever watches: some milliseconds
+AT_ONCE = 1 << 12  # places between two calls of `tick`: some milliseconds
 _SMALL = 1 << 16  # places that are sorted in some milliseconds
 
 Pair = tuple[int, int]
@@ -44,7 +44,7 @@ class PairIndex:
     ``tie_break`` pairs are not ranked: merges can be made, but not chosen.
 
     Pairs that occur less than ``least`` times are left out, which is most pairs of a large text.
-    ``on_index`` hears how many places of how many have been gone through, and ``tick`` is called
+    ``on_index`` is called with how many places of how many are indexed, and ``tick`` is called
     a few hundred times a second while there is work. What they raise ends it.
     """
 

@@ -22,7 +22,7 @@ class ParityMerge(NamedTuple):
     left: int
     right: int
     new_id: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
     language: int
 
 

@@ -32,7 +32,7 @@ class PieceMerge(NamedTuple):
 
     left: str
     right: str
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
     left_count: int
     right_count: int
 

@@ -112,8 +112,8 @@ def explain(
 ) -> Divergence:
     """Say where the merges of ``recipe`` on ``texts`` part from ``theirs``, and why.
 
-    ``theirs`` are pairs of byte strings in order. ``on_progress`` hears which share of the first
-    round of trials is done; what it raises stops the work.
+    ``theirs`` are pairs of byte strings in order. ``on_progress`` is called with the share of
+    the first round of trials that is done; what it raises stops the work.
     """
     if not recipe.of_bytes:
         raise BPEError("Only the merges of byte-level BPE can be held against each other.")

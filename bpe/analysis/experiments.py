@@ -1,7 +1,7 @@
 """Experiments: a training many times over, with one thing changed from one to the next.
 
 How much of the corpus is Chinese, how large the corpus is, or what the recipe says. Each experiment
-is a generator of results, so that whoever runs it can show how far it is and stop it. For
+is a generator of results, so that its caller can show how far it is and stop it. For
 byte-level BPE, whose smaller vocabularies are beginnings of the larger ones.
 """
 
@@ -17,7 +17,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.text.unicode import scalar_text
-from bpe.training import train
+from bpe.training.train import Training
 
 HELD_OUT = 5
 """One line in so many is not trained on, but measured."""
@@ -161,7 +161,7 @@ def trained(
     """Return the tokenizer of byte-level BPE; other algorithms raise :class:`BPEError`."""
     if not recipe.of_bytes:
         raise BPEError("Experiments are made with byte-level BPE. Choose it as the algorithm.")
-    return cast(Tokenizer, train.trained(texts, recipe, on_progress=on_progress))
+    return cast(Tokenizer, Training(texts, recipe, on_progress=on_progress).finished())
 
 
 @dataclass(frozen=True)
@@ -186,9 +186,9 @@ def growth(
 
     Each part begins as the one before, and has the languages in the same proportion.
     """
-    kept = Lines(_kept(lines.zh), _kept(lines.other))
+    learned = Lines(_learned(lines.zh), _learned(lines.other))
     held = Lines(lines.zh[HELD_OUT - 1 :: HELD_OUT], lines.other[HELD_OUT - 1 :: HELD_OUT])
-    sizes = [_size(kept.zh), _size(kept.other)]
+    sizes = [_size(learned.zh), _size(learned.other)]
     if not any((*held.zh, *held.other)):
         raise BPEError(
             "The corpus needs at least {lines} lines: one in {lines} is held out.", lines=HELD_OUT
@@ -197,7 +197,7 @@ def growth(
     for fraction in fractions:
         texts = [
             line
-            for part, size in zip((kept.zh, kept.other), sizes, strict=True)
+            for part, size in zip((learned.zh, learned.other), sizes, strict=True)
             for line in _first(part, fraction * scale * size)
         ]
         tokenizer = trained(texts, recipe, on_progress)
@@ -209,7 +209,7 @@ def growth(
         )
 
 
-def _kept(lines: Sequence[str]) -> tuple[str, ...]:
+def _learned(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(line for at, line in enumerate(lines) if at % HELD_OUT != HELD_OUT - 1)
 
 

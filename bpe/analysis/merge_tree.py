@@ -12,7 +12,7 @@ from bpe.encoders.base import Encoder, MadeOf, Symbol
 from bpe.errors import BPEError
 
 LEAVES = 48
-"""How many ends of a tree are kept."""
+"""How many ends a tree is pruned to."""
 LONGEST = 1 << 10
 """Bytes of the longest token whose merges are looked for: the time grows with their square."""
 
@@ -99,18 +99,18 @@ def word_trees(encoder: Encoder, word: str, *, leaves: int = LEAVES) -> tuple[No
 
 def _pruned(tree: Node, leaves: int) -> Node:
     """Keep what is nearest to the root, level by level, as far as ``leaves`` ends allow."""
-    kept: set[int] = set()
+    shown: set[int] = set()
     ends = 1
     waiting = deque([tree])
     while waiting:
         node = waiting.popleft()
         if node.parts and ends + len(node.parts) - 1 <= leaves:
-            kept.add(id(node))
+            shown.add(id(node))
             ends += len(node.parts) - 1
             waiting.extend(node.parts)
     pruned: dict[int, Node] = {}
     for node in reversed(list(tree.nodes())):
-        parts = tuple(pruned[id(part)] for part in node.parts) if id(node) in kept else ()
+        parts = tuple(pruned[id(part)] for part in node.parts) if id(node) in shown else ()
         pruned[id(node)] = replace(node, parts=parts, cut=bool(node.parts) and not parts)
     return pruned[id(tree)]
 

@@ -91,7 +91,7 @@ def ready_for(work: int, *, so_far: int = 0, has_tables: bool = False) -> bool:
     ``work`` is what is to be encoded, in the unit of :data:`WORTH_LOADING`, and ``so_far`` that of
     all texts until now. Enough work waits for kernels on disk, half a second at most, and so does
     little work where tables are cached: it needs no vocabulary then. Enough work so far has the
-    kernels loaded in the background, and nobody waits for the compiler.
+    kernels loaded in the background, and no call waits for the compiler.
     """
     if ready("encode") or "encode" in _failed or not _is_worth(max(work, so_far), has_tables):
         return ready("encode")

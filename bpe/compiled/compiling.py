@@ -53,7 +53,7 @@ def inlined(function: Function) -> Function:
     functions here.
     """
     if LINKED:
-        return function  # nobody calls it
+        return function  # it is never called
     import numba
 
     return cast(Function, numba.njit(forceinline=True, **_OPTIONS)(function))

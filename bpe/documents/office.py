@@ -1,6 +1,6 @@
 """Text out of documents that people write and print: docx and PDF.
 
-Both come from strangers, so both are read in a process of their own (:mod:`bpe.sandbox`),
+Both are untrusted, so both are read in a process of their own (:mod:`bpe.sandbox`),
 which calls :func:`read`. What a document holds beside its text is counted, never left out.
 """
 

@@ -1,8 +1,8 @@
 """Tables (csv, tsv) and JSON lines: from a text to columns, and from these to cells.
 
-Nothing is trimmed or guessed about what a cell means; which column has the text that somebody
-wants is the business of :mod:`bpe.documents.corpus`. A broken row is an error; a reader who gives a
-list for them gets the others, and the errors in the list.
+Nothing is trimmed or guessed about what a cell means; which column has the text is found by
+:mod:`bpe.documents.corpus`. A broken row is an error; a caller who gives a list for them gets the
+others, and the errors in the list.
 """
 
 import csv
@@ -18,7 +18,7 @@ from bpe.reading import parse_json
 from bpe.text.unicode import scalar_text
 
 MAX_COLUMNS = 1_000
-"""More than any table that somebody has written; prose with commas can look like many."""
+"""More than any real table has; prose with commas can look like many."""
 
 MAX_LINE_VALUES = 200_000
 """Values of JSON in one line, lists of numbers included."""

@@ -2,7 +2,7 @@
 
 A kind of encoder supplies the ids of ordinary text, the bytes of its tokens, where its text may be
 cut, and how a token was made. Everything else (special tokens, streams, batches, arrays, counting,
-decoding, offsets) follows from these and is written here once. Nobody asks which kind it is.
+decoding, offsets) follows from these and is written here once. No caller asks which kind it is.
 """
 
 import os
@@ -126,7 +126,7 @@ class Encoder(ABC):
 
     @property
     def _cutter(self) -> Cutter | None:
-        """Finds where a long text may be cut; ``None`` where nobody knows."""
+        """Finds where a long text may be cut; ``None`` where that is not known."""
         return None
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
@@ -456,7 +456,7 @@ class Encoder(ABC):
         return str(data, "utf-8", "replace")
 
     def _joined_bytes(self, ids: Iterable[int]) -> bytes | memoryview:
-        """Return the joined bytes of ids, in memory that belongs to nobody else."""
+        """Return the joined bytes of ids, in memory of their own."""
         if not isinstance(ids, list | tuple):
             tolist = getattr(ids, "tolist", None)  # an array's, which makes plain integers
             ids = tolist() if tolist else list(ids)

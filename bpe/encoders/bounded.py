@@ -15,8 +15,8 @@ class BoundedCache(Generic[Key, Value]):
 
     Nothing is evicted that was asked for in the last ``in_use`` seconds: who goes through more
     values than fit, again and again, would otherwise find none of them. Where there is no room even
-    so, a new value is returned and not kept. Evicting frees no memory that somebody still refers
-    to. All methods may be called from several threads.
+    so, a new value is returned without being cached. Evicting frees no memory that is still
+    referred to. All methods may be called from several threads.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class BoundedCache(Generic[Key, Value]):
         return value
 
     def put(self, key: Key, value: Value, size: int) -> bool:
-        """Keep a value if there is room, or room can be made; return whether it is kept."""
+        """Cache a value if there is room, or room can be made; return whether it is cached."""
         with self._lock:
             self._drop(key)
             if self.limit is not None:

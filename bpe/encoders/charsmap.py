@@ -27,7 +27,7 @@ class CharacterMap:
             raise BPEError("The normalisation table of this SentencePiece model is broken.")
         self._units = struct.unpack(f"<{size // 4}I", blob[4 : 4 + size])
         self._strings = blob[4 + size :]
-        self._kept: set[bytes] = set()
+        self._unchanged: set[bytes] = set()
 
     def longest(self, data: bytes, start: int) -> tuple[int, bytes] | None:
         """Return the length of the longest entry at ``start`` and what replaces it."""
@@ -71,7 +71,7 @@ class CharacterMap:
         Each bit with the number of characters of ``text`` done so far.
         """
         data = text.encode()
-        kept = self._kept
+        unchanged = self._unchanged
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         parts: list[bytes] = []
         at = told = done = 0
@@ -79,7 +79,7 @@ class CharacterMap:
             length = _character_length(data[at])
             # A character and the next byte mostly decide that no entry starts here.
             beginning = data[at : at + length + 1]
-            if beginning in kept:
+            if beginning in unchanged:
                 parts.append(data[at : at + length])
             else:
                 entry, seen = self._walk(data, at)
@@ -89,7 +89,7 @@ class CharacterMap:
                 else:
                     parts.append(data[at : at + length])
                     if seen <= len(beginning):
-                        kept.add(beginning)
+                        unchanged.add(beginning)
             at += length
             if at - told >= _STEP or at >= len(data):
                 done += sum(byte & 0xC0 != 0x80 for byte in data[told:at])
@@ -131,8 +131,8 @@ def normaliser(
                 yield min(start + _STEP, len(text)), text[start : start + _STEP]
             return
         done = 0
-        for part, kept in split_specials(text, protected):
-            if kept:
+        for part, special in split_specials(text, protected):
+            if special:
                 yield done + len(part), part
             else:
                 for characters, bit in table.apply(part):

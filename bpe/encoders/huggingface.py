@@ -143,7 +143,7 @@ class GuardedEngine:
         return self._ask(b"D" + np.array(list(ids), np.uint32).tobytes()).decode()
 
     def _ask(self, question: bytes) -> bytes:
-        """Return the answer; what had none before has none again, and does not wait for it."""
+        """Return the answer; a question that was refused before is refused at once."""
         if hash(question) in self._refused:
             raise self._too_much()
         try:

@@ -79,7 +79,7 @@ class PackedTokens(Sequence[bytes | None]):
             yield None if at in gaps else pool[start:end]
 
     def at(self, token_id: int) -> bytes:
-        """Return the bytes of an id that exists, as an object that is not kept."""
+        """Return the bytes of an id that exists, as an object that is not cached."""
         return self.pool[self.starts[token_id] : self.starts[token_id + 1]]
 
     def __contains__(self, data: object) -> bool:

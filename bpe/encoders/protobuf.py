@@ -1,7 +1,7 @@
 """Protocol Buffers' wire format, as much of it as a SentencePiece model needs.
 
 The official library would need generated classes; forty lines read the bytes without any code
-from the file's side. Groups, which nobody has used since 2008, are refused.
+from the file's side. Groups, unused since 2008, are refused.
 """
 
 import struct

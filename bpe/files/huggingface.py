@@ -92,7 +92,7 @@ CONFIG = "tokenizer_config.json"
 def config(encoder: Encoder) -> dict[str, Any]:
     """Return what ``tokenizer_config.json`` holds, by which ``transformers`` knows special tokens.
 
-    Which of them begins or ends a text nobody has said, so that is left open.
+    Which of them begins or ends a text is not known, so that is left open.
     """
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",

@@ -1,6 +1,6 @@
 """Putting a tokenizer on the Hugging Face Hub, or the mirror in ``HF_ENDPOINT``.
 
-The token is one's own and used for this alone: it is kept nowhere, and no error holds it, nor the
+The token is one's own and used for this alone: it is stored nowhere, and no error holds it, nor the
 request that had it.
 """
 
@@ -149,7 +149,7 @@ def card(
 
 
 def _code(text: str) -> str:
-    """Return text that somebody else wrote, so that it is shown as it is."""
+    """Return untrusted text as code, so that it is shown as it is."""
     return f"`{text.translate(_CODE)}`" if text.strip() else "–"
 
 
@@ -179,7 +179,7 @@ class _Work:
             self._push()
             failed = False
         except Exception as error:
-            # The error holds the request, and that the token: only the number is kept.
+            # The error holds the request, and that the token: only the number is passed on.
             status = getattr(getattr(error, "response", None), "status_code", 0)
         self._token = ""
         if failed:

@@ -1,7 +1,7 @@
 """The table of models: the list of genai-prices, completed by our own ``prices.toml``.
 
 The bundled table is a constant of this version. A fetched one is another value of the same kind and
-replaces nothing by itself: no background task, no shared state, whoever asks decides who sees it.
+replaces nothing by itself: there is no background task and no shared state.
 """
 
 from __future__ import annotations

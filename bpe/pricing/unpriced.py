@@ -36,7 +36,7 @@ class Unpriced:
         )
 
     def error(self, name: str) -> BPEError:
-        """Return the error for somebody who asks for the price of ``name``."""
+        """Return the error for a request for the price of ``name``."""
         if self.lack == "prices":
             return BPEError(
                 "No dated source of the price of “{name}” ({vendor}) is at hand. {model} has the "

@@ -1,7 +1,7 @@
 """Counting by the vendor's own service, with the reader's key.
 
-OpenAI, Anthropic and Google count the tokens of a request for whoever has a key. The key goes into
-one request header and nowhere else: it is not kept, not logged, in no address and in no error.
+OpenAI, Anthropic and Google count the tokens of a request for who has a key. The key goes into one
+request header and nowhere else: it is not stored, not logged, in no address and in no error.
 
 A service counts a whole request, so its number includes the frame of one message; Anthropic says of
 its own that it may differ a little from the bill. To calibrate our estimates by such counts, see

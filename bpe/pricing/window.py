@@ -1,6 +1,6 @@
 """How much of a model's context window a text takes, how much more would fit, and pieces that fit.
 
-A text is split on the best borders at hand. Sentences are kept whole where they fit; a longer one
+A text is split on the best borders at hand. Sentences stay whole where they fit; a longer one
 is cut at clauses, then at spaces, and at last between characters as a reader sees them (a base
 letter with its accents, an emoji with its parts). The pieces joined are the text.
 """
@@ -41,7 +41,7 @@ _LEVELS = (_CLAUSE, _WORD, _CHARACTER)
 class Gauge:
     """A window and what fills it, in tokens; ``window`` is ``None`` if it is unknown.
 
-    ``reserved`` is kept free for the answer.
+    ``reserved`` stays free for the answer.
     """
 
     window: int | None

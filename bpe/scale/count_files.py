@@ -180,12 +180,12 @@ class CountFile:
         at_once = max(1, PARTS // (1 + size // _PASS_BYTES))
         for first in range(0, PARTS, at_once):
             last = min(first + at_once, PARTS)
-            kept = []
+            parts_here = []
             for batch in self._parquet.iter_batches(columns=["word", "count"]):
                 table = self._checked(arrow.Table.from_batches([batch]))
                 parts = part_of(_from_arrow(table))
-                kept.append(table.filter(arrow.array((parts >= first) & (parts < last))))
-            words = summed(kept)
+                parts_here.append(table.filter(arrow.array((parts >= first) & (parts < last))))
+            words = summed(parts_here)
             parts = part_of(words)
             table = _to_arrow(words)
             for number in range(first, last):
@@ -321,10 +321,7 @@ def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
             "“{name}” does not say how its words were cut. Say it by a recipe.", name=unknown.url
         )
     if recipe is not None:
-        total = Counted(
-            recipe.algorithm, recipe.pattern, recipe.normalisation, recipe.special_tokens,
-            0, 0, "", in_order=False,
-        )  # fmt: skip
+        total = Counted.by(recipe, 0, 0, "", in_order=False)
     elif known:
         total = replace(_said(known[0]), documents=0, bytes=0)
     else:
@@ -364,24 +361,24 @@ def read(
 
     ``keep`` is asked for each part which words to keep; the others never stand in memory together.
     """
-    kept: list[Any] = []
+    tables: list[Any] = []
     with opened(url) as file:
         for _, words in file.parts():
-            if kept and not len(words):
+            if tables and not len(words):
                 continue
             table = _to_arrow(words)
-            kept.append(table if keep is None else table.filter(arrow.array(keep(words))))
-        words = _from_arrow(arrow.concat_tables(kept))
+            tables.append(table if keep is None else table.filter(arrow.array(keep(words))))
+        words = _from_arrow(arrow.concat_tables(tables))
         return replace(words, counted=file.counted)
 
 
 MOST_UPLOADED = 4_000_000
 _COUNT = re.compile(r"\s*0*[1-9][0-9]{0,14}\s*")
-"""Words of a file that somebody uploads."""
+"""Words of an uploaded file."""
 
 
 def loads(data: bytes, name: str, *, on_wait: Callable[[], object] = lambda: None) -> WordCounts:
-    """Return the words of a file that a stranger brought, read in a process of its own.
+    """Return the words of an untrusted file, read in a process of its own.
 
     ``on_wait`` is called meanwhile, and may raise to stop it. What is no file of counts, or one of
     more than :data:`MOST_UPLOADED` words, raises :class:`BPEError`.

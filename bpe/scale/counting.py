@@ -2,7 +2,7 @@
 
 Each shard is counted by itself into a file of counts (:mod:`bpe.scale.count_files`), and these are
 added up a part at a time, :data:`_AT_ONCE` files in one step: a tree whose nodes any worker can do.
-The files of a folder that is kept are not counted again, so a count that was stopped goes on.
+With ``keep`` the counts of each file stay in a folder, so that a count that was stopped resumes.
 """
 
 import hashlib
@@ -89,8 +89,8 @@ def count_to_file(
         files = [_file(number, each, folder) for number, each in enumerate(done)]
         if not files:
             files = [str(Path(folder, "none" + files_of_counts.SUFFIX))]
-            nothing = files_of_counts.parts_of(_count([], recipe)[0])
-            files_of_counts.write(nothing, _blank(recipe), files[0])
+            nothing, counted = _count([], recipe)
+            files_of_counts.write(files_of_counts.parts_of(nothing), counted, files[0])
         return _add_up(sorted(files), str(out), place, run, shared=keep is not None)
 
 
@@ -115,7 +115,7 @@ def _jobs(
 def _count_shard(
     shard: Shard, recipe: Recipe, keep: str | None, *, threads: int | None = None
 ) -> _Done:
-    """Count a shard into the folder that is kept, if it is not there yet; else return its counts.
+    """Count a shard into the folder ``keep``, unless it is there; without one return its counts.
 
     The name of the file says what was counted and how.
     """
@@ -146,41 +146,19 @@ def _count(
                 yield piece
 
     words = count_texts(pieces(), recipe, threads=threads)
-    return words, _blank(recipe, number, size)
-
-
-def _blank(recipe: Recipe, documents: int = 0, size: int = 0) -> Counted:
-    return Counted(
-        recipe.algorithm,
-        recipe.pattern,
-        recipe.normalisation,
-        recipe.special_tokens,
-        documents,
-        size,
-        "",
-        in_order=False,
-    )
+    return words, Counted.by(recipe, number, size, "", in_order=False)
 
 
 def _pieces(document: Iterable[str], recipe: Recipe) -> Iterator[str]:
-    """Cut a document where no word reaches across; a whole one where nobody knows such a place."""
+    """Cut a document where no word reaches across; where no such place is known, leave it whole."""
     cutter = algorithm_of(recipe).cutter()
     yield from cuts.between_words(document, cutter, recipe.special_tokens, _PIECE)
 
 
 def _key(shard: Shard, recipe: Recipe) -> str:
-    said = [
-        files_of_counts.VERSION,
-        shard.url,
-        shard.size,
-        shard.version,
-        shard.column,
-        shard.charset,
-        recipe.algorithm,
-        recipe.pattern,
-        recipe.normalisation,
-        recipe.special_tokens,
-    ]
+    of_shard = (shard.url, shard.size, shard.version, shard.column, shard.charset)
+    cut = (recipe.algorithm, recipe.pattern, recipe.normalisation, recipe.special_tokens)
+    said = [files_of_counts.VERSION, *of_shard, *cut]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
 
 

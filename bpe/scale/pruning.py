@@ -88,15 +88,15 @@ def floor_that_fits(url: str, memory: int) -> int:
         for _, words in file.parts():
             counts = np.minimum(words.counts, MOST_COUNTED)
             np.add.at(sizes, counts, np.diff(words.offsets))
-    kept = np.cumsum(sizes[::-1])[::-1]
+    bytes_left = np.cumsum(sizes[::-1])[::-1]
     for at_least in range(1, MOST_COUNTED + 1):
-        if estimated_memory(int(kept[at_least])) <= memory:
+        if estimated_memory(int(bytes_left[at_least])) <= memory:
             return at_least
     raise BPEError(
         "The words that occur {most} times or more alone need {needed} MB to train on, and "
         "{memory} MB are given. Train on counts of a part of the corpus.",
         most=f"{MOST_COUNTED:,}",
-        needed=f"{estimated_memory(int(kept[-1])) >> 20:,}",
+        needed=f"{estimated_memory(int(bytes_left[-1])) >> 20:,}",
         memory=f"{memory >> 20:,}",
     )
 

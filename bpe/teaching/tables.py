@@ -34,7 +34,7 @@ class HeapEntry(NamedTuple):
 
     left: int
     right: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody needs here
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
     stale: bool
 
 

@@ -81,7 +81,7 @@ def pieces(texts: Iterable[str], cut: Cuts, size: int) -> Iterator[tuple[str, in
         # before; the first half of a pair at the end waits for the second.
         half = waiting[-1:] if "\ud800" <= waiting[-1:] <= "\udbff" else ""
         whole = scalar_text(waiting.removesuffix(half))
-        # Half of what waits is kept back, so that what decides on a cut has been read.
+        # Half of what waits is held back, so that what decides on a cut has been read.
         place = cut(whole, len(whole) // 2)
         if place is None:
             wanted = 2 * len(waiting)

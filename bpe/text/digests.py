@@ -30,7 +30,7 @@ class CorpusDigest:
 
 
 def _pieces(text: str, size: int = 1 << 20) -> Iterator[str]:
-    """Cut a text so that nobody waits long for one piece; a surrogate pair stays whole."""
+    """Cut a text so that no piece takes long; a surrogate pair stays whole."""
     at = 0
     while at < len(text):
         end = at + size

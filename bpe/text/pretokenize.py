@@ -22,7 +22,7 @@ from bpe.text.unicode_version import NEWER, with_stand_ins
 if TYPE_CHECKING:
     import regex
 
-_TOLD = 4096  # pre-tokens between two calls of whoever watches: some milliseconds
+_TOLD = 4096  # pre-tokens between two calls of `on_progress`: some milliseconds
 
 PATTERNS: dict[str, str | None] = {
     # GPT-2: Radford et al. 2019; contractions, then letters, numbers and signs, each with the
@@ -141,7 +141,7 @@ def compiled_pattern(pattern: str) -> "regex.Pattern[str] | None":
     source = PATTERNS[pattern]
     if source is None:
         return None
-    import regex  # where a scanner splits nobody waits for it
+    import regex  # not needed where a scanner splits
 
     return regex.compile(source, regex.V1)  # V1 knows &&
 

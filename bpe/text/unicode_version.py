@@ -3,7 +3,7 @@ r"""The one version of Unicode by which text is split: 16.0.
 tiktoken and Hugging Face ``tokenizers`` know the characters of Unicode 16.0, the installed
 ``regex`` module those of 18.0. If a character was assigned in between, a class such as ``\p{L}``
 has it here and not there, and the same text would get other ids. So each such character is
-treated as what it was in 16.0, whoever asks: by a stand-in before ``regex`` sees the text, and in
+treated everywhere as in 16.0: by a stand-in before ``regex`` sees the text, and in
 the class table of the compiled scanners.
 
 Tests ask tiktoken and ``regex`` about every code point, and name those that are missing here.

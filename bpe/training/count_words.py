@@ -81,14 +81,5 @@ def count_texts(
             yield text
 
     words = algorithm_of(recipe).count_words(read(), on_progress, threads=threads)
-    counted = Counted(
-        recipe.algorithm,
-        recipe.pattern,
-        recipe.normalisation,
-        recipe.special_tokens,
-        documents,
-        size,
-        str(digest),
-        in_order=True,
-    )
+    counted = Counted.by(recipe, documents, size, str(digest), in_order=True)
     return replace(WordCounts.of(words), counted=counted)

@@ -2,6 +2,11 @@
 
 The merges of a vocabulary of ranks (tiktoken's) are recovered first. Ids stay as they are: new
 special tokens and then new merges get the ids behind all others, special tokens of old included.
+
+The words of the new corpus are encoded as they are today; then pairs of tokens are counted and
+merged as pairs of bytes always were. So what is learned is what the encoder will do: old merges
+first, then the new ones in order, and every new token is met again. (Tokens that are only put into
+a vocabulary are often never reached, as no merge leads to them: arXiv 2512.03989.)
 """
 
 import sys
@@ -9,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, cast
+from typing import cast
 
-from bpe.algorithm import continued, incremental
+from bpe.algorithm import basic, incremental
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.encoders.base import Encoder
@@ -22,7 +27,7 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training.algorithms.base import Learner, Learning, Trained
+from bpe.training.algorithms.base import Learner, Learning, Trained, Words
 from bpe.training.algorithms.byte_bpe import ByteBPE, wait_for_kernels
 
 LARGE = 5_000
@@ -99,7 +104,7 @@ class BaseTokenizer(ByteBPE):
         *,
         learner: Learner | None = None,
         threads: int | None = None,
-    ) -> Mapping[Any, int]:
+    ) -> Words:
         plain = ByteBPE(replace(self.recipe, special_tokens=()))  # they are cut out here
         return plain.count_words(
             self._ordinary(texts), on_progress, learner=learner, threads=threads
@@ -119,9 +124,7 @@ class BaseTokenizer(ByteBPE):
         self._wait_if_large(on_progress)
         return super().choose_learner(texts, on_progress)
 
-    def choose_learner_of_counts(
-        self, words: Mapping[Any, int], on_progress: OnProgress
-    ) -> Learner:
+    def choose_learner_of_counts(self, words: Words, on_progress: OnProgress) -> Learner:
         self._wait_if_large(on_progress)
         return super().choose_learner_of_counts(words, on_progress)
 
@@ -130,9 +133,7 @@ class BaseTokenizer(ByteBPE):
         if self.first_id > LARGE:
             wait_for_kernels(on_progress, None)
 
-    def learn(
-        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
-    ) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         return _Extending(self, self._numbered(words, learner, on_progress))
 
     def _numbered(
@@ -173,9 +174,8 @@ class BaseTokenizer(ByteBPE):
         recipe = self.recipe
         if learner == "naive":
             size = sys.maxsize if self.limit is None else self.first_id + self.limit
-            merges = continued.train(
-                words, self.encoder.encode_word, list(self.vocabulary), size, recipe.tie_break
-            )
+            encoded = {tuple(self.encoder.encode_word(word)): n for word, n in words.items()}
+            merges = basic.train(encoded, list(self.vocabulary), size, recipe.tie_break)
             return takewhile(
                 lambda merge: merge.count >= recipe.min_frequency, map(Merge._make, merges)
             )

@@ -17,7 +17,7 @@ from bpe.progress import OnProgress
 from bpe.text.digests import digest
 from bpe.training.algorithms.base import Learner
 from bpe.training.count_words import count_texts
-from bpe.training.train import trained
+from bpe.training.train import Training
 
 
 def train_superwords(
@@ -37,11 +37,15 @@ def train_superwords(
     limit = recipe.merge_limit or 0
     recipe = replace(recipe, superwords=None)
     within = replace(recipe, merges=round(subwords * limit), vocabulary_size=None)
-    first = cast(Tokenizer, trained(texts, within, learner=learner, on_progress=on_progress))
+    first = cast(
+        Tokenizer, Training(texts, within, learner=learner, on_progress=on_progress).finished()
+    )
     uncut = replace(first.recipe, pattern="none")
     start = Tokenizer(first.merges, uncut, first.corpus_digest, name)
     more = replace(uncut, merges=limit - len(first.merges))
-    second = trained(texts, more, start=start, learner=learner, on_progress=on_progress, name=name)
+    second = Training(
+        texts, more, start=start, learner=learner, on_progress=on_progress, name=name
+    ).finished()
     return replace(cast(ExtendedTokenizer, second), recipe=replace(recipe, superwords=subwords))
 
 

@@ -16,7 +16,7 @@ from bpe.progress import OnProgress, Progress
 from bpe.text.digests import CorpusDigest, digest_of_counts
 from bpe.text.unicode import text_only
 from bpe.training.algorithms import algorithm_of
-from bpe.training.algorithms.base import Algorithm, Learner, Step, Trained
+from bpe.training.algorithms.base import Algorithm, Learner, Step, Trained, Words
 from bpe.training.count_words import refuse_names_of_files
 from bpe.training.extend import BaseTokenizer
 
@@ -113,9 +113,14 @@ class Training:
         """Return the tokenizer of the merges made so far."""
         return self._learning.tokenizer(self.corpus_digest, self.name)
 
-    def _words(
-        self, corpus: Corpus, algorithm: Algorithm, learner: Learner | None
-    ) -> Mapping[Any, int]:
+    def finished(self, on_merge: Callable[[Any], object] | None = None) -> Trained:
+        """Make all merges, calling ``on_merge`` with each, and return the tokenizer."""
+        for merge in self:
+            if on_merge is not None:
+                on_merge(merge)
+        return self.tokenizer()
+
+    def _words(self, corpus: Corpus, algorithm: Algorithm, learner: Learner | None) -> Words:
         if isinstance(corpus, Mapping):
             words = self._take(corpus, algorithm)
             self.learner = learner or algorithm.choose_learner_of_counts(words, self._on_progress)
@@ -135,7 +140,7 @@ class Training:
             self.corpus_bytes += digest.add(text_only(text))
             yield text
 
-    def _take(self, corpus: Mapping[Any, int], algorithm: Algorithm) -> Mapping[Any, int]:
+    def _take(self, corpus: Words, algorithm: Algorithm) -> Words:
         words = checked(corpus, algorithm.words)
         if isinstance(corpus, WordCounts) and (counted := corpus.counted) is not None:
             counted.refuse_others(self.recipe)
@@ -181,32 +186,7 @@ def train(
     """
     if not isinstance(corpus, Mapping):
         refuse_names_of_files(corpus)
-    return trained(
-        corpus,
-        recipe,
-        start=start,
-        on_merge=on_merge,
-        on_progress=on_progress,
-        learner=learner,
-        name=name,
-    )
-
-
-def trained(
-    corpus: Corpus,
-    recipe: Recipe,
-    *,
-    start: Encoder | None = None,
-    on_merge: Callable[[Any], object] | None = None,
-    on_progress: OnProgress | None = None,
-    learner: Learner | None = None,
-    name: str = "trained",
-) -> Trained:
-    """Do as :func:`train` does with texts from elsewhere: it looks for no files of their names."""
     training = Training(
         corpus, recipe, start=start, learner=learner, name=name, on_progress=on_progress
     )
-    for merge in training:
-        if on_merge is not None:
-            on_merge(merge)
-    return training.tokenizer()
+    return training.finished(on_merge)

@@ -14,7 +14,7 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.training.research import train_parity, train_superwords
-from bpe.training.train import trained
+from bpe.training.train import Training
 from playground import session
 from playground.train import downloads, layout
 from playground.train.corpus import Corpus
@@ -125,13 +125,13 @@ def _tried(chosen: str, corpus: Corpus, recipe: Recipe, share: int) -> Tried:
 
 def _on(corpus: Corpus, chosen: str, recipe: Recipe, share: int) -> Tried:
     texts, held = split_lines(corpus.texts)
-    plain = cast(BytePairEncoder, trained(texts, recipe))
+    plain = cast(BytePairEncoder, Training(texts, recipe).finished())
     tried: Tokenizer | ExtendedTokenizer
     if chosen == "superwords":
         tried = train_superwords(texts, recipe, subwords=share / 100)
     else:
         whole = Recipe(**{**recipe.as_json(), "whole_characters": True})
-        tried = cast(Tokenizer, trained(texts, whole, name="whole characters"))
+        tried = cast(Tokenizer, Training(texts, whole, name="whole characters").finished())
     return Tried(plain, tried, measure(plain, tried, held or texts)[0])
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import compiled
-from bpe.algorithm import continued
+from bpe.algorithm import basic
 from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
 from bpe.compiled.train import learner
 from bpe.documents import samples
@@ -81,7 +81,8 @@ class TestLearning:
     def test_words_are_encoded_to_what_training_left_of_them(self, start, words):
         vocabulary = list(BaseTokenizer(start, Recipe()).vocabulary)
         left = {word: start.encode_word(word) for word in words}
-        for one, other, new, _ in continued.train(words, start.encode_word, vocabulary, 10**6):
+        encoded = {tuple(start.encode_word(word)): count for word, count in words.items()}
+        for one, other, new, _ in basic.train(encoded, vocabulary, 10**6):
             left = {word: merged(ids, one, other, new) for word, ids in left.items()}
         tokenizer = train(words, Recipe(), start=start, learner="incremental")
         spelled = {word: [vocabulary[token] for token in ids] for word, ids in left.items()}

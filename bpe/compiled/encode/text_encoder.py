@@ -264,7 +264,7 @@ def _splitter(splitter: str | Splitter) -> Splitter | None:
 def on_threads(
     work: Callable[[_Given], _Made], given: Sequence[_Given], threads: int
 ) -> list[_Made]:
-    """Return what each work makes. Where one is interrupted, nobody waits for the others."""
+    """Return what each work makes. Where one is interrupted, the others are not waited for."""
     from concurrent.futures import ThreadPoolExecutor
 
     pool = ThreadPoolExecutor(threads)

@@ -185,7 +185,7 @@ def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove what processes were writing that were killed: nobody else writes for an hour."""
+    """Remove what processes were writing that were killed: no other writes for an hour."""
     with contextlib.suppress(OSError):
         for path in folder.glob("*.new"):
             if path.stat().st_mtime < time.time() - _HOUR:

@@ -36,7 +36,7 @@ def load_missing() -> None:
 
 
 class Packed:
-    """Arguments as a kernel reads them, and the arrays they point to, kept alive."""
+    """Arguments as a kernel reads them, and the arrays they point to, which stay alive."""
 
     def __init__(self, values: tuple[Any, ...]) -> None:
         kinds: list[str] = []

@@ -59,7 +59,7 @@ class KernelCache(caching._Cache):
         """Do nothing: it is used from the first."""
 
     def disable(self) -> None:
-        """Do nothing, as nobody disables it."""
+        """Do nothing: it is never disabled."""
 
     def flush(self) -> None:
         """Do nothing, as each kernel is written at once."""

@@ -44,9 +44,9 @@ def count_words(
     """Return what :func:`bpe.text.pretokenize.count_words` returns, order included.
 
     ``texts`` is read once and in order, a chunk ahead of each thread, so that a corpus larger than
-    memory can be streamed. ``on_progress`` hears how many characters are counted; what it raises
-    stops the threads. There are as many of these as cores, unless ``threads`` says otherwise. A
-    pattern without a compiled scanner is counted by ``regex``.
+    memory can be streamed. ``on_progress`` is called with how many characters are counted; what it
+    raises stops the threads. There are as many of these as cores, unless ``threads`` says
+    otherwise. A pattern without a compiled scanner is counted by ``regex``.
     """
     if pattern not in SCANNERS:
         return WordCounts.of(

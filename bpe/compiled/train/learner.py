@@ -77,7 +77,7 @@ def learn(
 ) -> Iterator[Merge]:
     """Yield the merges of :func:`bpe.algorithm.basic.train`, some 20 ms of them at a time.
 
-    With ``start`` they are those of :func:`bpe.algorithm.continued.train`.
+    With ``start`` they are those of the naive learner of :mod:`bpe.training.extend`.
 
     ``on_progress`` is called after each such slice, while the pairs are indexed and while a single
     merge takes longer too. The GIL is free while a slice is computed. A corpus that would not fit

@@ -10,7 +10,7 @@ link; the length of each id says where the next symbol begins::
     symbols  -1 257 x 257 -2 257 x 257 e  r  -1        x: DEAD, never read as a neighbour
 
 Words of equal count lie together, in blocks of ``2**shift`` places that belong to one count, so one
-weight per block is enough (``shift`` is 0 where the order of the corpus must be kept).
+weight per block is enough (``shift`` is 0 where the order of the corpus counts).
 
 All symbols of an id come to be in one round. So all occurrences of a pair come to be in the round
 of its younger symbol, and its places can be written once, side by side; later they only go stale.
@@ -184,7 +184,7 @@ def _walk(
 ) -> Int:
     """Write the new id over the next ``budget`` places of the pair; return what is left of it.
 
-    Places that stand are moved to the front of the list, which nobody needs any more.
+    Places that stand are moved to the front of the list, which is not needed any more.
     """
     symbols, places = corpus.symbols, corpus.places
     row, new = progress[ROW], progress[NEXT_ID]

@@ -19,6 +19,8 @@ from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
 
 Learner = Literal["naive", "incremental", "compiled"]
+Words = Mapping[Any, int]
+"""Words as the learner takes them, text or UTF-8, with their numbers of occurrences."""
 Step = Merge | CharacterMerge | PieceMerge
 """What a learner yields."""
 Trained = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder | ExtendedTokenizer
@@ -126,7 +128,7 @@ class Algorithm(ABC):
         *,
         learner: Learner | None = None,
         threads: int | None = None,
-    ) -> Mapping[Any, int]:
+    ) -> Words:
         """Count the words of a corpus, in order of first occurrence.
 
         ``learner`` is who will take them, if that is known; ``threads`` count, if not one per core.
@@ -144,9 +146,7 @@ class Algorithm(ABC):
         return counts
 
     @abstractmethod
-    def learn(
-        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
-    ) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         """Begin a training on counted words."""
 
     def effort(self, size: int, characters: int, hanzi: float) -> Effort:
@@ -156,7 +156,7 @@ class Algorithm(ABC):
         """
         return Effort(size * (0.4e-6 + 3.6e-6 * hanzi), size * (20 + 110 * hanzi))
 
-    def as_counted(self, words: Mapping[Any, int]) -> Mapping[Any, int]:
+    def as_counted(self, words: Words) -> Words:
         """Return words that were counted elsewhere as :meth:`count_words` would have them."""
         return words
 
@@ -173,9 +173,7 @@ class Algorithm(ABC):
         """Return the best learner for these texts, and all of them again."""
         return "incremental", texts
 
-    def choose_learner_of_counts(
-        self, words: Mapping[Any, int], on_progress: OnProgress
-    ) -> Learner:
+    def choose_learner_of_counts(self, words: Words, on_progress: OnProgress) -> Learner:
         """Return the best learner for counted words."""
         return "incremental"
 

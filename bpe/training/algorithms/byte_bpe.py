@@ -15,7 +15,7 @@ from bpe.progress import OnProgress, Progress
 from bpe.text import pretokenize
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.own_pattern import is_own
-from bpe.training.algorithms.base import Algorithm, Effort, Learner, Learning, Trained
+from bpe.training.algorithms.base import Algorithm, Effort, Learner, Learning, Trained, Words
 
 SMALL_CHARACTERS = 600_000
 """Up to this size plain Python (some 12 s for Chinese) is better than waiting for the compiler."""
@@ -40,7 +40,7 @@ class ByteBPE(Algorithm):
         *,
         learner: Learner | None = None,
         threads: int | None = None,
-    ) -> Mapping[Any, int]:
+    ) -> Words:
         options: dict[str, Any] = {
             "special_tokens": self.recipe.special_tokens,
             "normalisation": self.recipe.normalisation,
@@ -52,9 +52,7 @@ class ByteBPE(Algorithm):
             return counting.count_words(texts, self.recipe.pattern, threads=threads, **options)
         return pretokenize.count_words(texts, self.recipe.pattern, **options)
 
-    def learn(
-        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
-    ) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         steps: Iterator[Merge]
         if learner == "compiled":
             from bpe.compiled.train import learner as compiled_learner
@@ -101,9 +99,7 @@ class ByteBPE(Algorithm):
                 return chosen, chain(seen, texts)
         return "incremental", iter(seen)
 
-    def choose_learner_of_counts(
-        self, words: Mapping[Any, int], on_progress: OnProgress
-    ) -> Learner:
+    def choose_learner_of_counts(self, words: Words, on_progress: OnProgress) -> Learner:
         enough = SMALL_IF_CACHED if compiled.cached("train") else SMALL_CHARACTERS
         if not compiled.ready("train") and sum(map(len, words)) > enough:
             wait_for_kernels(on_progress)

@@ -1,7 +1,6 @@
 """BPE of characters with a mark at the end of each word, as first published."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from bpe.algorithm import character
 from bpe.encoders.character import CharacterTokenizer
@@ -12,6 +11,7 @@ from bpe.training.algorithms.base import (
     Learning,
     OfSymbols,
     Trained,
+    Words,
 )
 
 
@@ -30,12 +30,10 @@ class CharacterBPE(Algorithm):
         *,
         learner: Learner | None = None,
         threads: int | None = None,
-    ) -> Mapping[Any, int]:
+    ) -> Words:
         return character.count_words(texts, self.recipe, on_progress)
 
-    def learn(
-        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
-    ) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         steps = (
             character.learn(words, self.recipe)
             if learner == "naive"

@@ -11,7 +11,7 @@ from bpe.encoders.base import METASPACE
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.files.gpt2 import added_token
 from bpe.files.huggingface import normalizer
-from bpe.training.algorithms.base import Algorithm, OfSymbols, Step, Trained
+from bpe.training.algorithms.base import Algorithm, OfSymbols, Step, Trained, Words
 
 _METASPACE_WORD = regex.compile(rf"\n|[ {METASPACE}][^ {METASPACE}\n]*|[^ {METASPACE}\n]+")
 
@@ -90,7 +90,7 @@ class OfMetaspace(OfPieces):
             starts = match.start() == 0 and not word.startswith(METASPACE)
             yield METASPACE + word if starts else word
 
-    def as_counted(self, words: Mapping[Any, int]) -> Mapping[Any, int]:
+    def as_counted(self, words: Words) -> Words:
         return {METASPACE + word.removeprefix(METASPACE): n for word, n in words.items()}
 
     def around(self) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -7,16 +7,14 @@ from typing import Any
 from bpe.algorithm import character
 from bpe.algorithm.recipe import Recipe
 from bpe.progress import OnProgress
-from bpe.training.algorithms.base import Learner, Learning
+from bpe.training.algorithms.base import Learner, Learning, Words
 from bpe.training.algorithms.pieces import MergedPieces, OfMetaspace
 
 
 class SentencePieceBPE(OfMetaspace):
     """BPE as in Llama 2."""
 
-    def learn(
-        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
-    ) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         character.refuse_if_too_large(words)
         recipe = self._of_characters
         steps = (

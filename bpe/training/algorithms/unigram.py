@@ -10,7 +10,7 @@ from tokenizers import models, trainers
 
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress, while_waiting
-from bpe.training.algorithms.base import Effort, Learner, Learning, OfSymbols, Step, Trained
+from bpe.training.algorithms.base import Effort, Learner, Learning, OfSymbols, Step, Trained, Words
 from bpe.training.algorithms.pieces import OfMetaspace
 
 MOST_CHARACTERS = 5_000_000
@@ -27,9 +27,7 @@ class Unigram(OfMetaspace):
     asks = frozenset({"unknown"})
     makes_merges = False
 
-    def learn(
-        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
-    ) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         return _Fitting(self, words, on_progress)
 
     def effort(self, size: int, characters: int, hanzi: float) -> Effort:
@@ -121,8 +119,8 @@ def _pieces(
 def _settled(pieces: Sequence[Sequence[Any]]) -> list[tuple[str, float]]:
     """Return pieces with their scores as every run gives them, the likeliest first.
 
-    Characters that no piece was kept for are put in at the end, each a ten-thousandth likelier than
-    the one before, in the order of a hash table: all of them get the lowest score instead.
+    Characters without a piece of their own are put in at the end, each a ten-thousandth likelier
+    than the one before, in the order of a hash table: all of them get the lowest score instead.
     """
     lowest = min(score for _, score in pieces)
 

@@ -9,7 +9,7 @@ import regex
 from bpe.algorithm import wordpiece
 from bpe.algorithm.character import refuse_if_too_large
 from bpe.progress import OnProgress
-from bpe.training.algorithms.base import Learner, Learning
+from bpe.training.algorithms.base import Learner, Learning, Words
 from bpe.training.algorithms.pieces import MergedPieces, OfPieces
 
 _LONGEST_WORD = 1_000
@@ -26,9 +26,7 @@ class WordPiece(OfPieces):
     def split(self, text: str) -> Iterable[str]:
         return (match.group() for match in _WORD.finditer(text))
 
-    def learn(
-        self, words: Mapping[Any, int], learner: Learner, on_progress: OnProgress
-    ) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         refuse_if_too_large(words)
         recipe = replace(self.recipe, unknown=self.unknown)
         steps = (
