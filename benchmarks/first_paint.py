@@ -1,10 +1,12 @@
-"""How long a new visitor waits for each page, and how much is fetched for it.
+"""How long a new visitor waits for each page, how long it is, and how much it moves while it loads.
 
     python -m benchmarks.first_paint [--rounds 5] [--address http://127.0.0.1:8501]
 
 Starts the app (without ``--address``), visits every page once, and then opens each in browsers that
 have seen nothing yet: until its first tokens are drawn, or on Cost the sentence that answers. Then
-it walks from page to page in one browser. Prints medians as Markdown, with the load of the machine.
+it walks from page to page in one browser. Last it measures the length of each page and its
+cumulative layout shift (good is less than 0.1), in a desktop's window and a phone's, for those who
+do not want motion. Prints medians as Markdown, with the load of the machine.
 Needs requirements-dev.txt and a Chromium.
 """
 
@@ -36,6 +38,25 @@ DRAWN = """
       .some(shown));
 }
 """
+
+
+SCREENS = {"desktop": (1440, 900), "phone": (390, 844)}
+
+# Sums what moves in windows of five seconds at most, which end after a second without a shift.
+SHIFTS = """
+  let [first, last, sum] = [0, 0, 0]
+  globalThis.shift = 0
+  new PerformanceObserver((list) => {
+    for (const { startTime, value, hadRecentInput } of list.getEntries()) {
+      if (hadRecentInput) continue
+      if (startTime - last > 1000 || startTime - first > 5000) [first, sum] = [startTime, 0]
+      last = startTime
+      sum += value
+      globalThis.shift = Math.max(globalThis.shift, sum)
+    }
+  }).observe({ type: "layout-shift", buffered: true })
+"""
+LENGTH = "document.querySelector('[data-testid=stMain]').scrollHeight"
 
 
 @dataclass(frozen=True)
@@ -70,6 +91,11 @@ def main() -> None:
                 visits[title].append(first_visit(browser, address, title))
             for title, seconds in walk(browser, address):
                 changes[title].append(seconds)
+        places = {
+            (title, name): [layout(browser, address, title, size) for _ in range(options.rounds)]
+            for title in PAGES
+            for name, size in SCREENS.items()
+        }
     print("| page | first visit | requests | MB | change to it |")
     print("| --- | ---: | ---: | ---: | ---: |")
     for title, seen in visits.items():
@@ -79,6 +105,11 @@ def main() -> None:
             f"| {statistics.median(visit.megabytes for visit in seen):.1f} "
             f"| {statistics.median(changes[title]):.2f} s |"
         )
+    print("\n| page | window | pixels long | layout shift |")
+    print("| --- | --- | ---: | ---: |")
+    for (title, name), found in places.items():
+        length, shift = (statistics.median(values) for values in zip(*found, strict=True))
+        print(f"| {title} | {name} | {length:,.0f} | {shift:.3f} |")
 
 
 def first_visit(browser: Browser, address: str, title: str) -> Visit:
@@ -107,6 +138,24 @@ def first_visit(browser: Browser, address: str, title: str) -> Visit:
     visit = Visit(seconds, counted["requests"], counted["bytes"] / 1e6)
     context.close()
     return visit
+
+
+def layout(
+    browser: Browser, address: str, title: str, size: tuple[int, int]
+) -> tuple[float, float]:
+    """Return how long a page is, and its cumulative layout shift until it rests."""
+    width, height = size
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, locale="zh-CN", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.add_init_script(SHIFTS)
+    page.goto(f"{address}{PAGES[title]}?lang=zh")
+    _until_idle(page)
+    page.wait_for_timeout(3_000)
+    found = page.evaluate(LENGTH), page.evaluate("globalThis.shift")
+    context.close()
+    return found
 
 
 def walk(browser: Browser, address: str) -> Iterator[tuple[str, float]]:

@@ -11,7 +11,7 @@ from bpe.documents import parallel_texts, samples
 from bpe.pricing import Language
 from playground.editor import plain_text
 from playground.ui import caches, settings
-from playground.ui.i18n import _
+from playground.ui.i18n import ENGLISH, _, language
 
 OWN = "own"
 SENTENCES = 3
@@ -86,9 +86,12 @@ def text_areas(page: str) -> dict[Language, str]:
     typed = partial(take_as_own, page)
     sample = {} if domain == OWN else sample_texts(domain)
     labels: dict[Language, str] = {"zh": _("Chinese"), "en": _("English")}
+    order = labels if language() != ENGLISH else reversed(labels)
     return {
-        code: plain_text(label, key=f"{page}_{code}", default=sample.get(code, ""), on_edit=typed)
-        for code, label in labels.items()
+        code: plain_text(
+            labels[code], key=f"{page}_{code}", default=sample.get(code, ""), on_edit=typed
+        )
+        for code in order
     }
 
 

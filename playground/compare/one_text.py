@@ -13,25 +13,18 @@ from playground.compare import (
     tokenizers,
     trees,
 )
+from playground.ui import drawer
 from playground.ui.i18n import _
-
-_STYLE = """<style>
-@media (max-width: 640px) {
-  :has(> .st-key-compare_settings), .st-key-compare_settings { order: 2 }
-  :has(> .st-key-compare_rest), .st-key-compare_rest { order: 3 }
-}
-</style>"""
 
 
 def draw(link: Callable[[], str]) -> None:
-    """Draw the choices, the text in colour, and all that is found; ``link`` is that of the page.
+    """Draw the choices, the text in colour with what it comes to, and the rest to be opened.
 
-    On a phone the picture comes first, then the settings, then the rest.
+    ``link`` is that of the page. On a phone the choices are in a drawer.
     """
-    st.html(_STYLE)
-    inputs = st.container(key="compare_settings")
+    inputs = drawer.row()
     picture = st.container(key="compare_picture")
-    rest = st.container(key="compare_rest")
+    rest = st.container()
     with inputs:
         which, many, one = st.columns([1, 2.5, 1])
         with which:
@@ -43,18 +36,24 @@ def draw(link: Callable[[], str]) -> None:
     with picture:
         if not tokenizers.are_chosen(encoders):
             return
+        with st.container():
+            cuts = text_measures.cut(encoders, shown.by_language)
+            measured = text_measures.measure(cuts)
+            if shown.are_pair:
+                text_measures.show_summary(measured)
+        # A sample that is edited stands alone, and its editor stays in its place.
+        both = shown.sides if len(shown.sides) == 2 else text_choice.sample_sides()
+        places = {side: st.container() for side in both}
         for side in shown.sides:
-            side_by_side.show(side, shown, encoders, base)
+            with places[side]:
+                side_by_side.show(side, shown, encoders, base)
         text_choice.choose_translation(shown)
     with rest:
-        cuts = text_measures.cut(encoders, shown.by_language)
-        measured = text_measures.measure(cuts)
-        if shown.are_pair:
-            text_measures.show_summary(measured)
-        side_by_side.show_differences(cuts, base)
         if len(measured):
-            text_measures.show_counts(measured)
-            report.downloads(encoders, shown.by_language, cuts, link)
-        st.subheader(_("How tokens are made"))
-        trees.show(encoders)
+            with st.expander(_("All figures, and where they differ"), icon=":material/table:"):
+                text_measures.show_counts(measured)
+                side_by_side.show_differences(cuts, base)
+                report.downloads(encoders, shown.by_language, cuts, link)
+        with st.expander(_("How tokens are made"), icon=":material/account_tree:"):
+            trees.show(encoders)
         ids.show(encoders, base)

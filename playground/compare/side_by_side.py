@@ -10,6 +10,7 @@ from bpe.analysis.alignment import comparison
 from bpe.analysis.metrics import count_hanzi, tokens_per_hanzi
 from bpe.analysis.metrics.words import english_words
 from bpe.analysis.segmentation import Segmentation, TokenFacts
+from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare import text_choice, token_actions
@@ -21,6 +22,8 @@ from playground.ui import caches, charts
 from playground.ui.i18n import _, plain
 
 _AGAIN = "compare again"
+_TIMES = 1.5
+"""From this ratio on a verdict says "times", below it the percentage."""
 _MEASURED = 20_000
 """Characters of a text up to which ratios are worked out with each key."""
 
@@ -31,25 +34,65 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
 
     A key draws this part anew; the rest of the page follows after a pause.
     """
-    typed = editor(
-        shown.label(side),
-        encoders[base],
-        key=text_choice.key(side),
-        name=session.short(base),
-        placeholder=_("Type or paste a text: each key is answered in colour."),
-        rows=4,
-        restore=shown.own,
-        on_edit=lambda: _edited(side),
-    )
+    card = st.container(border=True, gap="small")
+    with card:
+        typed = editor(
+            shown.label(side),
+            encoders[base],
+            key=text_choice.key(side),
+            name=session.short(base),
+            placeholder=_("Type or paste a text: each key is answered in colour."),
+            rows=3,
+            restore=shown.own,
+            on_edit=lambda: _edited(side),
+        )
     # That somebody paused is said once, and reading the session may end this run: it comes first.
     if typed.settled or st.session_state.pop(_AGAIN, False):
         st.rerun()
     if not typed.text:
         return
     by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]
+    if said := verdict({code: len(found) for code, found in by_code.items()}):
+        card.markdown(said)
     near = len(typed.text[: typed.at].encode())
     _views(encoders, by_code, side, typed.text, near)
     token_actions.open_dialog(side, typed.text)
+
+
+def verdict(counts: Mapping[str, int]) -> str:
+    """Say which tokenizer needs the most tokens, and how many times as many as the least."""
+    if len(counts) < 2:
+        return ""
+    least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
+    few, many = counts[least], counts[most]
+    if few == many:
+        said = _("All {count} tokenizers need {tokens} tokens for it.")
+    elif few and many / few >= _TIMES:
+        said = _(
+            "**{most} needs {ratio:.1f} times as many tokens as {least}**: {many} against {few}."
+        )
+    else:
+        said = _("**{most} needs {percent:.0%} more tokens than {least}**: {many} against {few}.")
+    return said.format(
+        count=len(counts),
+        tokens=f"{many:,}",
+        most=plain(_called(most)),
+        least=plain(_called(least)),
+        ratio=many / max(few, 1),
+        percent=many / max(few, 1) - 1,
+        many=f"{many:,}",
+        few=f"{few:,}",
+    )
+
+
+def _called(code: str) -> str:
+    """Return a tokenizer of the catalogue by a model that uses it, the one of its name first."""
+    if code in session.own():
+        return session.label(code)
+    models = catalog.facts(code).models
+    alike = (model for model in models if model.lower().replace(" ", "_") == code)
+    known = next(alike, models[0] if models else "")
+    return f"{known} ({code})" if known else code
 
 
 def _edited(side: str) -> None:

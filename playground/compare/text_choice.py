@@ -14,7 +14,7 @@ from bpe.analysis.metrics import count_hanzi
 from bpe.analysis.metrics.words import english_words
 from playground import text_pair
 from playground.editor import text_of
-from playground.ui import charts, restorable
+from playground.ui import charts, i18n, restorable
 from playground.ui.i18n import _
 
 OWN = text_pair.OWN
@@ -59,7 +59,14 @@ def key(side: str) -> str:
 def choose() -> Texts:
     domain = text_pair.choose_sample("compare", _("Text"), _("My text"))
     own_sides = restorable.value(_SIDES, ("zh",), _sides)
-    return Texts(own_sides if domain == OWN else ("zh", "en"), domain == OWN)
+    if domain == OWN:
+        return Texts(own_sides, own=True)
+    return Texts(sample_sides(), own=False)
+
+
+def sample_sides() -> tuple[str, str]:
+    """Return the sides of a sample, that in the reader's language first."""
+    return ("en", "zh") if i18n.language() == i18n.ENGLISH else ("zh", "en")
 
 
 def _sides(given: Sequence[str]) -> tuple[str, ...]:

@@ -154,6 +154,7 @@ def table(measured: pd.DataFrame, order: list[str]) -> None:
             "partial_zh": tables.number(
                 _("Tokens with partial characters, Chinese"), form="percent", help=share
             ),
+            "partial_en": None,
         }
     else:  # it may be in any language
         columns = {

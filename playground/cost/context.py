@@ -4,7 +4,7 @@ Only the value, and what of it lives in the session; the fields are in ``price_s
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -69,12 +69,21 @@ class Money:
         """Return money for a place that renders Markdown, where a dollar sign begins a formula."""
         return plain(self.text(amount))
 
+    def texts(self, amounts: Sequence[Decimal]) -> list[str]:
+        """Return amounts as text with the same number of decimals."""
+        places = self._places(map(float, amounts))
+        return [f"{self.sign}{amount:,.{places}f}" for amount in amounts]
+
     def column(self, label: str, values: Iterable[float], **more: Any) -> Any:
         """Return a table column of money, with three digits of the smallest amount in it."""
+        form = f"{self.sign}%,.{self._places(values)}f"
+        return st.column_config.NumberColumn(label, format=form, **more)
+
+    @staticmethod
+    def _places(values: Iterable[float]) -> int:
         sizes = [abs(value) for value in values if value]  # NaN is not zero, and has no size
         smallest = min((size for size in sizes if size == size), default=1.0)
-        places = min(max(2, 2 - floor(log10(smallest))), 8) if smallest < 1 else 2
-        return st.column_config.NumberColumn(label, format=f"{self.sign}%,.{places}f", **more)
+        return min(max(2, 2 - floor(log10(smallest))), 8) if smallest < 1 else 2
 
 
 @dataclass(frozen=True)

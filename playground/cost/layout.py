@@ -64,20 +64,45 @@ def fits(known: bool | None) -> str:
 Note = tuple[Model, Sentence]
 
 
-def show_notes(context: PricingContext, notes: Iterable[Note]) -> None:
-    """Draw notes, each once with the names of all models that it holds for."""
+def note_lines(context: PricingContext, notes: Iterable[Note]) -> list[str]:
+    """Return notes in Markdown, each once with the names of all models that it holds for."""
     about: dict[str, list[str]] = {}
     for model, note in notes:
         names = about.setdefault(sentence(note), [])
         if context.names[model.id] not in names:
             names.append(context.names[model.id])
-    if about:
-        st.caption(
-            "\n".join(
-                _("- {models}: {note}").format(models=plain(names_joined(names)), note=plain(text))
-                for text, names in about.items()
+    return [
+        _("{models}: {note}").format(models=plain(names_joined(names)), note=plain(text))
+        for text, names in about.items()
+    ]
+
+
+def show_notes(
+    context: PricingContext,
+    notes: Iterable[Note],
+    *,
+    models: Iterable[Model] = (),
+    reasoning: int | None = None,
+    more: Iterable[str] = (),
+) -> None:
+    """Draw what the amounts leave open, in a closed box with the number of notes.
+
+    Beside ``notes`` these are old prices of ``models``, and that no ``reasoning`` is counted.
+    """
+    lines = [*note_lines(context, notes), *more]
+    if old := _stale(context, models):
+        lines.append(_("Prices older than 30 days: {models}.").format(models=old))
+    if reasoning == 0:
+        lines.append(
+            _(
+                "Models that think write reasoning tokens first, often several times as many as "
+                "the answer has, and bill them as output. None are counted here; enter them in the "
+                "settings."
             )
         )
+    if lines:
+        with st.expander(_("Notes ({count})").format(count=len(lines)), icon=":material/info:"):
+            st.caption("\n".join(f"- {line}" for line in lines))
 
 
 def price_notes(
@@ -106,18 +131,6 @@ def reasoning_tokens(key: str) -> int:
         0,
         hint=_("Billed as output, though nobody sees them. 0: a model that answers at once."),
     )
-
-
-def show_reasoning_note(tokens: int) -> None:
-    """Say what is left out where no reasoning is counted."""
-    if not tokens:
-        st.caption(
-            _(
-                "Models that think write reasoning tokens first, often several times as many as "
-                "the answer has, and bill them as output. None are counted here; enter them in the "
-                "settings."
-            )
-        )
 
 
 def may_cost_less(costs: Mapping[str, tuple[Decimal, Decimal, Decimal]]) -> list[str]:
@@ -153,20 +166,15 @@ def refused_sentence(context: PricingContext, models: Iterable[Model]) -> str:
     )
 
 
-def show_stale_prices(context: PricingContext, models: Iterable[Model]) -> None:
-    """Say which prices are older than a month."""
+def _stale(context: PricingContext, models: Iterable[Model]) -> str:
+    """Return the names of models whose prices are older than a month, with their days."""
     today = context.now.date()
     old = {
         _("{model} ({day})").format(model=context.names[model.id], day=model.price_date)
         for model in models
         if is_stale(model, today) and not context.overrides.get(model.id)
     }
-    if old:
-        st.caption(
-            _("Prices older than 30 days: {models}.").format(
-                models=plain(names_joined(sorted(old)))
-            )
-        )
+    return plain(names_joined(sorted(old)))
 
 
 def show_unknown_windows(context: PricingContext, models: Iterable[Model]) -> None:

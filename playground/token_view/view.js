@@ -19,6 +19,8 @@ import { isTyping, Pane } from "./pane.js"
 import { placeBeside } from "./placing.js"
 import { paint, scrollInto, tokenBeside, tokens } from "./tokens.js"
 
+const FOLDED_LINES = 2 // of blocks, under several tokenizers, until all are asked for
+const LINE_GAP = 6 // pixels
 const TIDY_DELAY = 800 // ms without another text
 const PIN_DELAY = 250 // ms: arrow keys walk over many tokens, Python is told the last
 
@@ -65,7 +67,7 @@ class TokenView extends View {
   hovered = null
   /** @type {Token[]} */
   marked = []
-  show = { glyphs: true, beside: false, list: /** @type {boolean | null} */ (null) }
+  show = { glyphs: true, beside: false, all: false, list: /** @type {boolean | null} */ (null) }
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer = undefined
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -101,12 +103,16 @@ class TokenView extends View {
     this.totals = element("div", "totals")
     this.legend = element("dl", "legend")
     this.legend.hidden = true
-    const stage = element("div", "stage")
-    stage.append(this.totals, this.text)
-    const { root, inspector } = this
-    root.append(this.note, this.bar, this.legend, stage, this.status, this.list, inspector.node)
+    this.stage = element("div", "stage")
+    this.stage.append(this.totals, this.text)
+    this.whole = toggle("", false, () => this.unfold(!this.show.all))
+    this.whole.classList.add("whole")
+    const { root, inspector, stage, whole } = this
+    root.append(this.note, this.bar, this.legend, stage, whole, this.status, this.list)
+    root.append(inspector.node)
     this.resized = new ResizeObserver(() => {
       if (this.version && this.data.blocks) this.blocks.name(this.rows)
+      this.fold()
       this.placeInspector()
     })
     this.resized.observe(this.text)
@@ -183,6 +189,7 @@ class TokenView extends View {
     this.totals.hidden = !data.blocks || !this.rows[0].total
     if (!this.totals.hidden) this.totals.replaceChildren(...totalsOf(data.rows))
     if (data.blocks) this.blocks.name(this.rows)
+    this.fold()
     this.note.textContent = data.note ?? ""
     this.note.hidden = !data.note
     this.drawList()
@@ -218,6 +225,34 @@ class TokenView extends View {
         this.name()
       }, TIDY_DELAY)
     }
+  }
+
+  /** Show the first lines of blocks, and the rest where it is asked for. */
+  fold() {
+    const { root, stage, whole, show } = this
+    const start = stage.getBoundingClientRect().top - stage.scrollTop
+    let [lines, last] = [0, -Infinity]
+    whole.hidden = true
+    for (const block of this.data?.blocks ? this.text.querySelectorAll(".block") : []) {
+      const { top, height } = block.getBoundingClientRect()
+      if (!height || top <= last + 1) continue
+      last = top
+      if (++lines <= FOLDED_LINES) continue
+      root.style.setProperty("--fold", `${top - start - LINE_GAP}px`)
+      whole.hidden = false
+      break
+    }
+    whole.textContent = this.words.all
+    root.classList.toggle("folded", !whole.hidden && !show.all)
+  }
+
+  /** @param {boolean} all */
+  unfold(all) {
+    this.show.all = all
+    this.whole.setAttribute("aria-pressed", String(all))
+    this.stage.scrollTop = 0
+    this.fold()
+    return all
   }
 
   drawList() {
@@ -342,6 +377,7 @@ class TokenView extends View {
     const place = placeByKey(key, token.index - token.row.first, drawn.length - 1)
     if (step || place !== undefined) {
       const next = step ? this.beside(token, step) : drawn[place ?? 0]
+      if (!this.whole.hidden && !this.show.all) this.unfold(true)
       this.focus(next ?? token)
       this.hover(null)
       this.pin(next ?? token, PIN_DELAY)

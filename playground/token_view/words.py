@@ -19,6 +19,7 @@ def labels() -> dict[str, Any]:
         "glyphs": _("Signs for spaces"),
         "beside": _("Ids beside tokens"),
         "list": _("List of ids"),
+        "all": _("Show all rows"),
         "explain": _("What the signs mean"),
         "signs": signs(),
         "hint": _("Click a token, or walk with the arrow keys, to see what it is made of."),

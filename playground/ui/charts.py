@@ -72,8 +72,10 @@ def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> N
     are the links that save it, and its data.
     """
     chart = rendered_charts.chart(draw, language(), config=_style)
-    with st.container(gap=None):
-        st.vega_lite_chart(chart.description(), width="stretch", alt=alt_text, key=key)
+    described = chart.description()
+    room = int(described.get("height", 0)) // 100  # for which the style of the page reserves it
+    with st.container(gap=None, key=f"chart-{room}-{key or alt_text}"):
+        st.vega_lite_chart(described, width="stretch", alt=alt_text, key=key)
         chart_files.links(chart.csv, alt_text=alt_text, key=f"files of {key or alt_text}")
 
 

@@ -79,7 +79,6 @@ def test_editor_and_rows_stand_on_the_first_screen_and_nothing_beside_it(compare
             expect(page.locator(".editor").first).to_be_in_viewport(ratio=1)
             for line in page.locator(".view .block").first.locator(".line").all():
                 expect(line).to_be_in_viewport(ratio=1)
-            expect(page.locator(".merge-tree").first).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -100,7 +99,7 @@ def test_every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_
     assert all("o200k_base" in one and "qwen3" in two for one, two in lines[1:])
     totals = view.locator(".totals .row")
     expect(totals).to_have_text(
-        [re.compile("^o200k_base.*per character"), re.compile("^qwen3.*per character")]
+        [re.compile("^o200k_base.*per word"), re.compile("^qwen3.*per word")]
     )
     names = [row.locator(".name").bounding_box() for row in totals.all()]
     counts = [row.locator(".total").bounding_box() for row in totals.all()]
@@ -110,8 +109,12 @@ def test_every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_
 
     token_of(page, "qwen3", 2).first.click()
     expect(page.locator(".inspector").first).to_be_visible()
-    page.get_by_role("heading", name="Compare", level=1).click()
+    page.get_by_text("How does each tokenizer see a text").click()
     expect(page.locator(".inspector").first).to_be_hidden()
+    third = view.locator(".block.first").nth(2)
+    expect(third).not_to_be_in_viewport()
+    page.get_by_role("button", name="Show all rows").first.click()
+    expect(third).to_be_in_viewport()
 
 
 def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_page):

@@ -18,7 +18,7 @@ from bpe.documents import samples
 from bpe.encoders import cached_tables, catalog
 from playground import own_tokenizers, text_pair
 from playground.compare import text_choice, token_actions, trees
-from playground.compare.side_by_side import alike
+from playground.compare.side_by_side import alike, verdict
 from playground.compare.text_measures import measure
 
 NASTY = {
@@ -234,6 +234,22 @@ def test_those_with_the_same_bytes_are_the_most():
     assert alike(cut) == ["o200k_base", "llama3"]
 
 
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ({"cl100k_base": 200, "deepseek_v3": 100},
+         r"**GPT-4 (cl100k\_base) needs 2.0 times as many tokens as DeepSeek V3 (deepseek\_v3)**: "
+         "200 against 100."),
+        ({"qwen3": 110, "o200k_base": 100},
+         r"**Qwen3 (qwen3) needs 10% more tokens than GPT-4o (o200k\_base)**: 110 against 100."),
+        ({"qwen3": 7, "o200k_base": 7}, "All 2 tokenizers need 7 tokens for it."),
+        ({"qwen3": 7}, ""),
+    ],
+)  # fmt: skip
+def test_the_verdict_names_the_most_and_the_fewest_tokens(counts, said):
+    assert verdict(counts) == said
+
+
 # How tokens are made.
 
 
@@ -335,7 +351,7 @@ def test_files_of_several_formats_are_read_and_ranks_by_another_pattern_too(open
     assert len(app.dataframe[0].value) == 4
     app.selectbox(key="rank_pattern").set_value("gpt2").run()
     ranks = [name for name in app.dataframe[0].value["tokenizer"] if ".tiktoken" in name]
-    assert [name.split(" · ")[1].split(" (")[0] for name in ranks] == ["cl100k", "gpt2"]
+    assert {name.split(" · ")[1].split(" (")[0] for name in ranks} == {"cl100k", "gpt2"}
 
 
 def test_ranks_under_another_name_are_asked_for_their_pattern_too(open_page):

@@ -54,9 +54,12 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     _headline(context, costs, own_limit=bool(inputs.terms.limit))
     _table(context, costs)
     longest = ((each.model, inputs.terms.usage(each.summary.longest)) for each in costs)
-    layout.show_notes(context, layout.price_notes(context, longest, batch=inputs.terms.batch))
-    layout.show_stale_prices(context, inputs.models)
-    layout.show_reasoning_note(inputs.terms.reasoning)
+    layout.show_notes(
+        context,
+        layout.price_notes(context, longest, batch=inputs.terms.batch),
+        models=inputs.models,
+        reasoning=inputs.terms.reasoning,
+    )
     rows.show(context, costs, inputs.texts[:done])
 
 

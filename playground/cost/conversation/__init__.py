@@ -64,18 +64,20 @@ def show(context: PricingContext, inputs: Inputs | None) -> None:
     _metrics(context, remembered, inputs.keep)
     turns.show_chart(context, remembered)
     turns.show_table(context, remembered)
+    simulated = [(inputs.model, remembered)]
+    if inputs.others:
+        simulated += _others(context, inputs)
     layout.show_notes(
         context,
-        [
-            *((inputs.model, note) for note in remembered.everything.notes),
-            *((inputs.model, note) for note in layout.model_notes(context, inputs.model)),
-        ],
+        (
+            (model, note)
+            for model, found in simulated
+            for note in (*found.everything.notes, *layout.model_notes(context, model))
+        ),
+        models=[model for model, _found in simulated],
+        reasoning=inputs.conversation.reasoning_tokens,
+        more=_frame_notes(context, inputs.model, messages_sent=2 * inputs.conversation.turns),
     )
-    _frame_note(context, inputs.model, messages_sent=2 * inputs.conversation.turns)
-    if inputs.others:
-        _others(context, inputs)
-    layout.show_reasoning_note(inputs.conversation.reasoning_tokens)
-    layout.show_stale_prices(context, [inputs.model, *inputs.others])
 
 
 def _conversation() -> tuple[Conversation, int, int]:
@@ -192,21 +194,19 @@ def _refused(place: Any, simulation: Simulation) -> None:
         )
 
 
-def _frame_note(context: PricingContext, model: Model, *, messages_sent: int) -> None:
+def _frame_notes(context: PricingContext, model: Model, *, messages_sent: int) -> list[str]:
     overhead = pricing.chat_overhead(model, messages_sent)
     if overhead is None:
-        layout.show_notes(context, [(model, pricing.Sentence(messages.CHAT_UNKNOWN))])
-        return
-    layout.show_notes(context, [(model, overhead.rule)])
-    st.caption(
-        _(
-            "The last request here has {messages} messages: {tokens} tokens more than counted."
-        ).format(messages=f"{messages_sent:,}", tokens=f"{overhead.tokens:,}")
-        + f" [{_('The rule at its source')}]({overhead.source})"
-    )
+        return layout.note_lines(context, [(model, pricing.Sentence(messages.CHAT_UNKNOWN))])
+    added = _("The last request here has {messages} messages: {tokens} tokens more than counted.")
+    return [
+        *layout.note_lines(context, [(model, overhead.rule)]),
+        added.format(messages=f"{messages_sent:,}", tokens=f"{overhead.tokens:,}")
+        + f" [{_('The rule at its source')}]({overhead.source})",
+    ]
 
 
-def _others(context: PricingContext, inputs: Inputs) -> None:
+def _others(context: PricingContext, inputs: Inputs) -> list[tuple[Model, Savings]]:
     st.subheader(_("The same conversation on other models"))
     money = context.money
     remembered = [(model, inputs.on(context, model)) for model in inputs.others]
@@ -237,14 +237,7 @@ def _others(context: PricingContext, inputs: Inputs) -> None:
         },
         alt_text=_("The conversation's cost and overflow on each model"),
     )
-    layout.show_notes(
-        context,
-        (
-            (model, note)
-            for model, found in remembered
-            for note in (*found.everything.notes, *layout.model_notes(context, model))
-        ),
-    )
+    return remembered
 
 
 def _overflow(everything: Simulation) -> str:

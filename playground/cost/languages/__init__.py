@@ -41,7 +41,8 @@ def show(context: PricingContext, inputs: Inputs) -> None:
             icon=":material/translate:",
         )
     else:
-        st.markdown(_reading(context, rows, inputs.requests))
+        story = _story(context, rows, inputs.requests)
+        st.markdown("\n\n".join(filter(None, (story, _reading(context, rows, inputs.requests)))))
         _say_lengths(inputs)
     _chart(context, rows, inputs.requests)
     results.show_table(context, rows)
@@ -52,13 +53,48 @@ def show(context: PricingContext, inputs: Inputs) -> None:
             for row in rows
             for note in (*row.costs.notes, *layout.model_notes(context, row.model))
         ),
+        models=inputs.models,
+        reasoning=inputs.reasoning,
+        more=_chat_notes(context, inputs.models) if inputs.messages else (),
     )
-    layout.show_stale_prices(context, inputs.models)
-    layout.show_reasoning_note(inputs.reasoning)
-    if inputs.messages:
-        _chat_notes(context, inputs.models)
     if inputs.typed:
         vendor.ask(context, inputs.models, inputs.typed)
+
+
+def _story(context: PricingContext, rows: Sequence[ModelComparison], requests: int) -> str:
+    """Say which model costs the most and which the least, and what the language changes there."""
+    priced = [row for row in rows if row.costs.fits is not False and row.costs.cost("zh")]
+    if len(priced) < 2:
+        return ""
+    least, *_between, most = sorted(priced, key=lambda row: row.costs.cost("zh"))
+    few, many, english = least.costs.cost("zh"), most.costs.cost("zh"), least.costs.cost("en")
+    if many < 2 * few:
+        return ""
+    template = _(
+        "**{dear} costs {ratio} times as much as {cheap}** for this in Chinese: {many} against "
+        "{few} for {requests} requests."
+    )
+    if least.worse_count.uncertainty or most.worse_count.uncertainty:
+        template = _(
+            "**{dear} costs about {ratio} times as much as {cheap}** for this in Chinese: {many} "
+            "against {few} for {requests} requests."
+        )
+    cheap = plain(context.names[least.model.id])
+    said = template.format(
+        dear=plain(context.names[most.model.id]),
+        cheap=cheap,
+        ratio=f"{many / few:.0f}",
+        many=context.money.markdown(many),
+        few=context.money.markdown(few),
+        requests=f"{requests:,}",
+    )
+    percent = round(100 * (few / english - 1)) if english and not least.is_unsure else 0
+    if not percent:
+        return said
+    template = _("On {cheap}, Chinese costs {percent}% more than English.")
+    if percent < 0:
+        template = _("On {cheap}, Chinese costs {percent}% less than English.")
+    return sentences_joined(said, template.format(cheap=cheap, percent=abs(percent)))
 
 
 def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests: int) -> str:
@@ -160,15 +196,14 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], requests: i
         )
 
 
-def _chat_notes(context: PricingContext, chosen: Sequence[Model]) -> None:
+def _chat_notes(context: PricingContext, chosen: Sequence[Model]) -> list[str]:
     rules = [(model, pricing.chat_overhead(model, 1)) for model in chosen]
-    layout.show_notes(
+    lines = layout.note_lines(
         context,
         (
             (model, known.rule if known else pricing.Sentence(messages.CHAT_UNKNOWN))
             for model, known in rules
         ),
     )
-    source = next((known.source for _model, known in rules if known), None)
-    if source:
-        st.caption(f"[{_('The rule at its source')}]({source})")
+    sources = [known.source for _model, known in rules if known][:1]
+    return lines + [f"[{_('The rule at its source')}]({source})" for source in sources]

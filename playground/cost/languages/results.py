@@ -23,6 +23,8 @@ def frame(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFr
     ``cost`` lies between ``low`` and ``high``; ``money`` and ``range`` say so in words.
     """
     money = context.money
+    cells = [(row, code) for row in rows for code in LANGUAGES]
+    amounts = money.texts([row.costs.cost(code) for row, code in cells])
     data = pd.DataFrame(
         [
             {
@@ -31,20 +33,18 @@ def frame(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFr
                 "cost": float(row.costs.cost(code)),
                 "low": float(row.low.cost(code)),
                 "high": float(row.high.cost(code)),
-                "money": _amount(context, row, code),
+                "money": _or_refused(amount, row, code),
                 "range": f"{money.text(row.low.cost(code))} – {money.text(row.high.cost(code))}",
                 "window": row.model.context_window,
             }
-            for row in rows
-            for code in LANGUAGES
+            for (row, code), amount in zip(cells, amounts, strict=True)
         ]
     )
     return data.assign(language=data["language"].map(charts.languages()))
 
 
-def _amount(context: PricingContext, row: ModelComparison, language: Language) -> str:
+def _or_refused(amount: str, row: ModelComparison, language: Language) -> str:
     """Return the cost as it stands beside its bar; the window may be too short for the request."""
-    amount = context.money.text(row.costs.cost(language))
     refused = row.costs.bill(language).fits is False
     return f"{amount} · {_('refused')}" if refused else amount
 

@@ -56,8 +56,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     if len(costs) == 2:
         _comparison(context, *costs)
     results.show_table(context, costs)
-    _notes(context, costs, inputs.busy)
-    layout.show_reasoning_note(max(each.reasoning for each in inputs.plans))
+    _notes(context, costs, inputs.busy, max(each.reasoning for each in inputs.plans))
 
 
 def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) -> str:
@@ -126,7 +125,9 @@ def _comparison(context: PricingContext, first: PlanCosts, second: PlanCosts) ->
     )
 
 
-def _notes(context: PricingContext, costs: Sequence[PlanCosts], busy: BusyHours) -> None:
+def _notes(
+    context: PricingContext, costs: Sequence[PlanCosts], busy: BusyHours, reasoning: int
+) -> None:
     """Say what the prices leave open; about weekends, only where a request comes in peak hours."""
     weekend = Sentence(messages.WEEKEND)
     chosen = [month.model for month in costs[0].months.values()]
@@ -143,5 +144,4 @@ def _notes(context: PricingContext, costs: Sequence[PlanCosts], busy: BusyHours)
             for model in chosen
             if model.weekends_off_peak_from and hours.peak_share(model, busy, free_weekends=False)
         ]
-    layout.show_notes(context, notes)
-    layout.show_stale_prices(context, chosen)
+    layout.show_notes(context, notes, models=chosen, reasoning=reasoning)

@@ -8,7 +8,7 @@ from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.ladder import Point, Row, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
-from playground.ui.i18n import _
+from playground.ui.i18n import ENGLISH, _, language
 
 LONGEST = 120
 
@@ -34,7 +34,8 @@ def draw() -> None:
             "between the two, and you decide where."
         )
     )
-    text, place = asking.text("why", _EXAMPLES, _("Your text"), most=LONGEST)
+    own_first = sorted(_EXAMPLES, key=lambda text: (text == _BRIDGE) == (language() == ENGLISH))
+    text, place = asking.text("why", own_first, _("Your text"), most=LONGEST)
     with place:
         if text:
             _picture(text)

@@ -21,13 +21,23 @@ _button = st.components.v2.component(
 )
 
 
+def row() -> Any:
+    """Return the place for a row of settings above the result. Once on a page."""
+    return _drawer(st)
+
+
 def columns(*, result: int = 2) -> tuple[Any, Any]:
     """Return the places for the settings and for the result, so many times as wide.
 
     Once on a page.
     """
-    st.html(_HERE / "layout.css")
     left, right = st.columns([1, result], gap="large")
-    with right:
+    return _drawer(left), right
+
+
+def _drawer(place: Any) -> Any:
+    place.html(_HERE / "layout.css")
+    room = frame.hidden_until_styled("drawer_room", place)
+    with room:
         _button(data={"open": _("Settings"), "close": _("Show the result")}, key="drawer_button")
-    return frame.hidden_until_styled("drawer", left), right
+    return room.container(key="drawer")
