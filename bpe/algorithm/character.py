@@ -48,9 +48,7 @@ _SPACE = regex.compile(r"\s")
 
 
 def count_words(
-    texts: Iterable[str],
-    recipe: Recipe,
-    on_progress: OnProgress = lambda progress: None,
+    texts: Iterable[str], recipe: Recipe, on_progress: OnProgress = lambda progress: None
 ) -> dict[str, int]:
     """Count the words of a corpus, which white space divides, in order of first occurrence.
 
@@ -127,9 +125,7 @@ def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterM
 
 
 def learn_incrementally(
-    word_counts: Mapping[str, int],
-    recipe: Recipe,
-    on_progress: OnProgress = lambda progress: None,
+    word_counts: Mapping[str, int], recipe: Recipe, on_progress: OnProgress = lambda progress: None
 ) -> Iterator[CharacterMerge]:
     """Yield the same merges as :func:`learn`, visiting only what each merge changes.
 

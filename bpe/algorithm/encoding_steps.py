@@ -23,9 +23,7 @@ RankOf = Callable[[Text, Text], int | None]
 """The rank of a pair of neighbours, ``None`` where they are not merged."""
 
 
-def ranks_of(
-    merges: Iterable[tuple[Text, Text]] | Mapping[tuple[Text, Text], int],
-) -> RankOf[Text]:
+def ranks_of(merges: Iterable[tuple[Text, Text]] | Mapping[tuple[Text, Text], int]) -> RankOf[Text]:
     """Rank the pairs of a list of merges by their place in it, from 0; a mapping has its ranks.
 
     >>> ranks_of([("e", "s"), ("es", "t")])("es", "t")

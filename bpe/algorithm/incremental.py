@@ -70,8 +70,7 @@ def merges_of(
 
 
 def token_counts(
-    words: Iterable[tuple[Sequence[Symbol], int]],
-    merges: Iterable[tuple[Symbol, Symbol, Symbol]],
+    words: Iterable[tuple[Sequence[Symbol], int]], merges: Iterable[tuple[Symbol, Symbol, Symbol]]
 ) -> Iterator[int]:
     """Yield the number of tokens before the first of ``(left, right, new)``, and after each.
 

@@ -131,9 +131,7 @@ def _best(merges: Sequence[PieceMerge], tie_break: TieBreak, order: Sequence[str
 
 
 def learn_incrementally(
-    word_counts: Mapping[str, int],
-    recipe: Recipe,
-    on_progress: OnProgress = lambda progress: None,
+    word_counts: Mapping[str, int], recipe: Recipe, on_progress: OnProgress = lambda progress: None
 ) -> Iterator[PieceMerge]:
     """Yield the same merges as :func:`learn`, counting only what each merge changes.
 

@@ -12,6 +12,7 @@ from typing import NamedTuple, cast
 import regex
 
 from bpe.algorithm.recipe import Recipe
+from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.base import Encoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
@@ -22,7 +23,6 @@ from bpe.training.train import Training
 HELD_OUT = 5
 """One line in so many is not trained on, but measured."""
 
-_HANZI = regex.compile(r"\p{Han}")
 _LETTER = regex.compile(r"\p{L}")
 
 
@@ -78,7 +78,7 @@ class Lines:
 
 
 def _is_chinese(line: str) -> bool:
-    return 2 * len(_HANZI.findall(line)) > len(_LETTER.findall(line))
+    return 2 * count_hanzi(line) > len(_LETTER.findall(line))
 
 
 def _size(lines: Iterable[str]) -> int:

@@ -5,11 +5,7 @@ counted in ``count.py``, and everything after that takes token counts. ``message
 sentence that a user may see.
 """
 
-from bpe.encoders.model_tokenizers import (
-    Calibration,
-    Sample,
-    calibrations,
-)
+from bpe.encoders.model_tokenizers import Calibration, Sample, calibrations
 from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Line, Overrides, Terms, Usage, cost
 from bpe.pricing.conversation import (
     MOST_TURNS,

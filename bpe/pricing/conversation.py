@@ -156,10 +156,7 @@ class Savings:
 
 
 def simulate(
-    model: Model,
-    plan: Conversation,
-    memory: Memory | None = None,
-    terms: Terms | None = None,
+    model: Model, plan: Conversation, memory: Memory | None = None, terms: Terms | None = None
 ) -> Simulation:
     """Return the turns of a conversation, all at the prices of one moment (default: now)."""
     memory = memory or Memory()

@@ -56,11 +56,7 @@ class TokenCount:
 
 
 def count_tokens(
-    model: Model,
-    text: str,
-    encoder_for: EncoderFor,
-    *,
-    calibration: Calibration | None = None,
+    model: Model, text: str, encoder_for: EncoderFor, *, calibration: Calibration | None = None
 ) -> TokenCount:
     """Return the tokens of plain text for a model; for what a chat adds see ``prompts.py``.
 

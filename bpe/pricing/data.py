@@ -230,10 +230,7 @@ def _published(model: Model) -> Prices:
     if not rules or ours != listed or model.prices.batch:
         return model.prices
     return replace(
-        model.prices,
-        standard=rules,
-        currency=section["currency"],
-        published_in=section["currency"],
+        model.prices, standard=rules, currency=section["currency"], published_in=section["currency"]
     )
 
 

@@ -59,13 +59,7 @@ def count_files(
     with tempfile.TemporaryDirectory() as folder:
         out = str(Path(folder, "all" + files_of_counts.SUFFIX))
         count_to_file(
-            paths,
-            recipe,
-            out,
-            column=column,
-            executor=executor,
-            keep=keep,
-            on_progress=on_progress,
+            paths, recipe, out, column=column, executor=executor, keep=keep, on_progress=on_progress
         )
         return files_of_counts.read(out)
 

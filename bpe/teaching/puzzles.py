@@ -14,6 +14,7 @@ import regex
 from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
 from bpe.algorithm.incremental import learn
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
+from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.pretokenize import count_words, split
@@ -38,7 +39,6 @@ _LOOKS = {
 _DRAWN_ALIKE = ("<compat>", "<noBreak>")
 """Kinds of compatibility characters that look as what they stand for: ⼀ and 一, ﬁ and fi."""
 
-_HANZI = regex.compile(r"\p{Han}")
 _LATIN = regex.compile(r"\p{Latin}")
 
 
@@ -92,9 +92,9 @@ def cheaper_in_chinese(encoder: Encoder, chinese: str, english: str) -> Cheaper:
     _at_most(LONGEST, english)
     zh, en = (len(encoder.encode(text, disallowed_special=())) for text in (chinese, english))
     problem: Literal["no Chinese", "no English", "not cheaper"] | None = None
-    if len(_HANZI.findall(chinese)) <= len(_LATIN.findall(chinese)):
+    if count_hanzi(chinese) <= len(_LATIN.findall(chinese)):
         problem = "no Chinese"
-    elif _HANZI.search(english) or not _LATIN.search(english):
+    elif count_hanzi(english) or not _LATIN.search(english):
         problem = "no English"
     elif zh >= en:
         problem = "not cheaper"
@@ -128,8 +128,7 @@ def ties_differ(
     learned = {rule: _learned(text, replace(recipe, tie_break=rule)) for rule in rules}
     pairs = (learned[rule][0] for rule in rules)
     at = next(
-        (n for n, (one, other) in enumerate(zip_longest(*pairs), start=1) if one != other),
-        None,
+        (n for n, (one, other) in enumerate(zip_longest(*pairs), start=1) if one != other), None
     )
     made = {
         rule: tuple(readable(spelling[merge.new_id]) for merge in merges)

@@ -17,10 +17,7 @@ _LONGEST_NAME = 1_000
 
 
 def count_words(
-    texts: Iterable[str],
-    recipe: Recipe,
-    *,
-    on_progress: OnProgress = lambda progress: None,
+    texts: Iterable[str], recipe: Recipe, *, on_progress: OnProgress = lambda progress: None
 ) -> WordCounts:
     """Count the words of texts as the recipe cuts them; train on the result as on the texts.
 

@@ -10,10 +10,7 @@ from bpe.errors import BPEError
 
 
 def renyi_efficiency(
-    segmentations: Iterable[Segmentation],
-    vocabulary_size: int | None = None,
-    *,
-    alpha: float = 2.5,
+    segmentations: Iterable[Segmentation], vocabulary_size: int | None = None, *, alpha: float = 2.5
 ) -> float:
     """H_α(p) / log₂ |V| with H_α(p) = log₂(Σ p^α) / (1 − α), p the shares of the tokens, α = 2.5,
     and |V| the whole vocabulary. Zouhar et al. 2023, arXiv 2306.16842. Not for ranking: arXiv

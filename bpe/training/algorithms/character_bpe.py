@@ -5,14 +5,7 @@ from collections.abc import Iterable
 from bpe.algorithm import character
 from bpe.encoders.character import CharacterTokenizer
 from bpe.progress import OnProgress
-from bpe.training.algorithms.base import (
-    Algorithm,
-    Learner,
-    Learning,
-    OfSymbols,
-    Trained,
-    Words,
-)
+from bpe.training.algorithms.base import Algorithm, Learner, Learning, OfSymbols, Trained, Words
 
 
 class CharacterBPE(Algorithm):
