@@ -26,6 +26,9 @@ COMMANDS = {
     "merge-counts": ("bpe.cli.scale", "Add up files of counted words."),
     "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),
     "warm": ("bpe.cli.warm", "Compile what makes this fast, once on a machine."),
+    "split": ("bpe.cli.split", "Cut texts into pieces of so many tokens."),
+    "diff": ("bpe.cli.diff", "Compare the tokens of texts under two tokenizers."),
+    "convert": ("bpe.cli.convert", "Write a tokenizer in another format."),
     "push": ("bpe.cli.push", "Put a tokenizer on the Hugging Face Hub."),
     "encodings": ("bpe.cli.listing", "List the tokenizers that come with this package."),
     "models": ("bpe.cli.listing", "List the models of the price list."),
@@ -73,7 +76,7 @@ def cli() -> None:
 
 def main() -> NoReturn:
     try:
-        cli.main(prog_name="bpe", standalone_mode=False)
+        code = cli.main(prog_name="bpe", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
         _leave(130)
@@ -90,7 +93,7 @@ def main() -> NoReturn:
         where = f"“{error.filename}”: " if error.filename else ""
         click.echo(f"Error: {where}{error.strerror or error}.", err=True)
         sys.exit(2)
-    sys.exit(0)
+    sys.exit(code or 0)
 
 
 def _leave(code: int) -> Any:

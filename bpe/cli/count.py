@@ -27,11 +27,19 @@ from bpe.encoders.base import Encoder
     "encodings; of several files, o200k_base.",
 )
 @pattern_option
+@click.option(
+    "--max",
+    "most",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="End with 1 if a file has more tokens than that.",
+)
 @as_json
 def count(
     inputs: Inputs,
     chosen: Sequence[str],
     pattern: str | None,
+    most: int | None,
     as_json: bool,
 ) -> None:
     """Count the tokens of texts and files, or of standard input.
@@ -43,6 +51,7 @@ def count(
     bpe count "你好，世界"
     bpe count -t cl100k_base -t deepseek_v3 docs/*.md
     git diff | bpe count -t gpt-5
+    bpe count -t gpt-5 --max 8000 prompts/*.md
     """
     wanted = chosen or (names() if len(inputs.files) == 1 else ["o200k_base"])
     encoders = _by_name({name: encoder_of(name, pattern) for name in wanted})
@@ -51,6 +60,14 @@ def count(
     expect(inputs.files, len(encoders))
     with progress_bar("counting", inputs.files, times=len(encoders)) as on_read:
         rows = [_counted(inputs, file, encoders, on_read) for file in inputs.files]
+    _print(rows, inputs, as_json)
+    over = [row.name for row in rows if most is not None and max(row.tokens.values()) > most]
+    if over:
+        click.echo(f"More than {most:,} tokens: {', '.join(over)}", err=True)
+        raise click.exceptions.Exit(1)
+
+
+def _print(rows: Sequence["Row"], inputs: Inputs, as_json: bool) -> None:
     if as_json:
         _print_json(rows, inputs)
         return

@@ -79,6 +79,13 @@ class Inputs:
         )
         return islice(found, left)
 
+    def texts(self) -> Iterator[tuple[str, int, str]]:
+        """Yield the name of each file, the number of each document in it from 1, and its text."""
+        for file in self.files:
+            name = "-" if file.name == STANDARD_INPUT else file.name
+            for number, document in enumerate(self.documents(file), start=1):
+                yield name, number, "".join(document)
+
     def text(self) -> str:
         """Return all texts joined."""
         documents = (document for file in self.files for document in self.documents(file))

@@ -60,9 +60,8 @@ if TYPE_CHECKING:
     "--format",
     "file_format",
     type=click.Choice(["bpe", "huggingface", "gpt2", "tiktoken"]),
-    default="bpe",
-    show_default=True,
-    help="What the file is written for; gpt2 makes a folder of two.",
+    help="What the file is written for; gpt2 makes a folder of two. Default: huggingface for "
+    "a file tokenizer.json and where there is no other, else bpe.",
 )
 @as_json
 def train(
@@ -112,11 +111,11 @@ def train(
         said = said if start is None else {"start": start, "new_ids": _ends(tokenizer), **said}
     else:
         tokenizer, said = _of_paper(inputs, recipe, superwords, parity, name, as_json)
-    if "bpe" not in tokenizer.formats:
-        file_format = "huggingface"  # the only one for these
+    file_format = file_format or formats.format_for(tokenizer, Path(output))
     _save(tokenizer, output, file_format)
     facts = {
         "output": output,
+        "format": file_format,
         "vocabulary_size": tokenizer.vocabulary_size,
         **said,
         "recipe_digest": (tokenizer.recipe or recipe).digest,

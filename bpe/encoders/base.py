@@ -7,6 +7,7 @@ decoding, offsets) follows from these and is written here once. No caller asks w
 
 import os
 from abc import ABC, abstractmethod
+from codecs import getincrementaldecoder
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import itemgetter
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from bpe.algorithm.recipe import Recipe
     from bpe.compiled.encode.decoder import CompiledDecoder
+    from bpe.encoders.chunks import Chunk
 
     Ids = npt.NDArray[np.int32]
 
@@ -385,10 +387,43 @@ class Encoder(ABC):
 
     # What follows: counting.
 
-    def count(self, text: str) -> int:
-        """Return the number of tokens of ``text``, special tokens in it taken as ordinary text."""
+    def count(self, text: str, *, limit: int | None = None) -> int:
+        """Return the number of tokens of ``text``, special tokens in it taken as ordinary text.
+
+        Of a long text counting ends where there are more than ``limit``; what it returns is then
+        more than that, but not all.
+        """
         text = scalar_text(text)
-        return self._count_ordinary(text) if text else 0
+        if limit is None or len(text) <= STEP:
+            return self._count_ordinary(text) if text else 0
+        tokens = 0
+        for _done, tokens in self.count_in_steps(text):
+            if tokens > limit:
+                break
+        return tokens
+
+    def fits(self, text: str, tokens: int) -> bool:
+        """Whether ``text`` has no more than so many tokens."""
+        return self.count(text, limit=tokens) <= tokens
+
+    def truncate(self, text: str, tokens: int) -> str:
+        """Return the longest beginning of ``text`` with so many tokens, cut between characters.
+
+        A character is what a reader takes for one: an emoji is not cut in its parts.
+        """
+        from bpe.encoders.chunks import truncate
+
+        return truncate(scalar_text(text), self.count, tokens)
+
+    def chunks(self, text: str, tokens: int, *, overlap: int = 0) -> "tuple[Chunk, ...]":
+        """Return the pieces of ``text``, each of so many tokens at the most when encoded by itself.
+
+        They end at sentences where these fit, else at clauses, words or characters. With
+        ``overlap`` each begins with the end of the one before, so many tokens or fewer.
+        """
+        from bpe.encoders.chunks import chunks
+
+        return chunks(scalar_text(text), self.count, tokens, overlap)
 
     def count_iterable(self, texts: Iterable[str]) -> int:
         """Return the number of tokens of the joined ``texts``, which are not held in memory.
@@ -504,6 +539,18 @@ class Encoder(ABC):
             if first and data:
                 data, first = data.removeprefix(b" "), False
             yield data
+
+    def decode_stream(self, ids: Iterable[int], /) -> Iterator[str]:
+        """Yield the text of ids as they arrive, one by one from a model: whole characters only.
+
+        Joined it is the text that :meth:`decode` gives.
+        """
+        decoder = getincrementaldecoder("utf-8")("replace")
+        for data in self.decode_iterable([token_id] for token_id in ids):
+            if text := decoder.decode(data):
+                yield text
+        if text := decoder.decode(b"", final=True):
+            yield text
 
     def decode_with_offsets(self, ids: Iterable[int], /) -> tuple[str, list[tuple[int, int]]]:
         """Return the joined text, and for each token the span of characters its bytes touch."""

@@ -340,14 +340,14 @@ class BytePairEncoder(Encoder):
                 pass
         return super().encode_ordinary(text)
 
-    def count(self, text: str) -> int:
-        """Return the number of tokens of ``text``, special tokens in it taken as ordinary text."""
-        if fast := self._fast(text):
+    def count(self, text: str, *, limit: int | None = None) -> int:
+        """Return the number of tokens of ``text``; see :meth:`bpe.encoders.base.Encoder.count`."""
+        if limit is None and (fast := self._fast(text)):
             try:
                 return fast.count(text)
             except UnicodeEncodeError:
                 pass
-        return super().count(text)
+        return super().count(text, limit=limit)
 
     def _fast(self, text: str) -> "TextEncoder | None":
         """Return the compiled encoder, if it is there and takes the text as it is."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from bpe.algorithm.merge import BYTES
 from bpe.encoders import cached_tables
@@ -391,13 +391,13 @@ def _of_others(name: str) -> Encoder | None:
     return made
 
 
-def encoding(name: str) -> Encoder:
+def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
     """Return the encoder of that name, loaded once per process (20 to 200 ms each).
 
     An unknown name, or a vocabulary whose package is missing, raises :class:`BPEError`.
     """
     if name not in (entry.name for entry in _ENCODINGS) and (other := _of_others(name)):
-        return other
+        return cast(BytePairEncoder, other)
     entry = facts(name)
     return loaded.get_or_make(name, lambda: _load(entry), entry.memory)
 

@@ -4,7 +4,7 @@ import re
 from fnmatch import fnmatchcase
 
 from bpe.encoders import catalog
-from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.model_tokenizers import TABLE, tokenizer_of
 from bpe.errors import BPEError
 from bpe.text.unicode import text_only
@@ -69,7 +69,7 @@ def nearest(name: str) -> list[str]:
     return get_close_matches(name.lower().rpartition("/")[2], dict.fromkeys(known))
 
 
-def encoding_for_model(model: str) -> Encoder:
+def encoding_for_model(model: str) -> BytePairEncoder | catalog.SentencePieceEncoding:
     """Return the encoder of a model, such as ``gpt-5``, ``Qwen/Qwen3-8B`` or ``ft:gpt-4o:mine``.
 
     A model whose tokenizer is not published, not at hand or not known raises :class:`BPEError`.

@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Mapping
 from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from bpe.encoders.base import Encoder
@@ -68,7 +69,14 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
             return tiktoken.dumps(cast(Any, tokenizer))
 
 
-def save(tokenizer: Encoder, path: str | os.PathLike[str], format: Format | None = None) -> None:
+def save(
+    tokenizer: Encoder,
+    path: str | os.PathLike[str],
+    format: Format | None = None,
+    *,
+    roles: Mapping[str, str] = MappingProxyType({}),
+    chat_template: str = "",
+) -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
 
     Without a format a file called ``tokenizer.json`` is Hugging Face's, what was trained here is
@@ -76,7 +84,8 @@ def save(tokenizer: Encoder, path: str | os.PathLike[str], format: Format | None
 
     ``"huggingface"`` may be a directory, too: a path without a suffix. There, and beside a file
     called ``tokenizer.json``, ``transformers`` finds the special tokens in
-    ``tokenizer_config.json``.
+    ``tokenizer_config.json``; ``roles`` says which of them are ``bos``, ``eos``, ``pad`` and
+    ``unk``, and ``chat_template`` how messages become a text.
     """
     target = Path(path)
     format = format or format_for(tokenizer, target)
@@ -84,8 +93,10 @@ def save(tokenizer: Encoder, path: str | os.PathLike[str], format: Format | None
     if format == "huggingface" and (not target.suffix or target.name == "tokenizer.json"):
         from bpe.files import huggingface
 
-        files |= huggingface.dumps_config(tokenizer)
+        files |= huggingface.dumps_config(tokenizer, roles, chat_template)
         target = target.parent if target.suffix else target
+    elif roles or chat_template:
+        raise BPEError("Roles and a chat template are for a folder, or a file tokenizer.json.")
     if len(files) == 1:
         files = {target.name: next(iter(files.values()))}
         target = target.parent

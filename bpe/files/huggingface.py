@@ -9,6 +9,7 @@ import json
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import tokenizers.normalizers
@@ -89,21 +90,38 @@ def _of_bytes(tokenizer: BytePairEncoder) -> dict[str, Any]:
 CONFIG = "tokenizer_config.json"
 
 
-def config(encoder: Encoder) -> dict[str, Any]:
+ROLES = ("bos", "eos", "pad", "unk")
+
+
+def config(
+    encoder: Encoder, roles: Mapping[str, str] = MappingProxyType({}), chat_template: str = ""
+) -> dict[str, Any]:
     """Return what ``tokenizer_config.json`` holds, by which ``transformers`` knows special tokens.
 
-    Which of them begins or ends a text is not known, so that is left open.
+    ``roles`` says which of them begins a text (``bos``), ends it (``eos``), fills it up (``pad``)
+    and stands for what is unknown (``unk``).
     """
-    return {
-        "tokenizer_class": "PreTrainedTokenizerFast",
-        "additional_special_tokens": list(encoder.special_tokens),
-        "clean_up_tokenization_spaces": False,
-    }
+    values: dict[str, Any] = {"tokenizer_class": "PreTrainedTokenizerFast"}
+    for role, token in roles.items():
+        if role not in ROLES or token not in encoder.special_tokens:
+            raise BPEError(
+                "“{token}” is not a special token of {name}, so it cannot be its {role} token.",
+                token=token,
+                name=encoder.name,
+                role=role,
+            )
+        values[f"{role}_token"] = token
+    others = [token for token in encoder.special_tokens if token not in roles.values()]
+    values |= {"additional_special_tokens": others, "clean_up_tokenization_spaces": False}
+    return values | ({"chat_template": chat_template} if chat_template else {})
 
 
-def dumps_config(encoder: Encoder) -> dict[str, bytes]:
+def dumps_config(
+    encoder: Encoder, roles: Mapping[str, str] = MappingProxyType({}), chat_template: str = ""
+) -> dict[str, bytes]:
     """Return ``tokenizer_config.json``, which stands beside ``tokenizer.json``."""
-    text = json.dumps(config(encoder), ensure_ascii=False, indent=1) + "\n"
+    values = config(encoder, roles, chat_template)
+    text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
     return {CONFIG: text.encode("utf-8", "surrogatepass")}
 
 

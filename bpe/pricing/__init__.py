@@ -57,10 +57,8 @@ from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, reca
 from bpe.pricing.window import (
     HANZI_PER_PAGE,
     WORDS_PER_PAGE,
-    Chunk,
     Gauge,
     Remaining,
-    chunks,
     gauge,
     remaining,
 )

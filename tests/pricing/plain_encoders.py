@@ -1,8 +1,12 @@
 """Encoders whose counts can be worked out in the head."""
 
+from bpe.encoders.base import Encoder
+
 
 class CharacterEncoder:
     """One token for each character: its code point."""
+
+    chunks, truncate = Encoder.chunks, Encoder.truncate
 
     def __init__(self, name="characters", width=1):
         self.name = name

@@ -10,8 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from bpe import pricing
+from bpe.encoders.chunks import Chunk
 from bpe.errors import BPEError
-from bpe.pricing import Chunk, Model
+from bpe.pricing import Model
 from playground.cost import counting
 from playground.cost.context import PricingContext
 from playground.ui import caches, fields, settings, tables
@@ -79,7 +80,7 @@ def _cut(text: str, model: Model, most: int) -> Cut:
             if counted.exactness != "exact":
                 base = counting.encoder_for(encoding).count(text)
                 limit = max(1, most * base // max(counted.high, base, 1))
-            return Cut(pricing.chunks(text, counting.encoder_for(encoding), limit), limit, encoding)
+            return Cut(counting.encoder_for(encoding).chunks(text, limit), limit, encoding)
 
     return caches.cached(
         ("pieces", text, encoding, most, counted.high),

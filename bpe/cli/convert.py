@@ -1,0 +1,67 @@
+"""``bpe convert``: a tokenizer of any kind in another format."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import bpe
+from bpe import files
+from bpe.cli.output import as_json, print_values
+from bpe.cli.tokenizers import complete, encoder_of, pattern_option
+from bpe.files.huggingface import ROLES
+
+
+def _role_options(command: Any) -> Any:
+    for role in reversed(ROLES):
+        command = click.option(f"--{role}", metavar="TOKEN", help=f"The {role} token.")(command)
+    return command
+
+
+@click.command()
+@click.argument("source", metavar="IN", shell_complete=complete)
+@click.argument("output", metavar="OUT", type=click.Path(path_type=Path))
+@click.option(
+    "--to",
+    "file_format",
+    type=click.Choice(files.FORMATS),
+    help="What it is written for; gpt2 makes a folder of two. Default: as IN was, or Hugging Face.",
+)
+@pattern_option
+@_role_options
+@click.option(
+    "--chat-template",
+    type=click.File(encoding="utf-8"),
+    help="A file with the template (Jinja) by which messages become a text.",
+)
+@as_json
+def convert(
+    source: str,
+    output: Path,
+    file_format: Any,
+    pattern: str | None,
+    chat_template: Any,
+    as_json: bool,
+    **roles: str | None,
+) -> None:
+    """Write a tokenizer, an encoding or a model's for another library, which gives the same ids.
+
+    IN is a file, a folder, or the name of an encoding or a model. What the other format cannot say
+    is an error. The roles of special tokens and the chat template are for Hugging Face.
+
+    \b
+    bpe convert o200k_base o200k/ --to huggingface --eos "<|endoftext|>" --pad "<|endoftext|>"
+    bpe convert mine.json gpt2/ --to gpt2
+    bpe convert tokenizer.model tokenizer.json
+    """
+    encoder = encoder_of(source, pattern)
+    chosen = file_format or files.format_for(encoder, output)
+    bpe.save(
+        encoder,
+        output,
+        chosen,
+        roles={role: token for role, token in roles.items() if token is not None},
+        chat_template=chat_template.read() if chat_template else "",
+    )
+    facts = {"output": str(output), "format": chosen, "vocabulary_size": encoder.vocabulary_size}
+    print_values(facts, as_json)

@@ -1,0 +1,87 @@
+"""``bpe diff``: what another tokenizer would change on texts of one's own."""
+
+import heapq
+import json
+from operator import itemgetter
+from typing import Any
+
+import click
+
+from bpe.cli.input import Inputs, corpus_options
+from bpe.cli.output import as_json
+from bpe.cli.tokenizers import complete, encoder_of
+
+_SHOWN = 10
+
+
+class _Percent(click.ParamType[float]):
+    name = "percent"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        try:
+            return float(str(value).removesuffix("%"))
+        except ValueError:
+            self.fail(f"“{value}” is no percentage, such as 2%.", param, ctx)
+
+
+@click.command()
+@click.argument("old", shell_complete=complete)
+@click.argument("new", shell_complete=complete)
+@corpus_options
+@click.option(
+    "--fail-above", type=_Percent(), metavar="PERCENT", help="End with 1 if NEW has so much more."
+)
+@as_json
+def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: bool) -> None:
+    """Compare the tokens of documents under two tokenizers: OLD and NEW.
+
+    In all, for the document in the middle and for nine of ten, and the documents that change most.
+
+    \b
+    bpe diff cl100k_base o200k_base docs/
+    bpe diff old.json new.json tickets.jsonl --column body --fail-above 2%
+    """
+    encoders = [encoder_of(name) for name in (old, new)]
+    rows: list[tuple[Any, ...]] = [
+        (_change(*counts), name, number, *counts)
+        for name, number, text in inputs.texts()
+        if all(counts := [encoder.count(text) for encoder in encoders])
+    ]
+    before, after = (sum(row[at] for row in rows) for at in (3, 4))
+    total = _change(before, after)
+    changes = sorted(row[0] for row in rows) or [0.0]
+    worst = heapq.nlargest(_SHOWN, rows, key=itemgetter(0))
+    values: dict[str, Any] = {
+        "documents": len(rows),
+        "old": {"tokenizer": encoders[0].name, "tokens": before},
+        "new": {"tokenizer": encoders[1].name, "tokens": after},
+        "change_percent": total,
+        "median_percent": changes[len(changes) // 2],
+        "ninth_tenth_percent": changes[len(changes) * 9 // 10],
+    }
+    columns = ("change_percent", "file", "document", "old", "new")
+    if as_json:
+        values["worst"] = [dict(zip(columns, row, strict=True)) for row in worst]
+        click.echo(json.dumps({**values, "read": inputs.facts()}, ensure_ascii=False))
+    else:
+        inputs.say()
+        click.echo(f"{encoders[0].name} {before:,} → {encoders[1].name} {after:,}: {total:+.2f} %")
+        if len(rows) > 1:
+            click.echo(
+                f"of {len(rows):,} documents: median {values['median_percent']:+.2f} %, "
+                f"nine of ten up to {values['ninth_tenth_percent']:+.2f} %"
+            )
+        for change, name, number, *counts in worst if len(rows) > 1 else ():
+            click.echo(f"{change:+8.2f} %  {counts[0]:>10,} → {counts[1]:>10,}  {name}:{number}")
+    if fail_above is not None and total > fail_above:
+        click.echo(f"{total:+.2f} % is more than {fail_above:g} %.", err=True)
+        raise click.exceptions.Exit(1)
+
+
+def _change(before: int, after: int) -> float:
+    """Return by how many percent tokens become more.
+
+    >>> _change(200, 150)
+    -25.0
+    """
+    return round(100 * (after / before - 1), 4) if before else 0.0

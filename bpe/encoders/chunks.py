@@ -1,0 +1,159 @@
+"""Pieces of a text that have no more tokens than a limit, cut at the best borders at hand.
+
+Sentences stay whole where they fit; a longer one is cut at clauses, then at spaces, and at last
+between characters as a reader sees them (a base letter with its accents, an emoji with its parts).
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+
+import regex
+
+from bpe.errors import BPEError
+
+Count = Callable[[str], int]
+
+_LONGEST_CHARACTER = 100
+"""Of code points; a longer one may be cut."""
+
+# A border lies at the end of each match, never before what belongs to the character in front of
+# it: marks, vowel signs that are letters (Thai and Lao AM), skin tones. A full stop ends a sentence
+# only before white space, so that 3.14 stays whole; closing quotes and brackets and the white space
+# go with their sentence.
+_BORDER = r"(?: (?<=[\r\n]) | (?! [\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}] ) )"
+_SENTENCE = regex.compile(
+    r"""(?: (?: [。！？!?…]+ [”’」』）)\]"']* | \. [”’）)\]"']* (?=\s) ) \s* | \n+ )""" + _BORDER,
+    regex.VERBOSE,
+)
+_CLAUSE = regex.compile(
+    r"""(?: [，、；：]+ [”’」』）]* \s* | [,;:] \s+ )""" + _BORDER, regex.VERBOSE
+)
+_WORD = regex.compile(r"\s+" + _BORDER, regex.VERBOSE)
+_CHARACTER = regex.compile(r"\X")
+_LEVELS = (_CLAUSE, _WORD, _CHARACTER)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of a text: its place in it (code points), and its own number of tokens."""
+
+    text: str
+    start: int
+    tokens: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def chunks(text: str, count: Count, max_tokens: int, overlap: int = 0) -> tuple[Chunk, ...]:
+    """Return the pieces of a text, each of at most ``max_tokens`` when encoded by itself.
+
+    Each piece takes as many sentences as fit. With ``overlap`` it begins with the end of the piece
+    before, as much as has that many tokens: whole sentences, clauses or words, in this order.
+    Raises :class:`BPEError` if a single character has more than ``max_tokens``.
+    """
+    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
+        raise BPEError("A chunk must have at least 1 token, not {most}.", most=max_tokens)
+    if isinstance(overlap, bool) or not isinstance(overlap, int) or not 0 <= overlap < max_tokens:
+        raise BPEError(
+            "Chunks of {most} tokens can overlap by 0 to {less} tokens, not by {overlap!r}.",
+            most=max_tokens,
+            less=max_tokens - 1,
+            overlap=overlap,
+        )
+    pieces = _split(_SENTENCE, text)
+    found: list[Chunk] = []
+    at, start, guess, again = 0, 0, 16, ""
+    while at < len(pieces):
+        taken = _as_many_as_fit(pieces, at, guess, partial(_count_behind, count, again), max_tokens)
+        if not taken:
+            if again:  # a sentence that fits alone is not cut for what comes again
+                again = _end_of(again, count, count(again) // 2)
+            else:
+                pieces[at : at + 1] = _finer(pieces[at], count, max_tokens)
+            continue
+        chunk = again + "".join(pieces[at : at + taken])
+        found.append(Chunk(chunk, start - len(again), count(chunk)))
+        at, start, guess = at + taken, start + len(chunk) - len(again), taken
+        again = _end_of(chunk, count, overlap)
+    return tuple(found)
+
+
+def _count_behind(count: Count, before: str, text: str) -> int:
+    return count(before + text)
+
+
+def _end_of(text: str, count: Count, most: int) -> str:
+    """Return the longest proper end of a text in so many tokens that begins at a good border."""
+    for level in (_SENTENCE, _CLAUSE, _WORD) if most else ():
+        pieces = _split(level, text)
+        ends = list(accumulate(reversed(pieces[1:]), lambda end, piece: piece + end))
+        if number := bisect_right(ends, most, key=count):
+            end: str = ends[number - 1]
+            return end
+    return ""
+
+
+def truncate(text: str, count: Count, max_tokens: int) -> str:
+    """Return the longest beginning of a text with so many tokens, cut between characters."""
+    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 0:
+        raise BPEError("A text is cut to 0 tokens or more, not to {most!r}.", most=max_tokens)
+    high = 4 * max_tokens + 4
+    while high < len(text) and count(text[:high]) <= max_tokens:
+        high *= 2
+    if len(text) <= high and count(text) <= max_tokens:
+        return text
+    ends = [match.end() for match in _CHARACTER.finditer(text[: high + _LONGEST_CHARACTER])]
+    fitting = bisect_right(ends, max_tokens, key=lambda end: count(text[:end]))
+    return text[: ends[fitting - 1]] if fitting else ""
+
+
+def _as_many_as_fit(pieces: list[str], at: int, guess: int, count: Count, most: int) -> int:
+    """Return how many pieces from ``at`` on fit together; 0 if not even one does.
+
+    It doubles or halves from ``guess``, then bisects. More text can have fewer tokens, so this may
+    miss a longer run that fits; what it returns was measured.
+    """
+
+    def fits(number: int) -> bool:
+        return count("".join(pieces[at : at + number])) <= most
+
+    left = len(pieces) - at
+    low, high = 0, min(max(guess, 1), left)
+    while fits(high):
+        low = high
+        if high == left:
+            return left
+        high = min(2 * high, left)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if fits(middle):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _finer(piece: str, count: Count, most: int) -> list[str]:
+    for level in _LEVELS:
+        parts = _split(level, piece)
+        if len(parts) > 1:
+            return parts
+    raise BPEError(
+        "“{character}” alone has {tokens} tokens, more than the {most} allowed for a chunk.",
+        character=piece,
+        tokens=count(piece),
+        most=most,
+    )
+
+
+def _split(border: regex.Pattern[str], text: str) -> list[str]:
+    ends = [match.end() for match in border.finditer(text)]
+    if not ends or ends[-1] < len(text):
+        ends.append(len(text))
+    starts = [0, *ends[:-1]]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True) if end > start]
