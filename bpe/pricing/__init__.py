@@ -29,7 +29,16 @@ from bpe.pricing.count import (
 )
 from bpe.pricing.data import example_rate, model, models, refresh, table
 from bpe.pricing.messages import Sentence, all_messages
-from bpe.pricing.model_table import Model, Source, Table, age_in_days, find, is_stale
+from bpe.pricing.model_table import (
+    Model,
+    Source,
+    Table,
+    Unpriced,
+    age_in_days,
+    family_of,
+    find,
+    is_stale,
+)
 from bpe.pricing.money import (
     SIGNS,
     Currency,
@@ -52,7 +61,6 @@ from bpe.pricing.prompts import (
     summarise,
 )
 from bpe.pricing.traffic import Month, MonthComparison, Scenario, month
-from bpe.pricing.unpriced import Unpriced, family_of
 from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, recalibrate
 from bpe.pricing.window import (
     HANZI_PER_PAGE,

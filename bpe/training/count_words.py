@@ -77,6 +77,6 @@ def count_texts(
             size += digest.add(text_only(text))
             yield text
 
-    words = algorithm_of(recipe).count_words(read(), on_progress, threads=threads)
+    words = algorithm_of(recipe).count_words(read(), on_progress, None, threads)
     counted = Counted.by(recipe, documents, size, str(digest), in_order=True)
     return replace(WordCounts.of(words), counted=counted)

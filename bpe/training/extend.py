@@ -98,17 +98,10 @@ class BaseTokenizer(ByteBPE):
         return table + [b""] * len(self.new_specials)
 
     def count_words(
-        self,
-        texts: Iterable[str],
-        on_progress: OnProgress,
-        *,
-        learner: Learner | None = None,
-        threads: int | None = None,
+        self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
     ) -> Words:
         plain = ByteBPE(replace(self.recipe, special_tokens=()))  # they are cut out here
-        return plain.count_words(
-            self._ordinary(texts), on_progress, learner=learner, threads=threads
-        )
+        return plain.count_words(self._ordinary(texts), tell, learner, threads)
 
     def _ordinary(self, texts: Iterable[str]) -> Iterator[str]:
         encoder = self.encoder

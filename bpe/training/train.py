@@ -129,7 +129,7 @@ class Training:
         if learner is None:
             learner, texts = algorithm.choose_learner(texts, self._on_progress)
         self.learner = learner
-        return algorithm.count_words(texts, self._tell, learner=learner)
+        return algorithm.count_words(texts, self._tell, learner, None)
 
     def _read(self, texts: Iterable[str]) -> Iterator[str]:
         """Pass the texts on, taking their digest and size on the way."""

@@ -16,6 +16,9 @@ from bpe.analysis.metrics.compression import (
     characters_per_token,
     effective_window,
     nsl,
+    percentile,
+    renyi_efficiency,
+    token_lengths,
 )
 from bpe.analysis.metrics.fidelity import is_lossless, is_partial, partial_utf8_rate, unknown_rate
 from bpe.analysis.metrics.hanzi import (
@@ -26,7 +29,6 @@ from bpe.analysis.metrics.hanzi import (
     tokens_per_hanzi,
 )
 from bpe.analysis.metrics.premium import Premium, gini, premium
-from bpe.analysis.metrics.spread import percentile, renyi_efficiency, token_lengths
 from bpe.analysis.metrics.words import Fertility, english_words, fertility
 
 

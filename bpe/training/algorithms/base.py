@@ -122,16 +122,12 @@ class Algorithm(ABC):
         """Return the words of a text that is normalised and has no special tokens."""
 
     def count_words(
-        self,
-        texts: Iterable[str],
-        on_progress: OnProgress,
-        *,
-        learner: Learner | None = None,
-        threads: int | None = None,
+        self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
     ) -> Words:
         """Count the words of a corpus, in order of first occurrence.
 
-        ``learner`` is who will take them, if that is known; ``threads`` count, if not one per core.
+        ``tell`` is called with the progress. ``learner`` will take them, if that is known;
+        ``threads`` count, if not one per core.
         """
         normalise = normaliser(self.recipe.normalisation)
         counts: dict[str, int] = {}
@@ -141,7 +137,7 @@ class Algorithm(ABC):
                 for number, word in enumerate(() if special else self.split(normalise(part))):
                     counts[word] = counts.get(word, 0) + 1
                     if number % 4096 == 0:
-                        on_progress(Progress("counting", done, None))
+                        tell(Progress("counting", done, None))
                 done += len(part)
         return counts
 

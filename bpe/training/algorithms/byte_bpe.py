@@ -34,17 +34,12 @@ class ByteBPE(Algorithm):
         return pretokenize.split(text, self.recipe.pattern)
 
     def count_words(
-        self,
-        texts: Iterable[str],
-        on_progress: OnProgress,
-        *,
-        learner: Learner | None = None,
-        threads: int | None = None,
+        self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
     ) -> Words:
         options: dict[str, Any] = {
             "special_tokens": self.recipe.special_tokens,
             "normalisation": self.recipe.normalisation,
-            "on_progress": on_progress,
+            "on_progress": tell,
         }
         if learner == "compiled" or (learner is None and compiled.ready("train")):
             from bpe.compiled.train import counting

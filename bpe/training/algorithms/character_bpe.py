@@ -17,14 +17,9 @@ class CharacterBPE(Algorithm):
         return text.split()
 
     def count_words(
-        self,
-        texts: Iterable[str],
-        on_progress: OnProgress,
-        *,
-        learner: Learner | None = None,
-        threads: int | None = None,
+        self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
     ) -> Words:
-        return character.count_words(texts, self.recipe, on_progress)
+        return character.count_words(texts, self.recipe, tell)
 
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         steps = (
