@@ -223,7 +223,6 @@ def find(
     text: str = "",
     *,
     vendors: Collection[str] = (),
-    countries: Collection[str] = (),
     regions: Collection[str] = (),
     open_weights: bool | None = None,
     min_context: int | None = None,
@@ -244,7 +243,6 @@ def find(
         return (
             all(word in about for word in wanted)
             and (not vendors or model.vendor in vendors)
-            and (not countries or model.country in countries)
             and (not regions or model.region in regions)
             and (open_weights is None or model.open_weights is open_weights)
             and (min_context is None or (model.context_window or 0) >= min_context)

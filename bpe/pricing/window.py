@@ -8,7 +8,7 @@ from bpe.pricing.bill import Usage
 from bpe.pricing.model_table import Model
 
 HANZI_PER_PAGE = 800
-"""汉字 on a page: 20 lines of 40, an ordinary printed page. A convention, for you to change."""
+"""汉字 on a page: 20 lines of 40, an ordinary printed page. A convention."""
 WORDS_PER_PAGE = 500
 """English words on a page: single-spaced A4 or Letter at 12 points. A convention, too."""
 
@@ -56,26 +56,18 @@ def gauge(model: Model, tokens: int, *, reserve: int = 0) -> Gauge:
     return Gauge(model.context_window, tokens, reserve)
 
 
-def remaining(
-    tokens: int,
-    *,
-    tokens_per_hanzi: Decimal,
-    tokens_per_word: Decimal,
-    hanzi_per_page: int = HANZI_PER_PAGE,
-    words_per_page: int = WORDS_PER_PAGE,
-) -> Remaining:
+def remaining(tokens: int, *, tokens_per_hanzi: Decimal, tokens_per_word: Decimal) -> Remaining:
     """Return what fits in ``tokens``, by rates **measured** with that model's tokenizer.
 
     Pages are given to a tenth.
     """
-    for rate in (tokens_per_hanzi, tokens_per_word, hanzi_per_page, words_per_page):
+    for rate in (tokens_per_hanzi, tokens_per_word):
         if not rate > 0:
             raise BPEError("A rate must be more than zero, not {rate}.", rate=rate)
     hanzi = int(tokens / tokens_per_hanzi)
     words = int(tokens / tokens_per_word)
-    return Remaining(
-        tokens, hanzi, words, _pages(hanzi, hanzi_per_page), _pages(words, words_per_page)
-    )  # fmt: skip
+    pages = _pages(hanzi, HANZI_PER_PAGE), _pages(words, WORDS_PER_PAGE)
+    return Remaining(tokens, hanzi, words, *pages)
 
 
 def _pages(units: int, per_page: int) -> Decimal:

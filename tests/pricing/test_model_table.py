@@ -57,7 +57,7 @@ def test_a_price_is_stale_after_thirty_days(today, age, stale):
         ({"text": "qwen3-", "open_weights": True, "regions": ["outside mainland China"]},
          ["alibaba/qwen3-235b-a22b", "alibaba/qwen3-32b", "alibaba/qwen3-8b"]),
         ({"min_context": 10_000_000}, ["alibaba-cn/qwen-long"]),
-        ({"countries": ["FR"], "max_input_price": Decimal("0.1")}, ["mistral/ministral-3b-2512"]),
+        ({"vendors": ["Mistral"], "max_input_price": Decimal(".1")}, ["mistral/ministral-3b-2512"]),
         ({"text": "no such model"}, []),
     ],
 )  # fmt: skip
