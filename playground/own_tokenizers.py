@@ -26,7 +26,7 @@ MOST = 8
 _FILE, _HUB = "file-", "hub-"
 """Prefixes of their codes."""
 
-_PATTERNS = {
+PATTERNS = {
     "cl100k": "cl100k (GPT-4)",
     "o200k": "o200k (GPT-4o)",
     "llama3": "llama3 (Llama 3, GLM-4)",
@@ -34,8 +34,8 @@ _PATTERNS = {
     "deepseek_v3": "deepseek_v3 (DeepSeek V3)",
     "kimi_k2": "kimi_k2 (Kimi K2)",
     "mistral_v3": "mistral_v3 (Mistral Nemo)",
-    "gpt2": "GPT-2",
 }
+"""What split patterns are called, beside that of GPT-2."""
 _HUB_SECONDS = 20.0
 
 _OUTCOMES = "tokenizer files read"
@@ -66,7 +66,7 @@ def read_files() -> list[str]:
     if any(_has_ranks(file.getvalue(), file.name) for file in uploaded):
         pattern = settings.select(
             _("Split pattern of the .tiktoken file, which does not say its own"),
-            _PATTERNS,
+            {**PATTERNS, "gpt2": "GPT-2"},
             key="rank_pattern",
         )
     outcomes: dict[tuple[str, ...], Outcome] = st.session_state.setdefault(_OUTCOMES, {})

@@ -22,7 +22,7 @@ __all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view",
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_merge_view",
-    css=browser.style(_HERE / "view.css"),
+    css=browser.style(_HERE.parent / "browser" / "merges.css"),
     js=browser.script(_HERE / "view.js"),
 )
 

@@ -35,7 +35,7 @@ Ask = Callable[[str, int, TokenFacts], None]
 _HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "bpe_token_view",
-    css=browser.style(_HERE / "view.css"),
+    css=browser.style(_HERE.parent / "browser" / "tokens.css"),
     js=browser.script(_HERE / "view.js"),
 )
 

@@ -14,6 +14,7 @@ from bpe.text.pretokenize import normaliser, split
 from bpe.text.readable import readable
 from bpe.text.unicode import scalar_text
 from bpe.training.algorithms import algorithm_of, named
+from playground import own_tokenizers
 from playground.train import presets
 from playground.ui import fields, settings
 from playground.ui.i18n import _, error_text
@@ -200,13 +201,7 @@ def _pattern(opening: str) -> tuple[str | None, Any]:
         _("Split pattern"),
         {
             "gpt2": "GPT-2",
-            "cl100k": "cl100k (GPT-4)",
-            "o200k": "o200k (GPT-4o)",
-            "llama3": "llama3 (Llama 3, GLM-4)",
-            "qwen2": "qwen2 (Qwen2, Qwen3)",
-            "deepseek_v3": "deepseek_v3 (DeepSeek V3)",
-            "kimi_k2": "kimi_k2 (Kimi K2)",
-            "mistral_v3": "mistral_v3 (Mistral Nemo)",
+            **own_tokenizers.PATTERNS,
             "whitespace": _("white space only"),
             "none": _("none: merges may cross everything"),
             OWN: _("a regular expression of my own"),

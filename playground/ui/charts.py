@@ -35,13 +35,15 @@ def language_colour(*, legend: bool = True) -> alt.Color:
     )
 
 
-def tokenizers(order: Sequence[str]) -> alt.Y:
-    """Return the axis of a column ``tokenizer``, a row for each in this order."""
-    return alt.Y(
-        "tokenizer:N",
-        sort=list(order),
-        title=None,
-        axis=alt.Axis(labelLimit=220, labelOverlap=False),
+def by_tokenizer(
+    data: pd.DataFrame, order: Sequence[str], *tooltip: alt.Tooltip, **channels: Any
+) -> alt.Chart:
+    """Return an empty chart of data with a column ``tokenizer``: a row for each in this order."""
+    axis = alt.Axis(labelLimit=220, labelOverlap=False)
+    return alt.Chart(data).encode(
+        y=alt.Y("tokenizer:N", sort=list(order), title=None, axis=axis),
+        tooltip=[alt.Tooltip("tokenizer:N", title=_("Tokenizer")), *tooltip],
+        **channels,
     )
 
 
@@ -108,16 +110,14 @@ def bars(
     ``tokenizer``, ``language`` ("zh" or "en") and the one named by ``value``.
     """
     data = frame.assign(language=frame["language"].map(languages()))
-    base = alt.Chart(data).encode(
-        y=tokenizers(order),
+    base = by_tokenizer(
+        data,
+        order,
+        alt.Tooltip("language:N", title=_("Language")),
+        alt.Tooltip(f"{value}:Q", title=title, format=number_format),
         yOffset=alt.YOffset("language:N", sort=list(languages().values())),
         x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format=axis_format, tickCount=5)),
         color=language_colour(legend=data["language"].nunique() > 1),
-        tooltip=[
-            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            alt.Tooltip("language:N", title=_("Language")),
-            alt.Tooltip(f"{value}:Q", title=title, format=number_format),
-        ],
     )
     labels = base.mark_text(align="left", dx=4).encode(
         text=alt.Text(f"{value}:Q", format=number_format), color=alt.value(INK)

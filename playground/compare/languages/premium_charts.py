@@ -57,15 +57,9 @@ def of_scripts(simplified: Means, traditional: Means, order: list[str]) -> Any:
 def _base(data: pd.DataFrame, order: Sequence[str], kind: alt.Tooltip) -> alt.Chart:
     """Return an empty chart of the column ``premium``, a row for each tokenizer."""
     title = _("Chinese tokens for each English one")
-    return alt.Chart(data).encode(
-        y=charts.tokenizers(order),
-        x=alt.X("premium:Q", title=title, scale=alt.Scale(zero=False, padding=24)),
-        tooltip=[
-            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            kind,
-            alt.Tooltip("premium:Q", title=title, format=".3f"),
-        ],
-    )
+    number = alt.Tooltip("premium:Q", title=title, format=".3f")
+    x = alt.X("premium:Q", title=title, scale=alt.Scale(zero=False, padding=24))
+    return charts.by_tokenizer(data, order, kind, number, x=x)
 
 
 def _points(base: alt.Chart, kind: str, names: Sequence[str], second: str) -> Any:
@@ -105,16 +99,14 @@ def of_pairs(frame: pd.DataFrame, each: pd.DataFrame, order: list[str]) -> Any:
         "title": title,
         "scale": alt.Scale(domain=ends, clamp=True, nice=True, zero=False),
     }
-    base = alt.Chart(frame).encode(
-        y=charts.tokenizers(order),
-        tooltip=[
-            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            alt.Tooltip("median:Q", title=_("Median"), format=".2f"),
-            alt.Tooltip("first:Q", title=_("First quarter below"), format=".2f"),
-            alt.Tooltip("third:Q", title=_("Last quarter above"), format=".2f"),
-            alt.Tooltip("low:Q", title=_("5% below"), format=".2f"),
-            alt.Tooltip("high:Q", title=_("5% above"), format=".2f"),
-        ],
+    base = charts.by_tokenizer(
+        frame,
+        order,
+        alt.Tooltip("median:Q", title=_("Median"), format=".2f"),
+        alt.Tooltip("first:Q", title=_("First quarter below"), format=".2f"),
+        alt.Tooltip("third:Q", title=_("Last quarter above"), format=".2f"),
+        alt.Tooltip("low:Q", title=_("5% below"), format=".2f"),
+        alt.Tooltip("high:Q", title=_("5% above"), format=".2f"),
     )
     whiskers = base.mark_rule(color=CHINESE, opacity=0.6).encode(x=alt.X("low:Q", **x), x2="high:Q")
     box = base.mark_bar(height=16, color=CHINESE, opacity=0.3).encode(
@@ -134,21 +126,15 @@ def of_pairs(frame: pd.DataFrame, each: pd.DataFrame, order: list[str]) -> Any:
 
 
 def _each_pair(each: pd.DataFrame, order: list[str], x: Mapping[str, Any]) -> Any:
-    return (
-        alt.Chart(each)
-        .mark_tick(color=CHINESE, thickness=1, height=9, yOffset=13, opacity=0.45)
-        .encode(
-            y=charts.tokenizers(order),
-            x=alt.X("ratio:Q", **x),
-            tooltip=[
-                alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-                alt.Tooltip("pair:Q", title=_("Pair")),
-                alt.Tooltip("ratio:Q", title=_("Premium"), format=".2f"),
-                alt.Tooltip("zh:Q", title=_("Tokens, Chinese"), format=",d"),
-                alt.Tooltip("en:Q", title=_("Tokens, English"), format=",d"),
-            ],
-        )
-    )
+    return charts.by_tokenizer(
+        each,
+        order,
+        alt.Tooltip("pair:Q", title=_("Pair")),
+        alt.Tooltip("ratio:Q", title=_("Premium"), format=".2f"),
+        alt.Tooltip("zh:Q", title=_("Tokens, Chinese"), format=",d"),
+        alt.Tooltip("en:Q", title=_("Tokens, English"), format=",d"),
+        x=alt.X("ratio:Q", **x),
+    ).mark_tick(color=CHINESE, thickness=1, height=9, yOffset=13, opacity=0.45)
 
 
 def of_domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str]) -> Any:
@@ -159,19 +145,13 @@ def of_domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str])
     data = frame.assign(label=frame["domain"].map(labels))
     present = [labels[code] for code in labels if code in set(frame["domain"])]
     furthest = max(abs(frame["premium"] - 1).max(), 0.25)
-    base = alt.Chart(data).encode(
-        x=alt.X(
-            "label:N",
-            sort=present,
-            title=None,
-            axis=alt.Axis(labelAngle=-40, labelOverlap=False, orient="top"),
-        ),
-        y=charts.tokenizers(order),
-        tooltip=[
-            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            alt.Tooltip("label:N", title=_("Texts")),
-            alt.Tooltip("premium:Q", title=_("Premium"), format=".3f"),
-        ],
+    axis = alt.Axis(labelAngle=-40, labelOverlap=False, orient="top")
+    base = charts.by_tokenizer(
+        data,
+        order,
+        alt.Tooltip("label:N", title=_("Texts")),
+        alt.Tooltip("premium:Q", title=_("Premium"), format=".3f"),
+        x=alt.X("label:N", sort=present, title=None, axis=axis),
     )
     fields = base.mark_rect().encode(
         color=alt.Color(

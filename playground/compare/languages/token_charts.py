@@ -30,13 +30,11 @@ def frame(found: Languages, figure: str) -> pd.DataFrame:
 def per_hanzi(frame: pd.DataFrame, order: list[str]) -> Any:
     title = _("Tokens per Chinese character")
     data = frame[frame["language"] == "zh"].rename(columns={"tokens_per_hanzi": "value"})
-    base = alt.Chart(data[["tokenizer", "value"]]).encode(
-        y=charts.tokenizers(order),
+    base = charts.by_tokenizer(
+        data[["tokenizer", "value"]],
+        order,
+        alt.Tooltip("value:Q", title=title, format=".3f"),
         x=alt.X("value:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5)),
-        tooltip=[
-            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            alt.Tooltip("value:Q", title=title, format=".3f"),
-        ],
     )
     labels = base.mark_text(align="left", dx=4).encode(text=alt.Text("value:Q", format=".2f"))
     bars = base.mark_bar(color=CHINESE, height={"band": 0.6})
@@ -56,8 +54,11 @@ def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
     data = pd.DataFrame(rows, columns=["tokenizer", "kind", "order", "share"])
     data = data[(data["share"] > 1e-9) | (data["order"] < 3)]
     shown = list(dict.fromkeys(data.sort_values("order")["kind"]))
-    base = alt.Chart(data).encode(
-        y=charts.tokenizers(order),
+    base = charts.by_tokenizer(
+        data,
+        order,
+        alt.Tooltip("kind:N", title=_("One Chinese character is")),
+        alt.Tooltip("share:Q", title=_("Share"), format=".1%"),
         x=alt.X(
             "share:Q",
             stack="zero",
@@ -66,11 +67,6 @@ def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
             scale=alt.Scale(domain=[0, 1]),
         ),
         order=alt.Order("order:Q"),
-        tooltip=[
-            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            alt.Tooltip("kind:N", title=_("One Chinese character is")),
-            alt.Tooltip("share:Q", title=_("Share"), format=".1%"),
-        ],
     )
     bars = base.mark_bar(height={"band": 0.7}).encode(
         color=alt.Color(
