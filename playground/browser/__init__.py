@@ -11,6 +11,9 @@ this reads ``import { … } from "./…"``, ``import "./…"``, ``export`` befor
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import streamlit as st
 
 _ROOT = Path(__file__).resolve().parents[1]
 _IMPORT = {
@@ -21,6 +24,12 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))"
 _NOT_READ = re.compile(r"^(?:import|export(?! default))\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/[ \t]*)\n", re.MULTILINE)
 _INDENT = re.compile(r"\n\s+")
+
+
+def component(name: str, script_file: str, sheet: str = "") -> Any:
+    """Register a component, whose script and style sheet are files below ``playground/``."""
+    css = style(_ROOT / sheet) if sheet else None
+    return st.components.v2.component(name, css=css, js=script(_ROOT / script_file))
 
 
 def script(path: Path) -> str:

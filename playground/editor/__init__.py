@@ -15,7 +15,6 @@ The text is in ``st.session_state[key]``, where a page may also put another one.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,12 +32,7 @@ from playground.ui.i18n import _
 LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_editor",
-    css=browser.style(_HERE / "editor.css"),
-    js=browser.script(_HERE / "editor.js"),
-)
+_component = browser.component("bpe_editor", "editor/editor.js", "editor/editor.css")
 
 
 @dataclass(frozen=True)

@@ -3,21 +3,13 @@
 import base64
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-
-import streamlit as st
 
 from bpe.algorithm.encoding_steps import MergeStep, RankOf, by_rank, single_bytes
 from playground import browser, merge_view
 from playground.merge_view import Card
 from playground.ui.i18n import _
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_replay",
-    css=browser.style(_HERE / "view.css"),
-    js=browser.script(_HERE / "view.js"),
-)
+_component = browser.component("bpe_replay", "encoding_view/view.js", "encoding_view/view.css")
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,7 @@ dragging asks nothing of the server.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from playground import browser
 from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
@@ -19,12 +16,7 @@ from playground.ui.i18n import _
 
 __all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_merge_view",
-    css=browser.style(_HERE.parent / "browser" / "merges.css"),
-    js=browser.script(_HERE / "view.js"),
-)
+_component = browser.component("bpe_merge_view", "merge_view/view.js", "browser/merges.css")
 
 
 @dataclass(frozen=True)

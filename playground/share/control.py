@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -17,7 +16,6 @@ from playground.share.restore import PARAMETER
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.upload_field import file_uploader
 
-_HERE = Path(__file__).parent
 _PAGES = {
     "": "pages/train.py",
     "compare": "pages/compare.py",
@@ -30,11 +28,7 @@ _READ, _WRONG = "session file read last", "what is wrong with it"
 _QUOTED = 16
 """Characters by which a text that is left out is known."""
 
-_copy = st.components.v2.component(
-    "bpe_copy",
-    css=browser.style(_HERE / "copy.css"),
-    js=browser.script(_HERE / "copy.js"),
-)
+_copy = browser.component("bpe_copy", "share/copy.js", "share/copy.css")
 
 
 @st.fragment

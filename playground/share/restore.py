@@ -8,7 +8,6 @@ each run, and sends it once when it is reloaded.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -25,14 +24,13 @@ from playground.ui.i18n import KEY, _, error_text, languages, names_joined, plai
 PARAMETER = "s"
 """In the URL: what a link carries."""
 
-_HERE = Path(__file__).parent
 _TAB = "tab"
 _INCOMING = "state to be restored"
 _RESTORED = "restored last"
 _ERRORS = "errors of the restored state"
 _PACKED = "packed last"
 
-_tab = st.components.v2.component("bpe_tab", js=browser.script(_HERE / "tab.js"))
+_tab = browser.component("bpe_tab", "share/tab.js")
 
 
 @dataclass(frozen=True)

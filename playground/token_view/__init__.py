@@ -8,7 +8,6 @@ and keyboard need no round trip.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -32,12 +31,7 @@ Maker = Callable[[int], Node | None]
 Ask = Callable[[str, int, TokenFacts], None]
 """What the reader asks of a token: the code of an action, the number of the row, the token."""
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_token_view",
-    css=browser.style(_HERE.parent / "browser" / "tokens.css"),
-    js=browser.script(_HERE / "view.js"),
-)
+_component = browser.component("bpe_token_view", "token_view/view.js", "browser/tokens.css")
 
 
 def token_view(

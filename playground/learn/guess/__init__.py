@@ -2,19 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import streamlit as st
 
 from playground import browser
 from playground.ui.i18n import _
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_guess",
-    css=browser.style(_HERE / "guess.css"),
-    js=browser.script(_HERE / "guess.js"),
-)
+_component = browser.component("bpe_guess", "learn/guess/guess.js", "learn/guess/guess.css")
 
 
 @dataclass(frozen=True)

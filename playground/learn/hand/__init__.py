@@ -1,7 +1,6 @@
 """Merges made by hand: a text whose symbols one joins, against the merges that BPE would make."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import streamlit as st
 
@@ -11,12 +10,7 @@ from bpe.text.pretokenize import split
 from playground import browser, merge_view
 from playground.ui.i18n import _
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_merges_by_hand",
-    css=browser.style(_HERE / "hand.css"),
-    js=browser.script(_HERE / "hand.js"),
-)
+_component = browser.component("bpe_merges_by_hand", "learn/hand/hand.js", "learn/hand/hand.css")
 
 Pairs = Sequence[tuple[str, str]]
 

@@ -8,21 +8,13 @@ against the others', or each with the frames that it has.
 import base64
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any, Literal
-
-import streamlit as st
 
 from playground import browser, merge_view
 from playground.merge_view import Card, Events
 from playground.ui.i18n import _
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_ladder",
-    css=browser.style(_HERE / "ladder.css"),
-    js=browser.script(_HERE / "ladder.js"),
-)
+_component = browser.component("bpe_ladder", "learn/ladder/ladder.js", "learn/ladder/ladder.css")
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
-
-import streamlit as st
 
 from bpe.teaching.tables import TableStep
 from playground import browser, merge_view
 from playground.merge_view import Card
 from playground.ui.i18n import _
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_table_view",
-    css=browser.style(_HERE / "tables.css"),
-    js=browser.script(_HERE / "tables.js"),
+_component = browser.component(
+    "bpe_table_view", "learn/table_view/tables.js", "learn/table_view/tables.css"
 )
 
 

@@ -5,7 +5,6 @@ browser works out every smaller vocabulary, its tokens, curves and lists, and as
 the slider is dragged. Only a text that the reader types comes back, to be cut.
 """
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -24,12 +23,7 @@ from playground.ui.i18n import _
 MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""
 
-_HERE = Path(__file__).parent
-_component = st.components.v2.component(
-    "bpe_explorer",
-    css=browser.style(_HERE / "view.css"),
-    js=browser.script(_HERE / "view.js"),
-)
+_component = browser.component("bpe_explorer", "train/explorer/view.js", "train/explorer/view.css")
 
 AnyTokenizer = Tokenizer | CharacterTokenizer
 

@@ -4,22 +4,16 @@ Nothing is drawn again on the server, which would need a JavaScript engine there
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import streamlit as st
 
 from playground import browser
 from playground.ui import tables
 from playground.ui.i18n import _
 
-_HERE = Path(__file__).parent
-
-_component = st.components.v2.component(
-    "bpe_chart_files",
-    css=browser.style(_HERE / "links.css"),
-    js=browser.script(_HERE / "links.js"),
+_component = browser.component(
+    "bpe_chart_files", "ui/chart_files/links.js", "ui/chart_files/links.css"
 )
 
 

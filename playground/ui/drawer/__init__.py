@@ -14,11 +14,7 @@ from playground.ui import frame
 from playground.ui.i18n import _
 
 _HERE = Path(__file__).parent
-_button = st.components.v2.component(
-    "bpe_drawer",
-    css=browser.style(_HERE / "button.css"),
-    js=browser.script(_HERE / "button.js"),
-)
+_button = browser.component("bpe_drawer", "ui/drawer/button.js", "ui/drawer/button.css")
 
 
 def row() -> Any:

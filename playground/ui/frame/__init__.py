@@ -17,7 +17,7 @@ from playground.ui.i18n import ENGLISH, html_tag, language
 
 _HERE = Path(__file__).parent
 
-_component = st.components.v2.component("bpe_frame", js=browser.script(_HERE / "translate.js"))
+_component = browser.component("bpe_frame", "ui/frame/translate.js")
 
 
 def style() -> None:
