@@ -70,10 +70,7 @@ class Report:
 
 @st.fragment
 def downloads(
-    encoders: Mapping[str, Encoder],
-    texts: Mapping[str, str],
-    cuts: Cuts,
-    link: Callable[[], str],
+    encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts, link: Callable[[], str]
 ) -> None:
     """Draw the button behind which both files are, made once it is opened, with the page's link."""
     place = st.popover(
@@ -91,11 +88,7 @@ def downloads(
 
 
 def report(
-    encoders: Mapping[str, Encoder],
-    texts: Mapping[str, str],
-    cuts: Cuts,
-    link: str,
-    when: datetime,
+    encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts, link: str, when: datetime
 ) -> Report:
     """Return what both files say, in the reader's language."""
     measured = measure(cuts)

@@ -102,9 +102,7 @@ def facts(tree: Node, name: str) -> str:
         ).format(parts=len(tree.parts))
     else:
         made = _("Merge {rank} made it of `{left}` and `{right}`.").format(
-            rank=f"{tree.rank:,}",
-            left=_code(tree.parts[0].bytes),
-            right=_code(tree.parts[1].bytes),
+            rank=f"{tree.rank:,}", left=_code(tree.parts[0].bytes), right=_code(tree.parts[1].bytes)
         )
     inner = [node for node in tree.nodes() if node.rank is not None and node is not tree]
     if not inner:

@@ -92,10 +92,9 @@ def _feel() -> None:
     bar.empty()
     st.markdown(
         _(
-            "{waited:.1f} seconds for {merges} merges of {size} KB; visiting only what "
-            "changes took {fast:.1f}. A popular tutorial waited about 7 seconds. A "
-            "vocabulary of 10,000 on hundreds of megabytes would be some hundred thousand "
-            "times as much."
+            "{waited:.1f} seconds for {merges} merges of {size} KB; visiting only what changes "
+            "took {fast:.1f}. A popular tutorial waited about 7 seconds. A vocabulary of 10,000 on "
+            "hundreds of megabytes would be some hundred thousand times as much."
         ).format(waited=waited, merges=FELT, size=FELT_BYTES // 1000, fast=fast)
     )
 

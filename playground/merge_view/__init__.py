@@ -42,12 +42,7 @@ class Score:
 
 
 def merge_view(
-    events: Events,
-    *,
-    key: str,
-    cards: Sequence[Card] = (),
-    bets: bool = False,
-    height: int = 360,
+    events: Events, *, key: str, cards: Sequence[Card] = (), bets: bool = False, height: int = 360
 ) -> Score | None:
     """Draw a recorded training and return how the reader has bet on it.
 

@@ -78,9 +78,8 @@ def _claim(chosen: str) -> str:
     match chosen:
         case "whole":
             return _(
-                "No token holds the end of one character and the beginning of the next. The "
-                "paper (arXiv 2505.24689) says: such tokens are gone, and texts compress about as "
-                "well."
+                "No token holds the end of one character and the beginning of the next. The paper "
+                "(arXiv 2505.24689) says: such tokens are gone, and texts compress about as well."
             )
         case "superwords":
             return _(

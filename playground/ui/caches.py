@@ -97,10 +97,7 @@ def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Se
         return recut(encoder, known[1], after, text)
 
     return cached(
-        _name(text),
-        cut,
-        memory=lambda cut: sys.getsizeof(text) + cut.memory,
-        of=(encoder,),
+        _name(text), cut, memory=lambda cut: sys.getsizeof(text) + cut.memory, of=(encoder,)
     )
 
 

@@ -45,11 +45,7 @@ def _begin(
 ) -> st.delta_generator.DeltaGenerator:
     bar = place.progress(0.0)
     place.button(
-        _("Stop"),
-        icon=":material/stop_circle:",
-        key="stop_counting",
-        on_click=_stop,
-        args=(name,),
+        _("Stop"), icon=":material/stop_circle:", key="stop_counting", on_click=_stop, args=(name,)
     )
     return bar
 

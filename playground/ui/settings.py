@@ -50,12 +50,7 @@ def select(
 
 
 def segments(
-    label: str,
-    options: Mapping[str, str],
-    *,
-    key: str,
-    default: str | None = None,
-    **more: Any,
+    label: str, options: Mapping[str, str], *, key: str, default: str | None = None, **more: Any
 ) -> str:
     """Draw a row of buttons of ``options`` (code to label) and return the chosen code."""
     default = default or next(iter(options))

@@ -162,10 +162,7 @@ def measure(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Measured:
     premiums = measures.premiums(encoders, texts)
     able = {code: encoder for code, encoder in encoders.items() if session.short(code) in premiums}
     return Measured(
-        premiums,
-        measures.of_languages(able, texts),
-        measures.coverages(able),
-        _costs(able, texts),
+        premiums, measures.of_languages(able, texts), measures.coverages(able), _costs(able, texts)
     )
 
 

@@ -118,10 +118,7 @@ def _frame(context: PricingContext, known: Sequence[ModelGauge]) -> pd.DataFrame
         (context.names[row.model.id], part, place, share, f"{100 * share:.3g}%")
         for row in known
         for place, (part, share) in enumerate(
-            (
-                (_("the text"), row.share or 0),
-                (_("reserved for the answer"), _reserved_share(row)),
-            )
+            ((_("the text"), row.share or 0), (_("reserved for the answer"), _reserved_share(row)))
         )
     ]
     return pd.DataFrame(rows, columns=["model", "part", "place", "share", "shown"])
@@ -200,10 +197,8 @@ def show_table(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
     )
     st.caption(
         _(
-            "Chinese characters and words are measured with each model's tokenizer on our "
-            "samples; a page is "
-            "{hanzi} Chinese characters or {words} English words. Either all Chinese or all "
-            "English fits, "
-            "not both."
+            "Chinese characters and words are measured with each model's tokenizer on our samples; "
+            "a page is {hanzi} Chinese characters or {words} English words. Either all Chinese or "
+            "all English fits, not both."
         ).format(hanzi=pricing.HANZI_PER_PAGE, words=pricing.WORDS_PER_PAGE)
     )

@@ -15,13 +15,7 @@ _component = browser.component("bpe_merges_by_hand", "learn/hand/hand.js", "lear
 Pairs = Sequence[tuple[str, str]]
 
 
-def merges_by_hand(
-    text: str,
-    merges: Pairs,
-    *,
-    key: str,
-    on_hand_in: Callable[[], None],
-) -> None:
+def merges_by_hand(text: str, merges: Pairs, *, key: str, on_hand_in: Callable[[], None]) -> None:
     """Draw the text cut by ``merges``, and let the reader go on.
 
     What is handed in stands in the session state under ``key``, as :func:`handed_in` reads it, when
@@ -35,10 +29,7 @@ def merges_by_hand(
         "machine": lengths(text),
         "most": MERGES_BY_HAND,
         "labels": {
-            "transport": {
-                **merge_view.labels()["transport"],
-                "slider": _("Your merges"),
-            },
+            "transport": {**merge_view.labels()["transport"], "slider": _("Your merges")},
             "hint": _(
                 "Point at a symbol: it and its right neighbour are marked wherever they stand. "
                 "Press it, and they are merged."

@@ -80,9 +80,8 @@ def _cards() -> list[Card]:
             "rows",
         ),
         Card(
-            _("The first merge: the two kinds of BPE take the most frequent pair. WordPiece "
-              "takes the two symbols that hardly occur without each other, however rare they "
-              "are."),
+            _("The first merge: the two kinds of BPE take the most frequent pair. WordPiece takes "
+              "the two symbols that hardly occur without each other, however rare they are."),
             "rows 0,1,2", 1,
         ),
         Card(
@@ -116,9 +115,8 @@ def _bet() -> None:
     def answer() -> Answer:
         first = algorithms.merges(_HUGS, "wordpiece", 1)[0]
         why = _(
-            "`{left}` + `{right}`, only {times} times: an s never stands without a g before "
-            "it, so the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: "
-            "20 / (36 · 20)."
+            "`{left}` + `{right}`, only {times} times: an s never stands without a g before it, so "
+            "the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: 20 / (36 · 20)."
         ).format(left=first.left, right=first.right, times=first.count)
         return Answer({(first.left + first.right).replace(INSIDE, "")}, why)
 

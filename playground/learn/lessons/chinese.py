@@ -93,8 +93,7 @@ def _curve() -> None:
         + _(
             "And more **of what**: Llama 2 has {size} entries and still spends {llama:.1f} tokens "
             "on a Chinese character, GPT-4 with three times as many {gpt:.1f}, DeepSeek "
-            "{deepseek:.2f}. What a "
-            "tokenizer was trained on matters more than how large it is."
+            "{deepseek:.2f}. What a tokenizer was trained on matters more than how large it is."
         ).format(
             size=f"{catalog.facts('llama2').vocabulary_size:,}",
             llama=llama, gpt=gpt, deepseek=deepseek,

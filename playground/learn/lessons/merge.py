@@ -58,9 +58,7 @@ def draw() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         unit = settings.segments(
-            _("Start from"),
-            {"characters": _("characters"), "bytes": _("bytes")},
-            key="merge_unit",
+            _("Start from"), {"characters": _("characters"), "bytes": _("bytes")}, key="merge_unit"
         )
         ties = settings.select(
             _("Among equally frequent pairs, take"),
@@ -133,8 +131,7 @@ def _cards(unit: str, events: Events) -> list[Card]:
         ),
         Card(
             _("The new symbol joins the vocabulary. In the textbook version a symbol that no "
-              "longer "
-              "stands alone leaves it, so the vocabulary can also shrink.")
+              "longer stands alone leaves it, so the vocabulary can also shrink.")
             if unit == "characters"
             else _("The new symbol joins the vocabulary under the next free number. Bytes never "
                    "leave it, so no text is ever impossible to write."),

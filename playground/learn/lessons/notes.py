@@ -30,15 +30,12 @@ def draw() -> None:
     st.markdown(
         _(
             "Popular tutorials print worked examples, and here each of them runs. Mostly the "
-            "printed figures are what the algorithm gives. **Sometimes they are not**: a "
-            "table is made by hand, and a hand slips. To find the place is the best exercise "
-            "there is."
+            "printed figures are what the algorithm gives. **Sometimes they are not**: a table is "
+            "made by hand, and a hand slips. To find the place is the best exercise there is."
         )
     )
     code = settings.select(
-        _("Example"),
-        {name: _(LESSONS[name].title) for name in SHOWN},
-        key="notes_example",
+        _("Example"), {name: _(LESSONS[name].title) for name in SHOWN}, key="notes_example"
     )
     example = LESSONS[code]
     _picture(example)

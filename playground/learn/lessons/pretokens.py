@@ -188,8 +188,7 @@ def _bet() -> None:
         zh, en = len(pieces(chinese, "gpt2")), len(pieces(english, "gpt2"))
         why = _(
             "{zh} and {en}. A run of letters is one piece, and Chinese characters count as "
-            "letters. What is "
-            "a phrase to us is one word to the pattern."
+            "letters. What is a phrase to us is one word to the pattern."
         ).format(zh=zh, en=en)
         return Answer({f"{zh}-{en}"}, why)
 

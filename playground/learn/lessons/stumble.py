@@ -41,9 +41,8 @@ def _probes() -> list[_Probe]:
     return [
         _Probe(
             "2+2 2 + 2",
-            _("Tutorials say that `2+2` may be one garbled token. Not with these: it is "
-              "three. But with spaces there is a token more, and another `+`, the one with a "
-              "space."),
+            _("Tutorials say that `2+2` may be one garbled token. Not with these: it is three. But "
+              "with spaces there is a token more, and another `+`, the one with a space."),
         ),
         _Probe(
             "9.11 > 9.9",
@@ -59,8 +58,7 @@ def _probes() -> list[_Probe]:
         _Probe(
             "hello Hello HELLO",
             _("One word to us, three rows of ids to the model. Capitals are often cut to pieces, "
-              "as "
-              "they were rare where the tokenizer learned."),
+              "as they were rare where the tokenizer learned."),
         ),
         _Probe(
             "hello hello ",
@@ -86,14 +84,12 @@ def _probes() -> list[_Probe]:
         _Probe(
             "👨\u200d👩\u200d👧\u200d👦",
             _("One family on the screen, seven characters in Unicode: four people and three "
-              "joiners "
-              "without width. In tokens it is ten and more."),
+              "joiners without width. In tokens it is ten and more."),
         ),
         _Probe(
             "strawberry",
             _("Where is the letter r? Nowhere: the model sees three tokens, not ten letters. It "
-              "can "
-              "count r only if it has learned how each token is spelled."),
+              "can count r only if it has learned how each token is spelled."),
         ),
         _Probe(
             "红的是花，白的是云",
@@ -233,8 +229,7 @@ def _puzzle() -> None:
         "stumble.alike",
         _(
             "Write two texts that a reader takes for the same, and that share no token with "
-            "GPT-4o. "
-            "Put = between them."
+            "GPT-4o. Put = between them."
         ),
         _("one = other"),
         check,

@@ -13,12 +13,7 @@ _component = browser.component(
 )
 
 
-def table_view(
-    steps: Sequence[TableStep],
-    *,
-    key: str,
-    cards: Sequence[Card] = (),
-) -> None:
+def table_view(steps: Sequence[TableStep], *, key: str, cards: Sequence[Card] = ()) -> None:
     """Draw the steps of :func:`bpe.teaching.tables.tables`, a slider through them."""
     first = steps[0].tables
     data = {

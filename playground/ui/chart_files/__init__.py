@@ -18,23 +18,12 @@ _component = browser.component(
 
 
 def links(csv: str, *, alt_text: str, key: str) -> None:
-    _component(
-        data={
-            "chart": alt_text,
-            "csv": csv,
-            "labels": labels(),
-        },
-        key=key,
-    )
+    _component(data={"chart": alt_text, "csv": csv, "labels": labels()}, key=key)
 
 
 def labels() -> dict[str, str]:
     """Return what the links say, by the kind of file."""
-    return {
-        "PNG": _("Save as PNG"),
-        "SVG": _("Save as SVG"),
-        "CSV": _("Save the data as CSV"),
-    }
+    return {"PNG": _("Save as PNG"), "SVG": _("Save as SVG"), "CSV": _("Save the data as CSV")}
 
 
 def as_csv(chart: Any) -> str:
