@@ -36,7 +36,7 @@ def language_colour(*, legend: bool = True) -> alt.Color:
 
 
 def by_tokenizer(
-    data: pd.DataFrame, order: Sequence[str], *tooltip: alt.Tooltip, **channels: Any
+    data: pd.DataFrame, order: Sequence[str], /, *tooltip: alt.Tooltip, **channels: Any
 ) -> alt.Chart:
     """Return an empty chart of data with a column ``tokenizer``: a row for each in this order."""
     axis = alt.Axis(labelLimit=220, labelOverlap=False)
