@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from typing import cast
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from bpe.algorithm.encoding_steps import (
     token_ranks,
 )
 from bpe.encoders import catalog
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.teaching.lessons import LESSONS
 from bpe.text.pretokenize import split
@@ -174,7 +176,7 @@ def _fixed_ways(name: str) -> _Ways:
         merges = corpora.merges()
         made = frozenset(left + right for left, right in merges)
         return _Ways(ranks_of(merges), made | _single(), merges)
-    ranks_by_token = catalog.encoding(name).ranks
+    ranks_by_token = cast(BytePairEncoder, catalog.encoding(name)).ranks
     pattern = catalog.facts(name).pattern
     return _Ways(token_ranks(ranks_by_token), frozenset(ranks_by_token), pattern=pattern)
 

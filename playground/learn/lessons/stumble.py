@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from bpe.analysis.metrics import count_hanzi
+from bpe.analysis import vocabulary
 from bpe.encoders import catalog
 from bpe.teaching import puzzles
 from playground.learn import asking
@@ -249,12 +249,8 @@ def _pollution() -> None:
 
 @st.cache_data(show_spinner=False)
 def _longest(name: str) -> list[str]:
-    found = []
-    for data in catalog.encoding(name).ranks:
-        text = data.decode("utf-8", "ignore")
-        if count_hanzi(text) >= 6 and text.encode() == data:
-            found.append(text.strip())
-    return sorted(found, key=lambda text: (-len(text), text))[:_LISTED]
+    known = vocabulary.read(catalog.encoding(name))
+    return [entry.text for entry in known.entries(known.longest("han", _LISTED))]
 
 
 LESSON = Lesson("stumble", lambda: _("Why models stumble"), draw)
