@@ -89,4 +89,4 @@ export function tokenBeside(token, step, neighbours) {
  * Where the first line of a token is.
  * @param {Token} token
  */
-export const rectOf = (token) => token.node?.getClientRects()[0] ?? new DOMRect()
+const rectOf = (token) => token.node?.getClientRects()[0] ?? new DOMRect()
