@@ -80,6 +80,8 @@ def _reveal(options: Mapping[str, str], guesses: Sequence[str], known: Answer) -
         verdict, box, sign = _("Not this time"), st.warning, ":material/close:"
     elif len(guesses) == 1:
         verdict, box, sign = _("Correct"), st.success, ":material/check:"
+        if (streak := progress().streak()) > 1:
+            verdict = _("Correct, {count} in a row").format(count=streak)
     else:
         verdict, box, sign = _("Right at the second guess"), st.success, ":material/check:"
     box(f"**{verdict}**" + (_(": ") + known.why if known.why else ""), icon=sign)

@@ -10,7 +10,7 @@ from playground.learn.lessons import LESSONS
 from playground.ui import settings
 from playground.ui.i18n import _
 
-_KEY = "lesson"
+_KEY, _MAP = "lesson", "lesson_map"
 
 
 def show() -> None:
@@ -22,6 +22,7 @@ def show() -> None:
         return f"{numbers[lesson.code]} · {lesson.title()}{done}"
 
     _follow_the_browser(lessons)
+    place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         before = st.container(width="content")
         chosen = settings.select(
@@ -32,6 +33,8 @@ def show() -> None:
             label_visibility="collapsed",
         )
         after = st.container(width="content")
+    with place:
+        _map(chosen)
     at = numbers[chosen] - 1
     earlier = LESSONS[at - 1] if at else None
     later = LESSONS[at + 1] if at + 1 < len(LESSONS) else None
@@ -40,6 +43,7 @@ def show() -> None:
     with after:
         _way(later, "Next lesson", ":material/arrow_forward:", _("Next lesson"))
     lesson = lessons[chosen]
+    st.header(lesson.title(), anchor=False)
     lesson.draw()
     if later is not None:
         st.button(
@@ -53,6 +57,24 @@ def show() -> None:
     done = sum(progress().solved(lesson) for lesson in LESSONS)
     there = sum(lesson.puzzles for lesson in LESSONS)
     st.caption(_("Puzzles solved: {done} of {all}").format(done=done, all=there))
+
+
+def _map(chosen: str) -> None:
+    """Draw the lessons by their numbers, those with a puzzle solved marked; a click opens one."""
+    labels = {
+        lesson.code: f"{number} ✓" if progress().solved(lesson) else str(number)
+        for number, lesson in enumerate(LESSONS, start=1)
+    }
+    st.session_state[_MAP] = chosen
+    st.pills(
+        _("Lessons"), list(labels), format_func=labels.__getitem__, key=_MAP,
+        label_visibility="collapsed", on_change=_follow_the_map,
+    )  # fmt: skip
+
+
+def _follow_the_map() -> None:
+    if code := st.session_state[_MAP]:
+        _open(code)
 
 
 def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:

@@ -106,6 +106,7 @@ def documents(
     for file_id, of_file in readings.items():
         for number, reading in enumerate(of_file):
             of_file[number] = _show(reading, f"{file_id}-{number}")
+    _say_notes([reading for of_file in readings.values() for reading in of_file])
     if lost := len(set(chips) - set(readings)):
         st.warning(_("Files no longer here, to be uploaded again: {count}").format(count=lost))
     names = [reading.name for some in readings.values() for reading in some[:1]]
@@ -115,6 +116,18 @@ def documents(
         st.caption(_("Still here from before: {names}").format(names=before))
         st.button(_("Remove these files"), key=f"{key}_remove", on_click=_forget, args=(key,))
     return [read.document for some in readings.values() for read in some if read.document]
+
+
+def _say_notes(readings: Sequence[_Reading]) -> None:
+    """Say in one place what was left out of the files, with their names if there are several."""
+    notes = {
+        f"{plain(reading.name)}{_(': ')}": " ".join(map(error_text, found))
+        for reading in readings
+        if (found := (*reading.notes, *(reading.document.notes if reading.document else ())))
+    }
+    if notes:
+        several = "\n".join(f"- {name}{text}" for name, text in notes.items())
+        st.warning(several if len(readings) > 1 else next(iter(notes.values())))
 
 
 def _forget(key: str) -> None:
@@ -262,9 +275,6 @@ def _show(reading: _Reading, key: str) -> _Reading:
                     encoding=document.encoding,
                 )
             )
-        notes = (*reading.notes, *(reading.document.notes if reading.document else ()))
-        if notes:
-            st.warning(" ".join(map(error_text, notes)))
         if reading.error:
             st.error(error_text(reading.error))
     return reading

@@ -59,6 +59,19 @@ def said(app) -> str:
 # Two languages
 
 
+def test_the_first_sentence_says_how_many_times_as_much_the_dearest_model_costs(open_cost):
+    app = open_cost(
+        "languages", sample="own", models=[GPT4, "openai/gpt-4o"], answers="tokens",
+        answer_zh="10", answer_en="5",
+    )  # fmt: skip
+    app.session_state["cost_zh"] = "你好"  # 2 tokens of cl100k_base, 1 of o200k_base
+    app.session_state["cost_en"] = "hello"
+    app.run()
+    # gpt-4o: a thousand times 2.5 + 10 × 10 millionths, and in English 2.5 + 5 × 10
+    assert "**gpt-4 costs 6 times as much as gpt-4o** for this in Chinese: $0.66" in said(app)
+    assert "On gpt-4o, Chinese costs 95% more than English." in said(app)
+
+
 def test_the_same_meaning_is_counted_and_priced_in_both_languages(open_cost):
     app = open_cost(
         "languages", lang="zh", sample="own", models=[GPT4], answers="tokens",

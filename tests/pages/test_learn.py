@@ -371,6 +371,16 @@ def test_what_the_probes_claim_of_tokens_is_so():
     assert len(tokens("o200k_base", " SolidGoldMagikarp")) == 5
 
 
+def test_the_map_opens_a_lesson_and_marks_what_is_done(open_page):
+    app = open_page("learn")
+    app.button_group(key="lesson_map").set_value("bytes").run()
+    assert app.selectbox(key="lesson").value == "bytes"
+    assert app.header[0].value == "Bytes, and why Chinese starts at three"
+    app.session_state["course progress"].puzzles["bytes.pair"] = "中不"
+    app.run()
+    assert "4 ✓" in app.button_group(key="lesson_map").options
+
+
 def test_what_was_typed_is_there_again_after_another_lesson(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     type_text(app, "bytes", "看路")

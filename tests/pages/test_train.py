@@ -69,6 +69,15 @@ def test_what_a_file_holds_beside_its_text_is_counted(open_page):
     assert metrics(app)["Corpus"] == "15 B"
 
 
+def test_what_was_left_out_of_several_files_is_said_in_one_place(open_page):
+    app = open_page("train", corpus="upload", size="262")
+    lines = b'{"text": "lantern lantern"}\nnot JSON\n'
+    files = [(f"{n}.jsonl", lines, "application/json") for n in (1, 2)]
+    app.file_uploader(key="corpus_files").set_value(files).run()
+    assert len(app.warning) == 1
+    assert all(f"{n}.jsonl: Broken rows, left out: 1." in warnings(app) for n in (1, 2))
+
+
 def test_the_files_of_an_archive_are_a_corpus(open_page):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:

@@ -86,7 +86,6 @@ def _filters(known: Vocabulary) -> Indices:
         _("Writing system"),
         {name: listing.scripts()[name] for name in vocabulary.SCRIPTS},
         key="vocabulary_scripts",
-        default=["han"],
         placeholder=_("any"),
     )
     kinds = settings.several(

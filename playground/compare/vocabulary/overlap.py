@@ -125,7 +125,6 @@ def _list(parts: Parts) -> None:
         _("Writing system"),
         {key: listing.scripts()[key] for key in vocabulary.SCRIPTS},
         key="overlap_scripts",
-        default=["han"],
         placeholder=_("any"),
     )
     part = parts[code]
