@@ -1,14 +1,18 @@
 """Every example of the documentation runs and prints what is written there."""
 
+import contextlib
 import doctest
+import io
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.each import each
 from tests.test_architecture import FLOORS
 
 ROOT = Path(__file__).parents[1]
@@ -65,3 +69,11 @@ def test_the_page_of_the_architecture_names_each_floor_in_its_order(base):
     table = page.split(f"| `{base}/` |")[1].split("\n\n")[0]
     first_column = " ".join(line.split("|")[1] for line in table.splitlines()[1:])
     assert tuple(re.findall(r"`(\w+)`", first_column)) == FLOORS[base]
+
+
+@each(sorted((ROOT / "examples").glob("*.py")))
+def test_each_example_runs_and_says_something(path):
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        runpy.run_path(str(path))
+    assert said.getvalue().strip()
