@@ -12,6 +12,7 @@ SCANNERS = {
     "deepseek_v3": 5,
     "kimi_k2": 6,
     "mistral_v3": 7,
+    "qwen3_5": 8,
 }
 """The split patterns that have a compiled scanner, and its number."""
 

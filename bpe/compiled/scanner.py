@@ -6,6 +6,7 @@ code of a scanner, which the compiler makes a scanner for each of::
 
     llama3        cl100k, but white space at the very end is no exception
     qwen2         llama3, but each digit apart
+    qwen3_5       qwen2, with marks among the letters
     kimi_k2       o200k, but runs of 汉字 apart, and no slash behind signs
     mistral_v3    o200k, but each digit apart, and no contractions
 
@@ -46,7 +47,7 @@ from bpe.compiled.unicode_classes import (
     SPACES,
 )
 
-GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3 = SCANNERS.values()
+GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3, QWEN3_5 = SCANNERS.values()
 
 BLANK, APOSTROPHE, SLASH = 0x20, 0x27, 0x2F
 LINE_FEED, CARRIAGE_RETURN = 0x0A, 0x0D
@@ -141,11 +142,18 @@ def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
 
 @inlined
 def cl100k_end(
-    text: Text, at: Int, end: Int, classes: Classes, most_numbers: Int, last_is_whole: Int
+    text: Text,
+    at: Int,
+    end: Int,
+    classes: Classes,
+    most_numbers: Int,
+    last_is_whole: Int,
+    marks: Int,
 ) -> Int:
     """Return the end of the pre-token of ``cl100k`` or a pattern alike that begins at ``at``.
 
-    ``last_is_whole``: white space at the end of the document is not cut behind its line breaks.
+    ``last_is_whole``: white space at the end of the document is not cut behind its line breaks;
+    ``marks``: the classes that belong to words besides letters.
     """
     if text[at] == APOSTROPHE:
         after = contraction(text, at, end, True)
@@ -153,15 +161,16 @@ def cl100k_end(
             return after
     point, size = character(text, at)
     group = np.int64(1) << classes[point]
-    if group & LETTERS:
-        return skip_letters(text, at, end, classes, LETTERS, BOTH_CASES)
-    if group & PREFIXES and is_in(text, at + size, end, classes, LETTERS):
-        return skip_letters(text, at + size, end, classes, LETTERS, BOTH_CASES)
+    words = LETTERS | marks
+    if group & words:
+        return skip_letters(text, at, end, classes, words, BOTH_CASES)
+    if group & PREFIXES and is_in(text, at + size, end, classes, words):
+        return skip_letters(text, at + size, end, classes, words, BOTH_CASES)
     if group & NUMBERS:
         return skip_numbers(text, at, end, classes, most_numbers)
     signs = at + 1 if text[at] == BLANK else at
-    if is_in(text, signs, end, classes, SIGNS):
-        signs = skip(text, signs, end, classes, SIGNS)
+    if is_in(text, signs, end, classes, SIGNS & ~marks):
+        signs = skip(text, signs, end, classes, SIGNS & ~marks)
         return skip(text, signs, end, classes, 1 << NEWLINE)
     return spaces_by_line(text, at, end, classes, last_is_whole, 0)
 
@@ -288,15 +297,17 @@ def pre_token_end(scanner: Int, text: Text, at: Int, end: Int, classes: Classes)
     if scanner == GPT2:
         return gpt2_end(text, at, end, classes)
     if scanner == CL100K:
-        return cl100k_end(text, at, end, classes, 3, True)
+        return cl100k_end(text, at, end, classes, 3, True, 0)
     if scanner == UNCUT:
         return end
     if scanner == O200K:
         return o200k_end(text, at, end, classes, 3, True, SLASH, 0)
     if scanner == LLAMA3:
-        return cl100k_end(text, at, end, classes, 3, False)
+        return cl100k_end(text, at, end, classes, 3, False, 0)
     if scanner == QWEN2:
-        return cl100k_end(text, at, end, classes, 1, False)
+        return cl100k_end(text, at, end, classes, 1, False, 0)
+    if scanner == QWEN3_5:
+        return cl100k_end(text, at, end, classes, 1, False, MARKS)
     if scanner == DEEPSEEK_V3:
         return deepseek_v3_end(text, at, end, classes)
     if scanner == KIMI_K2:

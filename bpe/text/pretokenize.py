@@ -44,6 +44,9 @@ PATTERNS: dict[str, str | None] = {
     # Qwen2 to Qwen3 (tokenizer.json of Qwen/Qwen3-8B): Llama 3 with each digit apart.
     "qwen2": r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+    # Qwen3.5 and 3.6 (their tokenizer.json): Qwen2 with marks among the letters.
+    "qwen3_5": r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}"
+    r"| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
     # DeepSeek V3 (its tokenizer.json): three splits one after the other, each within the pieces of
     # the one before: numbers in threes; runs of 汉字 and kana; and within these and the rest
     #     [ASCII sign][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*

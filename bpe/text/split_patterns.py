@@ -36,6 +36,10 @@ _PUBLISHED: dict[tuple[str, ...], str] = {
     ): "o200k",
     (rf"{_CONTRACTIONS}|{_WORDS}|\p{{N}}{{1,3}}|{_SIGNS}|{_SPACES}",): "llama3",
     (rf"{_CONTRACTIONS}|{_WORDS}|\p{{N}}|{_SIGNS}|{_SPACES}",): "qwen2",
+    (
+        rf"{_CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?[\p{{L}}\p{{M}}]+|\p{{N}}"
+        rf"| ?[^\s\p{{L}}\p{{M}}\p{{N}}]+[\r\n]*|{_SPACES}",
+    ): "qwen3_5",
     ("|".join(_CASED) + rf"|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}",): "mistral_v3",
     (
         r"\p{N}{1,3}",

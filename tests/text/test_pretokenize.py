@@ -41,6 +41,8 @@ def test_every_code_point_is_in_some_piece():
             "用Python写  カタ・カナ",
             ["用", "Python", "写", "  ", "カタ", "・", "カナ"],
         ),
+        ("qwen3_5", "क्षि e\u0301a 12", ["क्षि", " e\u0301a", " ", "1", "2"]),
+        ("qwen3_5", "1\u0301!\u0301!", ["1", "\u0301", "!\u0301", "!"]),
         ("kimi_k2", "HelloWorld，don't", ["Hello", "World", "，don't"]),
         ("kimi_k2", "，好ok和/\n", ["，", "好", "ok", "和", "/\n"]),
         ("kimi_k2", "!/\n/", ["!/\n", "/"]),
