@@ -29,8 +29,9 @@ _FILE, _HUB = "file-", "hub-"
 PATTERNS = {
     "cl100k": "cl100k (GPT-4)",
     "o200k": "o200k (GPT-4o)",
-    "llama3": "llama3 (Llama 3, GLM-4)",
+    "llama3": "llama3 (Llama 3, GLM-4, GLM-5)",
     "qwen2": "qwen2 (Qwen2, Qwen3)",
+    "qwen3_5": "qwen3_5 (Qwen3.5, Qwen3.6)",
     "deepseek_v3": "deepseek_v3 (DeepSeek V3)",
     "kimi_k2": "kimi_k2 (Kimi K2)",
     "mistral_v3": "mistral_v3 (Mistral Nemo)",

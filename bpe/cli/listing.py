@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -10,6 +9,11 @@ import click
 from bpe.cli.input import Refused
 from bpe.cli.output import as_json
 from bpe.encoders import catalog
+
+_LISTED = (
+    *("name", "vendor", "models", "vocabulary_size", "exactness", "reference", "kind"),
+    *("normalises", "pattern", "source", "proof", "date", "licence"),
+)
 
 
 @click.command()
@@ -26,7 +30,8 @@ def encodings(as_json: bool) -> None:
     """
     entries = catalog.encodings()
     if as_json:
-        click.echo(json.dumps({"encodings": list(map(asdict, entries))}, ensure_ascii=False))
+        listed = [{name: getattr(entry, name) for name in _LISTED} for entry in entries]
+        click.echo(json.dumps({"encodings": listed}, ensure_ascii=False))
         return
     _print_columns(
         [

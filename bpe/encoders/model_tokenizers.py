@@ -138,9 +138,13 @@ _UNKNOWN = _stand_in("o200k_base", "estimate-unknown")
 _NOT_AT_HAND: Reason = "estimate-not-at-hand"
 _QWEN_EXACT = ModelTokenizer("qwen3", "exact", "exact-nfc")
 _QWEN_PRODUCT = _assumed("qwen3", "assumed-product")
-_NEW_QWEN = _stand_in("qwen3", "estimate-new-vocabulary")
+_QWEN_NEW = "qwen3.5-* qwen3.6-*"
+_NEW_QWEN = _assumed("qwen3_5", "assumed-product")
+_NEWER_QWEN = _assumed("qwen3_5", "assumed-successor")
 _GLM_EXACT = "glm-4-32b-* glm-4.5 glm-4.5-air glm-4.5-airx glm-4.5-x glm-4.5v"
 _GLM_PRODUCT = "glm-4-*"
+_GLM_NEW = "glm-5 glm-5.1 glm-5.2 glm-4.7-flash"
+_GLM_NEXT = "glm-5* glm-4.7-flash*"
 _OLD_CLAUDE = (
     "claude-3* claude-haiku-4-* claude-sonnet-4-* "
     "claude-opus-4-0 claude-opus-4-1 claude-opus-4-5 claude-opus-4-6"
@@ -159,15 +163,16 @@ TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
     ("anthropic", "claude-v1 claude-2", _stand_in("o200k_base", _NOT_AT_HAND)),
     ("anthropic", "*", _stand_in("o200k_base", "estimate-claude-newest", "claude-newest")),
     ("google", "gemini-2* gemini-3*", _assumed("gemma3", "assumed-gemini")),
-    ("google", "gemma-3* gemma-4*", _assumed("gemma3", "assumed-copy")),
-    ("google", "gemma-2* gemini-1.* gemini-flash-1.5* gemini-pro*",
-     _stand_in("gemma3", _NOT_AT_HAND)),
+    ("google", "gemma-3*", _exact("gemma3")),
+    ("google", "gemma-4*", _assumed("gemma3", "assumed-copy")),
+    ("google", "gemma-2* gemini-1.* gemini-flash-1.5*", _assumed("gemma2", "assumed-copy")),
+    ("google", "gemini-pro*", _stand_in("gemma2", _NOT_AT_HAND)),
     ("google", "*", _stand_in("gemma3", "estimate-unknown")),
     ("deepseek", "deepseek-flash", _assumed("deepseek_v3", "assumed-successor")),
-    ("deepseek", "deepseek-chat deepseek-reasoner deepseek-v3* deepseek-v4-*",
-     _exact("deepseek_v3")),
+    ("deepseek", "deepseek-v4-*", _exact("deepseek_v4")),
+    ("deepseek", "deepseek-chat deepseek-reasoner deepseek-v3*", _exact("deepseek_v3")),
     ("deepseek", "*", _assumed("deepseek_v3", "assumed-successor")),
-    ("deepseek-cn", "deepseek-v4-*", _exact("deepseek_v3")),
+    ("deepseek-cn", "deepseek-v4-*", _exact("deepseek_v4")),
     ("deepseek-cn", "*", _assumed("deepseek_v3", "assumed-successor")),
     ("moonshotai", "kimi-k2 kimi-k2-*", _assumed("kimi_k2", "assumed-copy")),
     ("moonshotai", "kimi-k2.*", _assumed("kimi_k2", "assumed-successor")),
@@ -177,7 +182,10 @@ TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
     ("zhipuai", _GLM_EXACT, _exact("glm4")),
     ("zai", _GLM_PRODUCT, _assumed("glm4", "assumed-product")),
     ("zhipuai", _GLM_PRODUCT, _assumed("glm4", "assumed-product")),
-    ("zai", "glm-4.6*", _assumed("glm4", "assumed-successor")),
+    ("zai", _GLM_NEW, _exact("glm5")),
+    ("zhipuai", _GLM_NEW, _exact("glm5")),
+    ("zai", _GLM_NEXT, _assumed("glm5", "assumed-successor")),
+    ("zhipuai", _GLM_NEXT, _assumed("glm5", "assumed-successor")),
     ("zai", "*", _stand_in("glm4", "estimate-new-vocabulary")),
     ("zhipuai", "*", _stand_in("glm4", "estimate-new-vocabulary")),
     ("mistral", "mistral-nemo", _exact("mistral_v3")),
@@ -194,11 +202,13 @@ TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
     ("together", "*llama-4-*", _stand_in("llama3", _NOT_AT_HAND)),
     ("minimax", "minimax-01 minimax-m1 minimax-m2*", _stand_in("o200k_base", _NOT_AT_HAND)),
     ("x-ai", "grok-2*", _stand_in("o200k_base", _NOT_AT_HAND)),
-    ("groq", "openai/gpt-oss-*", _assumed("o200k_base", "assumed-copy")),
+    ("groq", "openai/gpt-oss-*", _exact("o200k_harmony")),
     ("alibaba", "qwen3-235b-* qwen3-32b qwen3-8b", _QWEN_EXACT),
     ("alibaba-cn", "qwen3-235b-* qwen3-32b qwen3-8b", _QWEN_EXACT),
-    ("alibaba", "qwen3.*", _NEW_QWEN),
-    ("alibaba-cn", "qwen3.*", _NEW_QWEN),
+    ("alibaba", _QWEN_NEW, _NEW_QWEN),
+    ("alibaba-cn", _QWEN_NEW, _NEW_QWEN),
+    ("alibaba", "qwen3.*", _NEWER_QWEN),
+    ("alibaba-cn", "qwen3.*", _NEWER_QWEN),
     ("alibaba", "*", _QWEN_PRODUCT),
     ("alibaba-cn", "*", _QWEN_PRODUCT),
 )  # fmt: skip

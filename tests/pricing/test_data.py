@@ -17,7 +17,8 @@ from bpe.pricing.count import PANEL
 from tests.each import each
 
 ENCODINGS = {
-    "cl100k_base", "o200k_base", "llama3", "llama2", "deepseek_v3", "qwen3", "glm4",
+    "cl100k_base", "o200k_base", "o200k_harmony", "llama3", "llama2", "deepseek_v3", "deepseek_v4",
+    "qwen3", "qwen3_5", "glm4", "glm5", "gemma2",
     "mistral_v1", "mistral_v2", "mistral_v3", "gemma3", "kimi_k2",
 }  # fmt: skip
 
@@ -241,11 +242,14 @@ def test_what_thinking_costs_is_said():
         ("gpt-5", "o200k_base", "exact"),
         ("gpt-6-sol", "o200k_base", "assumed"),
         ("gpt-4-turbo", "cl100k_base", "exact"),
-        ("deepseek-v4-pro", "deepseek_v3", "exact"),
+        ("deepseek-v4-pro", "deepseek_v4", "exact"),
+        ("deepseek-chat", "deepseek_v3", "exact"),
         ("zai/GLM-4.5", "glm4", "exact"),
-        ("zai/GLM-5", None, "estimate"),
+        ("zai/GLM-5", "glm5", "exact"),
+        ("zai/GLM-4.7", None, "estimate"),
+        ("zai/GLM-4.7-FlashX", "glm5", "assumed"),
         ("alibaba/qwen3-32b", "qwen3", "exact"),
-        ("alibaba/qwen3.5-plus", None, "estimate"),
+        ("alibaba/qwen3.5-plus", "qwen3_5", "assumed"),
         ("gemini-2.5-pro", "gemma3", "assumed"),
         ("kimi-k2-0905-preview", "kimi_k2", "assumed"),
         ("claude-opus-4-6", None, "estimate"),
@@ -269,7 +273,7 @@ UNKNOWN = "We know of no published tokenizer for this model; another vocabulary 
         ("together/meta-llama/Llama-4-Scout-17B-16E-Instruct", PUBLISHED),
         ("moonshotai/kimi-k3", PUBLISHED),
         ("mistral/mistral-medium-3-5", PUBLISHED),
-        ("google/gemma-2-27b-it", PUBLISHED),
+        ("google/gemini-pro", PUBLISHED),
         ("minimax/MiniMax-M2.7", PUBLISHED),
         ("openai/text-davinci-003", PUBLISHED),
         ("x-ai/grok-4.7", UNKNOWN),

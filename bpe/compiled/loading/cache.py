@@ -220,7 +220,7 @@ def _stamps_of(source: str) -> tuple[tuple[str, int, int], ...]:
 def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(".py"):
+            if entry.name.endswith((".py", ".toml", ".tokens")):
                 yield _stamp(entry.name, entry.stat())
             elif entry.is_dir() and entry.name != "__pycache__":
                 yield from _stamps(entry.path)

@@ -23,14 +23,17 @@ class _Hub:
     """Whether the vendor's tokenizer is code that the repository brings along."""
 
 
-_TIKTOKEN = ("o200k_base", "cl100k_base", "gpt2")
+_TIKTOKEN = ("o200k_base", "o200k_harmony", "cl100k_base", "gpt2")
 _HUB = {
     "deepseek_v3": _Hub("deepseek-ai/DeepSeek-V3"),
     "qwen3": _Hub("Qwen/Qwen3-8B"),
+    "qwen3_5": _Hub("Qwen/Qwen3.6-27B"),
     "glm4": _Hub("zai-org/GLM-4.5"),
+    "glm5": _Hub("zai-org/GLM-5"),
     "kimi_k2": _Hub("moonshotai/Kimi-K2-Instruct", remote_code=True),
     "llama3": _Hub("meta-llama/Meta-Llama-3-8B"),
     "gemma3": _Hub("google/gemma-3-1b-it"),
+    "gemma2": _Hub("google/gemma-2-2b-it"),
     "mistral_v3": _Hub("mistralai/Mistral-Nemo-Instruct-2407"),
     "mistral_v2": _Hub("mistralai/Mistral-7B-v0.3"),
     "mistral_v1": _Hub("mistralai/Mistral-7B-v0.1"),
