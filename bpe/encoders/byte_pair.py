@@ -256,8 +256,13 @@ class BytePairEncoder(Encoder):
 
     @cached_property
     def ranks(self) -> Mapping[bytes, int]:
-        """The bytes of every token that is neither special nor added, to its id."""
+        """The bytes of every token that is neither special nor added, to its id.
+
+        Without those of :attr:`RankTable.others`.
+        """
         ranks: dict[bytes, int] = {}
+        if isinstance(self.model, RankTable):
+            return MappingProxyType(self.model.by_bytes)
         for token_id, data in self.model.tokens.items():
             ranks.setdefault(data, token_id)
         return MappingProxyType(ranks)
@@ -292,7 +297,7 @@ class BytePairEncoder(Encoder):
             return None
         if not isinstance(self.model, RankTable):
             return None
-        without = (*self.added_tokens.values(), *self.special_tokens.values())
+        without = (*self.added_tokens.values(), *self.special_tokens.values(), *self.model.others)
         return PackedOrigins(PackedRanks(tokens, without))
 
     def pre_tokens(self, text: str) -> list[str]:

@@ -56,6 +56,7 @@ class Encoding:
     pattern: str = ""
     source: str = "splintr-rs"
     more: str = ""
+    never: tuple[int, ...] = field(default=(), repr=False)
     special_ids: tuple[range, ...] = field(default=(), repr=False)
     whole: tuple[tuple[int, int], ...] = field(default=(), repr=False)
     special_names: Mapping[int, str] = field(default_factory=dict, repr=False)
@@ -107,6 +108,7 @@ def _entry(name: str, facts: dict[str, Any]) -> Encoding:
         name,
         models=tuple(facts.pop("models")),
         vocabulary_size=size,
+        never=tuple(facts.pop("never", ())),
         special_ids=tuple(range(at, last + 1) for at, last in facts.pop("special", ())),
         special_names=MappingProxyType(named),
         date=str(facts.pop("date")),
@@ -200,8 +202,8 @@ class SentencePieceEncoding(Encoder):
         if self._tag is None or not ("<" in text or "[" in text):
             return ordinary(text)
         ids = []
-        for part in self._tag.split(text):
-            whole = self.ranks.get(part.encode()) if part[:1] in ("<", "[") else None
+        for number, part in enumerate(self._tag.split(text)):
+            whole = self.ranks.get(part.encode()) if number % 2 else None
             ids += ordinary(part) if whole is None else [whole]
         return ids
 
@@ -368,7 +370,7 @@ def _byte_pair(
 ) -> BytePairEncoder:
     return CatalogEncoder(
         name,
-        RankTable(ranks),
+        RankTable(ranks, lambda: _never(facts(name))),
         pattern,
         special_tokens=special_tokens,
         normalise=Normaliser("NFC") if normalises == "NFC" else None,
@@ -381,9 +383,18 @@ def _byte_pair(
 def _read(entry: Encoding) -> tuple[dict[bytes, int], dict[str, int]]:
     """Read the ranks and the special tokens of a byte-level encoding from what they come with."""
     try:
-        return _ranks(entry), _special_tokens(entry)
+        ranks, never = _ranks(entry), set(entry.never)
+        if never:
+            ranks = {token: at for token, at in ranks.items() if at not in never}
+        return ranks, _special_tokens(entry)
     finally:
         _engine.cache_clear()
+
+
+def _never(entry: Encoding) -> dict[int, bytes]:
+    """Return the tokens that no text is encoded to."""
+    never = set(entry.never)
+    return {at: token for token, at in _ranks(entry).items() if at in never} if never else {}
 
 
 @lru_cache(maxsize=1)

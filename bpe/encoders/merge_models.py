@@ -104,20 +104,30 @@ def _merge_list(
 class RankTable:
     """Tokens and their ids: of all neighbours that join to a token, the lowest id comes first.
 
-    A pre-token that is a token is its id, whether merges lead to it or not (tiktoken). The ranks
-    may be a function that reads them, called when they are needed.
+    A pre-token that is a token is its id, whether merges lead to it or not (tiktoken). ``others``
+    are tokens that only decoding meets. Both may be functions, called when they are needed.
     """
 
-    def __init__(self, ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]]) -> None:
+    def __init__(
+        self,
+        ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]],
+        others: Mapping[int, bytes] | Callable[[], Mapping[int, bytes]] = MappingProxyType({}),
+    ) -> None:
         self._ranks = ranks
+        self._others = others
 
     @cached_property
     def by_bytes(self) -> Mapping[bytes, int]:
         return self._ranks() if callable(self._ranks) else self._ranks
 
     @cached_property
+    def others(self) -> Mapping[int, bytes]:
+        """The bytes of tokens that no text is encoded to."""
+        return self._others() if callable(self._others) else self._others
+
+    @cached_property
     def tokens(self) -> Mapping[int, bytes]:
-        return {token_id: data for data, token_id in self.by_bytes.items()}
+        return {**{at: data for data, at in self.by_bytes.items()}, **self.others}
 
     @cached_property
     def _joined(self) -> "_JoinedRanks":
@@ -156,7 +166,7 @@ class RankTable:
         return RankedOrigins(self.by_bytes, bytes_of)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RankTable, (dict(self.by_bytes),)
+        return RankTable, (dict(self.by_bytes), dict(self.others))
 
     def compiled(self, splitter: str | Splitter) -> "CompiledEncoder":
         from bpe.compiled.encode.encoder import CompiledEncoder
