@@ -17,7 +17,6 @@ _SPELLINGS = {
     "mistral-7b-instruct-v0.3": "mistral_v2",
     "mistral-7b-*v0.[12]": "mistral_v1",
     "gpt2* distilgpt2": "gpt2",
-    "gpt-oss*": "o200k_base",
 }
 """What models are called that neither the price list nor the catalogue names in this way."""
 
