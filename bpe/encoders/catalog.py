@@ -436,7 +436,7 @@ def _package_file(name: str, package: str, file: str) -> bytes:
 
     try:
         found = {path.name: path for path in files(package) or ()}
-        return found[file].locate().read_bytes()  # type: ignore[attr-defined]
+        return bytes(found[file].read_binary())
     except (PackageNotFoundError, KeyError, OSError) as error:
         raise BPEError(
             "The vocabulary of {name} comes with the package {package}, which is not "
