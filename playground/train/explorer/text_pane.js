@@ -90,6 +90,7 @@ export class TextPane {
       const look = `token ${token.hue}${marks}`
       const key = `${token.start}-${token.end}${special ? "s" : ""}`
       const node = this.drawn.get(key) ?? drawToken(token, special)
+      if (!node.textContent?.trim()) node.setAttribute("aria-label", this.speech.line(token))
       if (node.className !== look) node.className = look
       tokens.set(node, token)
       token.node = node
