@@ -18,6 +18,6 @@ restore.read()
 with frame.room_of_header():
     page = navigation.header()
     st.title(page.title, anchor=False)
-with restore.around(page.url_path):
+with restore.around(page.url_path), frame.hidden_until_styled("page"):
     page.run()
     glossary.button()

@@ -8,8 +8,10 @@ import streamlit as st
 from playground.ui import frame
 
 # On a phone the column on the right is none: its parts go around the settings. The picture has its
-# room before it is drawn, so that nothing below it moves.
+# room before it is drawn, so that nothing below it moves: it is there with the style in it.
 _STYLE = """<style>
+[data-testid="stLayoutWrapper"]:has(> :is(.st-key-train_settings, .st-key-train_rest)),
+.st-key-train_settings, .st-key-train_rest { height: auto; overflow: visible; }
 :has(> .st-key-train_picture) { min-height: 43rem; }
 .st-key-train_numbers { min-height: 4rem; }
 @media (max-width: 640px) {
@@ -22,16 +24,16 @@ _STYLE = """<style>
   .st-key-train_picture > :has(> .st-key-train_numbers) { order: 2; }
   .st-key-merge_table [data-testid="stExpanderDetails"] { padding: 0; }
 }
-</style>"""
+</style><span class="style-in-place" hidden></span>"""
 
 
 def parts() -> tuple[Any, Any, Any]:
     """Return the places for the settings, for the picture, and for the rest."""
-    st.html(_STYLE)
     with st.container(key="train_parts"):
         left, right = st.columns([1, 2], gap="large")
     settings = frame.hidden_until_styled("train_settings", left)
     picture = right.container(key="train_picture")
+    picture.html(_STYLE)
     return settings, picture, frame.hidden_until_styled("train_rest", right)
 
 

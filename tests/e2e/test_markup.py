@@ -109,6 +109,7 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
         page.get_by_role("textbox", name="Chinese", exact=True)
     ).first.fill(ALL)
     check(page)
+    page.get_by_text("How tokens are made").click()
     fill(page, "A word or token, spaces and all", f"<i>MKHTML</i>{SEEN}")
     check(page)
     page.get_by_text("Bring your own tokenizer").click()
