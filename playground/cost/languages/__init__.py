@@ -32,6 +32,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
             icon=":material/edit:",
         )
         return
+    said: list[str] = []
     if (still := text_pair.still_sample(inputs.typed)) and len(inputs.typed) == 2:
         st.info(
             _(
@@ -42,9 +43,12 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         )
     else:
         story = _story(context, rows, inputs.requests)
-        st.markdown("\n\n".join(filter(None, (story, _reading(context, rows, inputs.requests)))))
+        said = [story] * bool(story) + [_reading(context, rows, inputs.requests)]
+        st.markdown(said[0])
         _say_lengths(inputs)
     _chart(context, rows, inputs.requests)
+    for paragraph in said[1:]:
+        st.markdown(paragraph)
     results.show_table(context, rows)
     layout.show_notes(
         context,
