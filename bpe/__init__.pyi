@@ -12,6 +12,7 @@ from bpe.errors import BPEError as BPEError
 from bpe.files import load as load
 from bpe.files import save as save
 from bpe.files.hub import from_hub as from_hub
+from bpe.pricing.requests import count_messages as count_messages
 from bpe.scale.counting import count_files as count_files
 from bpe.scale.counting import count_to_file as count_to_file
 from bpe.scale.encoding import encode_files as encode_files

@@ -153,6 +153,7 @@ def test_the_public_names():
         "Training",
         "WordCounts",
         "count_files",
+        "count_messages",
         "count_to_file",
         "count_words",
         "encode_files",

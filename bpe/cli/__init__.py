@@ -20,6 +20,7 @@ COMMANDS = {
     "decode": ("bpe.cli.decode", "Print the text of token ids."),
     "count": ("bpe.cli.count", "Count the tokens of texts and files."),
     "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
+    "check-usage": ("bpe.cli.request", "Hold a vendor's bill against a count of one's own."),
     "cost": ("bpe.cli.cost", "Price a text on real models."),
     "explain-merges": ("bpe.cli.explain", "Say why another program learned other merges."),
     "count-words": ("bpe.cli.scale", "Count the words of a corpus in many files."),

@@ -5,12 +5,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
 import click
 
 from bpe.cli.input import STANDARD_INPUT, Inputs, expect, input_options
 from bpe.cli.output import as_json, progress_bar
-from bpe.cli.tokenizers import complete, encoder_of, names, pattern_option
+from bpe.cli.tokenizers import complete, encoder_of, names, pattern_option, template_option
 from bpe.documents.stream import File, OnRead
 from bpe.encoders.base import Encoder
 
@@ -34,12 +35,22 @@ from bpe.encoders.base import Encoder
     metavar="N",
     help="End with 1 if a file has more tokens than that.",
 )
+@click.option(
+    "--messages",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A request in JSON, counted whole: messages, tools and what stands around them.",
+)
+@click.option("--model", "-m", help="The model that the messages are for.")
+@template_option
 @as_json
 def count(
     inputs: Inputs,
     chosen: Sequence[str],
     pattern: str | None,
     most: int | None,
+    messages: Path | None,
+    model: str | None,
+    template: Path | None,
     as_json: bool,
 ) -> None:
     """Count the tokens of texts and files, or of standard input.
@@ -52,7 +63,15 @@ def count(
     bpe count -t cl100k_base -t deepseek_v3 docs/*.md
     git diff | bpe count -t gpt-5
     bpe count -t gpt-5 --max 8000 prompts/*.md
+    bpe count --messages chat.json -m qwen3-8b
     """
+    if messages is not None:
+        if model is None:
+            raise click.UsageError("--messages needs a --model.")
+        from bpe.cli.request import counted, show
+
+        show(counted(messages, model, template), as_json)
+        return
     wanted = chosen or (names() if len(inputs.files) == 1 else ["o200k_base"])
     encoders = _by_name({name: encoder_of(name, pattern) for name in wanted})
     if len(encoders) > 1:

@@ -43,6 +43,12 @@ tokenizer_option = click.option(
     help="A tokenizer file, or the name of an encoding or a model.",
 )
 
+template_option = click.option(
+    "--chat-template",
+    "template",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A tokenizer_config.json whose chat template takes the place of the vendor's.",
+)
 pattern_option = click.option(
     "--pattern",
     metavar="NAME",

@@ -160,11 +160,38 @@ CONVERTED = "Published in {currency}; converted at {rate} yuan for a dollar ({da
 
 # Chat overhead.
 CHAT_RULE = (
-    "Each message costs {per_message} tokens for its frame and 1 for its role, each name "
-    "{per_name} more, and the reply is primed with {reply}: the rule of OpenAI's cookbook for "
-    "this family."
+    "Each message costs 3 tokens for its frame and 1 for its role, each name 1 more, and the reply "
+    "is primed with 3: the rule of OpenAI's cookbook for this family, as of {date}."
 )
-CHAT_UNKNOWN = "The vendor has not published what roles and messages add; only text is counted."
+CHAT_TEMPLATE = (
+    "What roles, messages and tools add is counted by the vendor's published chat template, as of "
+    "{date}; its server may add to it."
+)
+CHAT_OWN_TEMPLATE = "Counted by the chat template of your file; the vendor's server may add to it."
+CHAT_UNKNOWN = (
+    "What roles, messages and tools add was not measured for this model; only text is counted."
+)
+CHAT_PARTS = (
+    "Calls of tools, images, other roles, and a last message that is not the user's have frames of "
+    "their own, which are left out here."
+)
+
+# Checking a bill.
+USAGE_EQUAL = "The same number."
+USAGE_FRAME = "What roles, messages and tools add is not in our count."
+USAGE_PARTS = "The request has parts whose frames are not in our count, such as calls or images."
+USAGE_NO_TOOLS = "As many tokens less as the tools have: perhaps they were not sent."
+USAGE_NO_FRAME = "As many tokens less as the frame has: perhaps the vendor bills the text alone."
+USAGE_TOKENIZER = "Our count is an estimate, as the vendor's tokenizer is not at hand."
+USAGE_SERVER = "The vendor's server sends another frame than its published template, or other text."
+USAGE_END = "The end of the answer is a token, too."
+USAGE_HIDDEN = "The vendor bills more than one can read, such as reasoning that it does not show."
+USAGE_REASONING = "What the vendor says; hidden reasoning cannot be counted by anybody else."
+USAGE_CACHE_INSIDE = "Part of the input; whether a cache was read only the vendor knows."
+USAGE_CACHE_OUTSIDE = (
+    "This vendor leaves it out of “input_tokens”; it is added above. Whether a cache was read only "
+    "the vendor knows."
+)
 
 # Conversations.
 CACHE_ASSUMPTION = (

@@ -1,4 +1,4 @@
-"""Prompts: in Chinese and in English, many at once, and what the frame of a chat adds to them.
+"""Prompts: in Chinese and in English, and many at once.
 
 Prompt and answer are priced apart: output costs several times as much as input, so the language of
 the answer often matters more. Reading files and counting are elsewhere.
@@ -7,12 +7,10 @@ the answer often matters more. Reading files and counting are elsewhere.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from fnmatch import fnmatchcase
 from typing import Literal
 
 from bpe.analysis.metrics import percentile
 from bpe.errors import BPEError
-from bpe.pricing import messages
 from bpe.pricing.bill import Cost, Terms, Usage, at_one_moment, cost
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
@@ -153,50 +151,3 @@ def row_costs(
     terms = at_one_moment(terms)
     usages = (Usage(count, 0, 0, output_tokens, reasoning_tokens) for count in counts)
     return [cost(model, usage, terms, batch=batch).total for usage in usages]
-
-
-PER_MESSAGE = 3
-PER_ROLE = 1  # "system", "user" and "assistant" are one token each in cl100k_base and o200k_base
-PER_NAME = 1
-REPLY = 3
-COOKBOOK = "https://developers.openai.com/cookbook/examples/how_to_count_tokens_with_tiktoken"
-COOKBOOK_MODELS = ("gpt-3.5-turbo", "gpt-4", "gpt-4-turbo", "gpt-4o", "gpt-4o-mini")
-"""The models that the cookbook gives its rule for. It warns that later ones may differ (for GPT-5
-it has been seen to be off by one), so other models get no number."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChatOverhead:
-    """Tokens that a chat adds to its texts: for frames, role words and the start of the reply."""
-
-    frames: int
-    roles: int
-    names: int
-    reply: int
-    rule: Sentence
-    source: str
-
-    @property
-    def tokens(self) -> int:
-        return self.frames + self.roles + self.names + self.reply
-
-
-def chat_overhead(model: Model, number: int, *, names: int = 0) -> ChatOverhead | None:
-    """Return what a chat of that number of messages adds, or ``None`` where no rule is known.
-
-    ``names`` is the number of messages with a name; the name itself is text, counted as such. For
-    ``None`` show :data:`bpe.pricing.messages.CHAT_UNKNOWN`.
-    """
-    if not 0 <= names <= number:
-        raise BPEError(
-            "{messages} messages with {names} names cannot be: give zero or more messages, and "
-            "at most one name for each.",
-            messages=number,
-            names=names,
-        )
-    if model.provider != "openai" or not any(fnmatchcase(model.ref, p) for p in COOKBOOK_MODELS):
-        return None
-    rule = Sentence.of(messages.CHAT_RULE, per_message=PER_MESSAGE, per_name=PER_NAME, reply=REPLY)
-    return ChatOverhead(
-        PER_MESSAGE * number, PER_ROLE * number, PER_NAME * names, REPLY, rule, COOKBOOK
-    )

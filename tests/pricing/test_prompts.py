@@ -7,7 +7,7 @@ import pytest
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Terms, Texts, chat_overhead, compare_languages, row_costs, summarise
+from bpe.pricing import Terms, Texts, compare_languages, row_costs, summarise
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 
@@ -87,23 +87,3 @@ def test_rows_are_priced_one_by_one():
     # gpt-5: 1000 × 1.25 + 100 × 10 = 2250 millionths; 2000 × 1.25 + 1000 = 3500
     costs = row_costs(pricing.model("gpt-5"), [1000, 2000], output_tokens=100, terms=Terms(WHEN))
     assert costs == [Decimal("0.00225"), Decimal("0.0035")]
-
-
-def test_a_chat_costs_three_tokens_a_message_its_roles_and_the_reply():
-    # one message “hi” is 8 tokens at OpenAI: 3 frame + 1 role + 1 text + 3 reply
-    overhead = chat_overhead(pricing.model("gpt-4o"), 1)
-    assert (overhead.tokens, overhead.frames, overhead.roles, overhead.reply) == (7, 3, 1, 3)
-    # 5 × (3 + 1) + 2 names + 3
-    assert chat_overhead(pricing.model("gpt-4"), 5, names=2).tokens == 25
-    assert overhead.source.startswith("https://developers.openai.com/")
-
-
-@pytest.mark.parametrize("name", ["gpt-5", "claude-opus-5", "deepseek-flash", "alibaba/qwen-plus"])
-def test_elsewhere_the_rule_is_unknown_and_no_number_is_made_up(name):
-    assert chat_overhead(pricing.model(name), 3) is None
-
-
-@pytest.mark.parametrize(("messages", "names"), [(-1, 0), (1, 2), (1, -1)])
-def test_impossible_chats_are_refused(messages, names):
-    with pytest.raises(BPEError, match="cannot be"):
-        chat_overhead(pricing.model("gpt-4o"), messages, names=names)

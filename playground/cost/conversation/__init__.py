@@ -13,7 +13,7 @@ from bpe.errors import BPEError
 from bpe.pricing import MOST_TURNS, Conversation, Model, Savings, Simulation, messages
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
-from playground.cost.conversation import turns
+from playground.cost.conversation import request, turns
 from playground.ui import fields, settings, tables
 from playground.ui.i18n import _, error_text, plain
 
@@ -78,6 +78,7 @@ def show(context: PricingContext, inputs: Inputs | None) -> None:
         reasoning=inputs.conversation.reasoning_tokens,
         more=_frame_notes(context, inputs.model, messages_sent=2 * inputs.conversation.turns),
     )
+    request.show(context, inputs.model)
 
 
 def _conversation() -> tuple[Conversation, int, int]:
@@ -195,14 +196,14 @@ def _refused(place: Any, simulation: Simulation) -> None:
 
 
 def _frame_notes(context: PricingContext, model: Model, *, messages_sent: int) -> list[str]:
-    overhead = pricing.chat_overhead(model, messages_sent)
-    if overhead is None:
+    frame, tokens = pricing.frame_of(model), pricing.frame_tokens(model, messages_sent)
+    if frame is None:
         return layout.note_lines(context, [(model, pricing.Sentence(messages.CHAT_UNKNOWN))])
     added = _("The last request here has {messages} messages: {tokens} tokens more than counted.")
     return [
-        *layout.note_lines(context, [(model, overhead.rule)]),
-        added.format(messages=f"{messages_sent:,}", tokens=f"{overhead.tokens:,}")
-        + f" [{_('The rule at its source')}]({overhead.source})",
+        *layout.note_lines(context, [(model, frame.rule)]),
+        added.format(messages=f"{messages_sent:,}", tokens=f"{tokens:,}")
+        + f" [{_('The rule at its source')}]({frame.source})",
     ]
 
 

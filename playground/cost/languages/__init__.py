@@ -201,7 +201,7 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], requests: i
 
 
 def _chat_notes(context: PricingContext, chosen: Sequence[Model]) -> list[str]:
-    rules = [(model, pricing.chat_overhead(model, 1)) for model in chosen]
+    rules = [(model, pricing.frame_of(model)) for model in chosen]
     lines = layout.note_lines(
         context,
         (

@@ -102,8 +102,7 @@ def compared(
     context: PricingContext, model: Model, prompts: Lengths, answers: Lengths, inputs: Inputs
 ) -> ModelComparison:
     """Price the lengths of a model's texts: at the counts, and at both ends of their ranges."""
-    overhead = pricing.chat_overhead(model, inputs.messages) if inputs.messages else None
-    frame = overhead.tokens if overhead else None
+    frame = pricing.frame_tokens(model, inputs.messages) if inputs.messages else None
     asked = {code: prompts[code][model.id] for code in LANGUAGES}
     answered = {code: answers[code][model.id] for code in LANGUAGES}
 

@@ -1,0 +1,109 @@
+"""``bpe count --messages`` and ``bpe check-usage``: a whole request, and the bill for it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bpe import pricing
+from bpe.cli.input import Refused
+from bpe.cli.output import as_json
+from bpe.cli.tokenizers import template_option
+from bpe.encoders import catalog
+from bpe.pricing import RequestCount
+from bpe.pricing.templates import template_in
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def counted(file: Path, model: str, template: Path | None = None) -> RequestCount:
+    """Return the tokens of a request in a file, as an API takes it."""
+    asked = _json(file)
+    messages = asked if isinstance(asked, list) else asked.get("messages", ())
+    tools = None if isinstance(asked, list) else asked.get("tools")
+    return pricing.count_messages(
+        messages,
+        model=model,
+        tools=tools,
+        template=template_in(template.read_bytes()) if template else None,
+    )
+
+
+def show(request: RequestCount, json_wanted: bool) -> None:
+    """Print the parts of a request."""
+    if json_wanted:
+        parts = {name: getattr(request, name) for name in ("text", "frame", "tools", "total")}
+        surely = {name: getattr(request, name) for name in ("text_is", "frame_is", "exactness")}
+        said = {"notes": list(map(str, request.notes)), "source": request.source}
+        messages = [asdict(each) for each in request.messages]
+        click.echo(
+            json.dumps({**parts, **surely, "messages": messages, **said}, ensure_ascii=False)
+        )
+        return
+    for number, each in enumerate(request.messages, start=1):
+        name = f"{number} {each.role}"
+        click.echo(f"{name:<14}  text {each.text:>9,}  frame {each.frame:>7,}")
+    for name in ("text", "frame", "tools", "total"):
+        sure = {"text": request.text_is, "total": request.exactness}.get(name, request.frame_is)
+        click.echo(f"{name:<14}  {getattr(request, name):>14,}  {sure or 'unknown'}")
+    for note in request.notes:
+        click.echo(note)
+
+
+@click.command("check-usage")
+@click.argument("request", type=_FILE)
+@click.argument("usage", type=_FILE)
+@click.option("--model", "-m", required=True, help="A model of the price list.")
+@click.option("--answer", type=_FILE, help="The text of the answer.")
+@template_option
+@as_json
+def check_usage(
+    request: Path,
+    usage: Path,
+    model: str,
+    answer: Path | None,
+    template: Path | None,
+    as_json: bool,
+) -> None:
+    """Hold the usage object of an answer against our own count of REQUEST and answer.
+
+    REQUEST and USAGE are JSON, as an API takes and sends them: OpenAI's, Anthropic's, Gemini's,
+    DeepSeek's, Qwen's or GLM's.
+
+    \b
+    bpe check-usage chat.json answer.json -m deepseek-chat --answer answer.txt
+    """
+    found = pricing.model(model)
+    said = None
+    if answer is not None:
+        said = pricing.count_tokens(found, answer.read_text("utf-8"), catalog.encoding)
+    billed = _json(usage)
+    if not isinstance(billed, Mapping):
+        raise Refused("The usage must be an object.")
+    check = pricing.check_usage(found, counted(request, model, template), billed, said)
+    if as_json:
+        rows = [
+            {**asdict(row), "difference": row.difference, "causes": list(map(str, row.causes))}
+            for row in check.rows
+        ]
+        bill = {"currency": found.prices.currency, "theirs": str(check.theirs.total)}
+        values = {"rows": rows, **bill, "ours": str(check.ours.total)}
+        click.echo(json.dumps(values, ensure_ascii=False))
+        return
+    click.echo(f"{'':<10}{'billed':>10}{'counted':>10}{'difference':>12}")
+    for row in check.rows:
+        ours = "–" if row.ours is None else f"{row.ours:,}"
+        off = "–" if row.difference is None else f"{row.difference:+,}"
+        why = " ".join(map(str, row.causes))
+        click.echo(f"{row.part:<10}{row.theirs:>10,}{ours:>10}{off:>12}  {why}".rstrip())
+    click.echo(f"{'money':<10}{check.theirs.total:>10.6f}{check.ours.total:>10.6f}")
+
+
+def _json(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text("utf-8-sig"))
+    except ValueError as error:
+        raise Refused(f"{file} cannot be read as JSON: {error}") from error

@@ -1,0 +1,310 @@
+"""What a whole request has: its texts, the frames around them, and its tools.
+
+The frames are those of ``frames.toml``, by the template that a vendor publishes; or any
+``chat_template`` is rendered, in a process with limits (:mod:`bpe.pricing.templates`). A vendor's
+server may add to its template.
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from bpe.encoders.base import Encoder
+from bpe.encoders.catalog import encoding
+from bpe.errors import BPEError
+from bpe.pricing import messages as sentences
+from bpe.pricing.count import EncoderFor, count_tokens, counted_with
+from bpe.pricing.data import table
+from bpe.pricing.messages import Sentence
+from bpe.pricing.model_table import Model
+
+Affix = str | int
+"""Text of a frame, or how many tokens it has."""
+ROLES = ("system", "user", "assistant")
+_ALIASES = {"developer": "system"}
+MOST_MESSAGES = 10_000
+_NO_MESSAGE = "Message {number} must be an object with “role” and “content”."
+
+Exactness = Literal["exact", "estimate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a vendor's template puts around messages and tools; see ``frames.toml``."""
+
+    models: tuple[str, ...]
+    source: str
+    date: str
+    system: tuple[Affix, Affix]
+    user: tuple[Affix, Affix]
+    assistant: tuple[Affix, Affix]
+    generation: Affix
+    start: Affix = ""
+    default: int = 0
+    name: int = 0
+    trim: bool = False
+    trim_answers: bool = False
+    before_answer: int = 0
+    tools: Mapping[str, Any] | None = None
+
+    @property
+    def rule(self) -> Sentence:
+        """By what rule it counts."""
+        if self.name:
+            return Sentence.of(sentences.CHAT_RULE, date=self.date)
+        return Sentence.of(sentences.CHAT_TEMPLATE, date=self.date)
+
+    def tokens(self, encoder: Encoder, number: int) -> int:
+        """Return what ``number`` messages, of the user and the assistant in turn, add."""
+        parts = [self.start, self.default and sum_of(encoder, *self.system) + self.default]
+        for at in range(number):
+            parts += (self.before_answer, *self.assistant) if at % 2 else self.user
+        return sum_of(encoder, *parts, self.generation)
+
+
+def sum_of(encoder: Encoder, *affixes: Affix) -> int:
+    """Return the tokens of parts of frames, each for itself."""
+    return sum(each if isinstance(each, int) else _encoded(encoder, each) for each in affixes)
+
+
+def _encoded(encoder: Encoder, text: str) -> int:
+    return len(encoder.encode(text, allowed_special="all")) if text else 0
+
+
+def _frame(facts: dict[str, Any]) -> Frame:
+    return Frame(**facts)
+
+
+@cache
+def frames() -> dict[str, Frame]:
+    """Return all frames by name."""
+    read = tomllib.loads(files(__package__).joinpath("frames.toml").read_text("utf-8"))
+    return {
+        name: _frame(
+            {
+                key: str(value) if key == "date" else tuple(value) if type(value) is list else value
+                for key, value in facts.items()
+            }
+        )
+        for name, facts in read.items()
+    }
+
+
+def frame_of(model: Model) -> Frame | None:
+    """Return the frame of a model, or ``None`` where none was measured."""
+    names = {model.ref.lower(), model.ref.lower().rpartition("/")[2]}
+    for title, frame in frames().items():
+        if (title == "openai") == (model.provider == "openai") and any(
+            fnmatchcase(name, pattern) for name in names for pattern in frame.models
+        ):
+            return frame
+    return None
+
+
+def frame_tokens(model: Model, number: int) -> int | None:
+    """Return what a chat of that number of messages adds; ``None`` where no frame is known."""
+    frame = frame_of(model)
+    return None if frame is None else frame.tokens(encoding(counted_with(model)), number)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageCount:
+    """The tokens of one message: its text, and the frame around it."""
+
+    role: str
+    text: int
+    frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCount:
+    """The tokens of a request, part by part.
+
+    ``frame`` is what stands around the messages, ``request`` of it what belongs to none: the start,
+    a built-in system prompt, the start of the answer. ``text_is`` and ``frame_is`` say how sure the
+    two parts are; a frame is ``None`` where no rule is known, and the total is then too low.
+    """
+
+    messages: tuple[MessageCount, ...]
+    request: int
+    tools: int
+    text_is: Exactness
+    frame_is: Exactness | None
+    notes: tuple[Sentence, ...]
+    source: str = ""
+
+    @property
+    def text(self) -> int:
+        """The texts of all messages."""
+        return sum(each.text for each in self.messages)
+
+    @property
+    def frame(self) -> int:
+        """All frames."""
+        return self.request + sum(each.frame for each in self.messages)
+
+    @property
+    def total(self) -> int:
+        """All of it: what a vendor bills as input."""
+        return self.text + self.frame + self.tools
+
+    @property
+    def exactness(self) -> Exactness:
+        """Of the total."""
+        return "exact" if self.text_is == self.frame_is == "exact" else "estimate"
+
+
+def count_messages(
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    model: str | Model,
+    tools: Sequence[Mapping[str, Any]] | None = None,
+    template: str | None = None,
+    encoder_for: EncoderFor = encoding,
+    encoder: Encoder | None = None,
+) -> RequestCount:
+    """Return the tokens of a request to a model: messages and tools as OpenAI's API takes them.
+
+    ``template`` is a ``chat_template`` in the place of the frame at hand, ``encoder`` a tokenizer
+    in the place of the model's own. Special tokens in a text count as such, as in a template.
+    """
+    known = table().model(model) if isinstance(model, str) else model
+    texts = [_text_of(message, at) for at, message in enumerate(messages, start=1)]
+    if not 1 <= len(texts) <= MOST_MESSAGES:
+        raise BPEError(
+            "A request must have from 1 to {most} messages, not {messages}.",
+            most=MOST_MESSAGES,
+            messages=len(texts),
+        )
+    notes: list[Sentence] = []
+    text_is: Exactness = "exact" if encoder or known.certainty == "exact" else "estimate"
+    if encoder is None and text_is == "estimate":
+        notes.append(count_tokens(known, "\n".join(texts), encoder_for).method)
+    used = encoder or encoder_for(counted_with(known))
+    lengths = [
+        used.count(text) if encoder else count_tokens(known, text, encoder_for).tokens
+        for text in texts
+    ]
+    roles = [str(message["role"]) for message in messages]
+    frame = frame_of(known)
+    if template is not None:
+        return _by_template(template, messages, tools, used, roles, lengths, text_is, notes)
+    if frame is None or (tools and frame.tools is None):
+        notes.append(Sentence(sentences.CHAT_UNKNOWN))
+    written = [json.dumps(tool, ensure_ascii=False) for tool in tools or ()]
+    if frame is None:
+        counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
+        return RequestCount(counted, 0, sum(map(used.count, written)), text_is, None, tuple(notes))
+    frame_is: Exactness = "exact"
+    plain = all(set(message) <= {"role", "content", "name"} for message in messages)
+    if not plain or roles[-1] != "user" or not {*map(_role, roles)} <= {*ROLES} or (
+        tools and frame.tools is None
+    ) or not all(
+        isinstance(message["content"], str) and message["content"].strip() for message in messages
+    ):  # fmt: skip
+        frame_is = "estimate"
+        notes.append(Sentence(sentences.CHAT_PARTS))
+    counted = tuple(
+        _framed(message, text, length, frame, used)
+        for message, text, length in zip(messages, texts, lengths, strict=True)
+    )
+    request = sum_of(used, frame.start, frame.generation)
+    system = texts[0] if _role(roles[0]) == "system" else None
+    if system is None and frame.default:
+        request += sum_of(used, *frame.system) + frame.default
+    of_tools = _tools(tools, frame, used, system) if tools else 0
+    notes.append(frame.rule)
+    return RequestCount(counted, request, of_tools, text_is, frame_is, tuple(notes), frame.source)
+
+
+def _role(name: str) -> str:
+    return _ALIASES.get(name, name)
+
+
+def _text_of(message: Mapping[str, Any], number: int) -> str:
+    """Return the text of a message; of a list of parts, that of its texts."""
+    if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
+        raise BPEError(
+            "Message {number} must be an object with “role” and “content”.", number=number
+        )
+    content = message.get("content")
+    calls = message.get("tool_calls")
+    said = json.dumps(calls, ensure_ascii=False) if calls else ""
+    if content is None and calls:
+        return said
+    if isinstance(content, list):
+        content = "".join(
+            str(part.get("text", "")) for part in content if isinstance(part, Mapping)
+        )
+    if not isinstance(content, str):
+        raise BPEError(
+            "Message {number} must be an object with “role” and “content”.", number=number
+        )
+    return content + said
+
+
+def _framed(
+    message: Mapping[str, Any], text: str, length: int, frame: Frame, encoder: Encoder
+) -> MessageCount:
+    role = str(message["role"])
+    before, after = getattr(frame, _role(role) if _role(role) in ROLES else "user")
+    extra = frame.name + encoder.count(str(message["name"])) if "name" in message else 0
+    if isinstance(before, int) or isinstance(after, int):
+        return MessageCount(role, length, sum_of(encoder, before, after) + extra)
+    if role == "assistant":
+        extra += frame.before_answer
+    shown = text.strip() if frame.trim or (frame.trim_answers and role == "assistant") else text
+    around = _encoded(encoder, before + shown + after) - encoder.count(text)
+    return MessageCount(role, length, around + extra)
+
+
+def _tools(
+    tools: Sequence[Mapping[str, Any]], frame: Frame, encoder: Encoder, system: str | None
+) -> int:
+    """Return what tools add to a request."""
+    facts = frame.tools
+    if facts is None:
+        return sum(encoder.count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
+    shown = (tool if facts.get("whole", True) else tool.get("function", tool) for tool in tools)
+    each = (facts["each"].format(tool=json.dumps(tool, ensure_ascii=False)) for tool in shown)
+    added: int = facts["before"] + facts["after"] + sum_of(encoder, *each)
+    join, end = facts.get("join", ""), facts.get("end", "")
+    first, last = frame.system
+    if facts["where"] == "apart" or isinstance(first, int) or isinstance(last, int):
+        return added
+    if system is None:
+        return added + _encoded(encoder, first) + _encoded(encoder, end + last)
+    shown_system = system.strip() if frame.trim else system
+    alone = _encoded(encoder, first + shown_system + last)
+    if facts["where"] == "behind":
+        joined = _encoded(encoder, first + shown_system + join) + _encoded(encoder, last)
+    else:
+        joined = _encoded(encoder, first) + _encoded(encoder, end + join + shown_system + last)
+    return added + joined - alone
+
+
+def _by_template(
+    template: str,
+    messages: Sequence[Mapping[str, Any]],
+    tools: Sequence[Mapping[str, Any]] | None,
+    encoder: Encoder,
+    roles: Sequence[str],
+    lengths: Sequence[int],
+    text_is: Exactness,
+    notes: list[Sentence],
+) -> RequestCount:
+    from bpe.pricing import templates
+
+    shown = [templates.rendered(template, messages, None)]
+    shown += [templates.rendered(template, messages, tools)] if tools else []
+    totals = [_encoded(encoder, text) for text in shown]
+    counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
+    notes.append(Sentence(sentences.CHAT_OWN_TEMPLATE))
+    return RequestCount(
+        counted, totals[0] - sum(lengths), totals[-1] - totals[0], text_is, text_is, tuple(notes)
+    )

@@ -1,0 +1,140 @@
+"""A whole request, part by part, and the bill for it beside our count."""
+
+import json
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from bpe import pricing
+from bpe.encoders import catalog
+from bpe.errors import BPEError
+from bpe.pricing import Model, RequestCount
+from bpe.pricing.templates import template_in
+from playground.cost.context import PricingContext
+from playground.ui import tables
+from playground.ui.i18n import _, error_text, plain, sentence
+from playground.ui.upload_field import file_uploader
+
+MOST = 200_000
+"""Characters of a request or a usage object."""
+_EXAMPLE = """{"messages": [
+  {"role": "system", "content": "Answer briefly."},
+  {"role": "user", "content": "你好，今天天气怎么样？"}
+]}"""
+
+
+def show(context: PricingContext, model: Model) -> None:
+    """Draw the fields, the parts of the request, and the bill line by line."""
+    with st.expander(
+        _("Count a whole request, and check its bill"), icon=":material/receipt_long:"
+    ):
+        st.caption(
+            _(
+                "Messages and tools as they are sent to an API. They are counted with what stands "
+                "around them, for {model}."
+            ).format(model=plain(context.names[model.id]))
+        )
+        asked = st.text_area(
+            _("Request (JSON)"), _EXAMPLE, key="request_json", max_chars=MOST, height=140
+        )
+        uploaded = file_uploader(
+            _("Chat template in the place of the vendor's (tokenizer_config.json)"),
+            [".json", ".jinja"],
+            key="request_template",
+            most_bytes=2 << 20,
+        )
+        usage = st.text_area(
+            _("What the vendor billed: the “usage” of its answer (JSON)"),
+            key="request_usage", max_chars=MOST, height=100,
+            placeholder='{"prompt_tokens": 42, "completion_tokens": 7}',
+        )  # fmt: skip
+        answer = st.text_area(
+            _("Text of the answer"), key="request_answer", max_chars=MOST, height=80
+        )
+        try:
+            request = _counted(model, asked, uploaded)
+            _parts(request)
+            if usage.strip():
+                _bill(context, model, request, _json(usage), answer)
+        except BPEError as error:
+            st.error(error_text(error))
+
+
+def _counted(model: Model, asked: str, uploaded: Any) -> RequestCount:
+    read = _json(asked)
+    whole = read if isinstance(read, dict) else {"messages": read}
+    template = template_in(uploaded.getvalue()) if uploaded else None
+    return pricing.count_messages(
+        whole.get("messages") or (), model=model, tools=whole.get("tools"), template=template
+    )
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise BPEError("This is not JSON: {reason}", reason=str(error)) from error
+
+
+def _parts(request: RequestCount) -> None:
+    sure = {"exact": _("exact"), "estimate": _("estimated"), None: _("unknown")}
+    rows = [
+        (_("Text"), request.text, sure[request.text_is]),
+        (_("Roles and messages"), request.frame, sure[request.frame_is]),
+        (_("Tools"), request.tools, sure[request.frame_is]),
+        (_("Together"), request.total, sure[request.exactness]),
+    ]
+    frame = pd.DataFrame(rows, columns=["part", "tokens", "sure"])
+    columns = {
+        "part": tables.text(_("Part")),
+        "tokens": tables.number(_("Tokens")),
+        "sure": tables.text(_("How sure")),
+    }
+    tables.show(frame, columns, alt_text=_("The request, part by part"))
+    lines = [f"- {plain(sentence(note))}" for note in request.notes]
+    if request.source:
+        lines.append(f"- [{_('The rule at its source')}]({request.source})")
+    st.caption("\n".join(lines))
+
+
+def _bill(
+    context: PricingContext, model: Model, request: RequestCount, usage: Any, answer: str
+) -> None:
+    if not isinstance(usage, dict):
+        raise BPEError(
+            "This is not a usage object that we know: it must have “prompt_tokens”, "
+            "“input_tokens” or “promptTokenCount”."
+        )
+    said = pricing.count_tokens(model, answer, catalog.encoding) if answer else None
+    check = pricing.check_usage(model, request, usage, said, context.terms(model))
+    names = {
+        "input": _("Input"),
+        "cached": _("From the cache"),
+        "written": _("Written to the cache"),
+        "answer": _("Answer"),
+        "reasoning": _("Hidden reasoning"),
+    }
+    frame = pd.DataFrame(
+        {
+            "part": [names[row.part] for row in check.rows],
+            "theirs": [row.theirs for row in check.rows],
+            "ours": pd.array([row.ours for row in check.rows], "Int64"),
+            "off": pd.array([row.difference for row in check.rows], "Int64"),
+            "why": [" ".join(map(sentence, row.causes)) for row in check.rows],
+        }
+    )
+    columns = {
+        "part": tables.text(_("Part")),
+        "theirs": tables.number(_("Billed")),
+        "ours": tables.number(_("Counted here")),
+        "off": tables.number(_("Difference")),
+        "why": tables.text(_("Likely cause")),
+    }
+    tables.show(frame, columns, alt_text=_("The bill, line by line"))
+    st.markdown(
+        _("By the vendor's numbers this costs {theirs}, by ours {ours}.").format(
+            theirs=context.money.markdown(check.theirs.total),
+            ours=context.money.markdown(check.ours.total),
+        )
+    )

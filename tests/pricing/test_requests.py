@@ -1,0 +1,241 @@
+"""Whole requests: the figures of the vendors' published templates, and bills held against them."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import bpe
+from bpe import pricing
+from bpe.cli import cli
+from bpe.errors import BPEError
+from bpe.pricing import count_messages, read_usage
+from bpe.pricing.templates import rendered, template_in
+
+HELLO = [{"role": "user", "content": "你好"}]
+PARAMETERS = {
+    "type": "object",
+    "properties": {"city": {"type": "string", "description": "City"}},
+    "required": ["city"],
+}
+WEATHER = {
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "description": "Get the current weather",
+        "parameters": PARAMETERS,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("model", "alone", "with_tool"),
+    [
+        ("alibaba/qwen3-8b", 9, 152),
+        ("alibaba/qwen3.5-plus", 11, 273),
+        ("zai/GLM-4.5V", 7, 168),
+        ("zai/GLM-5", 6, 163),
+    ],
+)
+def test_a_greeting_costs_what_the_published_template_makes_of_it(model, alone, with_tool):
+    # Rendered by Jinja from the vendor's chat_template and counted by its tokenizer.json.
+    greeting = count_messages(HELLO, model=model)
+    assert (greeting.text, greeting.total, greeting.tools) == (1, alone, 0)
+    assert greeting.frame_is == "exact"
+    assert count_messages(HELLO, model=model, tools=[WEATHER]).total == with_tool
+
+
+def test_minimax_sends_a_system_prompt_of_its_own():
+    # 177 and 408 by its own vocabulary, which has the tool in 57 tokens; it is not at hand.
+    assert count_messages(HELLO, model="minimax/minimax-m3").total == 177
+    tool = json.dumps(WEATHER["function"])
+    counted = count_messages(HELLO, model="minimax/minimax-m3", tools=[WEATHER])
+    own = bpe.encoding("o200k_base").count(f"<tool>{tool}</tool>\n")
+    assert counted.total - own + 57 == 408
+    assert counted.exactness == "estimate"
+
+
+# Counts of the rendered templates, by the vendors' tokenizer.json.
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("alibaba/qwen3-8b", [37, 175]),
+        ("alibaba/qwen3.5-plus", [38, 296]),
+        ("zai/GLM-4.5V", [27, 188]),
+        ("zai/GLM-5", [22, 179]),
+    ],
+)
+def test_white_space_joins_the_frame_as_in_the_template(model, expected):
+    asked = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "\n\nx"},
+        {"role": "assistant", "content": " hi\n"},
+        {"role": "user", "content": "It's 3.14!"},
+    ]
+    totals = [count_messages(asked, model=model, tools=tools).total for tools in (None, [WEATHER])]
+    assert totals == expected
+
+
+def test_the_rule_of_openai_has_three_tokens_a_message_its_role_and_the_reply():
+    # one message “hi” is 8 tokens at OpenAI: 3 frame + 1 role + 1 text + 3 reply
+    found = count_messages([{"role": "user", "content": "hi"}], model="gpt-4o")
+    assert (found.total, found.frame, found.exactness) == (8, 7, "exact")
+    named = [{"role": "user", "content": "hi", "name": "Ann"}, *HELLO]
+    assert count_messages(named, model="gpt-4").frame == 4 + 1 + 1 + 4 + 3
+    assert pricing.frame_tokens(pricing.model("gpt-4"), 5) == 23
+
+
+@pytest.mark.parametrize("name", ["gpt-5", "claude-opus-5", "deepseek-flash"])
+def test_where_no_frame_was_measured_none_is_made_up(name):
+    found = count_messages(HELLO, model=name)
+    assert (found.frame, found.frame_is, found.exactness) == (0, None, "estimate")
+    assert "not measured for this model" in str(found.notes[-1])
+    assert pricing.frame_tokens(pricing.model(name), 3) is None
+
+
+def test_parts_that_have_frames_of_their_own_make_an_estimate():
+    call = {"role": "assistant", "content": None, "tool_calls": [{"name": "get_weather"}]}
+    found = count_messages([*HELLO, call], model="zai/GLM-5")
+    assert found.frame_is == "estimate"
+    assert found.text > 1
+
+
+@pytest.mark.parametrize("messages", [[], ["hi"], [{"role": "user"}], [{"content": "x"}]])
+def test_what_is_no_request_is_refused(messages):
+    with pytest.raises(BPEError, match="must have from 1|must be an object with"):
+        count_messages(messages, model="gpt-4o")
+
+
+class TestTemplate:
+    TEMPLATE = "{% for m in messages %}<{{ m.role }}>{{ m.content }}\n{% endfor %}<assistant>"
+
+    def test_an_uploaded_one_takes_the_place_of_the_vendors(self):
+        config = json.dumps({"chat_template": self.TEMPLATE}).encode()
+        template = template_in(config)
+        assert rendered(template, HELLO) == "<user>你好\n<assistant>"
+        counted = count_messages(HELLO, model="gpt-4o", template=template)
+        text = "<user>你好\n<assistant>"
+        assert counted.total == bpe.encoding("o200k_base").count(text)
+
+    @pytest.mark.parametrize(
+        ("template", "reason"),
+        [
+            ("{{ raise_exception('no roles') }}", "no roles"),
+            ("{{ messages.__class__.__mro__ }}", "unsafe"),
+            (
+                "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
+                ".",
+            ),
+            ("{{ 'x' * 10 ** 12 }}", "."),
+            ("{% if %}", "cannot show"),
+        ],
+    )
+    def test_a_hostile_one_is_refused_within_limits(self, template, reason):
+        with pytest.raises(BPEError, match=reason):
+            rendered(template, HELLO)
+
+    def test_a_file_without_one_says_so(self):
+        with pytest.raises(BPEError, match="no “chat_template”"):
+            template_in(b'{"model_max_length": 5}')
+
+
+USAGES = {
+    "OpenAI": {
+        "prompt_tokens": 95,
+        "completion_tokens": 20,
+        "prompt_tokens_details": {"cached_tokens": 64},
+        "completion_tokens_details": {"reasoning_tokens": 12},
+    },
+    "Anthropic": {
+        "input_tokens": 5,
+        "cache_read_input_tokens": 80,
+        "cache_creation_input_tokens": 10,
+        "output_tokens": 20,
+    },
+    "Gemini": {
+        "usageMetadata": {
+            "promptTokenCount": 95,
+            "cachedContentTokenCount": 64,
+            "candidatesTokenCount": 8,
+            "thoughtsTokenCount": 12,
+        }
+    },
+    "DeepSeek": {
+        "prompt_tokens": 95,
+        "completion_tokens": 20,
+        "prompt_cache_hit_tokens": 64,
+        "prompt_cache_miss_tokens": 31,
+    },
+}
+
+
+class TestUsage:
+    @pytest.mark.parametrize(
+        ("shape", "parts"),
+        [
+            ("OpenAI", (95, 20, 64, 0, 12)),
+            ("Anthropic", (95, 20, 80, 10, 0)),
+            ("Gemini", (95, 20, 64, 0, 12)),
+            ("DeepSeek", (95, 20, 64, 0, 0)),
+        ],
+    )
+    def test_every_shape_is_read_to_what_is_billed(self, shape, parts):
+        found = read_usage(USAGES[shape])
+        assert found.shape == shape
+        assert (
+            found.input, found.output, found.cached, found.written, found.reasoning
+        ) == parts  # fmt: skip
+
+    def test_the_newer_shape_of_openai_and_qwen(self):
+        usage = {
+            "input_tokens": 9,
+            "output_tokens": 2,
+            "input_tokens_details": {"cached_tokens": 4},
+        }
+        assert (read_usage({"usage": usage}).input, read_usage(usage).cached) == (9, 4)
+
+    @pytest.mark.parametrize(
+        "usage",
+        [{}, {"prompt_tokens": "9"}, {"prompt_tokens": 1, "prompt_cache_hit_tokens": 2}],
+    )
+    def test_what_is_none_is_refused(self, usage):
+        with pytest.raises(BPEError, match="usage object"):
+            read_usage(usage)
+
+    def test_each_line_of_a_bill_has_its_difference_and_a_cause(self):
+        model = pricing.model("zai/GLM-5")
+        request = count_messages(HELLO, model=model, tools=[WEATHER])
+        usage = {"prompt_tokens": 6, "completion_tokens": 20}
+        answer = pricing.count_tokens(model, "好", bpe.encoding)
+        check = pricing.check_usage(model, request, usage, answer)
+        first, second = check.rows
+        assert (first.theirs, first.ours, first.difference) == (6, 163, -157)
+        assert "tools have" in str(first.causes[0])
+        assert (second.difference, str(second.causes[0])[:17]) == (19, "The vendor bills ")
+        assert check.ours.total > 0 < check.theirs.total
+
+    def test_what_only_the_vendor_knows_has_no_number_of_ours(self):
+        model = pricing.model("gpt-4o")
+        request = count_messages(HELLO, model=model)
+        rows = {row.part: row for row in pricing.check_usage(model, request, USAGES["OpenAI"]).rows}
+        assert rows["cached"].ours is rows["reasoning"].ours is rows["answer"].ours is None
+        assert "hidden reasoning" in str(rows["reasoning"].causes[0])
+
+
+class TestCommands:
+    def test_a_request_is_counted_whole(self, tmp_path):
+        chat = tmp_path / "chat.json"
+        chat.write_text(json.dumps({"messages": HELLO, "tools": [WEATHER]}), "utf-8")
+        asked = ["count", "--messages", str(chat), "-m", "zai/GLM-5"]
+        assert "163  exact" in CliRunner().invoke(cli, asked).output
+        found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
+        assert (found["total"], found["tools"], found["exactness"]) == (163, 157, "exact")
+
+    def test_a_bill_is_checked(self, tmp_path):
+        chat, usage = tmp_path / "chat.json", tmp_path / "usage.json"
+        chat.write_text(json.dumps(HELLO), "utf-8")
+        usage.write_text(json.dumps({"usage": {"prompt_tokens": 6, "completion_tokens": 3}}))
+        asked = ["check-usage", str(chat), str(usage), "-m", "zai/GLM-5"]
+        assert "The same number." in CliRunner().invoke(cli, asked).output
+        found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
+        assert found["rows"][0]["difference"] == 0
