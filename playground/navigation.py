@@ -9,6 +9,7 @@ from playground.ui.i18n import KEY, _, language_of_browser, languages, plain
 
 _CAME = "came through app.py"
 _ASKED = "page that was asked for last"
+_DEFAULT = "train"
 
 # With the links and not with the pages, where Streamlit would fetch them as the browser's icon.
 _ICONS = (
@@ -82,6 +83,10 @@ def _missing(pages: list[st.Page]) -> list[st.Page]:
     """
     context = get_script_run_ctx()
     asked = context.pages_manager.intended_page_name if context else ""
+    if context and asked == _DEFAULT:
+        # That page stands at the root; its own name is reserved, and no page may have it.
+        context.pages_manager.set_script_intent("", "")
+        return []
     # The runs after the first one know the page by its hash alone.
     asked = st.session_state[_ASKED] = asked or st.session_state.get(_ASKED, "")
     if not asked or "/" in asked or any(page.url_path == asked for page in pages):
@@ -102,7 +107,7 @@ def _missing(pages: list[st.Page]) -> list[st.Page]:
 def _pages() -> list[st.Page]:
     return [
         st.Page(
-            "pages/train.py",
+            f"pages/{_DEFAULT}.py",
             title=_("Train"),
             help=_("Train a BPE tokenizer on your own text and watch each merge."),
             default=True,

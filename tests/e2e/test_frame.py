@@ -136,6 +136,16 @@ def test_a_page_that_does_not_exist_is_named_and_the_others_are_a_click_away(app
     expect(page.locator('[data-testid="stVegaLiteChart"] svg').first).to_be_visible()
 
 
+def test_the_first_page_opens_by_its_own_name_too(app, open_page):
+    page = open_page(f"{app}/train?lang=en", locale="en-US")
+    settled(page)
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+    expect(page.get_by_text("Vocabulary size", exact=True).first).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("link", name="Cost").click()
+    expect(page.locator('[data-testid="stVegaLiteChart"] svg').first).to_be_visible()
+
+
 FOCUSED = """
 () => {
   let element = document.activeElement;
