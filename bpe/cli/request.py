@@ -13,8 +13,10 @@ from bpe.cli.input import Refused
 from bpe.cli.output import as_json
 from bpe.cli.tokenizers import template_option
 from bpe.encoders import catalog
+from bpe.errors import BPEError
 from bpe.pricing import RequestCount
 from bpe.pricing.templates import template_in
+from bpe.reading import parse_json
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -22,12 +24,14 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def counted(file: Path, model: str, template: Path | None = None) -> RequestCount:
     """Return the tokens of a request in a file, as an API takes it."""
     asked = _json(file)
-    messages = asked if isinstance(asked, list) else asked.get("messages", ())
-    tools = None if isinstance(asked, list) else asked.get("tools")
+    if isinstance(asked, list):
+        asked = {"messages": asked}
+    if not isinstance(asked, dict):
+        raise Refused("A request must be an object with “messages”, or the list of them.")
     return pricing.count_messages(
-        messages,
+        asked.get("messages", ()),
         model=model,
-        tools=tools,
+        tools=asked.get("tools"),
         template=template_in(template.read_bytes()) if template else None,
     )
 
@@ -104,6 +108,8 @@ def check_usage(
 
 def _json(file: Path) -> Any:
     try:
-        return json.loads(file.read_text("utf-8-sig"))
-    except ValueError as error:
+        return parse_json(file.read_bytes())
+    except BPEError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise Refused(f"{file} cannot be read as JSON: {error}") from error

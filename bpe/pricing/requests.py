@@ -174,6 +174,11 @@ def count_messages(
     in the place of the model's own. Special tokens in a text count as such, as in a template.
     """
     known = table().model(model) if isinstance(model, str) else model
+    for given in (messages, tools or []):
+        if not isinstance(given, list | tuple):
+            raise BPEError("The messages and the tools of a request must be lists.")
+    if not all(isinstance(tool, Mapping) for tool in tools or ()):
+        raise BPEError("Each tool of a request must be an object.")
     texts = [_text_of(message, at) for at, message in enumerate(messages, start=1)]
     if not 1 <= len(texts) <= MOST_MESSAGES:
         raise BPEError(

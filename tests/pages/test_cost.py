@@ -372,6 +372,17 @@ def test_a_conversation_overflows_in_its_turn(open_cost):
     assert turns.loc[12, "last"] == pytest.approx(0.108)
 
 
+@pytest.mark.parametrize(
+    "asked", ["[" * 100_000, "[]," * 60_000, "5", "{", '{"messages": {"a": 1}}']
+)
+def test_a_request_of_another_shape_is_refused_and_the_page_stays(open_cost, asked):
+    app = open_cost("conversation", model=GPT4, models=[""])
+    app.text_area(key="request_json").set_value(asked).run()
+    assert not app.exception
+    assert app.error
+    assert app.text_area(key="request_usage")
+
+
 def test_an_impossible_conversation_keeps_the_page(open_cost):
     app = open_cost("conversation", growth="-50", turns="30", models=[""])
     assert "fewer than 0 tokens" in app.error[0].value

@@ -239,3 +239,25 @@ class TestCommands:
         assert "The same number." in CliRunner().invoke(cli, asked).output
         found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
         assert found["rows"][0]["difference"] == 0
+
+
+@pytest.mark.parametrize("messages", [None, 0, "x", {}, [5], [[]], [{}], [{"role": "user"}]])
+def test_messages_of_another_shape_are_refused(messages):
+    with pytest.raises(BPEError):
+        count_messages(messages, model="openai/gpt-4o")
+
+
+@pytest.mark.parametrize("model", ["openai/gpt-4o", "minimax/minimax-m3"])
+@pytest.mark.parametrize("tools", [5, "x", {"a": 1}, [5], [None], ["x"]])
+def test_tools_of_another_shape_are_refused(model, tools):
+    with pytest.raises(BPEError, match="tool"):
+        count_messages(HELLO, model=model, tools=tools)
+
+
+@pytest.mark.parametrize("asked", ["[" * 100_000, "5", '"x"', "{", '{"messages": 5}', "[,"])
+def test_a_file_of_another_shape_is_refused_in_words(tmp_path, asked):
+    file = tmp_path / "chat.json"
+    file.write_text(asked)
+    done = CliRunner().invoke(cli, ["count", "--messages", str(file), "-m", "gpt-4o"])
+    assert isinstance(done.exception, BPEError | SystemExit)
+    assert done.exit_code

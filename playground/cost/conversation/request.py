@@ -1,6 +1,5 @@
 """A whole request, part by part, and the bill for it beside our count."""
 
-import json
 from typing import Any
 
 import pandas as pd
@@ -11,6 +10,7 @@ from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import Model, RequestCount
 from bpe.pricing.templates import template_in
+from bpe.reading import parse_json
 from playground.cost.context import PricingContext
 from playground.ui import tables
 from playground.ui.i18n import _, error_text, plain, sentence
@@ -72,20 +72,26 @@ def _counted(model: Model, asked: str, uploaded: Any) -> RequestCount:
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text)
-    except ValueError as error:
+        return parse_json(text.encode("utf-8", "replace"))
+    except BPEError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise BPEError("This is not JSON: {reason}", reason=str(error)) from error
 
 
 def _parts(request: RequestCount) -> None:
     sure = {"exact": _("exact"), "estimate": _("estimated"), None: _("unknown")}
-    rows = [
-        (_("Text"), request.text, sure[request.text_is]),
-        (_("Roles and messages"), request.frame, sure[request.frame_is]),
-        (_("Tools"), request.tools, sure[request.frame_is]),
-        (_("Together"), request.total, sure[request.exactness]),
-    ]
-    frame = pd.DataFrame(rows, columns=["part", "tokens", "sure"])
+    names = [_("Text"), _("Roles and messages"), _("Tools"), _("Together")]
+    tokens = request.text, request.frame, request.tools, request.total
+    known = request.text_is, request.frame_is, request.frame_is, request.exactness
+    counts = [count if how else None for count, how in zip(tokens, known, strict=True)]
+    frame = pd.DataFrame(
+        {
+            "part": names,
+            "tokens": pd.array(counts, "Int64"),
+            "sure": [sure[how] for how in known],
+        }
+    )
     columns = {
         "part": tables.text(_("Part")),
         "tokens": tables.number(_("Tokens")),
