@@ -19,7 +19,7 @@ PAYLOADS = {
     "<img src=x9 onerror=owned=1>": "img[src*='x9']",
     "<script>owned=1</script>": "script:has-text('owned=1')",
     "<i>MKHTML</i>": "i:has-text('MKHTML')",
-    "**MKBOLD**": "strong:has-text('MKBOLD')",
+    "**MKBOLD**": "strong:text-is('MKBOLD')",
     "`MKCODE`": "code:text-is('MKCODE')",
     "~~MKGONE~~": "del:has-text('MKGONE')",
     "[MKLINK](http://evil.example)": "a[href*='evil.example']",
