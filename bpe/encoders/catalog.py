@@ -6,6 +6,7 @@ downloaded. Byte-level ones are encoded by our own engine, SentencePiece ones by
 
 import json
 import re
+from array import array
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -197,14 +198,32 @@ class SentencePieceEncoding(Encoder):
         )  # fmt: skip
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        # encode_ordinary, as encode() would promote spelled-out special tokens and more.
-        ordinary: Callable[[str], list[int]] = self._engine.encode_ordinary
         if self._tag is None or not ("<" in text or "[" in text):
-            return ordinary(text)
+            return self._ordinary(text)
         ids = []
         for number, part in enumerate(self._tag.split(text)):
             whole = self.ranks.get(part.encode()) if number % 2 else None
-            ids += ordinary(part) if whole is None else [whole]
+            ids += self._ordinary(part) if whole is None else [whole]
+        return ids
+
+    def _ordinary(self, text: str) -> list[int]:
+        """Return ids of a text, and of a long one let other threads run meanwhile.
+
+        Of the engine's methods only that for batches does, which takes spelled-out special tokens
+        for such: a long text with one, and without a place to cut, goes to another process.
+        """
+        if len(text) <= STEP:
+            ids: list[int] = self._engine.encode_ordinary(text)
+        elif not any(token in text for token in self._engine.special_tokens()):
+            (ids,) = self._engine.encode_batch([text])
+        else:
+            from bpe import sandbox
+
+            seconds = sandbox.limits.answer_seconds
+            packed = sandbox.run(
+                f"{__name__}:ids_of", text.encode(), seconds=seconds, name=self.name
+            )
+            ids = array("i", packed).tolist()
         return ids
 
     @cached_property
@@ -261,6 +280,12 @@ class SentencePieceEncoding(Encoder):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self.name, self._more)
+
+
+def ids_of(text: bytes, *, name: str) -> bytes:
+    """Return the ids of a text under an encoding; called in a process of its own."""
+    engine = cast(SentencePieceEncoding, encoding(name))._engine
+    return array("i", engine.encode_ordinary(text.decode())).tobytes()
 
 
 def _unpickled(name: str, more: tuple[str, ...]) -> Encoder:

@@ -1,5 +1,7 @@
 """Counted bit by bit, a text has as many tokens as counted at once, under every tokenizer."""
 
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,42 @@ def test_a_text_without_a_place_to_cut_is_one_block(monkeypatch):
     monkeypatch.setattr(sentencepiece, "_BLOCK", 10)
     unknown = "\U000f0000" * 500
     assert list(encoder.count_in_steps(unknown))[-1] == (500, len(encoder.encode(unknown)))
+
+
+SENTENCEPIECE = [entry.name for entry in catalog.encodings() if entry.kind == "SentencePiece"]
+
+
+def longest_pause(work) -> float:
+    """Return the share of the time of ``work`` in which another thread had no turn at a stretch."""
+    over, pauses = threading.Event(), []
+
+    def look() -> None:
+        before = time.perf_counter()
+        while not over.wait(0.002):
+            pauses.append((now := time.perf_counter()) - before)
+            before = now
+
+    watching = threading.Thread(target=look)
+    watching.start()
+    began = time.perf_counter()
+    work()
+    took = time.perf_counter() - began
+    over.set()
+    watching.join()
+    return max(pauses, default=took) / took
+
+
+@pytest.mark.parametrize("name", SENTENCEPIECE)
+@pytest.mark.parametrize("special", ["", "<|user|>"])
+def test_others_go_on_while_a_text_without_a_place_to_cut_is_encoded(name, special):
+    encoder = catalog.encoding(name)
+    text = "abcdefghij" * 60_000 + special
+    at_once = encoder._engine.encode_ordinary(text)
+    encoder.count("<a>")  # which reads its tables
+    counted = []
+    assert longest_pause(lambda: counted.append(encoder.count(text))) < 0.5
+    assert counted == [len(at_once)]
+    assert encoder.encode_ordinary(text) == at_once
 
 
 def test_it_says_which_tokenizers_can_stop_on_the_way(own):
