@@ -49,6 +49,8 @@ class Limits:
     """How long an answer of a worker may take, unless its question says so."""
     wait_seconds: float = 60.0
     """How long one waits for a process at the most."""
+    characters_matched: int = sys.maxsize
+    """Of a text, those that a split pattern of one's own may match in this process."""
 
 
 limits = Limits()

@@ -7,9 +7,10 @@ expressions run away. Matching is limited in time ever after.
 """
 
 import contextlib
+import struct
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -36,6 +37,7 @@ CHARACTERS_A_SECOND = 200_000
 _MEMORY = 256 * 2**20
 _SHOWN = 20
 _AT_ONCE = 512  # matches, so that only the work of the expression is timed
+_ANSWER_SECONDS, _SLACK_SECONDS = 0.1, 2.0
 
 # What no other library has, and what makes an expression of some bytes take any amount of memory.
 _REFUSED = r"\(\?(?:R|[+-]?\d|&|P>|\|)|\\[LKG]|(?<!\\)\{[^{}]*[eids]\s*<|\(\*[A-Z]|\{[eids]\}"
@@ -125,10 +127,60 @@ def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int,
     """Yield where each piece of ``text`` begins and ends, and whether the expression matches it.
 
     Together they are the text: what is not matched is a piece, too, as in Hugging Face
-    ``tokenizers``. More than some seconds of matching raise :class:`BPEError`.
+    ``tokenizers``. More than some seconds of matching raise :class:`BPEError`. Each character may
+    take 160 bytes meanwhile, so that a text longer than :class:`bpe.sandbox.Limits` allow is
+    matched in a process of its own.
     """
-    at = began = 0
+    from bpe import sandbox
+
     left = MATCH_SECONDS + len(text) / CHARACTERS_A_SECOND
+    if len(text) <= sandbox.limits.characters_matched:
+        yield from _pieces(pattern, text, 0, left)
+        return
+    worker = sandbox.Worker(f"{__name__}:matcher", sandbox.pack(None, [pattern.pattern, text]))
+    at = 0
+    try:
+        worker.open()
+        while at < len(text):
+            if left <= 0:
+                raise _runs_away()
+            asked = time.perf_counter()
+            answer = worker.ask(sandbox.pack([at, left]), seconds=left + _SLACK_SECONDS)
+            left -= time.perf_counter() - asked
+            for end, matches in struct.iter_unpack("<I?", answer):
+                yield at, end, matches
+                at = end
+    except (sandbox.TooLongError, sandbox.TooLargeError) as error:
+        raise _runs_away() from error
+    finally:
+        worker.end()
+
+
+def matcher(data: bytes) -> Callable[[bytes], bytes]:
+    """Return what answers where the next pieces of a text end, from a place on; in a process."""
+    from bpe import sandbox
+
+    source, text = sandbox.unpack(data).texts
+    pattern = _compiled(source)
+
+    def answer(question: bytes) -> bytes:
+        at, left = sandbox.unpack(question).values
+        until = time.perf_counter() + _ANSWER_SECONDS
+        found = bytearray()
+        for _start, end, matches in _pieces(pattern, text, at, left):
+            found += struct.pack("<I?", end, matches)
+            if time.perf_counter() > until:
+                break
+        return bytes(found)
+
+    return answer
+
+
+def _pieces(
+    pattern: "regex.Pattern[str]", text: str, began: int, left: float
+) -> Iterator[tuple[int, int, bool]]:
+    """Yield the pieces from ``began`` on, where one ends, in so many seconds of matching."""
+    at = began
     while began < len(text):
         started = time.perf_counter()
         try:

@@ -48,6 +48,9 @@ ANSWER_SECONDS = 5.0
 WAIT_SECONDS = 60.0
 """How long a session waits until such a process can be started."""
 
+CHARACTERS_MATCHED = 100_000
+"""Of a text, those that an own split pattern matches in the server: at most 16 MB meanwhile."""
+
 SWEPT_EVERY, SWEPT_EVERY_WHERE_SHORT = 10.0, 2.0
 """Seconds."""
 
@@ -78,6 +81,7 @@ def bound() -> None:
         share=SHARE_OF_PROCESSES,
         answer_seconds=ANSWER_SECONDS,
         wait_seconds=WAIT_SECONDS,
+        characters_matched=CHARACTERS_MATCHED,
     )
     limits.make_room = make_room
     _set_up_allocator()

@@ -1,13 +1,16 @@
 """Split patterns of one's own: trained, kept in files, limited, and wrong ones said to be so."""
 
 import json
+import subprocess
+import sys
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bpe
-from bpe import compiled, files
+from bpe import compiled, files, sandbox
 from bpe.errors import BPEError
 from bpe.text import cuts, own_pattern, pretokenize
 
@@ -184,3 +187,38 @@ def test_counting_can_be_stopped():
 def test_a_name_that_is_none_is_not_taken_for_an_expression():
     with pytest.raises(BPEError, match="There is no split pattern “gtp2”"):
         bpe.Recipe(pattern="gtp2")
+
+
+@settings(max_examples=8, deadline=None)
+@given(text=st.text(alphabet="low 12½，世界\n", min_size=5, max_size=400))
+@pytest.mark.parametrize("expression", [r"\w", r"\w+|\W", r"(?<=o)w|\d{1,3}", r"(?:l|o)+w|.|\n"])
+def test_a_long_text_is_cut_alike_in_another_process(expression, text):
+    pattern = regex.compile(expression, regex.V1)
+    here = list(own_pattern.pieces(pattern, text * 20))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sandbox.limits, "characters_matched", 4)
+        patch.setattr(own_pattern, "_ANSWER_SECONDS", 0.0005)
+        assert list(own_pattern.pieces(pattern, text * 20)) == here
+
+
+def test_what_a_long_text_takes_is_not_taken_of_this_process():
+    script = """
+import regex
+from bpe import sandbox
+from bpe.errors import BPEError
+from bpe.text import own_pattern
+sandbox.limits.characters_matched = 100_000
+own_pattern.MATCH_SECONDS, own_pattern.CHARACTERS_A_SECOND = 1.0, 1e9
+pattern, text = regex.compile(r"(?:(a)|b)+!|[\\s\\S]", regex.V1), "a" * 4_000_000
+before = own_pattern._memory()
+try:
+    list(own_pattern.pieces(pattern, text))
+except BPEError as error:
+    print(own_pattern._memory() - before, error)
+"""
+    said = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
+    taken, _, error = said.partition(" ")
+    assert int(taken) < 50 * 2**20
+    assert "too much time or memory" in error
