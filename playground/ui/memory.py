@@ -31,7 +31,7 @@ HOST_BYTES = 2**30
 LARGEST_HOST_BYTES = 2560 * 2**20
 """With more than this nothing would be faster, and the machine may be used for other things."""
 
-ENCODINGS_BYTES = 288 * 2**20
+ENCODINGS_BYTES = 320 * 2**20
 """Of the encoders of the catalogue: all that one page asks for unless a reader wants more."""
 SHARED_BYTES = 80 * 2**20
 """Of everything else that sessions share."""

@@ -133,7 +133,7 @@ def test_only_as_much_is_evicted_as_is_needed_and_encoders_first(held, kept, meg
 
 
 @pytest.mark.parametrize(
-    ("host", "allowed"), [(None, 288), (2**30, 288), (2**29, 144), (2**31, 576), (2**36, 720)]
+    ("host", "allowed"), [(None, 320), (2**30, 320), (2**29, 160), (2**31, 640), (2**36, 800)]
 )
 def test_a_limit_grows_and_shrinks_with_what_the_host_gives(monkeypatch, host, allowed):
     monkeypatch.setattr(limits, "memory_limit", lambda: host)
