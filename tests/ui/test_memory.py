@@ -212,10 +212,21 @@ def test_another_tokenizer_at_the_same_address_does_not_get_its_results():
     assert app.session_state["found"] == "of other"
 
 
+def watch_loading(monkeypatch, seen) -> None:
+    """Have ``seen`` called with each encoder, whether it is loaded from its package or a cache."""
+    for name in ("_load", "_from_cache"):
+
+        def watched(source, load=getattr(catalog, name)):
+            encoder = load(source)
+            seen(encoder)
+            return encoder
+
+        monkeypatch.setattr(catalog, name, watched)
+
+
 def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):
     loaded = []
-    load = catalog._load
-    monkeypatch.setattr(catalog, "_load", lambda entry: loaded.append(entry.name) or load(entry))
+    watch_loading(monkeypatch, lambda encoder: loaded.append(encoder.name))
     monkeypatch.setattr(catalog, "loaded", BoundedCache(memory.ENCODINGS_BYTES, in_use=60))
     app = AppTest.from_file("../../app.py", default_timeout=60)
     app.query_params["lang"] = "en"
@@ -243,14 +254,7 @@ def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):
 )
 def test_no_page_keeps_an_evicted_tokenizer_in_memory(monkeypatch, page, query):
     alive = []
-    load = catalog._load
-
-    def watched(entry):
-        encoder = load(entry)
-        alive.append(weakref.ref(encoder))
-        return encoder
-
-    monkeypatch.setattr(catalog, "_load", watched)
+    watch_loading(monkeypatch, lambda encoder: alive.append(weakref.ref(encoder)))
     monkeypatch.setattr(catalog, "loaded", BoundedCache())
     app = AppTest.from_file("../../app.py", default_timeout=60)
     app.query_params.update(query)
