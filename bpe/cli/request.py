@@ -14,8 +14,7 @@ from bpe.cli.output import as_json
 from bpe.cli.tokenizers import template_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import RequestCount
-from bpe.pricing.templates import template_in
+from bpe.pricing import RequestCount, template_in
 from bpe.reading import parse_json
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

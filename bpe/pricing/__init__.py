@@ -60,6 +60,7 @@ from bpe.pricing.prompts import (
     summarise,
 )
 from bpe.pricing.requests import Frame, RequestCount, count_messages, frame_of, frame_tokens
+from bpe.pricing.templates import template_in
 from bpe.pricing.traffic import Month, MonthComparison, Scenario, month
 from bpe.pricing.usage_check import UsageCheck, check_usage, read_usage
 from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, recalibrate

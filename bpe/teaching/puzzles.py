@@ -157,7 +157,7 @@ def by_hand(text: str, merges: Sequence[tuple[str, str]]) -> ByHand:
     frequent pair each time, which is not always best in the end.
 
     >>> by_hand("hug pug hugs bugs", [("u", "g"), ("h", "ug")]).machine_merges[:2]
-    (('u', 'g', 4), ('h', 'ug', 2))
+    (('u', 'g', 4), ('ug', 's', 2))
     """
     _at_most(BY_HAND, text)
     if len(merges) > MERGES_BY_HAND:

@@ -41,7 +41,7 @@ def test_a_report_says_what_was_compared_with_what_and_when():
     assert "- Date: 2026-11-22 08:30 UTC" in said
     assert f"- Link: <{LINK}>" in said
     assert f"BPE Playground {bpe.__version__}" in said
-    assert "| `cl100k_base · GPT-4, GPT-3.5` | byte-level BPE | 100,277 |" in said
+    assert "| `cl100k_base · GPT-4, GPT-3.5, Phi-4` | byte-level BPE | 100,277 |" in said
     assert "| `cl100k_base` | English | 3 | 4.00 | – | 0.0% |" in said
     assert "| `cl100k_base` | 2.00 |" in said
     assert "cl100k_base: |你|好|，|⟨E4 B8⟩|" in said

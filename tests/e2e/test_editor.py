@@ -261,14 +261,6 @@ def test_lines_break_where_those_of_the_textarea_do_at_every_width(editor):
         assert it.layers_agree(), width
 
 
-def test_the_same_editor_stands_on_train(app, open_page):
-    page = open_page(f"{app}/?lang=en", viewport={"width": 1280, "height": 900})
-    area = page.get_by_role("textbox", name="Your sentence, cut by this tokenizer")
-    area.fill("ab")
-    expect(page.locator(".editor #count")).to_contain_text("2 characters")
-    expect(page.locator(".editor .cell").first).to_be_attached()
-
-
 def test_the_same_editor_stands_in_the_course_and_its_counts_follow(app, open_page):
     page = open_page(f"{app}/learn?lang=en&lesson=chinese", viewport={"width": 1280, "height": 900})
     page.get_by_role("textbox", name="English", exact=True).fill("")

@@ -6,6 +6,7 @@ import urllib.error
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import partial
 
 import pandas as pd
 import pytest
@@ -220,7 +221,7 @@ def test_what_a_chat_adds_is_counted_apart_and_its_rule_is_cited(open_cost):
     assert pd.isna(rows.loc["GPT-5", "frame"])
     assert rows.loc["GPT-5", "zh_zh"] == pytest.approx(0.00125)
     assert "OpenAI's cookbook" in said(app)
-    assert "has not published what roles and messages add" in said(app)
+    assert "What roles, messages and tools add was not measured" in said(app)
 
 
 def test_pairs_from_a_file_are_averaged(open_cost):
@@ -675,9 +676,15 @@ def test_a_link_to_a_model_without_a_price_says_so_in_the_readers_language(open_
 
 def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):
     loaded = []
-    load = catalog._load
     monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
-    monkeypatch.setattr(catalog, "_load", lambda entry: loaded.append(entry.name) or load(entry))
+
+    def watched(load, source):
+        encoder = load(source)
+        loaded.append(encoder.name)
+        return encoder
+
+    for load in (catalog._load, catalog._from_cache):
+        monkeypatch.setattr(catalog, load.__name__, partial(watched, load))
     chosen = [model for model in pricing.models() if model.id in (GPT5, PRO)]
     columns = counting.count_many(chosen, ["看路", "看天", "路灯"], "three texts")
     assert counting.number_counted(columns) == 3

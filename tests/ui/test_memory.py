@@ -3,6 +3,7 @@
 import gc
 import sys
 import weakref
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -214,14 +215,14 @@ def test_another_tokenizer_at_the_same_address_does_not_get_its_results():
 
 def watch_loading(monkeypatch, seen) -> None:
     """Have ``seen`` called with each encoder, whether it is loaded from its package or a cache."""
-    for name in ("_load", "_from_cache"):
 
-        def watched(source, load=getattr(catalog, name)):
-            encoder = load(source)
-            seen(encoder)
-            return encoder
+    def watched(load, source):
+        encoder = load(source)
+        seen(encoder)
+        return encoder
 
-        monkeypatch.setattr(catalog, name, watched)
+    for load in (catalog._load, catalog._from_cache):
+        monkeypatch.setattr(catalog, load.__name__, partial(watched, load))
 
 
 def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):

@@ -8,8 +8,7 @@ import streamlit as st
 from bpe import pricing
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import Model, RequestCount
-from bpe.pricing.templates import template_in
+from bpe.pricing import Model, RequestCount, template_in
 from bpe.reading import parse_json
 from playground.cost.context import PricingContext
 from playground.ui import tables
