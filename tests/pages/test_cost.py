@@ -688,4 +688,4 @@ def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):
     chosen = [model for model in pricing.models() if model.id in (GPT5, PRO)]
     columns = counting.count_many(chosen, ["看路", "看天", "路灯"], "three texts")
     assert counting.number_counted(columns) == 3
-    assert sorted(loaded) == ["deepseek_v3", "o200k_base"]
+    assert sorted(loaded) == ["deepseek_v4", "o200k_base"]
