@@ -34,7 +34,7 @@ FLOORS = {
     ),
     "playground": (
         *("browser", "ui", "session", "published", "own_tokenizers"),
-        *("token_view", "editor", "merge_view", "encoding_view", "text_pair"),
+        *("token_view", "editor", "merge_view", "encoding_view", "text_pair", "switching"),
         *("train", "compare", "cost", "learn"),  # none of which imports another, see below
         *("share", "navigation"),
     ),

@@ -1,17 +1,14 @@
 """``bpe diff``: what another tokenizer would change on texts of one's own."""
 
-import heapq
 import json
-from operator import itemgetter
 from typing import Any
 
 import click
 
+from bpe.analysis.switching import Switch
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json
 from bpe.cli.tokenizers import complete, encoder_of
-
-_SHOWN = 10
 
 
 class _Percent(click.ParamType[float]):
@@ -42,22 +39,21 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
     bpe diff old.json new.json tickets.jsonl --column body --fail-above 2%
     """
     encoders = [encoder_of(name) for name in (old, new)]
-    rows: list[tuple[Any, ...]] = [
-        (_change(*counts), name, number, *counts)
+    rows = [
+        (name, number, *counts)
         for name, number, text in inputs.texts()
         if all(counts := [encoder.count(text) for encoder in encoders])
     ]
-    before, after = (sum(row[at] for row in rows) for at in (3, 4))
-    total = _change(before, after)
-    changes = sorted(row[0] for row in rows) or [0.0]
-    worst = heapq.nlargest(_SHOWN, rows, key=itemgetter(0))
+    switch = Switch([row[2] for row in rows], [row[3] for row in rows])
+    total = switch.percent
+    worst = [(switch.percents[place], *rows[place]) for place in switch.growing_most()]
     values: dict[str, Any] = {
         "documents": len(rows),
-        "old": {"tokenizer": encoders[0].name, "tokens": before},
-        "new": {"tokenizer": encoders[1].name, "tokens": after},
+        "old": {"tokenizer": encoders[0].name, "tokens": sum(switch.before)},
+        "new": {"tokenizer": encoders[1].name, "tokens": sum(switch.after)},
         "change_percent": total,
-        "median_percent": changes[len(changes) // 2],
-        "ninth_tenth_percent": changes[len(changes) * 9 // 10],
+        "median_percent": switch.at(0.5),
+        "ninth_tenth_percent": switch.at(0.9),
     }
     columns = ("change_percent", "file", "document", "old", "new")
     if as_json:
@@ -65,7 +61,10 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
         click.echo(json.dumps({**values, "read": inputs.facts()}, ensure_ascii=False))
     else:
         inputs.say()
-        click.echo(f"{encoders[0].name} {before:,} → {encoders[1].name} {after:,}: {total:+.2f} %")
+        click.echo(
+            f"{encoders[0].name} {sum(switch.before):,} → {encoders[1].name} "
+            f"{sum(switch.after):,}: {total:+.2f} %"
+        )
         if len(rows) > 1:
             click.echo(
                 f"of {len(rows):,} documents: median {values['median_percent']:+.2f} %, "
@@ -76,12 +75,3 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
     if fail_above is not None and total > fail_above:
         click.echo(f"{total:+.2f} % is more than {fail_above:g} %.", err=True)
         raise click.exceptions.Exit(1)
-
-
-def _change(before: int, after: int) -> float:
-    """Return by how many percent tokens become more.
-
-    >>> _change(200, 150)
-    -25.0
-    """
-    return round(100 * (after / before - 1), 4) if before else 0.0

@@ -10,9 +10,8 @@ from bpe.analysis import reasons
 from bpe.analysis.divergence import Divergence, Pair, Reason, explain
 from bpe.errors import BPEError
 from bpe.text.readable import readable
-from playground.train import layout
 from playground.train.corpus import Corpus
-from playground.ui import caches, i18n
+from playground.ui import caches, frame, i18n
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 from playground.ui.upload_field import file_uploader
 
@@ -25,7 +24,7 @@ _FOUND_BYTES = 10_000
 
 def section(corpus: Corpus, recipe: Recipe) -> None:
     """Draw the section; nothing of it is worked out before it is opened."""
-    place = layout.opened(
+    place = frame.opened(
         _("Why do my merges differ?"),
         icon=":material/difference:",
         key="differ",

@@ -35,12 +35,3 @@ def parts() -> tuple[Any, Any, Any]:
     picture = right.container(key="train_picture")
     picture.html(_STYLE)
     return settings, picture, frame.hidden_until_styled("train_rest", right)
-
-
-def opened(label: str, *, icon: str, key: str) -> Any:
-    """Draw a section that can be opened; return its place, or ``None`` while it is closed.
-
-    So nothing of it is worked out before it is opened.
-    """
-    place = st.expander(label, icon=icon, key=key, on_change="rerun")
-    return place if place.open else None

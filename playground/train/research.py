@@ -16,10 +16,10 @@ from bpe.encoders.trained import Tokenizer
 from bpe.training.research import train_parity, train_superwords
 from bpe.training.train import Training
 from playground import session
-from playground.train import downloads, layout
+from playground.train import downloads
 from playground.train.corpus import Corpus
 from playground.train.mine.learning import Saved, measure, split_lines
-from playground.ui import caches, restorable, settings
+from playground.ui import caches, frame, restorable, settings
 from playground.ui.i18n import _
 
 MOST_CHARACTERS = 1_000_000
@@ -41,7 +41,7 @@ class Tried:
 
 def section(corpus: Corpus, recipe: Recipe) -> None:
     """Draw the section; nothing of it is worked out before it is opened."""
-    place = layout.opened(
+    place = frame.opened(
         _("Recipes of today's research"),
         icon=":material/experiment:",
         key="research",

@@ -449,6 +449,20 @@ def test_our_samples_are_counted_before_anything_is_uploaded(open_page):
             assert rows.loc[name, "lines"] == len(texts) == len(samples.pairs())
 
 
+def test_a_change_of_tokenizer_is_priced_where_a_price_is_given(open_page):
+    app = open_page("compare", view="files", tokenizers=["cl100k_base", "o200k_base"], lang="zh",
+                    files_switch_price="2")  # fmt: skip
+    app.session_state["files_switch"] = True
+    app.run()
+    assert not app.exception
+    sums, most = (each.value for each in app.dataframe if "paid" in each.value)
+    texts = samples.corpus("zh").split("\n") + samples.corpus("en").split("\n")
+    before = sum(map(catalog.encoding("cl100k_base").count, texts))
+    assert sums["before"].iloc[0] == before
+    assert sums["paid"].iloc[0] == pytest.approx(before * 2 / 1e6 * 30_000 / len(texts))
+    assert len(most) == 10
+
+
 def test_the_choice_of_files_is_in_the_url_and_can_be_taken_back(open_page):
     app = open_page("compare", view="files", tokenizers=["llama2"])
     assert "files_from" not in app.query_params

@@ -469,6 +469,25 @@ def test_prompts_longer_than_the_window_are_refused(open_cost):
     assert table(app, "p95")["over"].to_dict() == {"GPT-5": 0, "gpt-4": 1}
 
 
+def test_what_a_change_of_model_costs_is_said_of_the_readers_texts(open_cost):
+    app = open_cost(
+        "batch", rows_from="file", models=[GPT4, GPT5], row_output="0", batch_switch_requests="3000"
+    )
+    rows = '{"prompt": "你好"}\n{"prompt": "hello"}\n{"prompt": "你好你好"}\n'  # 7 and 4 tokens
+    app.file_uploader(key="batch_files").upload("p.jsonl", rows.encode()).run()
+    assert not [each for each in app.dataframe if "before" in each.value]  # closed at first
+    app.session_state["batch_switch"] = True
+    app.run()
+    sums, most = (each.value for each in app.dataframe if "before" in each.value)
+    assert sums[["before", "after"]].iloc[0].tolist() == [7, 4]
+    assert sums["writing"].tolist() == ["All", "Chinese characters", "Latin letters"]
+    assert sums["paid"].iloc[0] == pytest.approx(0.21)  # 7 × 30 millionths × 1,000
+    assert sums["pays"].iloc[0] == pytest.approx(0.005)
+    assert most["text"].tolist()[0] == "hello"
+    assert "**gpt-4** takes 7 tokens (exact), **GPT-5** 4 (exact): -42.9%." in said(app)
+    assert "cost $0.21 and then $0.005: $0.205 less." in said(app)
+
+
 # Models and prices
 
 

@@ -4,16 +4,18 @@ Counting is done in small steps and can be stopped after any of them; what is co
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
 from bpe.documents import samples
 from bpe.documents.corpus import Document
 from bpe.encoders.base import Encoder
-from playground import session
+from playground import session, switching
 from playground.compare import tokenizers
 from playground.compare.files import results
-from playground.compare.files.job import Job
+from playground.compare.files.job import Job, lines_of
+from playground.switching import Side
 from playground.ui import caches, progress, settings, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
 
@@ -77,6 +79,20 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
             results.table(document, finished)
             results.curve(finished, names, key=f"curve_{place}")
             results.download(document, finished, key=f"csv_{place}")
+    switching.show(partial(_sides, encoders, documents, counted), key="files_switch")
+
+
+def _sides(
+    encoders: Mapping[str, Encoder], documents: Sequence[Document], jobs: Jobs
+) -> tuple[list[str], dict[str, Side]]:
+    """Return the lines of all files, and the tokenizers that have counted all of them."""
+    texts = [text for document in documents for text in lines_of(document)]
+    sides = {}
+    for code in encoders:
+        lines = [count for document in documents for count in jobs[document.digest, code].lines]
+        if len(lines) == len(texts):
+            sides[code] = Side(session.short(code), lines, _("exact"))
+    return texts, sides
 
 
 def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jobs:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe.documents import samples
 from bpe.pricing import Model
+from playground import switching
 from playground.cost import counting, layout, models
 from playground.cost.batch import rows
 from playground.cost.batch.rows import BatchTerms, PromptCosts
@@ -61,6 +62,25 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         reasoning=inputs.terms.reasoning,
     )
     rows.show(context, costs, inputs.texts[:done])
+    switching.show(
+        lambda: (inputs.texts[:done], _sides(context, costs, done)),
+        key="batch_switch",
+        currency=context.money.currency,
+    )
+
+
+def _sides(
+    context: PricingContext, costs: Sequence[PromptCosts], done: int
+) -> dict[str, switching.Side]:
+    return {
+        row.model.id: switching.Side(
+            context.names[row.model.id],
+            row.counts.tokens[:done],
+            counting.badge(row.counts),
+            row.costs[:done],
+        )
+        for row in costs
+    }
 
 
 def _prompts() -> tuple[Sequence[str], str]:

@@ -8,11 +8,11 @@ from bpe.encoders import catalog
 from bpe.errors import BPEError
 from playground import own_tokenizers, session
 from playground.token_view import aligned_view
-from playground.train import downloads, layout
+from playground.train import downloads
 from playground.train.corpus import Corpus
 from playground.train.mine import learning
 from playground.train.mine.learning import Mine
-from playground.ui import fields, settings, tables
+from playground.ui import fields, frame, settings, tables
 from playground.ui.i18n import _, error_text, language
 
 MOST = 50_000
@@ -22,7 +22,7 @@ _START = "start"
 
 def section(corpus: Corpus) -> None:
     """Draw the section; nothing of it is worked out before it is opened."""
-    place = layout.opened(
+    place = frame.opened(
         _("Make it mine: a real model's tokenizer, with tokens for your text"),
         icon=":material/library_add:",
         key="mine",

@@ -54,3 +54,12 @@ def translate() -> None:
             },
             key="frame",
         )
+
+
+def opened(label: str, *, icon: str, key: str) -> Any:
+    """Draw a section that can be opened; return its place, or ``None`` while it is closed.
+
+    So nothing of it is worked out before it is opened.
+    """
+    place = st.expander(label, icon=icon, key=key, on_change="rerun")
+    return place if place.open else None

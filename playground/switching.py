@@ -1,0 +1,246 @@
+"""What a change of model or tokenizer does to the reader's texts, and to what they cost a month."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from bpe.analysis.switching import Switch, writing_of
+from bpe.pricing import SIGNS, Currency, money_text
+from playground.ui import caches, fields, frame, progress, settings, tables
+from playground.ui.i18n import _, plain, sentences_joined
+
+_BEGINNING = 200
+"""Characters of a text that the tables have."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A model or a tokenizer with the tokens of each text, and how sure they are.
+
+    ``costs`` are what a request with each text costs, where that is known.
+    """
+
+    name: str
+    tokens: Sequence[int]
+    sure: str
+    costs: Sequence[Decimal] | None = None
+
+
+def show(
+    make: Callable[[], tuple[Sequence[str], Mapping[str, Side]]],
+    *,
+    key: str,
+    currency: Currency = "USD",
+) -> None:
+    """Draw a closed section that holds two models or tokenizers against each other.
+
+    ``make`` returns the texts and the sides to choose from; it is called once it is open. ``key``
+    begins the names of its fields in the URL. Sides without costs are priced by a price for a
+    million tokens that the reader enters.
+    """
+    place = frame.opened(
+        _("From one to another: what a change costs"), icon=":material/swap_horiz:", key=key
+    )
+    if place is None:
+        return
+    texts, sides = make()
+    with place:
+        if len(sides) < 2:
+            st.info(_("Choose at least two to change between."), icon=":material/checklist:")
+            return
+        old, new, requests, price = _choose(sides, key, currency)
+        switch = Switch(old.tokens, new.tokens)
+        writings = caches.latest(f"writing of {key}", texts, lambda: list(map(_writing, texts)))
+        table = _Table(switch, texts, writings, _monthly(old, new, requests, price), currency)
+        st.markdown(_reading(old, new, table, requests))
+        table.show_sums()
+        st.markdown(_("**The texts that grow most**"))
+        table.show_most()
+        table.download()
+
+
+def _choose(
+    sides: Mapping[str, Side], key: str, currency: Currency
+) -> tuple[Side, Side, int, Decimal | None]:
+    names = {code: side.name for code, side in sides.items()}
+    first, second = list(names)[:2]
+    one, two, three = st.columns(3, vertical_alignment="bottom")
+    with one:
+        old = settings.select(_("Before the change"), names, key=f"{key}_from", default=first)
+    with two:
+        new = settings.select(_("After the change"), names, key=f"{key}_to", default=second)
+    with three:
+        requests = fields.whole(_("Requests a month"), f"{key}_requests", 30_000)
+        price = None
+        if sides[old].costs is None:
+            given = fields.amount(
+                _("Price of a million tokens, {currency}").format(currency=currency),
+                f"{key}_price", most=1e6, step=0.1, empty=_("none: tokens only"),
+            )  # fmt: skip
+            price = None if given is None else Decimal(str(given))
+    return sides[old], sides[new], requests, price
+
+
+def _monthly(
+    old: Side, new: Side, requests: int, price: Decimal | None
+) -> tuple[list[Decimal], list[Decimal]] | None:
+    """Return what each text costs a month on both sides, if they are all asked equally often."""
+    each = Decimal(requests) / len(old.tokens)
+    if old.costs is not None and new.costs is not None:
+        return [cost * each for cost in old.costs], [cost * each for cost in new.costs]
+    if price is None:
+        return None
+    before, after = (
+        [tokens * price * each / 10**6 for tokens in side.tokens] for side in (old, new)
+    )
+    return before, after
+
+
+def _writing(text: str) -> str:
+    progress.checkpoint()
+    return writing_of(text)
+
+
+def _reading(old: Side, new: Side, table: "_Table", requests: int) -> str:
+    switch = table.switch
+    said = [
+        _(
+            "**{old}** takes {before} tokens ({old_sure}), **{new}** {after} ({new_sure}): "
+            "{percent}."
+        ).format(
+            old=plain(old.name), before=f"{sum(switch.before):,}", old_sure=old.sure,
+            new=plain(new.name), after=f"{sum(switch.after):,}", new_sure=new.sure,
+            percent=f"{switch.percent:+.1f}%",
+        )
+    ]  # fmt: skip
+    if len(table.texts) > 1:
+        said.append(
+            _(
+                "Of {texts} texts, the one in the middle changes by {median}; nine of ten by "
+                "{ninth} at the most."
+            ).format(
+                texts=f"{len(table.texts):,}", median=f"{switch.at(0.5):+.1f}%",
+                ninth=f"{switch.at(0.9):+.1f}%",
+            )
+        )  # fmt: skip
+    if table.money:
+        before, after = (sum(side, Decimal(0)) for side in table.money)
+        template = _("{requests} such requests a month cost {before} and then {after}: {off} more.")
+        if after < before:
+            template = _(
+                "{requests} such requests a month cost {before} and then {after}: {off} less."
+            )
+        amounts = (
+            plain(money_text(each, table.currency)) for each in (before, after, abs(after - before))
+        )
+        said.append(
+            template.format(
+                requests=f"{requests:,}",
+                **dict(zip(("before", "after", "off"), amounts, strict=True)),
+            )
+        )
+    return sentences_joined(*said)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Texts with their tokens and their money a month before and after a change."""
+
+    switch: Switch
+    texts: Sequence[str]
+    writings: Sequence[str]
+    money: tuple[Sequence[Decimal], Sequence[Decimal]] | None
+    currency: Currency
+
+    def show_sums(self) -> None:
+        """Draw all texts together, and those of each writing."""
+        rows = [self._row(range(len(self.texts)), _("All"))]
+        names = _writings()
+        for writing in self.switch.by(self.writings) if len({*self.writings}) > 1 else ():
+            places = [at for at, each in enumerate(self.writings) if each == writing]
+            rows.append(self._row(places, names[writing]))
+        columns = {
+            "writing": tables.text(_("Written in"), pinned=True),
+            "texts": tables.number(_("Texts")),
+        }
+        self._show(rows, columns, _("Tokens and money before and after, by writing"))
+
+    def show_most(self) -> None:
+        """Draw the ten texts that grow most."""
+        rows = [
+            {
+                **self._row([at], _writings()[self.writings[at]]),
+                "number": at + 1,
+                "text": self.texts[at][:_BEGINNING],
+            }
+            for at in self.switch.growing_most()
+        ]
+        columns = {"number": tables.number(_("Row"), pinned=True)}
+        self._show(
+            rows,
+            columns,
+            _("The ten texts that grow most"),
+            text=tables.text(_("Begins"), width="large"),
+        )
+
+    def download(self) -> None:
+        """Draw the button that saves every text with its tokens and money."""
+
+        def content() -> bytes:
+            rows = {
+                "row": range(1, len(self.texts) + 1), "writing": self.writings,
+                "before": self.switch.before, "after": self.switch.after,
+                "percent": self.switch.percents,
+            }  # fmt: skip
+            if self.money:
+                for name, amounts in zip(("before", "after"), self.money, strict=True):
+                    rows[f"{name} {self.currency} a month"] = [f"{each:f}" for each in amounts]
+            return tables.as_csv(pd.DataFrame({**rows, "text": self.texts}))
+
+        st.download_button(
+            _("Download all rows as csv"), content, "change.csv", "text/csv",
+            on_click="ignore", icon=":material/download:", key="switch_download",
+        )  # fmt: skip
+
+    def _row(self, places: Sequence[int], writing: str) -> dict[str, Any]:
+        before, after = (
+            [side[at] for at in places] for side in (self.switch.before, self.switch.after)
+        )
+        row = {
+            "writing": writing, "texts": len(places), "before": sum(before), "after": sum(after),
+            "change": Switch(before, after).percent / 100,
+        }  # fmt: skip
+        for name, side in zip(("paid", "pays"), self.money or (), strict=False):
+            row[name] = float(sum((side[at] for at in places), Decimal(0)))
+        return row
+
+    def _show(
+        self, rows: list[dict[str, Any]], first: dict[str, Any], alt_text: str, **last: Any
+    ) -> None:
+        paid = [row[name] for row in rows for name in ("paid", "pays") if row.get(name)]
+        form = f"{SIGNS[self.currency]}%,.{4 if min(paid, default=1) < 1 else 2}f"
+        columns = {
+            **first,
+            "before": tables.number(_("Tokens before")),
+            "after": tables.number(_("Tokens after")),
+            "change": tables.number(_("Change"), form="percent"),
+            "paid": tables.number(_("A month before"), form=form),
+            "pays": tables.number(_("A month after"), form=form), **last,
+        }  # fmt: skip
+        tables.show(
+            pd.DataFrame(rows)[[name for name in columns if name in rows[0]]],
+            columns,
+            alt_text=alt_text,
+        )
+
+
+def _writings() -> dict[str, str]:
+    return {
+        "han": _("Chinese characters"),
+        "latin": _("Latin letters"),
+        "other": _("other letters or none"),
+    }
