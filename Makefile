@@ -67,8 +67,6 @@ browser: .venv/dev.stamp
 
 .venv/bench.stamp: requirements-bench.txt requirements.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet -r requirements-bench.txt
-	$(BIN)/python -m pip install --quiet --no-build-isolation youtokentome==1.0.6 \
-	    || echo "youtokentome cannot be built here; the benchmark goes on without it."
 	touch $@ .venv/run.stamp
 
 .venv/bin/python:

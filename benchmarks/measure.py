@@ -1,87 +1,45 @@
 """Measure one piece of work in a process of its own: seconds, processor seconds, added memory.
 
 ``python -m benchmarks.measure train ours corpus.txt 8000`` prints one JSON object. Other work on a
-machine disturbs a measurement, so the runner alternates between the contenders and takes medians.
-Processor seconds (all threads together) are disturbed less; on one thread of an idle machine both
-are the same.
+machine disturbs a measurement, so contenders take turns. Processor seconds (all threads together)
+are disturbed less; on one thread of an idle machine both are the same.
 """
 
 import contextlib
 import json
 import os
 import resource
-import statistics
 import subprocess
 import sys
 import threading
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import psutil
 
-from benchmarks import contenders, public
+from benchmarks import contenders
+
+Runs = dict[str, dict[str, list[float]]]
+"""By contender: ``seconds``, ``processor`` (seconds), ``memory`` and ``bytes`` of each round."""
 
 
-class RefusedError(Exception):
-    """A contender could not do the work."""
-
-
-@dataclass
-class Runs:
-    """The repeated measurements of one contender in one cell."""
-
-    seconds: list[float] = field(default_factory=list)
-    processor: list[float] = field(default_factory=list)
-    memory: list[int] = field(default_factory=list)
-    bytes: int = 0
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.seconds)
-
-    @property
-    def median_processor(self) -> float:
-        return statistics.median(self.processor)
-
-    @property
-    def megabytes(self) -> float:
-        return statistics.median(self.memory) / 1e6
-
-
-def alternate(kind: str, names: list[str], arguments: list[str], rounds: int) -> dict[str, Runs]:
-    """Measure each contender once per round, in turn.
-
-    A peer that refuses the work (sentencepiece does, where the vocabulary is smaller than the
-    number of characters) is left out; what it said goes to standard error.
-    """
-    runs = {name: Runs() for name in names}
+def alternate(kind: str, names: Sequence[str], arguments: Sequence[str], rounds: int) -> Runs:
+    """Measure each contender once per round, in turn."""
+    runs: Runs = {name: {} for name in names}
     for _ in range(rounds):
-        for name in list(runs):
-            try:
-                measured = in_fresh_process(kind, name, *arguments)
-            except RefusedError as refusal:
-                if name == "ours":
-                    raise
-                print(refusal, file=sys.stderr)
-                del runs[name]
-                continue
-            runs[name].seconds.append(measured["seconds"])
-            runs[name].processor.append(measured["processor"])
-            runs[name].memory.append(measured["memory"])
-            runs[name].bytes = int(measured["bytes"])
+        for name, run in runs.items():
+            for figure, value in in_fresh_process(kind, name, *arguments).items():
+                run.setdefault(figure, []).append(value)
     return runs
 
 
 def in_fresh_process(*arguments: str) -> dict[str, float]:
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.measure", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-m", "benchmarks.measure", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RefusedError(f"{' '.join(arguments)} failed:\n{done.stderr}")
+        raise RuntimeError(f"{' '.join(arguments)} failed:\n{done.stderr}")
     measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return measured
 
@@ -125,26 +83,31 @@ def silence():
 
 
 def main(kind: str, name: str, path: str, *arguments: str) -> None:
-    measured_bytes = 0
+    measured: dict[str, Any] = {}
     with silence():
-        if kind == "train":
-            work = contenders.trainer(name, Path(path), int(arguments[0]))
-        elif kind == "strings":
-            work = contenders.encoder_of_strings(name, Path(path), *arguments)
-        elif kind == "decode":
-            work = contenders.decoder(name, Path(path), *arguments)
-        elif kind == "public":
-            what, size, encoding = arguments
-            work, measured_bytes = public.work(name, what, Path(path), int(size), encoding)
+        if kind == "prove":
+            measured["ids"] = contenders.prove_ids(name, Path(path))
+        elif kind == "prove-merges":
+            trained = contenders.trainer(name, Path(path), 1_000)()
+            import bpe
+
+            words = dict(bpe.count_words([Path(path).read_text("utf-8")], bpe.Recipe()))
+            merges = contenders.merges_of(name, trained)
+            measured["merges"] = contenders.prove_merges(words, merges)
         else:
-            work = contenders.encoder(name, Path(path), *arguments)
-        with PeakMemory() as memory:
-            began, processor_began = time.perf_counter(), _processor_seconds()
-            work()
-            seconds = time.perf_counter() - began
-            processor = _processor_seconds() - processor_began
-    measured = {"seconds": seconds, "processor": processor, "memory": memory.added}
-    print(json.dumps({**measured, "bytes": measured_bytes}))
+            if kind == "train":
+                work = contenders.trainer(name, Path(path), int(arguments[0]))
+                measured["bytes"] = Path(path).stat().st_size
+            else:
+                size = int(arguments[1])
+                work, measured["bytes"] = contenders.encoder(name, arguments[0], Path(path), size)
+            with PeakMemory() as memory:
+                began, processor_began = time.perf_counter(), _processor_seconds()
+                work()
+                measured["seconds"] = time.perf_counter() - began
+                measured["processor"] = _processor_seconds() - processor_began
+            measured["memory"] = memory.added
+    print(json.dumps(measured))
 
 
 def _processor_seconds() -> float:

@@ -1,52 +1,68 @@
-"""Going on from o200k_base against training from bytes, on the same text.
+"""The first minute on a machine: ``python -m benchmarks.start``, with an empty cache folder.
 
-``python -m benchmarks.start [FILE]`` takes the Chinese corpus of :mod:`benchmarks.corpus`, or a
-file; without either it makes 20 MB of nonsense that has the pairs of 汉字 of our samples.
+Prints how long each part of the kernels compiles, and then, with the cache empty again, what a
+program waits for that has just begun: its import, its first training on 100 KB (in plain Python, as
+nothing is compiled yet), and the first one by compiled kernels, which are compiled meanwhile; last
+the same in a new process, which finds all of it cached.
 """
 
-import random
+import os
+import resource
+import subprocess
 import sys
+import tempfile
 import time
-from collections import defaultdict
-from itertools import pairwise
 from pathlib import Path
 
-import bpe
-from benchmarks.corpus import BUILD
-from bpe import compiled
 from bpe.documents import samples
 
-MERGES = 8000
-SIZE = 20_000_000
-
-
-def nonsense(size: int) -> str:
-    """Return about ``size`` bytes in which each two characters mostly stand so in our samples."""
-    source = samples.corpus("zh")
-    following: dict[str, list[str]] = defaultdict(list)
-    for one, other in pairwise(source + source[:1]):
-        following[one].append(other)
-    draw = random.Random(1)
-    last = source[0]
-    made = []
-    for _ in range(size * 2 // 5):  # 2.5 bytes a character
-        last = draw.choice(following[last] if draw.random() < 0.9 else source)
-        made.append(last)
-    return "".join(made)
+_COMPILE = (
+    "from bpe.compiled import loading; loading.compiles = True; "
+    "from bpe.compiled import warming; warming.compile_and_write({part!r})"
+)
+_BEGIN = """
+import sys, time
+began = time.perf_counter()
+def tell(what): print(f"{what}: {time.perf_counter() - began:.2f} s", flush=True)
+import bpe
+from bpe import compiled
+tell("bpe is imported")
+compiled.warm()
+text = open(sys.argv[1], encoding="utf-8").read()
+recipe = bpe.Recipe(vocabulary_size=500)
+bpe.train([text], recipe)
+tell("first training")
+while not compiled.ready("train"): time.sleep(0.02)
+bpe.train([text], recipe)
+tell("first training by compiled kernels")
+"""
 
 
 def main() -> None:
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else BUILD / "corpus" / "zh.txt"
-    text = path.read_text(encoding="utf-8") if path.exists() else nonsense(SIZE)
-    compiled.warm(background=False)
-    start = bpe.encoding("o200k_base")
-    recipe = bpe.Recipe(pattern="o200k", merges=MERGES, min_frequency=2)
-    print(f"{len(text.encode()) / 1e6:.1f} MB from {path if path.exists() else 'chance'}")
-    for name, options in (("bytes", {}), ("o200k_base", {"start": start})):
-        began = time.perf_counter(), time.process_time()
-        merges = len(bpe.train([text], recipe, **options).merges)
-        wall, cpu = time.perf_counter() - began[0], time.process_time() - began[1]
-        print(f"from {name}: {wall:.1f} s ({cpu:.1f} s of processors), {merges} merges")
+    with tempfile.TemporaryDirectory() as folder:
+        text = Path(folder, "text.txt")
+        source = samples.corpus("zh") + samples.corpus("en")
+        text.write_text((source * (1 + 100_000 // len(source)))[:100_000], "utf-8")
+        for part in ("encode", "train"):
+            seconds, processor = _run(Path(folder, "parts"), _COMPILE.format(part=part))
+            print(f"{part}: compiled in {seconds:.1f} s ({processor:.1f} s of processors)")
+        for what in ("nothing is cached", "all is cached"):
+            print(f"\n{what}:", flush=True)
+            _run(Path(folder, "begin"), _BEGIN, str(text))
+
+
+def _run(cache: Path, code: str, *arguments: str) -> tuple[float, float]:
+    """Run Python with a folder for its caches; return its seconds and processor seconds."""
+    cache.mkdir(0o700, exist_ok=True)
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    before, began = _processor_seconds(), time.perf_counter()
+    subprocess.run([sys.executable, "-c", code, *arguments], check=True, env=environment)
+    return time.perf_counter() - began, _processor_seconds() - before
+
+
+def _processor_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ def scan(text: str, pattern: str) -> list[str]:
     found = pre_token_ends(
         SCANNERS[pattern],
         np.frombuffer(data + bytes(PADDING), np.uint8),
+        0,
         len(data),
         class_table(),
         ends,

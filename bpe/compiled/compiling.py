@@ -29,21 +29,30 @@ kernels: dict[str, Any] = {}
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # No reference counts: kernels allocate nothing, and counting took four fifths of their time.
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+}
 
 
 def kernel(function: Function) -> Function:
     """Compile ``function`` at its first call; cache the machine code on disk."""
     if LINKED:
         return cast(Function, linked.Kernel(function))
-    import numba
-
     from bpe.compiled.loading.numba_cache import KernelCache
 
-    compiled = numba.njit(**_OPTIONS)(function)
+    compiled = _compiled(function)
     compiled._cache = KernelCache(function)
     kernels[f"{function.__module__}.{function.__qualname__}"] = compiled
     return cast(Function, compiled)
+
+
+def routine(function: Function) -> Function:
+    """Compile ``function``, which only kernels call, by itself."""
+    # To unpack the arguments of a call from Python takes a good part of compiling.
+    return function if LINKED else _compiled(function, no_cpython_wrapper=True)
 
 
 def inlined(function: Function) -> Function:
@@ -52,11 +61,13 @@ def inlined(function: Function) -> Function:
     A call would copy every field of every array of its arguments, which costs more than most
     functions here.
     """
-    if LINKED:
-        return function  # it is never called
+    return function if LINKED else _compiled(function, no_cpython_wrapper=True, forceinline=True)
+
+
+def _compiled(function: Function, **options: bool) -> Any:
     import numba
 
-    return cast(Function, numba.njit(forceinline=True, **_OPTIONS)(function))
+    return numba.njit(**_OPTIONS, **options)(function)
 
 
 def packed(*arguments: Any) -> Any:

@@ -27,30 +27,34 @@ from bpe.compiled.characters import (
     skip,
     skip_letters,
 )
-from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.conventions import SCANNERS, UNCUT
 from bpe.compiled.unicode_classes import (
+    BLANKS,
     CAPITALS,
     HAN_KANA,
     HANS,
-    KANA_OTHER,
+    KANA_OTHERS,
     LETTERS,
     MARKS,
-    NEWLINE,
+    NEWLINES,
     NUMBERS,
-    OTHER,
+    OTHERS,
     PREFIXES,
     PUNCTUATION,
     SIGNS,
     SMALLS,
-    SPACE,
     SPACES,
 )
 
 GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3, QWEN3_5 = SCANNERS.values()
 
-BLANK, APOSTROPHE, SLASH = 0x20, 0x27, 0x2F
+BLANK, APOSTROPHE = 0x20, 0x27
 LINE_FEED, CARRIAGE_RETURN = 0x0A, 0x0D
+
+# What is passed along is no plain integer, of which each would be compiled for once more.
+NO, YES, THREE, SLASH, LINE = map(np.int64, (0, 1, 3, ord("/"), LINE_FEED))
+NOTHING, ONE = NO, YES
 
 
 @inlined
@@ -87,7 +91,7 @@ def contraction(text: Text, at: Int, end: Int, any_case: Int) -> Int:
     return at
 
 
-@kernel
+@routine
 def spaces(text: Text, at: Int, end: Int, classes: Classes, whole_before: Int) -> Int:
     r"""Return the end of ``\s+(?!\S)|\s+``: all but the last space, if more text follows.
 
@@ -102,7 +106,7 @@ def spaces(text: Text, at: Int, end: Int, classes: Classes, whole_before: Int) -
     return last if last > at else run
 
 
-@kernel
+@routine
 def spaces_by_line(
     text: Text, at: Int, end: Int, classes: Classes, last_is_whole: Int, whole_before: Int
 ) -> Int:
@@ -124,7 +128,7 @@ def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the ``gpt2`` pre-token that begins at ``at``."""
     start = at
     if text[at] == APOSTROPHE:
-        after = contraction(text, at, end, False)
+        after = contraction(text, at, end, NO)
         if after > at:
             return after
     elif text[at] == BLANK:
@@ -137,7 +141,7 @@ def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
             return skip(text, at, end, classes, NUMBERS)
         if group & SIGNS:
             return skip(text, at, end, classes, SIGNS)
-    return spaces(text, start, end, classes, 0)
+    return spaces(text, start, end, classes, NOTHING)
 
 
 @inlined
@@ -156,7 +160,7 @@ def cl100k_end(
     ``marks``: the classes that belong to words besides letters.
     """
     if text[at] == APOSTROPHE:
-        after = contraction(text, at, end, True)
+        after = contraction(text, at, end, YES)
         if after > at:
             return after
     point, size = character(text, at)
@@ -171,11 +175,11 @@ def cl100k_end(
     signs = at + 1 if text[at] == BLANK else at
     if is_in(text, signs, end, classes, SIGNS & ~marks):
         signs = skip(text, signs, end, classes, SIGNS & ~marks)
-        return skip(text, signs, end, classes, 1 << NEWLINE)
-    return spaces_by_line(text, at, end, classes, last_is_whole, 0)
+        return skip(text, signs, end, classes, NEWLINES)
+    return spaces_by_line(text, at, end, classes, last_is_whole, NOTHING)
 
 
-@kernel
+@routine
 def cased_word(text: Text, at: Int, end: Int, classes: Classes, apart: Int) -> Int:
     """Return the end of ``[CAPITALS]*[SMALLS]+`` at ``at``; ``at`` if it does not match.
 
@@ -225,7 +229,7 @@ def o200k_end(
         if after == word:
             after = skip(text, word, end, classes, CAPITALS & ~apart)
         if after > word:
-            return contraction(text, after, end, True) if contractions else after
+            return contraction(text, after, end, YES) if contractions else after
     if group & NUMBERS:
         return skip_numbers(text, at, end, classes, most_numbers)
     signs = at + 1 if text[at] == BLANK else at
@@ -236,10 +240,10 @@ def o200k_end(
         ):
             signs += 1
         return signs
-    return spaces_by_line(text, at, end, classes, False, 0)
+    return spaces_by_line(text, at, end, classes, NO, NOTHING)
 
 
-@kernel
+@routine
 def han_kana_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the ``deepseek_v3`` pre-token that begins with 汉字 or kana at ``at``."""
     words = HAN_KANA & (LETTERS | MARKS)
@@ -248,7 +252,7 @@ def han_kana_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
         return skip(text, at, end, classes, words)
     if group & PUNCTUATION:
         return skip(text, at, end, classes, HAN_KANA & PUNCTUATION)
-    return skip_others(text, at, end, classes, 1 << KANA_OTHER, words)
+    return skip_others(text, at, end, classes, KANA_OTHERS, words)
 
 
 @inlined
@@ -275,55 +279,52 @@ def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     if group & HAN_KANA:
         return han_kana_end(text, at, end, classes)
     if group & NUMBERS:
-        return skip_numbers(text, at, end, classes, 3)
-    if group & 1 << SPACE and is_in(text, at + size, end, classes, words):
+        return skip_numbers(text, at, end, classes, THREE)
+    if group & BLANKS and is_in(text, at + size, end, classes, words):
         return skip_letters(text, at + size, end, classes, words, BOTH_CASES)
-    if group & 1 << OTHER:
-        return skip_others(text, at, end, classes, 1 << OTHER, words)
+    if group & OTHERS:
+        return skip_others(text, at, end, classes, OTHERS, words)
     if group & PUNCTUATION and point < 0x80:
-        after = skip_letters(text, at + 1, end, classes, 0, BOTH_CASES)
+        after = skip_letters(text, at + 1, end, classes, NOTHING, BOTH_CASES)
         if after > at + 1:
             return after
     signs = at + 1 if text[at] == BLANK else at
     if is_in(text, signs, end, classes, PUNCTUATION & ~HAN_KANA):
         signs = skip(text, signs, end, classes, PUNCTUATION & ~HAN_KANA)
-        return skip(text, signs, end, classes, 1 << NEWLINE)
-    return spaces_by_line(text, at, end, classes, False, NUMBERS | HAN_KANA)
-
-
-@inlined
-def pre_token_end(scanner: Int, text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    """Return the end of the pre-token that begins at ``at``, by the number of the scanner."""
-    if scanner == GPT2:
-        return gpt2_end(text, at, end, classes)
-    if scanner == CL100K:
-        return cl100k_end(text, at, end, classes, 3, True, 0)
-    if scanner == UNCUT:
-        return end
-    if scanner == O200K:
-        return o200k_end(text, at, end, classes, 3, True, SLASH, 0)
-    if scanner == LLAMA3:
-        return cl100k_end(text, at, end, classes, 3, False, 0)
-    if scanner == QWEN2:
-        return cl100k_end(text, at, end, classes, 1, False, 0)
-    if scanner == QWEN3_5:
-        return cl100k_end(text, at, end, classes, 1, False, MARKS)
-    if scanner == DEEPSEEK_V3:
-        return deepseek_v3_end(text, at, end, classes)
-    if scanner == KIMI_K2:
-        return o200k_end(text, at, end, classes, 3, True, LINE_FEED, HANS)
-    return o200k_end(text, at, end, classes, 1, False, SLASH, 0)
+        return skip(text, signs, end, classes, NEWLINES)
+    return spaces_by_line(text, at, end, classes, NO, NUMBERS | HAN_KANA)
 
 
 @kernel
 def pre_token_ends(
-    scanner: Int, text: Text, end: Int, classes: Classes, ends: npt.NDArray[np.int64]
+    scanner: Int, text: Text, at: Int, end: Int, classes: Classes, ends: npt.NDArray[np.int64]
 ) -> Int:
-    """Write the end of each pre-token of ``text[:end]`` into ``ends``; return their number."""
+    """Write the ends of the pre-tokens of ``text[at:end]`` into ``ends``; return their number.
+
+    No more than there is room for. A kernel of its own, so that scanners are compiled once.
+    """
     found = 0
-    at = np.int64(0)
-    while at < end:
-        at = pre_token_end(scanner, text, at, end, classes)
+    while at < end and found < len(ends):
+        if scanner == GPT2:
+            at = gpt2_end(text, at, end, classes)
+        elif scanner == CL100K:
+            at = cl100k_end(text, at, end, classes, THREE, YES, NOTHING)
+        elif scanner == UNCUT:
+            at = end
+        elif scanner == O200K:
+            at = o200k_end(text, at, end, classes, THREE, YES, SLASH, NOTHING)
+        elif scanner == LLAMA3:
+            at = cl100k_end(text, at, end, classes, THREE, NO, NOTHING)
+        elif scanner == QWEN2:
+            at = cl100k_end(text, at, end, classes, ONE, NO, NOTHING)
+        elif scanner == QWEN3_5:
+            at = cl100k_end(text, at, end, classes, ONE, NO, MARKS)
+        elif scanner == DEEPSEEK_V3:
+            at = deepseek_v3_end(text, at, end, classes)
+        elif scanner == KIMI_K2:
+            at = o200k_end(text, at, end, classes, THREE, YES, LINE, HANS)
+        else:
+            at = o200k_end(text, at, end, classes, ONE, NO, SLASH, NOTHING)
         ends[found] = at
         found += 1
     return found

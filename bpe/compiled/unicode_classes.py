@@ -34,21 +34,27 @@ from bpe.text.unicode_version import with_stand_ins
     KANA_OTHER,
 ) = range(18)
 
-# Sets of classes, as bit masks.
-_CASELESS_LETTERS = 1 << CASELESS | 1 << HAN | 1 << HAN_LETTER | 1 << KANA
-LETTERS = 1 << UPPER | 1 << LOWER | _CASELESS_LETTERS  # \p{L}
-MARKS = 1 << MARK | 1 << HAN_MARK | 1 << KANA_MARK  # \p{M}
-NUMBERS = 1 << NUMBER | 1 << HAN_NUMBER  # \p{N}
-SPACES = 1 << SPACE | 1 << NEWLINE  # \s
-PUNCTUATION = 1 << SIGN | 1 << HAN_SIGN | 1 << KANA_SIGN  # [\p{P}\p{S}]
-SIGNS = PUNCTUATION | 1 << OTHER | 1 << KANA_OTHER | MARKS  # [^\s\p{L}\p{N}]
-PREFIXES = SIGNS | 1 << SPACE  # what may stand before a word
-CAPITALS = 1 << UPPER | _CASELESS_LETTERS | MARKS  # o200k: what a word may begin with
-SMALLS = 1 << LOWER | _CASELESS_LETTERS | MARKS  # o200k: what a word may go on with
-HANS = 1 << HAN | 1 << HAN_LETTER | 1 << HAN_SIGN | 1 << HAN_NUMBER | 1 << HAN_MARK  # \p{Han}
-HAN_KANA = (  # deepseek_v3: runs of these are apart, and split once more by themselves
-    1 << HAN | 1 << KANA | 1 << KANA_SIGN | 1 << KANA_MARK | 1 << KANA_OTHER
-)
+
+def _set(*classes: int) -> np.int64:
+    """Return a bit mask. Of plain integers, each would have kernels compiled once more for it."""
+    return np.int64(sum(1 << each for each in classes))
+
+
+_CASELESS_LETTERS = _set(CASELESS, HAN, HAN_LETTER, KANA)
+LETTERS = _set(UPPER, LOWER) | _CASELESS_LETTERS  # \p{L}
+MARKS = _set(MARK, HAN_MARK, KANA_MARK)  # \p{M}
+NUMBERS = _set(NUMBER, HAN_NUMBER)  # \p{N}
+BLANKS, NEWLINES = _set(SPACE), _set(NEWLINE)
+SPACES = BLANKS | NEWLINES  # \s
+OTHERS, KANA_OTHERS = _set(OTHER), _set(KANA_OTHER)
+PUNCTUATION = _set(SIGN, HAN_SIGN, KANA_SIGN)  # [\p{P}\p{S}]
+SIGNS = PUNCTUATION | OTHERS | KANA_OTHERS | MARKS  # [^\s\p{L}\p{N}]
+PREFIXES = SIGNS | BLANKS  # what may stand before a word
+CAPITALS = _set(UPPER) | _CASELESS_LETTERS | MARKS  # o200k: what a word may begin with
+SMALLS = _set(LOWER) | _CASELESS_LETTERS | MARKS  # o200k: what a word may go on with
+HANS = _set(HAN, HAN_LETTER, HAN_SIGN, HAN_NUMBER, HAN_MARK)  # \p{Han}
+# deepseek_v3: runs of these are apart, and split once more by themselves
+HAN_KANA = _set(HAN, KANA, KANA_SIGN, KANA_MARK, KANA_OTHER)
 
 # Where a character is in two of these, the later one.
 _PATTERNS = {

@@ -43,7 +43,7 @@ def _encode() -> None:
     ):
         ids = encoder.encode_to_numpy(_TEXT)
     text = np.frombuffer(_TEXT.encode(), np.uint8)
-    pre_token_ends(0, text, 1_000, class_table(), np.empty(1_000, np.int64))
+    pre_token_ends(0, text, 0, 1_000, class_table(), np.empty(1_000, np.int64))
     CompiledDecoder(b"x" * 300, range(301), ()).joined(ids.tolist())
 
 

@@ -20,7 +20,7 @@ from bpe.compiled.characters import Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.conventions import PADDING
 from bpe.compiled.instructions import hash_bytes, low_bytes, same_bytes
-from bpe.compiled.scanner import pre_token_end
+from bpe.compiled.scanner import pre_token_ends
 
 _INDEX = np.uint64(0xFFFFFFFF)
 _TAG = np.uint64(0xFFFFFF0000000000)
@@ -44,6 +44,13 @@ def empty_table(words: int, pool: int) -> WordTable:
         pool=np.zeros(pool + PADDING, np.uint8),
         counts=np.zeros(words, np.int64),
     )
+
+
+def pool_of(table: WordTable) -> Text:
+    """Return the pool read-only, as all texts are: kernels are compiled once for each type."""
+    pool = table.pool.view()
+    pool.flags.writeable = False
+    return pool
 
 
 @inlined
@@ -143,25 +150,27 @@ def count_text(
     text: Text,
     ends: npt.NDArray[np.int64],
     classes: Classes,
+    pre_tokens: npt.NDArray[np.int64],
     table: WordTable,
     progress: npt.NDArray[np.int64],
 ) -> Int:
     """Count the pre-tokens of the documents that end at ``ends``; return whether all are done.
 
-    ``progress`` is (documents done, place in the text, different words); after the caller made
-    more room, the kernel goes on from there.
+    ``pre_tokens`` is room for some ends of pre-tokens. ``progress`` is (documents done, place in
+    the text, different words); after the caller made more room, the kernel goes on from there.
     """
     document, at, words = progress[0], progress[1], progress[2]
     done = True
     while done and document < len(ends):
         end = ends[document]
-        while at < end:
-            after = pre_token_end(scanner, text, at, end, classes)
-            if not has_room(table, words, after - at):
-                done = False
-                break
-            words = add_word(table, words, text, at, after - at, 1)
-            at = after
+        while done and at < end:
+            found = pre_token_ends(scanner, text, at, end, classes, pre_tokens)
+            for after in pre_tokens[:found]:
+                if not has_room(table, words, after - at):
+                    done = False
+                    break
+                words = add_word(table, words, text, at, after - at, np.int64(1))
+                at = after
         if done:
             document += 1
     progress[0], progress[1], progress[2] = document, at, words
@@ -170,9 +179,17 @@ def count_text(
 
 @kernel
 def add_words(
-    source: WordTable, first: Int, last: Int, table: WordTable, progress: npt.NDArray[np.int64]
+    source: WordTable,
+    pool: Text,
+    first: Int,
+    last: Int,
+    table: WordTable,
+    progress: npt.NDArray[np.int64],
 ) -> Int:
-    """Add the words ``first`` to ``last`` of another table; return how far there was room."""
+    """Add the words ``first`` to ``last`` of another table; return how far there was room.
+
+    ``pool`` is :func:`pool_of` ``source``.
+    """
     words = progress[2]
     word = first
     while word < last:
@@ -180,7 +197,7 @@ def add_words(
         length = source.offsets[word + 1] - start
         if not has_room(table, words, length):
             break
-        words = add_word(table, words, source.pool, start, length, source.counts[word])
+        words = add_word(table, words, pool, start, length, source.counts[word])
         word += 1
     progress[2] = words
     return word

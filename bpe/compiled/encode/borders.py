@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.characters import HIGH_BITS, Text, character
-from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.instructions import load8
 
 _BITS = 20
@@ -56,13 +56,13 @@ def is_marked(borders: Borders, before: Int, behind: Int) -> Int:
     return (borders.pairs[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1) != 0
 
 
-@kernel
+@routine
 def mark(borders: Borders, before: Int, behind: Int) -> None:
     bit = bit_of(before, behind)
     borders.pairs[bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
 
 
-@kernel
+@routine
 def size_by_lead(lead: Int) -> Int:
     """Return how many bytes the character has that begins with ``lead``."""
     if lead < 0x80:
@@ -84,7 +84,7 @@ def mark_tokens(borders: Borders, text: Text, ends: npt.NDArray[np.int64]) -> No
             first = at - 1
             while first > start and text[first] & 0xC0 == 0x80:
                 first -= 1
-            if text[first] & 0xC0 == 0x80 or size_by_lead(text[first]) != at - first:
+            if text[first] & 0xC0 == 0x80 or size_by_lead(np.int64(text[first])) != at - first:
                 borders.halves[(text[at - 1] & 63) << 6 | (lead & 63)] = 1
                 continue
             before = character(text, first)[0]

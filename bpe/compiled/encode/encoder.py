@@ -21,7 +21,7 @@ from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_ta
 from bpe.compiled.encode.piece_merging import Merges, Scratch
 from bpe.compiled.encode.text_encoder import Splitter, TextEncoder, Workspace
 from bpe.compiled.unicode_classes import class_table
-from bpe.compiled.word_table import WordTable, empty_table
+from bpe.compiled.word_table import WordTable, empty_table, pool_of
 from bpe.errors import BPEError
 
 Ids = npt.NDArray[np.int32]
@@ -58,17 +58,18 @@ class CompiledEncoder(TextEncoder):
         size = int(ids.max()) + 1
         _refuse_large_vocabulary(size)
         words = _token_table(tokens, ids)
+        text = pool_of(words)
         table = empty_merge_table(
-            vocabulary.enter_splits(words, len(tokens), empty_merge_table(0), False)
+            vocabulary.enter_splits(words, text, len(tokens), empty_merge_table(0), False)
         )
-        vocabulary.enter_splits(words, len(tokens), table, True)
+        vocabulary.enter_splits(words, text, len(tokens), table, True)
         borders = no_borders()
-        mark_tokens(borders, words.pool, np.cumsum(token_lengths))
+        mark_tokens(borders, text, np.cumsum(token_lengths))
         merges = _merges(byte_ids, table, np.empty(0, np.int32), borders)
         unreached = np.zeros(len(tokens), np.bool)
         scratch = Scratch.of(scratch_memory(int(token_lengths.max())))
         used = empty_merge_table(len(tokens))
-        vocabulary.keep_used_splits(merges, words, len(tokens), scratch, used, unreached)
+        vocabulary.keep_used_splits(merges, words, text, len(tokens), scratch, used, unreached)
         merges = merges._replace(table=used)
         if unreached.any():
             whole = _token_table([tokens[at] for at in np.flatnonzero(unreached)], ids[unreached])
@@ -112,7 +113,7 @@ class CompiledEncoder(TextEncoder):
         lengths[list(spelling)] = list(map(len, spelling.values()))
         borders = no_borders()
         text = np.frombuffer(b"".join([*spelling.values(), bytes(PADDING)]), np.uint8)
-        mark_tokens(borders, text.copy(), np.cumsum(list(map(len, spelling.values()))))
+        mark_tokens(borders, text, np.cumsum(list(map(len, spelling.values()))))
         made = _merges(base, table, new.astype(np.int32), borders)
         if whole:
             ids = np.fromiter(whole.values(), np.int64, len(whole))

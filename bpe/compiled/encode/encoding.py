@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.characters import HIGH_BITS, Classes, Text
-from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.encode.borders import piece_end
 from bpe.compiled.encode.layout import BATCH, SHORT
 from bpe.compiled.encode.piece_cache import (
@@ -43,14 +43,15 @@ from bpe.compiled.encode.piece_cache import (
     with_label,
 )
 from bpe.compiled.encode.piece_merging import Merges, Scratch, merge_long, merge_short
-from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch
-from bpe.compiled.scanner import pre_token_end
+from bpe.compiled.instructions import hash_bytes, load8, prefetch
+from bpe.compiled.scanner import pre_token_ends
 from bpe.compiled.word_table import count_in, slot_of, word_in
 
 
 class Batch(NamedTuple):
-    """The arrays drawn above, ``starts`` one longer than the others."""
+    """The arrays drawn above, ``starts`` one longer than the others; and ends of pre-tokens."""
 
+    pre_tokens: npt.NDArray[np.int64]
     starts: npt.NDArray[np.int64]
     firsts: npt.NDArray[np.uint64]
     seconds: npt.NDArray[np.uint64]
@@ -86,11 +87,16 @@ def encode_text(
     while document < len(ends):
         end = ends[document]
         start = after = at  # of the pre-token
+        scanned = found = np.int64(0)
         while at < end:
-            pieces = 0
+            pieces = np.int64(0)
             while at < end and pieces < BATCH:
                 if at == after:
-                    start, after = at, pre_token_end(scanner, text, at, end, classes)
+                    if scanned == found:
+                        scanned = np.int64(0)
+                        found = pre_token_ends(scanner, text, at, end, classes, batch.pre_tokens)
+                    start, after = at, batch.pre_tokens[scanned]
+                    scanned += 1
                 if after - start > len(scratch.ids):
                     break
                 length = after - at
@@ -128,7 +134,7 @@ def gather(
     """
     batch.starts[piece] = at
     if length > SHORT_KEY:
-        batch.seconds[piece] = with_label(np.uint64(0), 0, whole)
+        batch.seconds[piece] = with_label(np.uint64(0), np.int64(0), whole)
         batch.lines[piece] = -1
         return
     first = first_bytes(text, at, length)
@@ -163,7 +169,7 @@ def look_up(
     return end
 
 
-@kernel
+@routine
 def encode_new(
     merges: Merges,
     cache: Cache,
@@ -187,7 +193,7 @@ def encode_new(
     head = hashed = np.uint64(0)
     slot = np.int64(0)
     if length > SHORT_KEY:
-        head = low_bytes(text, at, 8)
+        head = load8(text, at)
         hashed = hash_bytes(text, at, length, head)
         slot = slot_of(cache.words, text, at, length, head, hashed)
         word = word_in(cache.words, slot)

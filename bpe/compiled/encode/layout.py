@@ -42,7 +42,10 @@ _SCRATCH: _Layout = (
     *(("i", 0, 1), ("i", 0, 1), ("i", 0, 1), ("i", 0, 1)),
     ("Q", 0, 3),
 )
-_BATCH: _Layout = (("q", BATCH + 1, 0), ("Q", BATCH, 0), ("Q", BATCH, 0), ("q", BATCH, 0))
+_BATCH: _Layout = (
+    *(("q", BATCH, 0), ("q", BATCH + 1, 0)),
+    *(("Q", BATCH, 0), ("Q", BATCH, 0), ("q", BATCH, 0)),
+)
 
 
 def cache_memory() -> list[memoryview]:

@@ -44,7 +44,7 @@ def merge_slot(table: MergeTable, left: Int, right: Int) -> Int:
 @inlined
 def priority_in(table: MergeTable, left: Int, right: Int) -> Int:
     """Return the priority of a pair, or :data:`NO_PRIORITY`."""
-    found = table[merge_slot(table, left, right)]
+    found = table[merge_slot(table, np.int64(left), np.int64(right))]
     return np.int64(NO_PRIORITY) if found == _EMPTY else np.int64(found & _PRIORITY)
 
 

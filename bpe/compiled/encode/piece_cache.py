@@ -140,7 +140,7 @@ def remember(
     words, used = cache.used[0], cache.used[1]
     if not has_room(cache.words, words, length) or used + count > len(cache.ids):
         cache.words.slots[:] = 0
-        words, used = 0, 0
+        words, used = np.int64(0), np.int64(0)
         slot = slot_of(cache.words, text, at, length, head, hashed)
     for index in range(count):
         cache.ids[used + index] = ids[written + index]

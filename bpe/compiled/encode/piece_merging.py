@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.characters import Text
-from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.compiling import Int, inlined, routine
 from bpe.compiled.encode.borders import Borders
 from bpe.compiled.encode.layout import SHORT
 from bpe.compiled.encode.merge_table import NO_PRIORITY, MergeTable, priority_in
@@ -120,7 +120,7 @@ def merge_short(
     return _write(scratch, length, ids, written)
 
 
-@kernel
+@routine
 def merge_long(
     merges: Merges,
     scratch: Scratch,

@@ -16,26 +16,27 @@ def enter_tokens(
 ) -> None:
     """Enter tokens into the table of words, each with its id as its count."""
     at = np.int64(0)
-    have = 0
+    have = np.int64(0)
     for token in range(len(ends)):
         have = add_word(words, have, text, at, ends[token] - at, ids[token])
         at = ends[token]
 
 
 @kernel
-def enter_splits(words: WordTable, tokens: Int, table: MergeTable, really: Int) -> Int:
+def enter_splits(words: WordTable, text: Text, tokens: Int, table: MergeTable, really: Int) -> Int:
     """Enter each split of a token into two tokens as a pair that merges; return their number.
 
-    The priority is the id. Unless ``really``, the pairs are only counted.
+    The priority is the id, and ``text`` the pool of ``words``. Unless ``really``, the pairs are
+    only counted.
     """
     found = 0
     for token in range(tokens):
         start, end = words.offsets[token], words.offsets[token + 1]
         for middle in range(start + 1, end):
-            left = count_in(words, words.pool, start, middle - start)
+            left = count_in(words, text, start, middle - start)
             if left < 0:
                 continue
-            right = count_in(words, words.pool, middle, end - middle)
+            right = count_in(words, text, middle, end - middle)
             if right < 0:
                 continue
             found += 1
@@ -48,6 +49,7 @@ def enter_splits(words: WordTable, tokens: Int, table: MergeTable, really: Int) 
 def keep_used_splits(
     merges: Merges,
     words: WordTable,
+    text: Text,
     tokens: Int,
     scratch: Scratch,
     used: MergeTable,
@@ -57,17 +59,18 @@ def keep_used_splits(
 
     Wherever a token is made by merging, no merge has reached across its ends before, so that the
     merges between them were those of its bytes alone: the last one is always the same pair.
-    ``scratch`` fits the longest token.
+    ``scratch`` fits the longest token, and ``text`` is the pool of ``words``.
     """
     for token in range(tokens):
         start = words.offsets[token]
         length = words.offsets[token + 1] - start
         if length > 1:
             ids = scratch.priorities  # of no use once a piece is merged
-            count = merge_long(merges, scratch, words.pool, start, length, ids, 0)
+            count = merge_long(merges, scratch, text, start, length, ids, np.int64(0))
             unreached[token] = count != 1 or ids[0] != words.counts[token]
             if not unreached[token]:
-                enter_merge(used, scratch.last[0], scratch.last[1], ids[0])
+                left, right = np.int64(scratch.last[0]), np.int64(scratch.last[1])
+                enter_merge(used, left, right, np.int64(ids[0]))
 
 
 @kernel

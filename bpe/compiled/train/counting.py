@@ -18,7 +18,7 @@ from bpe.algorithm.counts import WordCounts
 from bpe.compiled import word_table
 from bpe.compiled.conventions import PADDING, SCANNERS
 from bpe.compiled.unicode_classes import class_table
-from bpe.compiled.word_table import WordTable, empty_table
+from bpe.compiled.word_table import WordTable, empty_table, pool_of
 from bpe.progress import OnProgress, Progress
 from bpe.text import cuts, pretokenize
 from bpe.text.special_tokens import split_specials
@@ -27,6 +27,7 @@ from bpe.text.unicode import scalar_text
 CHUNK_CHARACTERS = 1 << 18
 _THREADS = min(os.cpu_count() or 1, 8)
 _TELL_SECONDS = 0.03
+_PRE_TOKENS_AT_ONCE = 64
 _WORDS_AT_ONCE = 10_000  # moved into a larger table in some 10 ms, its new pages included
 
 Chunk = list[bytes]  # documents, or parts of one that were cut at safe borders
@@ -140,20 +141,22 @@ class _Counter:
         self.breathe = breathe
         self.table = empty_table(words, pool)
         self.progress = np.zeros(3, np.int64)
+        self._pre_tokens = np.empty(_PRE_TOKENS_AT_ONCE, np.int64)
         self.words_after: dict[int, int] = {}
 
     def count(self, chunk: Chunk, scanner: int) -> None:
         text = np.frombuffer(b"".join([*chunk, bytes(PADDING)]), np.uint8)
         ends = np.cumsum(np.fromiter(map(len, chunk), np.int64, len(chunk)))
         self.progress[:2] = 0
-        classes = class_table()
-        while not word_table.count_text(scanner, text, ends, classes, self.table, self.progress):
+        fixed = text, ends, class_table(), self._pre_tokens
+        while not word_table.count_text(scanner, *fixed, self.table, self.progress):
             self._grow(int(ends[-1] - self.progress[1]))
 
     def add(self, source: WordTable, first: int, last: int) -> None:
         """Add the words ``first`` to ``last`` of another table."""
+        pool = pool_of(source)
         while (
-            first := word_table.add_words(source, first, last, self.table, self.progress)
+            first := word_table.add_words(source, pool, first, last, self.table, self.progress)
         ) < last:
             self._grow(int(source.offsets[last] - source.offsets[first]))
 
@@ -168,9 +171,10 @@ class _Counter:
             pool = max(2 * pool, min(used + bytes_to_come, 4 * pool))
         grown = empty_table(room, pool)
         self.progress[2] = 0
+        text = pool_of(self.table)
         for first in range(0, words, _WORDS_AT_ONCE):
             last = min(words, first + _WORDS_AT_ONCE)
-            word_table.add_words(self.table, first, last, grown, self.progress)
+            word_table.add_words(self.table, text, first, last, grown, self.progress)
             self.breathe()
         self.table = grown
 

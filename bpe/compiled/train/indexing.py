@@ -216,7 +216,7 @@ def refill_table(
     last = min(progress[PAIR_COUNT], first + budget)
     for row in range(first, last):
         if pairs.total[row] >= floor:
-            enter_pair(table, pairs.left[row], pairs.right[row], row)
+            enter_pair(table, np.int64(pairs.left[row]), np.int64(pairs.right[row]), row)
     progress[AT] = last
     return DONE if last == progress[PAIR_COUNT] else OUT_OF_BUDGET
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.compiling import Int, inlined, routine
 
 LEXICOGRAPHIC, FIRST_SEEN, SMALLEST_IDS = range(3)
 
@@ -149,12 +149,12 @@ def stands(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int, place
 @inlined
 def drop_stale_front(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int) -> None:
     """Make the first place of a pair that occurs one where it still stands."""
-    while not stands(pairs, vocabulary, corpus, row, corpus.places[pairs.start[row]]):
+    while not stands(pairs, vocabulary, corpus, row, np.int64(corpus.places[pairs.start[row]])):
         pairs.start[row] += 1
         pairs.length[row] -= 1
 
 
-@kernel
+@routine
 def word_of(symbols: npt.NDArray[np.int32], vocabulary: Vocabulary, place: Int) -> Int:
     """Return the number of the word that the symbol at ``place`` belongs to."""
     while symbols[place - 1] >= 0:
@@ -177,12 +177,12 @@ def pop_best(
     were thrown away and there are more to look at. Two pairs of ids may spell the same pair of byte
     strings; then no rule but the order of the corpus tells which one is better.
     """
-    best: Int = -1
+    best = np.int64(-1)
     thrown_away = 0
     end = size  # rows that spell the same as the best one wait behind the heap, before `end`
     waiting = 0
     while size > 0:
-        row = pairs.heap[0]
+        row = np.int64(pairs.heap[0])
         if best >= 0 and not (
             pairs.bound[row] == pairs.total[best]
             and same_spelling(pairs, vocabulary, corpus.text, row, best)
@@ -192,12 +192,12 @@ def pop_best(
             pairs.bound[row] = pairs.total[row]
             if tie_break == FIRST_SEEN:
                 drop_stale_front(pairs, vocabulary, corpus, row)
-            sift_down(pairs, vocabulary, corpus, tie_break, 0, size)
+            sift_down(pairs, vocabulary, corpus, tie_break, np.int64(0), size)
             continue
         size -= 1
         pairs.heap[0] = pairs.heap[size]
         if size > 1:
-            sift_down(pairs, vocabulary, corpus, tie_break, 0, size)
+            sift_down(pairs, vocabulary, corpus, tie_break, np.int64(0), size)
         if pairs.total[row] < min_frequency:
             thrown_away += 1
             if thrown_away >= _MOST_THROWN_AWAY and best < 0:
@@ -210,7 +210,7 @@ def pop_best(
             waiting += 1
             pairs.heap[end - waiting] = worse
             continue
-        best = np.int64(row)
+        best = row
         if tie_break != LEXICOGRAPHIC:
             break
     while waiting > 0:
@@ -221,14 +221,14 @@ def pop_best(
     return best, size
 
 
-@kernel
+@routine
 def _met_before(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, a: Int, b: Int) -> Int:
     word_a, place_a = _first_word(pairs, vocabulary, corpus, a)
     word_b, place_b = _first_word(pairs, vocabulary, corpus, b)
     return word_a < word_b or (word_a == word_b and place_a < place_b)
 
 
-@kernel
+@routine
 def _first_word(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int) -> tuple[Int, Int]:
     first_word, first_place = np.int64(2**62), np.int64(0)
     for index in range(pairs.start[row], pairs.start[row] + pairs.length[row]):
