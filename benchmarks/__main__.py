@@ -126,7 +126,7 @@ def _conditions(results: dict[str, Any]) -> str:
         if _ratio(runs, figure) < 1
     ]
     ratios = [_ratio(runs, "seconds") for runs in results["training"].values()]
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    mean = statistics.geometric_mean(ratios) if ratios else math.nan
     return "\n\n".join(
         [
             f"{results['date']}, {results['machine']}, Python {results['python']}; {versions}; "

@@ -8,6 +8,7 @@ pattern. Of pairs that are equally frequent they take different ones, so merges 
 import base64
 import collections
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -20,8 +21,9 @@ CONTROL = "ours again"
 """The same as ours: what its figures differ by is noise."""
 TRAINERS = ("ours", CONTROL, "gigabpe", "gigatoken", "rustbpe")
 WORKS: dict[str, Sequence[str]] = {
-    "list": ("ours", CONTROL, "gigatoken", "snaptokens", "toktok", "tiktoken"),
-    "lists of strings": ("ours", CONTROL, "gigatoken", "snaptokens", "toktok", "tiktoken"),
+    "list": ("ours", CONTROL, "gigatoken", "toktok", "tiktoken"),
+    "lists of strings": ("ours", CONTROL, "gigatoken", "toktok", "tiktoken"),
+    "lists of strings, GPT-2": ("ours", CONTROL, "snaptokens"),
     "array": ("ours", CONTROL, "gigatoken", "toktok", "tiktoken"),
     "count": ("ours", CONTROL, "toktok"),
     "count of strings": ("ours", CONTROL, "toktok"),
@@ -163,12 +165,6 @@ def encoders(name: str) -> tuple[Callable[[str], Any], Callable[[str], Any], Any
         )
         lists = theirs.encode_batch_list
         return lambda text: lists([text], parallel=False)[0], theirs.encode, theirs
-    if name == "snaptokens":
-        import snaptokens
-
-        theirs = snaptokens.Tokenizer.from_file(str(_BUILD / "huggingface.json"))
-        encode = theirs.encode
-        return lambda text: encode(text, add_special_tokens=False).ids, encode, theirs
     if name == "toktok":
         import toktok
 
@@ -198,6 +194,10 @@ def encoder(name: str, kind: str, path: Path, size: int) -> tuple[Work, int]:
         return lambda: own(text), len(data)
     starts = range(0, len(data), _STRING)
     strings = [data[at : at + _STRING].decode("utf-8", "ignore") for at in starts]
+    if kind == "lists of strings, GPT-2":
+        gpt2 = _gpt2(name)
+        gpt2(seen)
+        return lambda: [gpt2(string) for string in strings], len(data)
     lists, arrays, library = encoders(name)
     lists(seen)
     if kind == "list":
@@ -225,11 +225,16 @@ def encoder(name: str, kind: str, path: Path, size: int) -> tuple[Work, int]:
 def prove_ids(name: str, path: Path) -> int:
     """Check the ids and counts of a library against ours on the end of a file; return how many."""
     text = path.read_bytes()[-_SEEN:].decode("utf-8", "ignore")
+    if name == "snaptokens":
+        ours = _gpt2("ours")(text)
+        if _gpt2(name)(text) != ours:
+            raise AssertionError(f"the ids of {name} differ from ours")
+        return len(ours)
     ours = encoders("ours")[0](text)
     lists, arrays, library = encoders(name)
     if lists(text) != ours:
         raise AssertionError(f"the ids of {name} differ from ours")
-    if name != "snaptokens" and list(arrays(text)) != ours:
+    if list(arrays(text)) != ours:
         raise AssertionError(f"the array of {name} differs from ours")
     if name == "toktok" and library.count(text) != len(ours):
         raise AssertionError(f"the count of {name} differs from ours")
@@ -248,7 +253,15 @@ def prepare(path: Path) -> None:
     lines = (base64.b64encode(token) + f" {rank}\n".encode() for token, rank in _ranks().items())
     (_BUILD / "ranks.tiktoken").write_bytes(b"".join(lines))
     encoding = bpe.encoding(ENCODING)
-    bpe.save(encoding, _BUILD / "huggingface.json", format="huggingface")
+    bpe.save(bpe.encoding("gpt2"), _BUILD / "gpt2.json", format="huggingface")
+    facts = json.loads((_BUILD / "gpt2.json").read_bytes())
+    facts["pre_tokenizer"] = {  # the same, as snaptokens knows it
+        "type": "ByteLevel",
+        "add_prefix_space": False,
+        "trim_offsets": False,
+        "use_regex": True,
+    }
+    (_BUILD / "gpt2.json").write_text(json.dumps(facts), encoding="utf-8")
     text = path.read_text("utf-8")
     own = bpe.train([text[: len(text) // 2]], bpe.Recipe(vocabulary_size=8_000))
     bpe.save(own, _own_file(path), format="huggingface")
@@ -262,6 +275,18 @@ def _ranks() -> dict[bytes, int]:
 
     ranks: dict[bytes, int] = load_ranks(ENCODING)
     return ranks
+
+
+def _gpt2(name: str) -> Callable[[str], Any]:
+    """Return what makes lists with GPT-2's vocabulary, the one that snaptokens takes."""
+    if name == "snaptokens":
+        import snaptokens
+
+        theirs = snaptokens.Tokenizer.from_file(str(_BUILD / "gpt2.json"))
+        return lambda text: theirs.encode(text, add_special_tokens=False).ids
+    import bpe
+
+    return bpe.encoding("gpt2").encode
 
 
 def _own_file(path: Path) -> Path:
