@@ -19,8 +19,6 @@ from streamlit import config
 
 from bpe import limits
 from bpe.encoders.base import Encoder
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files.store import TokenizerStore
 from playground import session
@@ -43,9 +41,7 @@ MOST_ENTRIES = 500_000
 
 _LOADING_BYTES = 64 * 2**20
 _loading = threading.Lock()
-_loaded: "WeakValueDictionary[tuple[str, str], Tokenizer | CharacterTokenizer]" = (
-    WeakValueDictionary()
-)
+_loaded: "WeakValueDictionary[tuple[str, str], Encoder]" = WeakValueDictionary()
 """By store and digest, as long as any session has it."""
 
 Result = TypeVar("Result")
@@ -138,9 +134,7 @@ def publish(tokenizer: Encoder, name: str) -> str:
             "among those of others. Try again later.",
             most=MOST_AN_HOUR,
         )
-    if isinstance(tokenizer, Tokenizer | CharacterTokenizer):
-        tokenizer = replace(tokenizer, name=name)
-    digest = _logged(lambda: here.publish(tokenizer))
+    digest = _logged(lambda: here.publish(tokenizer, name))
     times.append(now)
     return digest
 
@@ -153,7 +147,7 @@ def digest_of(code: str) -> str:
     return next((digest for (known, _name), digest in digests.items() if known == code), "")
 
 
-def fetch(digest: str) -> Tokenizer | CharacterTokenizer:
+def fetch(digest: str) -> Encoder:
     """Return a published tokenizer, the same object for all sessions that have it.
 
     One that is not there, or damaged, or a server without a store raises :class:`bpe.BPEError`.

@@ -242,7 +242,7 @@ class Differences:
         return len(self.both) / all_of_them if all_of_them else 1.0
 
 
-def differences(first: Tokenizer, second: Tokenizer) -> Differences:
+def differences(first: Encoder, second: Encoder) -> Differences:
     """Compare two trainings merge by merge, by the bytes that they join."""
     ours, theirs = list(_joined(first)), list(_joined(second))
     common = 0
@@ -262,7 +262,7 @@ def differences(first: Tokenizer, second: Tokenizer) -> Differences:
     )
 
 
-def _joined(tokenizer: Tokenizer) -> Iterator[Joined]:
-    for merge in tokenizer.merges:
+def _joined(tokenizer: Encoder) -> Iterator[Joined]:
+    for merge in tokenizer.learned:
         left, right = map(tokenizer.token_bytes, merge[:2])
         yield Joined(left, right, merge.count)

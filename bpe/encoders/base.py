@@ -76,6 +76,16 @@ class MadeOf(NamedTuple):
     count: int | None = None  # type: ignore[assignment]  # hides tuple.count
 
 
+class ReadableMerge(NamedTuple):
+    """A merge as a reader sees it, and the id of the token that it makes; pruned ones have none."""
+
+    left: str
+    right: str
+    new: str
+    count: int  # type: ignore[assignment]  # hides tuple.count
+    id: int | None
+
+
 class Encoder(ABC):
     """Text to token ids and back.
 
@@ -108,6 +118,10 @@ class Encoder(ABC):
     """What it was trained by; ``None`` unless it was trained here."""
     corpus_digest: str = ""
     """What it was trained on."""
+    learned: Sequence[Any] = ()
+    """The merges of the training that made it, in order and with their counts."""
+    scores: Sequence[tuple[str, float]] = ()
+    """The pieces of a Unigram tokenizer with their logarithms of probabilities."""
     added_tokens: Mapping[str, int] = MappingProxyType({})
     """Tokens that are found in ordinary text before anything else, without being special."""
     pattern: str | None = None
@@ -136,6 +150,10 @@ class Encoder(ABC):
 
         Raises :class:`BPEError` where the encoder does not merge (WordPiece, Unigram).
         """
+        raise BPEError("{name} has no merges: it was not made by BPE.", name=self.name)
+
+    def readable_merge(self, merge: Any) -> ReadableMerge:
+        """Return one of ``learned``, or a step of the training that made it, as text."""
         raise BPEError("{name} has no merges: it was not made by BPE.", name=self.name)
 
     def with_special_tokens(self, *tokens: str) -> "Encoder":

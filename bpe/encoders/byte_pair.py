@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 from bpe import compiled
 from bpe.algorithm.merge import Merge
 from bpe.encoders import cached_tables
-from bpe.encoders.base import STEP, Encoder, MadeOf, Symbol, checked_texts
+from bpe.encoders.base import STEP, Encoder, MadeOf, ReadableMerge, Symbol, checked_texts
 from bpe.encoders.derivation import PackedOrigins
 from bpe.encoders.merge_models import MergeList as MergeList
 from bpe.encoders.merge_models import RankTable, Splitter
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
 from bpe.text.cuts import Cutter, between_pre_tokens
+from bpe.text.readable import readable
 from bpe.text.special_tokens import (
     Specials,
     checked_specials,
@@ -215,6 +216,10 @@ class BytePairEncoder(Encoder):
         }
         engine = options.pop("engine", self.engine)
         return BytePairEncoder(self.name, engine, self.engine.splitter, **options)
+
+    def readable_merge(self, merge: Any) -> ReadableMerge:
+        left, right, new = (readable(self.token_bytes(part)) for part in merge[:3])
+        return ReadableMerge(left, right, new, merge.count, merge.new_id)
 
     def with_special_tokens(self, *tokens: str) -> "BytePairEncoder":
         checked_specials(tokens, (*self.special_tokens, *self.added_tokens))

@@ -14,7 +14,7 @@ from typing import Any
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.character import CharacterMerge, split_word
 from bpe.algorithm.recipe import Recipe, StopReason
-from bpe.encoders.base import Encoder, MadeOf, Symbol
+from bpe.encoders.base import Encoder, MadeOf, ReadableMerge, Symbol
 from bpe.errors import BPEError
 from bpe.text.pretokenize import normaliser
 from bpe.text.special_tokens import checked_specials
@@ -43,6 +43,10 @@ class CharacterTokenizer(Encoder):
     @cached_property
     def special_tokens(self) -> Mapping[str, int]:  # type: ignore[override]
         return MappingProxyType({token: self.ids[token] for token in self.recipe.special_tokens})
+
+    @property
+    def learned(self) -> tuple[CharacterMerge, ...]:  # type: ignore[override]
+        return self.merges
 
     @property
     def normalises(self) -> str | None:  # type: ignore[override]
@@ -144,6 +148,11 @@ class CharacterTokenizer(Encoder):
             return None
         parts = tuple(Symbol(self._spelled(part), self.ids.get(part), part) for part in made[:2])
         return MadeOf(parts, *made[2:])
+
+    def readable_merge(self, merge: Any) -> ReadableMerge:
+        return ReadableMerge(
+            merge.left, merge.right, merge.new, merge.count, self.ids.get(merge.new)
+        )
 
     @cached_property
     def _made(self) -> Mapping[str, tuple[str, str, int, int]]:

@@ -58,6 +58,10 @@ class ExtendedTokenizer(BytePairEncoder):
         return self.start.added_tokens
 
     @property
+    def learned(self) -> tuple[Merge, ...]:  # type: ignore[override]
+        return self.new_merges
+
+    @property
     def normaliser(self) -> Normaliser | HuggingFaceNormaliser | None:  # type: ignore[override]
         return self.start.normaliser
 

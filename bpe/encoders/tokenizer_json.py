@@ -18,7 +18,7 @@ import tokenizers
 
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import huggingface
-from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, Symbol
+from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, ReadableMerge, Symbol
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.huggingface import GuardedEngine
@@ -128,6 +128,19 @@ class TokenizerJsonEncoder(Encoder):
     def merges(self) -> tuple[Merge, ...]:
         """The merges of a BPE tokenizer, in order; counts are not known and 0. Else empty."""
         return tuple(_merges(self.values.get("model", {})))
+
+    @property
+    def scores(self) -> Sequence[tuple[str, float]]:  # type: ignore[override]
+        return self.values["model"]["vocab"] if self.kind == "Unigram" else ()
+
+    @cached_property
+    def _ids_by_spelling(self) -> Mapping[str, int]:
+        return {token: token_id for token_id, token in self.tokens.items()}
+
+    def readable_merge(self, merge: Any) -> ReadableMerge:
+        return ReadableMerge(
+            merge.left, merge.right, merge.new, merge.count, self._ids_by_spelling.get(merge.new)
+        )
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; :class:`BPEError` where there are no merges."""

@@ -75,6 +75,10 @@ class Tokenizer(BytePairEncoder):
             }
         )
 
+    @property
+    def learned(self) -> tuple[Merge, ...]:  # type: ignore[override]
+        return self.merges
+
     @cached_property
     def normaliser(self) -> Normaliser | None:  # type: ignore[override]
         return None if self.normalises is None else Normaliser(self.normalises)

@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -75,13 +75,13 @@ class TokenizerStore:
     """Seconds for one call."""
     now: Callable[[], float] = time.time
 
-    def publish(self, tokenizer: Encoder) -> str:
-        """Keep a tokenizer and return the digest that it is loaded by.
+    def publish(self, tokenizer: Encoder, name: str = "") -> str:
+        """Store a tokenizer, under a name if one is given, and return its digest.
 
         The same tokenizer under the same name has the same digest. One without a file of our own
         format, and one that is larger than a quarter of the store, raise :class:`BPEError`.
         """
-        content = self._file_of(tokenizer)
+        content = self._file_of(tokenizer, name)
         digest = hashlib.sha256(content).hexdigest()
         self._within_time(lambda: self._write(digest, content))
         return digest
@@ -110,12 +110,13 @@ class TokenizerStore:
         """Return what is in the store, the least recently used first."""
         return self._within_time(self._listed)[0]
 
-    def _file_of(self, tokenizer: Encoder) -> bytes:
+    def _file_of(self, tokenizer: Encoder, name: str) -> bytes:
         if not isinstance(tokenizer, Tokenizer | CharacterTokenizer):
             raise BPEError(
                 "Only tokenizers that have a file in the format of this program can be published. "
                 "This one is another kind."
             )
+        tokenizer = replace(tokenizer, name=name or tokenizer.name)
         if len(tokenizer.name) > MOST_NAME:
             raise BPEError(
                 "The name of the tokenizer is longer than {most} characters. Take a shorter one.",

@@ -7,12 +7,12 @@ merges, and by what figure, is told by its learner.
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.algorithm.wordpiece import INSIDE, PieceMerge
-from bpe.encoders.base import METASPACE
+from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.training.algorithms import named
@@ -93,19 +93,17 @@ def said(step: Step) -> str:
     return text + ")"
 
 
-def cut(tokenizer: object, sentence: str) -> Iterator[tuple[str, int]]:
+def cut(tokenizer: Encoder, sentence: str) -> Iterator[tuple[str, int]]:
     """Yield the tokens of a sentence as the tokenizer writes them, with the bytes of the text.
 
     Words are cut one by one. A tokenizer without ``▁`` leaves spaces out: they are yielded too, so
     that the sizes add up to the sentence.
     """
     for number, word in enumerate(sentence.split()):
-        if isinstance(tokenizer, CharacterTokenizer):
-            pieces = list(_of_characters(tokenizer, word))
-        elif isinstance(tokenizer, TokenizerJsonEncoder):
-            pieces = list(_of_engine(tokenizer, word))
+        if tokenizer.kind == CharacterTokenizer.kind:
+            pieces = list(_of_characters(cast(CharacterTokenizer, tokenizer), word))
         else:
-            raise TypeError(f"none of these algorithms: {tokenizer!r}")
+            pieces = _of_engine(cast(TokenizerJsonEncoder, tokenizer), word)
         if number and pieces[0][0].startswith(METASPACE):
             pieces[0] = (pieces[0][0], pieces[0][1] + 1)
         elif number:

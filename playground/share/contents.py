@@ -14,9 +14,6 @@ from bpe import files
 from bpe.algorithm.recipe import Recipe
 from bpe.documents.corpus import Document
 from bpe.encoders.base import Encoder
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.extended import ExtendedTokenizer
-from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import native
 from playground import published, session
@@ -230,16 +227,8 @@ def in_a_file(page: str) -> tuple[SessionFile, tuple[str, ...]]:
 
 def _written(encoder: Encoder) -> bytes | None:
     """Return a tokenizer in our own format, or as a ``tokenizer.json`` where it has none."""
-    if not isinstance(encoder, Tokenizer | CharacterTokenizer | ExtendedTokenizer):
-        from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-
-        if not isinstance(encoder, TokenizerJsonEncoder):
-            return None
-    ours: files.Format = (
-        "bpe" if isinstance(encoder, Tokenizer | CharacterTokenizer) else "huggingface"
-    )
     try:
-        written = files.dumps(encoder, ours)
+        written = files.dumps(encoder, "bpe" if "bpe" in encoder.formats else "huggingface")
     except BPEError:
         return None
     return next(content for name, content in written.items() if name.startswith("tokenizer."))

@@ -6,12 +6,11 @@ from typing import cast
 import streamlit as st
 
 from bpe import files as formats
-from bpe.encoders.extended import ExtendedTokenizer
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground.train import hub, report
 from playground.train.corpus import Corpus
-from playground.train.job import Shown, Trained
+from playground.train.job import Trained
 from playground.train.proof import Proof, prove
 from playground.ui import caches, settings
 from playground.ui.i18n import _, error_text, plain, sentences_joined
@@ -69,7 +68,7 @@ def _files(trained: Trained, texts: Sequence[str]) -> None:
 
 
 def _prove(
-    tokenizer: Shown | ExtendedTokenizer,
+    tokenizer: Encoder,
     format: formats.Format,
     files: Mapping[str, bytes],
     texts: Sequence[str],
@@ -111,7 +110,7 @@ def say(proof: Proof) -> None:
 
 
 @st.fragment
-def of_tokenizer(tokenizer: Tokenizer | ExtendedTokenizer, texts: Sequence[str], key: str) -> None:
+def of_tokenizer(tokenizer: Encoder, texts: Sequence[str], key: str) -> None:
     """Draw the button behind which the ``tokenizer.json`` of a tokenizer is, and its proof.
 
     ``texts`` are encoded by the library and by us, once for each tokenizer.

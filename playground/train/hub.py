@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from bpe.analysis import figures
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import push
-from playground.train.job import Shown
 from playground.ui import progress
 from playground.ui.i18n import _, error_text, plain
 
@@ -21,7 +21,7 @@ _ANSWER = "what became of the push"
 _SECONDS = 120.0
 
 
-def form(tokenizer: Shown, identity: str, name: str) -> None:
+def form(tokenizer: Encoder, identity: str, name: str) -> None:
     if "huggingface" not in tokenizer.formats:
         return
     with (
@@ -59,7 +59,7 @@ def _take_token() -> None:
 
 
 def _push(
-    tokenizer: Shown, name: str, repository: str, token: str, *, private: bool, update: bool
+    tokenizer: Encoder, name: str, repository: str, token: str, *, private: bool, update: bool
 ) -> str | BPEError:
     steps = {
         "measuring": _("Measuring the tokenizer…"),

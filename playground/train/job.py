@@ -10,14 +10,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import streamlit as st
 
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.readable import readable
@@ -66,10 +64,6 @@ class TrainingQueue:
                 self._moved.notify_all()
 
 
-Shown = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder
-"""What the recipe form leads to."""
-
-
 @dataclass(frozen=True)
 class Phase:
     """One part of a training: how long it took, and the most that the server took up then."""
@@ -113,10 +107,10 @@ class _Watch:
 class Trained:
     """A trained tokenizer with what its page shows beside it."""
 
-    tokenizer: Shown
+    tokenizer: Encoder
     recipe: Recipe
     corpus_digest: str
-    merges: tuple[Step, ...]
+    merges: tuple[Any, ...]
     """Of Unigram, none."""
     stop_reason: StopReason
     documents: int
@@ -202,9 +196,9 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     seconds = time.perf_counter() - started
     watch.turn("curves")
     bar.measuring()
-    tokenizer = cast(Shown, training.tokenizer())  # which has no start
+    tokenizer = training.tokenizer()
     counted = None
-    if not isinstance(tokenizer, TokenizerJsonEncoder) and corpus.counts is None:
+    if corpus.counts is None:
         counted = usage.count(tokenizer, corpus.texts, bar.measuring)
     watch.turn("")
     return Trained(

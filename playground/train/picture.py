@@ -1,15 +1,12 @@
 """The picture of a training: its explorer, its replay, or a text cut by the tokenizer."""
 
 from functools import partial
-from typing import cast
 
 import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import merge_tree
 from bpe.encoders.base import Encoder
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.training.count_words import count_texts
 from playground.editor import editor
@@ -45,11 +42,14 @@ def show(current: Current) -> None:
         label_visibility="collapsed",
     )
     if chosen == "explore":
-        tokenizer = cast(Tokenizer | CharacterTokenizer, trained.tokenizer)  # as they have usage
         opening = corpus.opening
         if corpus.source and corpus.source.sample and language() == ENGLISH:
             opening = "\n".join(reversed(opening.split("\n")))
-        explorer(tokenizer, trained.usage, opening, film=_film(corpus), key="explorer")
+        explorer(
+            *(trained.tokenizer, trained.recipe, trained.usage, opening),
+            film=_film(corpus),
+            key="explorer",
+        )
     else:
         replay(corpus, trained.recipe, of=len(trained.merges))
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bpe import files as formats
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.text.pretokenize import PATTERNS
-from bpe.training.algorithms.base import Trained
 
 AWKWARD: tuple[str, ...] = (
     " ",
@@ -58,7 +57,7 @@ class Proof:
 
 
 def prove(
-    tokenizer: Trained,
+    tokenizer: Encoder,
     format: formats.Format,
     files: Mapping[str, bytes],
     texts: Iterable[str],
@@ -86,12 +85,10 @@ def prove(
 
 
 def _loaded(
-    tokenizer: Trained, format: formats.Format, files: Mapping[str, bytes]
+    tokenizer: Encoder, format: formats.Format, files: Mapping[str, bytes]
 ) -> tuple[str, str, Encode, str]:
     if format == "bpe" or "huggingface" not in tokenizer.formats:
         return _ours(files)
-    if not isinstance(tokenizer, Tokenizer):
-        return _huggingface(files)
     match format:
         case "huggingface":
             return _huggingface(files)
@@ -125,7 +122,7 @@ def _huggingface(files: Mapping[str, bytes]) -> tuple[str, str, Encode, str]:
     )
 
 
-def _gpt2(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> tuple[str, str, Encode, str]:
+def _gpt2(tokenizer: Encoder, files: Mapping[str, bytes]) -> tuple[str, str, Encode, str]:
     import tokenizers
 
     merges = files["merges.txt"].decode().splitlines()[1:]
@@ -143,7 +140,7 @@ def _gpt2(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> tuple[str, str, E
     return "tokenizers", tokenizers.__version__, lambda text: list(loaded.encode(text).ids), snippet
 
 
-def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> tuple[str, str, Encode, str]:
+def _tiktoken(tokenizer: Encoder, files: Mapping[str, bytes]) -> tuple[str, str, Encode, str]:
     import tiktoken
     from tiktoken.load import load_tiktoken_bpe
 
@@ -152,9 +149,10 @@ def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> tuple[str, st
         path = Path(directory) / name
         path.write_bytes(content)
         ranks = load_tiktoken_bpe(str(path))
-    pattern = PATTERNS.get(tokenizer.recipe.pattern) or r"[\s\S]+"
-    if own_pattern.is_own(tokenizer.recipe.pattern):
-        pattern = own_pattern.expression(tokenizer.recipe.pattern)
+    name_of_pattern = tokenizer.pattern or "none"
+    pattern = PATTERNS.get(name_of_pattern) or r"[\s\S]+"
+    if own_pattern.is_own(name_of_pattern):
+        pattern = own_pattern.expression(name_of_pattern)
     specials = dict(tokenizer.special_tokens)
     try:
         loaded = tiktoken.Encoding(

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 
 from bpe.documents import samples
 from bpe.encoders.base import Encoder
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground.train.corpus import Corpus, size_text
@@ -62,20 +60,14 @@ def _code(text: str) -> str:
 
 def _result(trained: Trained) -> list[tuple[str, str]]:
     tokenizer = trained.tokenizer
-    if isinstance(tokenizer, Tokenizer):
-        tokens = [tokenizer.token_bytes(merge.new_id) for merge in tokenizer.merges]
-        whole = [data for data in tokens if _is_text(data)]
-        longest = readable(max(whole, key=lambda data: len(data.decode()), default=b""))
-    elif isinstance(tokenizer, CharacterTokenizer):
-        longest = max((merge.new for merge in tokenizer.merges), key=len, default="")
-    else:
-        longest = max(tokenizer.tokens.values(), key=len, default="")
+    ordinary = set(tokenizer.get_vocab()) - {name.encode() for name in tokenizer.special_tokens}
+    longest = max(filter(_is_text, sorted(ordinary)), key=lambda data: len(data.decode()))
     size = tokenizer.vocabulary_size
     fits = _("yes") if size <= 1 << 16 else _("no")
     return [
         (_("Vocabulary"), f"{size:,}"),
         (_("Merges"), f"{len(trained.merges):,}"),
-        (_("Longest token"), _code(longest)),
+        (_("Longest token"), _code(readable(longest))),
         (_("Ids fit into 16 bits"), fits),
     ]
 

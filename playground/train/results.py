@@ -1,17 +1,10 @@
 """What a training gave: its numbers, two sentences cut by it, its merges, its files."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 import streamlit as st
 
 from bpe import compiled
-from bpe.algorithm.recipe import Merge
 from bpe.analysis.metrics import count_hanzi
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-from bpe.encoders.trained import Tokenizer
-from bpe.text.readable import readable
 from bpe.training.algorithms import named
 from playground import published, session
 from playground.train import downloads, saved
@@ -43,14 +36,12 @@ def headline(trained: Trained, corpus: Corpus, code: str) -> None:
 
 def about(trained: Trained, code: str) -> None:
     """Draw the name, why training stopped, and the tokenizers trained before."""
-    tokenizer = trained.tokenizer
     saved.naming(code)
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
     st.caption(_why_it_stopped(trained))
     saved.list_others(code)
-    if isinstance(tokenizer, CharacterTokenizer):
-        _about_characters(tokenizer)
+    _about_characters(trained)
 
 
 def nothing_learned(trained: Trained) -> str | None:
@@ -77,12 +68,12 @@ def nothing_learned(trained: Trained) -> str | None:
 
 def _why_it_stopped(trained: Trained) -> str:
     if trained.stop_reason == "alphabet":
-        alphabet = trained.tokenizer.vocabulary_size
-        if isinstance(trained.tokenizer, CharacterTokenizer):
-            alphabet = len(trained.tokenizer.symbols)
         return _(
             "The alphabet alone has {entries} entries, which is more than the {size} asked for."
-        ).format(entries=f"{alphabet:,}", size=f"{trained.recipe.vocabulary_size or 0:,}")
+        ).format(
+            entries=f"{trained.tokenizer.vocabulary_size:,}",
+            size=f"{trained.recipe.vocabulary_size or 0:,}",
+        )
     if not named(trained.recipe.algorithm).makes_merges:
         if trained.stop_reason == "vocabulary-size":
             return _("Pieces were dropped until the vocabulary had the size asked for.")
@@ -96,10 +87,13 @@ def _why_it_stopped(trained: Trained) -> str:
             return _("Training stopped because no pair was left that occurs often enough.")
 
 
-def _about_characters(tokenizer: CharacterTokenizer) -> None:
+def _about_characters(trained: Trained) -> None:
     """Say what surprises in a vocabulary of characters: what left it, and what is a word."""
-    if removed := sum(len(merge.removed) for merge in tokenizer.merges):
-        first = tokenizer.merges[0]
+    if "prune" not in named(trained.recipe.algorithm).asks:
+        return
+    tokenizer = trained.tokenizer
+    if removed := sum(len(merge.removed) for merge in trained.merges):
+        first = trained.merges[0]
         st.caption(
             _(
                 "The vocabulary began with {start} entries and has {entries} after {merges} "
@@ -107,11 +101,11 @@ def _about_characters(tokenizer: CharacterTokenizer) -> None:
             ).format(
                 start=f"{first.vocabulary_size - 1 + len(first.removed):,}",
                 entries=f"{tokenizer.vocabulary_size:,}",
-                merges=f"{len(tokenizer.merges):,}",
+                merges=f"{len(trained.merges):,}",
                 removed=f"{removed:,}",
             )
         )
-    if any(map(count_hanzi, tokenizer.symbols)):
+    if any(count_hanzi(data.decode()) for data in tokenizer.get_vocab()):
         st.caption(
             _(
                 "Words are what spaces divide, so for this algorithm a Chinese line without "
@@ -165,38 +159,14 @@ def _pieces(trained: Trained) -> None:
 
 def pieces_table(trained: Trained) -> pd.DataFrame:
     """Return the pieces of a Unigram tokenizer with their scores, without bytes and <unk>."""
-    values = trained.tokenizer.values if isinstance(trained.tokenizer, TokenizerJsonEncoder) else {}
-    entries = values.get("model", {}).get("vocab", [])
-    rows = [(piece, score, at) for at, (piece, score) in enumerate(entries) if -1000 < score < 0]
+    scores = enumerate(trained.tokenizer.scores)
+    rows = [(piece, score, at) for at, (piece, score) in scores if -1000 < score < 0]
     return pd.DataFrame(rows, columns=["piece", "score", "id"])
 
 
 def merges_table(trained: Trained) -> pd.DataFrame:
     """Return the merges as a reader sees them: number, left, right, new token, count, id."""
-    tokenizer = trained.tokenizer
-    rows: list[tuple[int, str, str, str, int, int | None]] = []
-    if isinstance(tokenizer, Tokenizer):
-        rows = [
-            (
-                number,
-                readable(tokenizer.token_bytes(merge.left)),
-                readable(tokenizer.token_bytes(merge.right)),
-                readable(tokenizer.token_bytes(merge.new_id)),
-                merge.count,
-                merge.new_id,
-            )
-            for number, merge in enumerate(tokenizer.merges, start=1)
-        ]
-    else:
-        ids: Mapping[str, int] = (
-            tokenizer.ids
-            if isinstance(tokenizer, CharacterTokenizer)
-            else {token: at for at, token in tokenizer.tokens.items()}
-        )
-        rows = [
-            (number, merge.left, merge.right, merge.new, merge.count, ids.get(merge.new))
-            for number, merge in enumerate(trained.merges, start=1)
-            if not isinstance(merge, Merge)
-        ]
+    readable = trained.tokenizer.readable_merge
+    rows = [(number, *readable(merge)) for number, merge in enumerate(trained.merges, start=1)]
     table = pd.DataFrame(rows, columns=["number", "left", "right", "new", "count", "id"])
     return table.astype({"id": "Int64"})  # pruned ones have none

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ import regex
 from bpe import compiled
 from bpe.algorithm import character
 from bpe.algorithm.incremental import token_counts
+from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.text import pretokenize
@@ -64,16 +66,20 @@ class Usage:
 
 
 def count(
-    tokenizer: Tokenizer | CharacterTokenizer,
-    texts: Iterable[str],
-    on_progress: Callable[[], object] = lambda: None,
-) -> Usage:
-    """Count the merges of ``tokenizer`` in ``texts``; ``on_progress`` may raise to stop it."""
-    fast = isinstance(tokenizer, Tokenizer) and compiled.ready()
-    sample, whole = _head(texts, MOST_CHARACTERS if fast else MOST_UNCOMPILED)
-    if isinstance(tokenizer, CharacterTokenizer):
-        return _of_characters(tokenizer, sample, whole, on_progress)
-    return _of_bytes(tokenizer, sample, whole, on_progress)
+    tokenizer: Encoder, texts: Iterable[str], on_progress: Callable[[], object] = lambda: None
+) -> Usage | None:
+    """Count the merges of a tokenizer in ``texts``; ``None`` for one of another library.
+
+    ``on_progress`` may raise to stop it.
+    """
+    match tokenizer.kind:
+        case Tokenizer.kind:
+            most = MOST_CHARACTERS if compiled.ready() else MOST_UNCOMPILED
+            return _of_bytes(cast(Tokenizer, tokenizer), *_head(texts, most), on_progress)
+        case CharacterTokenizer.kind:
+            sample = _head(texts, MOST_UNCOMPILED)
+            return _of_characters(cast(CharacterTokenizer, tokenizer), *sample, on_progress)
+    return None
 
 
 def _head(texts: Iterable[str], size: int) -> tuple[list[str], bool]:

@@ -211,8 +211,8 @@ def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(app, op
     tokenizer = bpe.train(corpus, recipe)
     text = corpus[0][:200] + " " + corpus[1][:200] + "<|endoftext|> aaa banana"
     data = {
-        "model": explorer.model(tokenizer, usage.count(tokenizer, corpus)),
-        "pieces": explorer.pieces(tokenizer, text),
+        "model": explorer.model(tokenizer, recipe, usage.count(tokenizer, corpus)),
+        "pieces": explorer.pieces(recipe, text),
     }
     places = [0, 1, 2, 17, 150, 299, 300]
     page = open_page(f"{app}/_stcore/health")

@@ -54,7 +54,7 @@ def test_white_space_counts_as_text_where_it_becomes_no_token():
     tokenizer = bpe.train(["ab ab 江水 江水"], recipe)
     counted = usage.count(tokenizer, ["ab ab<|end|>江水  ab\n"])
     assert (counted.zh.size, counted.other.size) == (6, 2 + 3 + 4 + 1)
-    assert explorer.size(tokenizer, "ab ab<|end|>江水  ab\n") == 5 + 7 + 6 + 5
+    assert explorer.size(recipe, "ab ab<|end|>江水  ab\n") == 5 + 7 + 6 + 5
 
 
 def test_a_large_corpus_is_counted_in_part():

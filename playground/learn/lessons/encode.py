@@ -16,8 +16,8 @@ from bpe.algorithm.encoding_steps import (
     token_ranks,
 )
 from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.trained import Tokenizer
 from bpe.teaching.lessons import LESSONS
 from bpe.text.pretokenize import split
 from playground import session
@@ -97,8 +97,8 @@ def _production() -> dict[str, str]:
     }
 
 
-def _own() -> dict[str, Tokenizer]:
-    return {code: own for code, own in session.own().items() if isinstance(own, Tokenizer)}
+def _own() -> dict[str, Encoder]:
+    return {code: own for code, own in session.own().items() if own.pattern}
 
 
 def _picture(piece: str, name: str, ways: _Ways) -> None:
@@ -155,11 +155,10 @@ def _ways(name: str) -> _Ways:
     return _fixed_ways(name) if own is None else _ways_of(own)
 
 
-def _ways_of(tokenizer: Tokenizer) -> _Ways:
-    spelled = tokenizer.token_bytes
-    merges = tuple((spelled(merge.left), spelled(merge.right)) for merge in tokenizer.merges)
-    made = frozenset(left + right for left, right in merges)
-    return _Ways(ranks_of(merges), made | _single(), merges, tokenizer.recipe.pattern)
+def _ways_of(tokenizer: Encoder) -> _Ways:
+    special = {token.encode() for token in tokenizer.special_tokens}
+    vocabulary = frozenset(tokenizer.get_vocab()) - special
+    return _Ways(tokenizer.pair_rank, vocabulary, pattern=tokenizer.pattern or "none")
 
 
 @cache

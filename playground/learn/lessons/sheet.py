@@ -7,11 +7,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from bpe.algorithm.character import CharacterMerge
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.base import Encoder
 from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
-from bpe.text.readable import readable
 from playground import session
 from playground.learn import asking
 from playground.learn.asking import Verdict
@@ -165,19 +162,14 @@ def _markdown(rows: Sequence[Mapping[str, str]]) -> str:
     for code, tokenizer in session.own().items():
         lines += ["", f"## {_('Own tokenizer')}{_(': ')}{plain(session.label(code))}", ""]
         lines.append(f"- {_('Vocabulary size')}{_(': ')}{tokenizer.vocabulary_size:,}")
-        if isinstance(tokenizer, Tokenizer | CharacterTokenizer):
-            lines.append(f"- {_('Merges')}{_(': ')}{len(tokenizer.merges):,}")
+        if tokenizer.recipe and tokenizer.learned:
+            lines.append(f"- {_('Merges')}{_(': ')}{len(tokenizer.learned):,}")
             lines.append(f"- {_('The first ones')}{_(': ')}{plain(' '.join(_first(tokenizer)))}")
             recipe = json.dumps(tokenizer.recipe.as_json(), ensure_ascii=False)
             lines += ["", "```json", recipe, "```"]
     return "\n".join(lines) + "\n"
 
 
-def _first(tokenizer: Tokenizer | CharacterTokenizer) -> list[str]:
+def _first(tokenizer: Encoder) -> list[str]:
     """Return the first symbols that were merged, as a reader sees them."""
-    return [
-        merge.new
-        if isinstance(merge, CharacterMerge)
-        else readable(tokenizer.token_bytes(merge.new_id))
-        for merge in tokenizer.merges[:_FIRST]
-    ]
+    return [tokenizer.readable_merge(merge).new for merge in tokenizer.learned[:_FIRST]]

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import experiments
 from bpe.analysis.experiments import Differences, Joined
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 from bpe.text.readable import readable
@@ -31,8 +31,6 @@ def show(trained: Trained, corpus: Corpus) -> None:
     )
     label, recipe = changes[chosen]
     other = job.train(corpus, recipe)
-    assert isinstance(trained.tokenizer, Tokenizer)
-    assert isinstance(other.tokenizer, Tokenizer)
     found = experiments.differences(trained.tokenizer, other.tokenizer)
     _say_where_they_part(found, label)
     _common(found, label)
@@ -100,7 +98,7 @@ def _common(found: Differences, label: str) -> None:
 
 
 @st.fragment
-def _cut(first: Tokenizer, second: Tokenizer, opening: str, label: str) -> None:
+def _cut(first: Encoder, second: Encoder, opening: str, label: str) -> None:
     shown = " ".join(opening.split())
     text = st.text_input(
         _("The same text, cut by both"),

@@ -5,15 +5,18 @@ browser works out every smaller vocabulary, its tokens, curves and lists, and as
 the slider is dragged. Only a text that the reader types comes back, to be cut.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
+from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.text import pretokenize
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
+from bpe.training.algorithms import named
 from playground import browser
 from playground.token_view import words
 from playground.train.usage import MOST_CHARACTERS, Usage
@@ -25,12 +28,11 @@ MOST_TEXT = 1_000
 
 _component = browser.component("bpe_explorer", "train/explorer/view.js", "train/explorer/view.css")
 
-AnyTokenizer = Tokenizer | CharacterTokenizer
-
 
 @st.fragment
 def explorer(
-    tokenizer: AnyTokenizer,
+    tokenizer: Encoder,
+    recipe: Recipe,
     usage: Usage,
     text: str,
     *,
@@ -46,12 +48,12 @@ def explorer(
     _component(
         key=key,
         data={
-            "model": model(tokenizer, usage),
-            "version": f"{tokenizer.corpus_digest}/{tokenizer.recipe.digest}",
+            "model": model(tokenizer, recipe, usage),
+            "version": f"{tokenizer.corpus_digest}/{recipe.digest}",
             "film": film,
             "text": shown[: 2 * MOST_TEXT],
-            "pieces": pieces(tokenizer, shown[:MOST_TEXT]),
-            "size": size(tokenizer, shown[:MOST_TEXT]),
+            "pieces": pieces(recipe, shown[:MOST_TEXT]),
+            "size": size(recipe, shown[:MOST_TEXT]),
             "shortened": _shortened() if len(shown) > MOST_TEXT else "",
             "note": "" if usage.whole else _sampled(),
             "height": 260,
@@ -62,11 +64,11 @@ def explorer(
     )
 
 
-def model(tokenizer: AnyTokenizer, usage: Usage) -> dict[str, Any]:
+def model(tokenizer: Encoder, recipe: Recipe, usage: Usage) -> dict[str, Any]:
     """Return a tokenizer and its usage as JSON values, numbers in flat arrays."""
     shared = {
-        "specials": list(tokenizer.recipe.special_tokens),
-        "count": [merge.count for merge in tokenizer.merges],
+        "specials": list(recipe.special_tokens),
+        "count": [merge.count for merge in tokenizer.learned],
         "zh": usage.zh.made.tolist(),
         "other": usage.other.made.tolist(),
         "base": usage.base.tolist(),
@@ -75,16 +77,17 @@ def model(tokenizer: AnyTokenizer, usage: Usage) -> dict[str, Any]:
             "other": {"size": usage.other.size, "symbols": usage.other.symbols},
         },
     }
-    if isinstance(tokenizer, Tokenizer):
+    if tokenizer.kind == Tokenizer.kind:
         return {
             "unit": "bytes",
-            "left": [merge.left for merge in tokenizer.merges],
-            "right": [merge.right for merge in tokenizer.merges],
+            "left": [merge.left for merge in tokenizer.learned],
+            "right": [merge.right for merge in tokenizer.learned],
             **shared,
         }
+    tokenizer = cast(CharacterTokenizer, tokenizer)
     numbers = {symbol: number for number, symbol in enumerate(tokenizer.symbols)}
     left, right, made, removed = [], [], [], []
-    for rank, merge in enumerate(tokenizer.merges):
+    for rank, merge in enumerate(tokenizer.learned):
         left.append(numbers[merge.left])
         right.append(numbers[merge.right])
         made.append(numbers.setdefault(merge.new, len(numbers)))
@@ -93,7 +96,7 @@ def model(tokenizer: AnyTokenizer, usage: Usage) -> dict[str, Any]:
     return {
         "unit": "characters",
         "symbols": tokenizer.symbols,
-        "end": tokenizer.recipe.end_of_word,
+        "end": recipe.end_of_word,
         "left": left,
         "right": right,
         "made": made,
@@ -101,30 +104,27 @@ def model(tokenizer: AnyTokenizer, usage: Usage) -> dict[str, Any]:
         "ids": [tokenizer.ids.get(symbol) for symbol in numbers],
         "sizes": [
             len(tokenizer.symbols),
-            *(merge.vocabulary_size for merge in tokenizer.merges),
+            *(merge.vocabulary_size for merge in tokenizer.learned),
         ],
         **shared,
     }
 
 
-def pieces(tokenizer: AnyTokenizer, text: str) -> list[tuple[str, bool]]:
-    """Cut a text as the tokenizer does before it merges; say which pieces are special tokens."""
-    recipe = tokenizer.recipe
+def pieces(recipe: Recipe, text: str) -> list[tuple[str, bool]]:
+    """Cut a text as is done before merging; say which pieces are special tokens."""
+    split = named(recipe.algorithm)(recipe).split
     normalise = pretokenize.normaliser(recipe.normalisation)
     cut: list[tuple[str, bool]] = []
     for part, special in split_specials(scalar_text(text), recipe.special_tokens):
         if special:
             cut.append((part, True))
-        elif isinstance(tokenizer, CharacterTokenizer):
-            cut += [(word, False) for word in normalise(part).split()]
         else:
-            cut += [(piece, False) for piece in pretokenize.split(normalise(part), recipe.pattern)]
+            cut += [(piece, False) for piece in split(normalise(part))]
     return cut
 
 
-def size(tokenizer: AnyTokenizer, text: str) -> int:
+def size(recipe: Recipe, text: str) -> int:
     """Return the bytes of a text as it is cut, with the white space that becomes no token."""
-    recipe = tokenizer.recipe
     normalise = pretokenize.normaliser(recipe.normalisation)
     parts = split_specials(scalar_text(text), recipe.special_tokens)
     return sum(len((part if special else normalise(part)).encode()) for part, special in parts)

@@ -5,14 +5,13 @@ One line in ten is held out: new tokens are learned from the others, and counted
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 import regex
 
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.extended import ExtendedTokenizer
-from bpe.text.readable import readable
 from bpe.training.train import Training
 from playground.train import job
 from playground.train.corpus import Corpus
@@ -79,8 +78,7 @@ def _learn(corpus: Corpus, start: Encoder, tokens: int) -> Mine:
             if bar.is_due():
                 bar.merged(number, training.share, _("token {id}").format(id=merge[2]), merge.count)
         bar.measuring()
-    tokenizer = training.tokenizer()
-    assert isinstance(tokenizer, ExtendedTokenizer)
+    tokenizer = cast(ExtendedTokenizer, training.tokenizer())  # as it has a start
     saved, sample = measure(start, tokenizer, held or train)
     bar.remove()
     return Mine(tokenizer, saved, bool(held), sample)
@@ -125,12 +123,5 @@ def measure(before: Encoder, after: Encoder, lines: Sequence[str]) -> tuple[tupl
 
 def rows(tokenizer: ExtendedTokenizer) -> list[tuple[int, str, str, str, int]]:
     """Return id, new token, its parts and its count, for each new merge in order."""
-    names = {
-        token_id: readable(tokenizer.token_bytes(token_id))
-        for merge in tokenizer.new_merges
-        for token_id in merge[:3]
-    }
-    return [
-        (new, names[new], names[left], names[right], count)
-        for left, right, new, count in tokenizer.new_merges
-    ]
+    merges = map(tokenizer.readable_merge, tokenizer.new_merges)
+    return [(each.id or 0, each.new, each.left, each.right, each.count) for each in merges]
