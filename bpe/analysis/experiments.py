@@ -7,12 +7,10 @@ byte-level BPE, whose smaller vocabularies are beginnings of the larger ones.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, cast
-
-import regex
+from typing import Literal, NamedTuple, cast
 
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis.metrics import count_hanzi
+from bpe.analysis.metrics import has_hanzi, language
 from bpe.encoders.base import Encoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
@@ -20,10 +18,11 @@ from bpe.progress import OnProgress
 from bpe.text.unicode import scalar_text
 from bpe.training.train import Training
 
-HELD_OUT = 5
+HELD_OUT = 10
 """One line in so many is not trained on, but measured."""
 
-_LETTER = regex.compile(r"\p{L}")
+MOST_HELD = 1_000_000
+"""Characters of held-out text of which is said what new tokens save."""
 
 
 class Measured(NamedTuple):
@@ -61,7 +60,7 @@ class Lines:
         for text in texts:
             for line in text.splitlines():
                 if line.strip() and line not in left_out:
-                    (zh if _is_chinese(line) else other).append(line)
+                    (zh if language(line) == "zh" else other).append(line)
         return cls(tuple(zh), tuple(other))
 
     @property
@@ -75,10 +74,6 @@ class Lines:
         A line that would exceed that is the last one, so that sizes differ by a line at the most.
         """
         return [*_first(self.zh, share * size), *_first(self.other, (1 - share) * size)]
-
-
-def _is_chinese(line: str) -> bool:
-    return 2 * count_hanzi(line) > len(_LETTER.findall(line))
 
 
 def _size(lines: Iterable[str]) -> int:
@@ -186,10 +181,9 @@ def growth(
 
     Each part begins as the one before, and has the languages in the same proportion.
     """
-    learned = Lines(_learned(lines.zh), _learned(lines.other))
-    held = Lines(lines.zh[HELD_OUT - 1 :: HELD_OUT], lines.other[HELD_OUT - 1 :: HELD_OUT])
-    sizes = [_size(learned.zh), _size(learned.other)]
-    if not any((*held.zh, *held.other)):
+    zh, other = _hold_out(lines.zh), _hold_out(lines.other)
+    sizes = [_size(zh.learned), _size(other.learned)]
+    if not (zh.held or other.held):
         raise BPEError(
             "The corpus needs at least {lines} lines: one in {lines} is held out.", lines=HELD_OUT
         )
@@ -197,20 +191,78 @@ def growth(
     for fraction in fractions:
         texts = [
             line
-            for part, size in zip((learned.zh, learned.other), sizes, strict=True)
+            for part, size in zip((zh.learned, other.learned), sizes, strict=True)
             for line in _first(part, fraction * scale * size)
         ]
         tokenizer = trained(texts, recipe, on_progress)
         yield Growth(
             _size(texts),
             len(tokenizer.merges),
-            measure(tokenizer, held.zh),
-            measure(tokenizer, held.other),
+            measure(tokenizer, zh.held),
+            measure(tokenizer, other.held),
         )
 
 
-def _learned(lines: Sequence[str]) -> tuple[str, ...]:
-    return tuple(line for at, line in enumerate(lines) if at % HELD_OUT != HELD_OUT - 1)
+class Divided(NamedTuple):
+    """Lines to learn from, and those held out."""
+
+    learned: list[str]
+    held: list[str]
+
+
+def _hold_out(lines: Iterable[str], before: int = 0) -> Divided:
+    """Hold each tenth line out; ``before`` stand before the first."""
+    divided = Divided([], [])
+    for number, line in enumerate(lines, before + 1):
+        (divided.learned if number % HELD_OUT else divided.held).append(line)
+    return divided
+
+
+def hold_out(texts: Iterable[str]) -> Divided:
+    """Return the texts without each tenth line, and these lines; none of fewer than ten.
+
+    >>> hold_out(["1\\n2\\n", "3\\n4\\n5\\n6\\n7\\n8\\n9\\n10\\n11"])
+    Divided(learned=['1\\n2\\n', '3\\n4\\n5\\n6\\n7\\n8\\n9\\n11'], held=['10\\n'])
+    """
+    whole = Divided([], [])
+    number = 0
+    for text in texts:
+        lines = text.splitlines(keepends=True)
+        learned, held = _hold_out(lines, number)
+        whole.learned.append("".join(learned))
+        whole.held.extend(held)
+        number += len(lines)
+    return whole
+
+
+@dataclass(frozen=True)
+class Saved:
+    """Tokens of held-out text before and after."""
+
+    kind: Literal["zh", "other"]
+    """Lines with 汉字, or the others."""
+    characters: int
+    before: int
+    after: int
+
+
+def savings(before: Encoder, after: Encoder, lines: Iterable[str]) -> tuple[tuple[Saved, ...], str]:
+    """Count lines by both tokenizers; return the sums, and the line that becomes shortest."""
+    sums: dict[Literal["zh", "other"], list[int]] = {"zh": [0, 0, 0], "other": [0, 0, 0]}
+    sample, most, characters = "", 0, 0
+    for line in lines:
+        part = line[: MOST_HELD - characters]
+        characters += len(part)
+        if not part:
+            break
+        counts = (len(part), before.count(part), after.count(part))
+        row = sums["zh" if has_hanzi(part) else "other"]
+        for at, count in enumerate(counts):
+            row[at] += count
+        if counts[1] - counts[2] > most and len(part) <= 200:
+            sample, most = part.strip(), counts[1] - counts[2]
+    saved = tuple(Saved(kind, *row) for kind, row in sums.items() if row[0])
+    return saved, sample
 
 
 class Joined(NamedTuple):

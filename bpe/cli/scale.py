@@ -140,11 +140,16 @@ def _recipe(choices: dict[str, Any]) -> Recipe:
     return Recipe(**choices, vocabulary_size=size)
 
 
-@click.command("merge-counts")
+def _as_today(option: str) -> str:
+    """Return the name that an option has by now."""
+    return {"foreign": "external"}.get(option, option)
+
+
+@click.command("merge-counts", context_settings={"token_normalize_func": _as_today})
 @click.argument("files", nargs=-1, required=True, metavar="FILE|URL...")
 @click.option("--output", "-o", required=True, help="The file or URL to write.")
 @click.option(
-    "--foreign",
+    "--external",
     is_flag=True,
     help="Some files are of another program: take the options below for how they were cut.",
 )
@@ -153,22 +158,22 @@ def _recipe(choices: dict[str, Any]) -> Recipe:
 def merge_counts(
     files: Sequence[str],
     output: str,
-    foreign: bool,
+    external: bool,
     choices: dict[str, Any],
     as_json: bool,
 ) -> None:
     """Add up files of counted words, holding a part of each in memory.
 
     Files that were counted in different ways are refused. Those of another program have the
-    columns "word" (binary) and "count" (64-bit integers) in Parquet, and need --foreign.
+    columns "word" (binary) and "count" (64-bit integers) in Parquet, and need --external.
 
     \b
     bpe merge-counts 2024.counts.parquet 2025.counts.parquet -o both.counts.parquet
-    bpe merge-counts spark/*.parquet --foreign --pattern o200k -o all.counts.parquet
+    bpe merge-counts spark/*.parquet --external --pattern o200k -o all.counts.parquet
     """
     from bpe.scale import count_files
 
-    recipe = _recipe(choices) if foreign else None
+    recipe = _recipe(choices) if external else None
     counted = count_files.merge(files, output, recipe=recipe)
     print_values({"output": output, "files": len(files), **asdict(counted)}, as_json)
 

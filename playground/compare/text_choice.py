@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from bpe.analysis.metrics import count_hanzi
-from bpe.analysis.metrics.words import english_words
+from bpe.analysis import metrics
 from playground import text_pair
 from playground.editor import text_of
 from playground.ui import charts, i18n, restorable
@@ -111,9 +110,5 @@ def _put(sides: tuple[str, ...]) -> None:
 
 
 def language(text: str) -> str | None:
-    """Return ``"zh"`` of a text with at least as many 汉字 as words, ``"en"`` of another.
-
-    ``None`` of a text without either.
-    """
-    hanzi, words = count_hanzi(text[:_OPENING]), len(english_words(text[:_OPENING]))
-    return None if not hanzi and not words else "zh" if hanzi >= words else "en"
+    """Return ``"zh"`` or ``"en"`` by how a text begins; ``None`` of one without words."""
+    return metrics.language(text[:_OPENING])

@@ -3,10 +3,9 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import regex
-
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import Recipe
+from bpe.analysis.metrics import count_hanzi
 from bpe.documents import documents, samples
 from bpe.text.digests import digest
 from playground.session import CorpusSource
@@ -16,7 +15,6 @@ OPENING = 160
 """Characters of the first line of each sample text that are tokenized at first sight."""
 
 _BLOCK = 1 << 20
-_HANZI = regex.compile(r"\p{Script=Han}+")
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class Corpus:
     @cached_property
     def hanzi(self) -> int:
         """How many of the characters are 汉字."""
-        return sum(len(run) for block in self._blocks() for run in _HANZI.findall(block))
+        return sum(map(count_hanzi, self._blocks()))
 
     def cut(self, recipe: Recipe) -> Recipe:
         """Return a recipe that cuts words as they were counted, where that is said."""

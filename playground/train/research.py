@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
 from bpe.algorithm.whole_characters import is_mixed
+from bpe.analysis.experiments import Saved, hold_out, savings
 from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -18,7 +19,6 @@ from bpe.training.train import Training
 from playground import session
 from playground.train import downloads
 from playground.train.corpus import Corpus
-from playground.train.mine.learning import Saved, measure, split_lines
 from playground.ui import caches, frame, restorable, settings
 from playground.ui.i18n import _
 
@@ -123,7 +123,7 @@ def _tried(chosen: str, corpus: Corpus, recipe: Recipe, share: int) -> Tried:
 
 
 def _on(corpus: Corpus, chosen: str, recipe: Recipe, share: int) -> Tried:
-    texts, held = split_lines(corpus.texts)
+    texts, held = hold_out(corpus.texts)
     plain = cast(BytePairEncoder, Training(texts, recipe).finished())
     tried: Tokenizer | ExtendedTokenizer
     if chosen == "superwords":
@@ -131,7 +131,7 @@ def _on(corpus: Corpus, chosen: str, recipe: Recipe, share: int) -> Tried:
     else:
         whole = Recipe(**{**recipe.as_json(), "whole_characters": True})
         tried = cast(Tokenizer, Training(texts, whole, name="whole characters").finished())
-    return Tried(plain, tried, measure(plain, tried, held or texts)[0])
+    return Tried(plain, tried, savings(plain, tried, held or texts)[0])
 
 
 def _parity(recipe: Recipe, share: int) -> Tried:

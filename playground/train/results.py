@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe import compiled
-from bpe.analysis.metrics import count_hanzi
+from bpe.analysis.metrics import has_hanzi
 from bpe.training.algorithms import named
 from playground import published, session
 from playground.train import downloads, saved
@@ -105,7 +105,7 @@ def _about_characters(trained: Trained) -> None:
                 removed=f"{removed:,}",
             )
         )
-    if any(count_hanzi(data.decode()) for data in tokenizer.get_vocab()):
+    if any(has_hanzi(data.decode()) for data in tokenizer.get_vocab()):
         st.caption(
             _(
                 "Words are what spaces divide, so for this algorithm a Chinese line without "

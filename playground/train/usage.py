@@ -19,6 +19,7 @@ import regex
 from bpe import compiled
 from bpe.algorithm import character
 from bpe.algorithm.incremental import token_counts
+from bpe.analysis.metrics import has_hanzi
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
@@ -32,7 +33,6 @@ MOST_CHARACTERS = 1_000_000
 MOST_UNCOMPILED = 100_000
 """Characters that are counted: half a second's work, with the compiled encoder and without."""
 
-_HANZI = regex.compile(r"\p{Script=Han}")
 _WORD = regex.compile(r"\s*\S+|\s+$")
 
 
@@ -112,7 +112,7 @@ def _of_bytes(
             starts = np.cumsum(lengths[ids]) - lengths[ids]
             pieces = list(pretokenize.split(part, recipe.pattern))
             ends = np.fromiter(accumulate(len(p.encode()) for p in pieces), np.int64, len(pieces))
-            is_zh = np.fromiter((bool(_HANZI.search(p)) for p in pieces), bool, len(pieces))
+            is_zh = np.fromiter(map(has_hanzi, pieces), bool, len(pieces))
             chosen = is_zh[np.searchsorted(ends, starts, side="right")]
             for row, mask in enumerate((chosen, ~chosen)):
                 ids_of[row].append(ids[mask])
@@ -146,7 +146,7 @@ def _of_characters(
     base = np.zeros(len(numbers), np.int64)
     words: list[list[tuple[list[str], int]]] = [[], []]
     for word, number in character.count_words(texts, recipe).items():
-        row = 0 if _HANZI.search(word) else 1
+        row = 0 if has_hanzi(word) else 1
         symbols = character.split_word(word, recipe)
         words[row].append((symbols, number))
         for symbol in symbols:
@@ -176,5 +176,5 @@ def _sizes_of_words(texts: Sequence[str], tokenizer: CharacterTokenizer) -> list
     for text, times in Counter(texts).items():
         for part, special in split_specials(scalar_text(text), recipe.special_tokens):
             for word in [] if special else _WORD.findall(normalise(part)):
-                sizes[0 if _HANZI.search(word) else 1] += len(word.encode()) * times
+                sizes[0 if has_hanzi(word) else 1] += len(word.encode()) * times
     return sizes

@@ -66,11 +66,11 @@ def test_a_corpus_of_one_language_cannot_be_mixed():
 
 def test_held_out_lines_are_measured_and_never_trained_on():
     lines = Lines.of([samples.corpus("zh"), samples.corpus("en")])
-    held = lines.zh[4::5]
+    held = lines.zh[9::10]
     found = list(experiments.growth(lines, RECIPE, (0.25, 1.0), most_bytes=10**6))
     assert [point.zh.bytes for point in found] == [sum(len(s.encode()) for s in held)] * 2
     kept = [line for part in (lines.zh, lines.other) for line in part]
-    whole = [line for line in kept if line not in held and line not in lines.other[4::5]]
+    whole = [line for line in kept if line not in held and line not in lines.other[9::10]]
     alone = bpe.train(whole, RECIPE)
     assert found[1].zh.tokens == sum(len(alone.encode(line)) for line in held)
     assert found[1].corpus_bytes == sum(len(line.encode()) + 1 for line in whole)
@@ -78,8 +78,13 @@ def test_held_out_lines_are_measured_and_never_trained_on():
 
 
 def test_a_corpus_of_few_lines_is_refused():
-    with pytest.raises(BPEError, match="at least 5 lines"):
+    with pytest.raises(BPEError, match="at least 10 lines"):
         list(experiments.growth(Lines.of(["a\nb"]), RECIPE, (1.0,), most_bytes=10))
+
+
+def test_lines_are_held_out_whatever_ends_them():
+    train, held = experiments.hold_out(["a\n" * 9 + "held", "b\r\n" * 3])
+    assert (train, held) == (["a\n" * 9, "b\r\n" * 3], ["held"])
 
 
 def test_two_trainings_part_at_the_first_merge_that_differs():

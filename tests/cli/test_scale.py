@@ -79,15 +79,16 @@ def test_words_that_are_left_out_are_said_with_what_is_certain(
 def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(
     tmp_path: Path,
 ) -> None:
-    foreign, out = tmp_path / "spark.parquet", tmp_path / "out.parquet"
-    parquet.write_table(arrow.table({"word": [b"low"], "count": [5]}), foreign)
-    done = run("merge-counts", foreign, "-o", out)
+    theirs, out = tmp_path / "spark.parquet", tmp_path / "out.parquet"
+    parquet.write_table(arrow.table({"word": [b"low"], "count": [5]}), theirs)
+    done = run("merge-counts", theirs, "-o", out)
     assert (done.returncode, out.exists()) == (2, False)
     assert "does not say how its words were cut" in done.stderr
-    train = ("train", "--counts", foreign, "--merges", "1", "-o", tmp_path / "t.json")
+    train = ("train", "--counts", theirs, "--merges", "1", "-o", tmp_path / "t.json")
     assert "does not say how its words were cut" in run(*train).stderr
     assert run(*train, "--pattern", "gpt2").returncode == 0
-    assert run("merge-counts", foreign, "--foreign", "-o", out).returncode == 0
+    for option in ("--foreign", "--external"):  # as it was called first, and is now
+        assert run("merge-counts", theirs, option, "-o", out).returncode == 0
     assert count_files.read(str(out)) == {b"low": 5}
 
 

@@ -5,8 +5,8 @@ import json
 import tokenizers
 
 import bpe
+from bpe.analysis.experiments import hold_out
 from bpe.documents import samples
-from playground.train.mine import learning
 from tests.pages.test_train import metrics
 
 ROBOT = "机器人学会了自己充电，机器人学会了自己走路。\n" * 40
@@ -31,7 +31,7 @@ def test_nothing_is_learned_before_the_section_is_opened(open_page):
 def test_what_is_saved_is_counted_on_lines_that_were_held_out(open_page):
     app = opened(open_page)
     assert not app.exception
-    train, held = learning.split_lines([samples.corpus("zh")])
+    train, held = hold_out([samples.corpus("zh")])
     start = bpe.encoding("gpt2")
     own = bpe.train(train, bpe.Recipe(merges=60, min_frequency=2), start=start)
     before, after = (sum(map(encoder.count, held)) for encoder in (start, own))
@@ -70,8 +70,3 @@ def test_a_corpus_that_teaches_nothing_says_so(open_page):
     app.session_state["mine"] = True
     app.run()
     assert any("No new token" in said.value for said in app.info)
-
-
-def test_lines_are_split_whatever_ends_them():
-    train, held = learning.split_lines(["a\n" * 9 + "held", "b\r\n" * 3])
-    assert (train, held) == (["a\n" * 9, "b\r\n" * 3], ["held"])

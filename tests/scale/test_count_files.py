@@ -169,8 +169,8 @@ def test_an_upload_is_read_in_a_process_of_its_own(tmp_path: Path) -> None:
     assert uploaded == count_files.read(url)
     assert uploaded.counted == count_files.read(url).counted
     parquet.write_table(arrow.table({"word": [b"low", b"\xe4\xb8"], "count": [5, 2**40]}), url)
-    foreign = count_files.loads(Path(url).read_bytes(), "a.parquet")
-    assert (foreign, foreign.counted) == ({b"low": 5, b"\xe4\xb8": 2**40}, None)
+    theirs = count_files.loads(Path(url).read_bytes(), "a.parquet")
+    assert (theirs, theirs.counted) == ({b"low": 5, b"\xe4\xb8": 2**40}, None)
 
 
 @pytest.mark.parametrize(

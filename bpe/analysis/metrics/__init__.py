@@ -26,6 +26,8 @@ from bpe.analysis.metrics.hanzi import (
     Coverage,
     count_hanzi,
     hanzi_coverage,
+    has_hanzi,
+    language,
     tokens_per_hanzi,
 )
 from bpe.analysis.metrics.premium import Premium, gini, premium

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import regex
 
 from bpe.analysis.metrics.compression import ratio
+from bpe.analysis.metrics.words import english_words
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 
-_HANZI = regex.compile(r"\p{Script=Han}")
 _HANZI_RUN = regex.compile(r"\p{Script=Han}+")
 
 GB2312_LEVEL_1: str = b"".join(
@@ -27,7 +28,20 @@ def count_hanzi(text: str) -> int:
     >>> count_hanzi("你好，世界 Hello")
     4
     """
-    return len(_HANZI.findall(text))
+    return sum(map(len, _HANZI_RUN.findall(text)))
+
+
+def has_hanzi(text: str) -> bool:
+    return _HANZI_RUN.search(text) is not None
+
+
+def language(text: str) -> Literal["zh", "en"] | None:
+    """Return ``"zh"`` of a text with more 汉字 than words, ``"en"`` of another.
+
+    ``None`` of a text without either.
+    """
+    hanzi, words = count_hanzi(text), len(english_words(text))
+    return None if not hanzi and not words else "zh" if hanzi > words else "en"
 
 
 def tokens_per_hanzi(segmentations: Iterable[Segmentation]) -> float:
