@@ -77,3 +77,11 @@ def test_each_example_runs_and_says_something(path):
     with contextlib.redirect_stdout(said):
         runpy.run_path(str(path))
     assert said.getvalue().strip()
+
+
+def test_the_files_that_the_guide_for_contributors_names_are_there():
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:bpe|playground|tests|docs)/[^`{ ]+)`", guide))
+    made_by_reader = {"bpe/training/algorithms/whole_words.py", "playground/ui/CODE.po"}
+    assert len(named) > 20
+    assert [path for path in named - made_by_reader if not (ROOT / path).exists()] == []
