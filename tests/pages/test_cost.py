@@ -6,16 +6,12 @@ import urllib.error
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from functools import partial
 
 import pandas as pd
 import pytest
 
 from bpe import pricing
-from bpe.encoders import catalog
-from bpe.encoders.bounded import BoundedCache
 from bpe.pricing import Rate, Rates, Rule, Table, vendor_count
-from playground.cost import counting
 from playground.cost.context import TypedPrice
 
 GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it
@@ -691,20 +687,3 @@ def test_a_search_for_a_model_without_a_price_says_what_to_do(open_cost):
 def test_a_link_to_a_model_without_a_price_says_so_in_the_readers_language(open_cost):
     app = open_cost("month", models=["hunyuan-turbos"], lang="zh")
     assert "手头没有“hunyuan-turbos”（Tencent）注明日期的价格来源" in said(app)
-
-
-def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):
-    loaded = []
-    monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
-
-    def watched(load, source):
-        encoder = load(source)
-        loaded.append(encoder.name)
-        return encoder
-
-    for load in (catalog._load, catalog._from_cache):
-        monkeypatch.setattr(catalog, load.__name__, partial(watched, load))
-    chosen = [model for model in pricing.models() if model.id in (GPT5, PRO)]
-    columns = counting.count_many(chosen, ["看路", "看天", "路灯"], "three texts")
-    assert counting.number_counted(columns) == 3
-    assert sorted(loaded) == ["deepseek_v4", "o200k_base"]

@@ -1,11 +1,8 @@
 """Chinese against English, and the vocabularies, as a reader of the Compare page meets them."""
 
-import io
 import re
-from collections.abc import Iterable
 
 import numpy as np
-import pandas as pd
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
@@ -16,23 +13,17 @@ from bpe.analysis import metrics, pattern_search, vocabulary
 from bpe.analysis.segmentation import segment
 from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.training.train import train
-from playground import session
-from playground.compare.languages import measures, parallel, premium_charts
+from playground.compare.languages import parallel
 from playground.compare.languages import table as metrics_table
-from playground.compare.vocabulary import listing
+from tests.compare.test_languages import premium
 
 QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
 SECTIONS = ("browse", "longest", "overlap")
 SMALL = ("mistral_v2", "llama2")
 """Vocabularies of 32,000 tokens."""
 PAIRS = [(pair.zh, pair.en) for pair in samples.pairs()]
-
-
-def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premium:
-    return metrics.premium((len(encoder.encode(zh)), len(encoder.encode(en))) for zh, en in pairs)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -64,16 +55,6 @@ def test_every_question_is_answered(opened, question):
     assert not app.exception
     assert not app.error
     assert "cl100k" in said(app) or question in ("kinds", "table")
-
-
-def test_the_legend_of_the_premium_has_the_signs_of_the_chart():
-    chart = premium_charts.of_texts({"a": (1.2, 1.3)}, ["a"]).to_dict()
-    (points,) = [layer["encoding"] for layer in chart["layer"] if "shape" in layer["encoding"]]
-    assert points["shape"]["scale"]["range"] == ["circle", "diamond"]
-    assert points["fill"]["scale"]["range"] == ["#c8553d", "transparent"]
-    assert points["stroke"]["scale"]["range"] == ["#c8553d", "#c8553d"]
-    legends = [points[channel]["legend"] for channel in ("shape", "fill", "stroke")]
-    assert legends[0] == legends[1] == legends[2]
 
 
 def test_the_sentence_has_the_numbers_of_the_library(opened):
@@ -178,29 +159,6 @@ def test_the_code_gives_the_number_it_promises(opened, source, capsys):
     assert 'tiktoken.get_encoding("cl100k_base")' in app.code[1].value
 
 
-def test_a_tokenizer_that_cannot_encode_is_left_out_and_said():
-    tokenizer = train(["a b c"], Recipe(algorithm="character-bpe", merges=1))
-    with pytest.raises(BPEError):
-        tokenizer.encode("中")
-    app = AppTest.from_function(own_and_catalogue, default_timeout=90)
-    app.session_state["own tokenizers"] = {"own-x": tokenizer}
-    app.query_params["lang"] = "en"
-    app.run()
-    assert not app.exception
-    assert "is not in the vocabulary" in app.error[0].value
-    assert list(app.dataframe[0].value["tokenizer"]) == ["deepseek_v3"]
-
-
-def own_and_catalogue() -> None:
-    import streamlit as st
-
-    from playground import session
-    from playground.compare import languages
-
-    st.session_state["question"] = "table"
-    languages.show({code: session.encoder(code) for code in ("own-x", "deepseek_v3")})
-
-
 @pytest.mark.parametrize(
     "query",
     [{"view": "languages", "question": question, "parallel": "paste"} for question in QUESTIONS]
@@ -219,23 +177,6 @@ def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page, query)
     app.switch_page("pages/compare.py").run()
     assert not app.exception
     assert not app.error
-
-
-def test_domains_are_counted_apart_and_add_up():
-    everything = parallel.sampled(parallel.ALL)
-    encoder = catalog.encoding("deepseek_v3")
-    found = {"it": premium(encoder, everything.pairs)}
-    frame = measures.domain_frame(found, everything.domains).set_index("domain")["premium"]
-    assert list(frame.index) == list(samples.DOMAINS)
-    law = [(pair.zh, pair.en) for pair in samples.pairs("law")]
-    assert frame["law"] == premium(encoder, law).micro
-
-
-def test_quantiles_of_the_premium():
-    frame = measures.spread_frame({"it": metrics.Premium(((1, 2), (2, 2), (3, 2), (4, 2), (5, 2)))})
-    row = frame.iloc[0]
-    assert (row["first"], row["median"], row["third"]) == (1.0, 1.5, 2.0)
-    assert (row["below"], row["pairs"]) == (1, 5)
 
 
 @pytest.mark.parametrize("section", SECTIONS)
@@ -338,14 +279,6 @@ def test_without_enough_tokenizers_it_says_what_to_do(opened):
     assert "at least two" in alone.info[0].value
 
 
-def test_exports_open_as_tables():
-    known = vocabulary.read(catalog.encoding("llama2"))
-    data = listing.frame(known, known.search("the")).to_csv(index=False).encode("utf-8-sig")
-    again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
-    assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
-    assert session.short("llama2") == "llama2"
-
-
 def test_the_longest_tokens_are_listed_after_a_word_of_warning_when_asked_for(opened):
     app = opened("vocabulary", vocabulary_section="longest", tokenizers=SMALL)
     assert "gambling and pornography" in said(app)
@@ -353,3 +286,26 @@ def test_the_longest_tokens_are_listed_after_a_word_of_warning_when_asked_for(op
     app.toggle(key="vocabulary_longest").set_value(True).run()
     assert not app.exception
     assert len(app.dataframe[0].value) == 25
+
+
+def test_a_tokenizer_that_cannot_encode_is_left_out_and_said():
+    tokenizer = train(["a b c"], Recipe(algorithm="character-bpe", merges=1))
+    with pytest.raises(BPEError):
+        tokenizer.encode("中")
+    app = AppTest.from_function(own_and_catalogue, default_timeout=90)
+    app.session_state["own tokenizers"] = {"own-x": tokenizer}
+    app.query_params["lang"] = "en"
+    app.run()
+    assert not app.exception
+    assert "is not in the vocabulary" in app.error[0].value
+    assert list(app.dataframe[0].value["tokenizer"]) == ["deepseek_v3"]
+
+
+def own_and_catalogue() -> None:
+    import streamlit as st
+
+    from playground import session
+    from playground.compare import languages
+
+    st.session_state["question"] = "table"
+    languages.show({code: session.encoder(code) for code in ("own-x", "deepseek_v3")})

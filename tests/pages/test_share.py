@@ -1,6 +1,5 @@
 """A link of each page shows in a new session what it showed where it was copied."""
 
-import hashlib
 import json
 import time
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 
 from playground.compare import report
 from playground.session import CorpusSource
-from playground.share import codec, contents, control
+from playground.share import codec, contents
 from playground.share.codec import OwnTokenizer, State, pack, unpack
 from playground.share.restore import Incoming
 from playground.share.session_file import dumps, loads
@@ -306,18 +305,6 @@ def test_a_published_one_is_named_where_it_cannot_be_had(open_page):
         "The tokenizer “笔记",
         "The tokenizer “fake",
     ]
-
-
-def test_a_link_with_too_many_names_leaves_tokenizers_out_and_keeps_the_language():
-    names = [hashlib.sha512(bytes([number])).hexdigest() for number in range(100)]
-    entries = tuple(
-        OwnTokenizer(f"own-{number}", name, published=name[:64])
-        for number, name in enumerate(names)
-    )
-    link = control.fitting(State("compare", {"lang": "zh"}, entries), "http://localhost/")
-    assert len(link.address) <= codec.BUDGET
-    assert link.texts == ()
-    assert len(link.tokenizers) < 100
 
 
 def test_the_report_has_the_link_that_is_copied(open_page, monkeypatch):

@@ -1,0 +1,53 @@
+"""The figures on languages, by domain and as files, without the page."""
+
+import io
+from collections.abc import Iterable
+
+import pandas as pd
+
+from bpe.analysis import metrics, vocabulary
+from bpe.documents import samples
+from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
+from playground import session
+from playground.compare.languages import measures, parallel, premium_charts
+from playground.compare.vocabulary import listing
+
+
+def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premium:
+    return metrics.premium((len(encoder.encode(zh)), len(encoder.encode(en))) for zh, en in pairs)
+
+
+def test_the_legend_of_the_premium_has_the_signs_of_the_chart():
+    chart = premium_charts.of_texts({"a": (1.2, 1.3)}, ["a"]).to_dict()
+    (points,) = [layer["encoding"] for layer in chart["layer"] if "shape" in layer["encoding"]]
+    assert points["shape"]["scale"]["range"] == ["circle", "diamond"]
+    assert points["fill"]["scale"]["range"] == ["#c8553d", "transparent"]
+    assert points["stroke"]["scale"]["range"] == ["#c8553d", "#c8553d"]
+    legends = [points[channel]["legend"] for channel in ("shape", "fill", "stroke")]
+    assert legends[0] == legends[1] == legends[2]
+
+
+def test_domains_are_counted_apart_and_add_up():
+    everything = parallel.sampled(parallel.ALL)
+    encoder = catalog.encoding("deepseek_v3")
+    found = {"it": premium(encoder, everything.pairs)}
+    frame = measures.domain_frame(found, everything.domains).set_index("domain")["premium"]
+    assert list(frame.index) == list(samples.DOMAINS)
+    law = [(pair.zh, pair.en) for pair in samples.pairs("law")]
+    assert frame["law"] == premium(encoder, law).micro
+
+
+def test_quantiles_of_the_premium():
+    frame = measures.spread_frame({"it": metrics.Premium(((1, 2), (2, 2), (3, 2), (4, 2), (5, 2)))})
+    row = frame.iloc[0]
+    assert (row["first"], row["median"], row["third"]) == (1.0, 1.5, 2.0)
+    assert (row["below"], row["pairs"]) == (1, 5)
+
+
+def test_exports_open_as_tables():
+    known = vocabulary.read(catalog.encoding("llama2"))
+    data = listing.frame(known, known.search("the")).to_csv(index=False).encode("utf-8-sig")
+    again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
+    assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
+    assert session.short("llama2") == "llama2"

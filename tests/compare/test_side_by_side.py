@@ -1,0 +1,118 @@
+"""What is said of texts and tokens side by side, without the page."""
+
+import pytest
+
+import bpe
+import bpe.analysis.merge_tree
+from bpe.algorithm.encoding_steps import by_rank, single_bytes
+from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
+from bpe.analysis.segmentation import segment
+from bpe.encoders import catalog
+from playground.compare import text_choice, token_actions, trees
+from playground.compare.side_by_side import alike, verdict
+from playground.compare.text_measures import measure
+
+NASTY = {
+    "joined emoji": "👨‍👩‍👧‍👦 🏳️‍🌈",
+    "combining marks": "Z̸̛̲a͖͑l̶͗g̴o̵",
+    "decomposed": "e\u0301 한국 a\u0308\u0323",
+    "half a pair": "a\ud83db",
+    "controls": "\x00\x07\x1b[31m\x7f\u202e\u200b\ufeff",
+    "right to left": "שלום ‏مرحبا (1) abc",
+    "markup": "<script>document.title='owned'</script><img src=x onerror=alert(1)>&amp;**b**`c`$x$",
+    "private and rare": "\ue000\U000e0041𠮷𰻞",
+    "white space": " \t\r\n\u3000\u00a0  \n\n",
+    "repeated": "哈" * 10_000,
+}
+NAMES = [entry.name for entry in catalog.encodings()]
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "llama2", "gemma3", "qwen3"])
+def test_figures_are_those_of_the_metrics(name):
+    encoder = catalog.encoding(name)
+    cut = segment(encoder, "三 3 个𠮷字，…")
+    (row,) = measure({"zh": {name: cut}}).to_dict("records")
+    assert (row["tokenizer"], row["language"], row["tokens"]) == (name, "zh", len(cut))
+    assert row["bytes_per_token"] == bytes_per_token([cut])
+    assert row["partial"] == partial_utf8_rate([cut])
+    assert row["tokens_per_hanzi"] == tokens_per_hanzi([cut])
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("南京市长江大桥", "zh"),
+        ("人工智能 AI", "zh"),
+        ("Hello, 世界 and all of the others", "en"),
+        ("👍 123", "en"),
+        ("👍", None),
+        ("", None),
+    ],
+)
+def test_the_language_of_a_text_is_read_from_it(text, language):
+    assert text_choice.language(text) == language
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nasty_strings_keep_their_bytes_and_counts(name):
+    encoder = catalog.encoding(name)
+    for what, text in NASTY.items():
+        cut = segment(encoder, text)
+        assert list(cut.ids) == encoder.encode(text, disallowed_special=()), what
+        given = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        if cut.change in (None, "surrogates"):
+            assert cut.data == given, what
+        else:
+            assert encoder.normalises, what
+        assert sum(len(token.bytes) for token in cut.tokens()) == len(cut.data)
+
+
+def test_those_with_the_same_bytes_are_the_most():
+    cut = {
+        code: segment(catalog.encoding(code), "e\u0301")
+        for code in ("qwen3", "o200k_base", "llama3")
+    }
+    assert alike(cut) == ["o200k_base", "llama3"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ({"cl100k_base": 200, "deepseek_v3": 100},
+         r"**GPT-4 (cl100k\_base) needs 2.0 times as many tokens as DeepSeek V3 (deepseek\_v3)**: "
+         "200 against 100."),
+        ({"qwen3": 110, "o200k_base": 100},
+         r"**Qwen3 (qwen3) needs 10% more tokens than GPT-4o (o200k\_base)**: 110 against 100."),
+        ({"qwen3": 7, "o200k_base": 7}, "All 2 tokenizers need 7 tokens for it."),
+        ({"qwen3": 7}, ""),
+    ],
+)  # fmt: skip
+def test_the_verdict_names_the_most_and_the_fewest_tokens(counts, said):
+    assert verdict(counts) == said
+
+
+def test_the_facts_of_a_token_are_told_in_words():
+    encoder = catalog.encoding("cl100k_base")
+    (tree,) = bpe.analysis.merge_tree.word_trees(encoder, " the")
+    assert trees.facts(tree, "cl100k_base") == (
+        "`·the` is token 279 of cl100k\\_base, bytes: 4. Merge 24 made it of `·th` and `e`. "
+        "Merges before it: 2, on so many levels: 2; the first made `·t` (4)."
+    )
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "qwen3", "deepseek_v3", "gpt2"])
+def test_the_steps_of_an_encoding_lead_to_its_tokens(name):
+    encoder = catalog.encoding(name)
+    text = "人工智能 unhappiness, don't 龘"
+    for piece in encoder.pre_tokens(text):
+        steps = list(by_rank(single_bytes(piece), encoder.pair_rank))
+        after = steps[-1].after if steps else tuple(single_bytes(piece))
+        assert list(after) == [encoder.token_bytes(i) for i in encoder.encode(piece)]
+
+
+def test_the_pre_token_of_a_token_is_found_by_its_place():
+    encoder = catalog.encoding("o200k_base")
+    assert token_actions.pre_token(encoder, "the lowest 中国", 5) == " lowest"
+    assert token_actions.pre_token(encoder, "the lowest 中国", len(b"the lowest ")) == " 中国"
+    with pytest.raises(bpe.BPEError, match="does not merge bytes"):
+        token_actions.pre_token(catalog.encoding("llama2"), "the", 0)

@@ -1,0 +1,63 @@
+"""What the lessons compute and claim, without the page."""
+
+from bpe.encoders import catalog
+from playground.learn.lesson import Progress
+from playground.learn.lessons import chinese
+from playground.learn.new_word import cuts
+
+
+def test_answers_are_taken_up_as_they_were_given():
+    progress = Progress({"bytes.rare": "3"}, {"bytes.pair": "中不"}, {"merge": (3, 4)})
+    assert Progress.of(progress.answers()) == progress
+    assert progress.answers("bytes") == {
+        "bets": {"bytes.rare": "3"},
+        "puzzles": {"bytes.pair": "中不"},
+    }
+
+
+def test_answers_that_nobody_can_have_given_are_left_out():
+    scores = {"merge": [3, 4], "a": [5, 4], "b": [1], "c": "x", "d": [-1, 1]}
+    assert Progress.of({"bets": {"x": 7}, "scores": scores, "later": {}}) == Progress(
+        scores={"merge": (3, 4)}
+    )
+
+
+def test_a_new_word_is_cut_by_the_first_merges_of_a_list():
+    merges = [("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")]
+    found = cuts([*"lowest", "</w>"], merges, None, "</w>")
+    assert [(frame.step, frame.sizes, frame.note) for frame in found] == [
+        (0, [1, 1, 1, 1, 1, 1, 4], "lowest"),
+        (1, [1, 2, 1, 1, 1, 4], "lowest"),
+        (2, [3, 1, 1, 1, 4], "lowest"),
+        (3, [3, 2, 1, 4], "lowest"),
+        (4, [3, 3, 4], "lowest"),
+    ]
+
+
+def test_a_character_that_was_not_trained_on_is_unknown_in_a_new_word():
+    (found,) = cuts([*"lo!"], [("x", "y")], {"l", "o", "w"}, "")
+    assert found.labels == [None, None, "<unk>"]
+    assert found.note == "lo<unk>"
+
+
+def test_the_curve_is_measured_on_real_trainings():
+    small, medium, large, *production = chinese.per_hanzi()
+    assert 3 > small > medium >= large > 1
+    assert chinese.trained(1_000).vocabulary_size == 1_000
+    assert chinese.trained(32_000).vocabulary_size < 32_000
+    assert len(production) == 3
+
+
+def test_what_the_probes_claim_of_tokens_is_so():
+    def tokens(name, text):
+        encoder = catalog.encoding(name)
+        return [encoder.token_bytes(number).decode() for number in encoder.encode(text)]
+
+    for name in ("o200k_base", "qwen3", "deepseek_v3", "llama3"):
+        assert "的是" in tokens(name, "红的是花，白的是云")
+        assert tokens(name, "2+2") == ["2", "+", "2"]
+    assert "的是".encode() not in catalog.encoding("cl100k_base").ranks
+    assert tokens("o200k_base", "12345678") == ["123", "456", "78"]
+    assert tokens("qwen3", "12345678") == list("12345678")
+    assert tokens("gpt2", " SolidGoldMagikarp") == [" SolidGoldMagikarp"]
+    assert len(tokens("o200k_base", " SolidGoldMagikarp")) == 5
