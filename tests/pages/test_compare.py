@@ -4,6 +4,8 @@ import importlib.metadata
 import json
 from pathlib import Path
 
+import pytest
+
 import bpe
 import bpe.analysis.merge_tree
 from bpe import files as formats
