@@ -6,10 +6,8 @@ side, again and again. Encoding makes the same merges in another text, and decod
 >>> vocabulary = [bytes([byte]) for byte in range(256)]
 >>> words = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}
 >>> merges = {(left, right): new for left, right, new, _ in train(words, vocabulary, size=260)}
->>> vocabulary[256:]
-[b'st', b'est', b'ow', b'low']
->>> encode(b"lowest", merges), decode([259, 257], vocabulary)
-([259, 257], 'lowest')
+>>> vocabulary[256:], encode(b"lowest", merges), decode([259, 257], vocabulary)
+([b'st', b'est', b'ow', b'low'], [259, 257], 'lowest')
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +17,8 @@ from typing import Any, Literal, TypeVar
 Symbol = TypeVar("Symbol", bound=Hashable)  # a number that stands for bytes, or a character
 Pair = tuple[Symbol, Symbol]
 Words = Mapping[bytes, int] | Mapping[tuple[int, ...], int]  # how often each occurs
-TieBreak = Literal["lexicographic", "first-seen", "smallest-ids"]
+TieBreak = Literal["lexicographic", "first-seen", "smallest-ids", "huggingface"]
+PRINTABLE = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}  # first, in tokenizers
 
 
 def count_pairs(words: Iterable[tuple[Sequence[Symbol], int]]) -> dict[Pair[Symbol], int]:
@@ -47,6 +46,8 @@ def best_pair(
     tied = [pair for pair, count in counts.items() if count == most]
     if tie_break == "lexicographic":
         return max(tied, key=lambda pair: (spelling(pair[0]), spelling(pair[1])))
+    if tie_break == "huggingface":
+        return min(tied, key=lambda pair: [(part not in PRINTABLE, part) for part in pair])
     return tied[0] if tie_break == "first-seen" else min(tied)
 
 
@@ -70,11 +71,10 @@ def train(
     """Grow ``vocabulary`` to ``size``; yield each merge: left and right symbol, new one, count."""
     rows: list[tuple[Sequence[int], int]] = list(words.items())
     while len(vocabulary) < size and (counts := count_pairs(rows)):
-        left, right = pair = best_pair(counts, tie_break, vocabulary.__getitem__)
-        vocabulary.append(vocabulary[left] + vocabulary[right])
-        new = len(vocabulary) - 1
+        new, pair = len(vocabulary), best_pair(counts, tie_break, vocabulary.__getitem__)
+        vocabulary.append(vocabulary[pair[0]] + vocabulary[pair[1]])
         rows = [(merge_pair(symbols, pair, new), count) for symbols, count in rows]
-        yield left, right, new, counts[pair]
+        yield *pair, new, counts[pair]
 
 
 def encode(symbols: Sequence[Symbol], merges: Mapping[Pair[Symbol], Symbol]) -> list[Symbol]:

@@ -22,7 +22,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from bpe.algorithm.basic import TieBreak
+from bpe.algorithm.basic import PRINTABLE, TieBreak
 from bpe.algorithm.recipe import BYTES
 from bpe.progress import while_waiting
 
@@ -251,6 +251,8 @@ class PairIndex:
                 return count, self.first_place(pair), pair
             case "smallest-ids":
                 return count, pair
+            case "huggingface":
+                return count, *((part not in PRINTABLE, part) for part in pair), pair
             case _:
                 return count, _Descending((self.spelling[pair[0]], self.spelling[pair[1]])), pair
 

@@ -37,6 +37,8 @@ ALGORITHMS: dict[str, Kind] = {
 }
 """The algorithms by name; how each is trained is in :mod:`bpe.training.algorithms`."""
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
+TIE_BREAKS_OF_ALL = TIE_BREAKS[:-1]
+"""Those that every algorithm knows; ``"huggingface"`` is of bytes from the beginning."""
 
 _NEWER = 11
 """So many fields every version knows; the others stand in JSON only where they say something."""
@@ -62,6 +64,7 @@ class Recipe:
     an error in ``"character-bpe"``, ``[UNK]`` in ``"wordpiece"``, and their bytes in
     ``"sentencepiece-bpe"`` and ``"unigram"``, whose vocabularies then hold all 256. These three cut
     words in their own way (:mod:`bpe.training.algorithms`); ``pattern`` is that of bytes.
+    The tie break ``"huggingface"`` gives the merges of Hugging Face's trainer of byte-level BPE.
     ``whole_characters`` is of bytes alone, too: no token then holds the end of one character and
     the beginning of another (:mod:`bpe.algorithm.whole_characters`). The last four fields are set
     by what trains so: the shares of :mod:`bpe.training.research`, with the languages of parity,
@@ -105,6 +108,15 @@ class Recipe:
             self.whole_characters and not self.of_bytes
         ):
             raise BPEError("Whole characters are a choice of byte-level BPE, either true or false.")
+        if self.tie_break == "huggingface" and not (
+            self.of_bytes
+            and not self.whole_characters
+            and self.start is None
+            and self.superwords is None
+        ):
+            raise BPEError(
+                "Hugging Face breaks ties so in plain byte-level BPE alone. Choose another rule."
+            )
         object.__setattr__(self, "languages", tuple(self.languages))
         for name in ("superwords", "parity"):
             if (share := getattr(self, name)) is None:

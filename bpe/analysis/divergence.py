@@ -15,10 +15,13 @@ import regex
 from bpe import compiled
 from bpe.algorithm import incremental
 from bpe.algorithm.basic import merge_pair
+from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import BYTES, TIE_BREAKS, Recipe
 from bpe.errors import BPEError
+from bpe.text.byte_alphabet import IN_ORDER
 from bpe.text.pretokenize import PATTERNS
+from bpe.text.readable import readable
 from bpe.training.count_words import count_texts
 
 Pair = tuple[bytes, bytes]
@@ -31,6 +34,8 @@ Kind = Literal[
     "prefix-space",
     "overlaps",
     "counts",
+    "wrapped",
+    "absent",
     "shifted",
     "min-frequency",
     "size",
@@ -42,6 +47,7 @@ MOST_ROUNDS = 3
 
 _SMALL = 20_000  # characters in which pairs of changes are tried, too
 _MOST_INDEXED = 3_000_000  # bytes of different words whose pairs are counted in plain Python
+_WRAPS = 2**31  # from here on a count of 32 bits is negative
 _SPECIAL = regex.compile(r"<\|[^\s<>|]{1,40}\|>|</?[a-z]{1,12}>|\[[A-Z]{2,12}\]")
 
 
@@ -51,8 +57,8 @@ class Reason:
 
     ``value`` is the tie-break rule, the split pattern, the normalisation, the special tokens
     joined by spaces (none: they are text like any other), ``"lines"`` or ``"stripped lines"`` as
-    documents, one of :data:`Overlaps`, the range of minimum frequencies, or the number of merges
-    more (``"-1"``: fewer) that a size leaves room for.
+    documents, one of :data:`Overlaps`, the range of minimum frequencies, the number of merges
+    more (``"-1"``: fewer) that a size leaves room for, or their next pair, which never occurs here.
     """
 
     kind: Kind
@@ -97,6 +103,7 @@ class _Way:
     overlaps: Overlaps = "as-defined"
     each_word_once: bool = False
     shifted: bool = False
+    wraps: bool = False
     reasons: tuple[Reason, ...] = field(default=(), compare=False)
 
     def with_(self, reason: Reason, **changes: Any) -> "_Way":
@@ -104,7 +111,7 @@ class _Way:
 
 
 def explain(
-    texts: Sequence[str],
+    texts: Sequence[str] | Mapping[bytes, int],
     recipe: Recipe,
     theirs: Sequence[Pair],
     *,
@@ -112,6 +119,7 @@ def explain(
 ) -> Divergence:
     """Say where the merges of ``recipe`` on ``texts`` part from ``theirs``, and why.
 
+    ``texts`` may be counted words, too, of which nothing is tried that would cut them otherwise.
     ``theirs`` are pairs of byte strings in order. ``on_progress`` is called with the share of
     the first round of trials that is done; what it raises stops the work.
     """
@@ -142,13 +150,17 @@ def explain(
             break
         way, also = found, tuple(equal)
     counts = corpus.counts_at(base, ours, place, [*ours[place : place + 1], *theirs[place:][:1]])
+    reasons, following = way.reasons, theirs[explained : explained + 1]
+    as_counted = not (way.shifted or way.wraps)
+    if as_counted and corpus.counts_at(way, theirs, explained, following) == [0]:
+        reasons += (Reason("absent", " + ".join(map(readable, following[0]))),)
     return Divergence(
         place,
         ours[place] if place < len(ours) else None,
         theirs[place] if place < len(theirs) else None,
         counts[0] if counts and place < len(ours) else None,
         counts[-1] if counts and place < len(theirs) else None,
-        way.reasons,
+        reasons,
         explained,
         len(theirs),
         tuple(_lengths(corpus, way, recipe, len(theirs))) if explained == len(theirs) else (),
@@ -170,8 +182,24 @@ def _trials(way: _Way, corpus: "_Corpus") -> Iterator[_Way]:
     """Yield ways with one thing changed, the likeliest first."""
     recipe = way.recipe
     for rule in TIE_BREAKS:
-        if rule != recipe.tie_break:
+        if rule != recipe.tie_break and not (rule == "huggingface" and recipe.whole_characters):
             yield way.with_(Reason("tie-break", rule), recipe=replace(recipe, tie_break=rule))
+    if corpus.is_text:
+        yield from _cut_otherwise(way, corpus)
+    if not way.shifted:
+        yield way.with_(Reason("shifted"), shifted=True)
+    if way.overlaps == "as-defined":
+        names: tuple[Overlaps, ...] = ("counted-apart", "merged-from-right", "merged-twice")
+        for overlaps in names:
+            yield way.with_(Reason("overlaps", overlaps), overlaps=overlaps)
+    if not way.each_word_once:
+        yield way.with_(Reason("counts"), each_word_once=True)
+    if not way.wraps and corpus.occurrences(way) >= _WRAPS:
+        yield way.with_(Reason("wrapped"), wraps=True)
+
+
+def _cut_otherwise(way: _Way, corpus: "_Corpus") -> Iterator[_Way]:
+    recipe = way.recipe
     for pattern in PATTERNS:
         if pattern != recipe.pattern:
             yield way.with_(Reason("pattern", pattern), recipe=replace(recipe, pattern=pattern))
@@ -188,14 +216,6 @@ def _trials(way: _Way, corpus: "_Corpus") -> Iterator[_Way]:
             yield way.with_(Reason("documents", documents), documents=documents)
     if not way.prefix_space:
         yield way.with_(Reason("prefix-space"), prefix_space=True)
-    if not way.shifted:
-        yield way.with_(Reason("shifted"), shifted=True)
-    if way.overlaps == "as-defined":
-        names: tuple[Overlaps, ...] = ("counted-apart", "merged-from-right", "merged-twice")
-        for overlaps in names:
-            yield way.with_(Reason("overlaps", overlaps), overlaps=overlaps)
-    if not way.each_word_once:
-        yield way.with_(Reason("counts"), each_word_once=True)
 
 
 def _best_of_two(
@@ -218,7 +238,7 @@ def _both(base: _Way, one: _Way, other: _Way) -> _Way | None:
         return None
     changed = {
         name: getattr(other, name)
-        for name in ("documents", "prefix_space", "overlaps", "each_word_once", "shifted")
+        for name in ("documents", "prefix_space", "overlaps", "each_word_once", "shifted", "wraps")
         if getattr(other, name) != getattr(base, name)
     }
     fields = {
@@ -248,12 +268,17 @@ def _lengths(corpus: "_Corpus", way: _Way, recipe: Recipe, theirs: int) -> Itera
 
 
 class _Corpus:
-    """Texts, and their words in every way in which they were counted already."""
+    """Texts, and their words in every way in which they were counted already; or words alone."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Sequence[str] | Mapping[bytes, int]) -> None:
+        self.is_text = not isinstance(texts, Mapping)
         self._texts = texts
         self._words: dict[tuple[object, ...], Mapping[bytes, int]] = {}
         self.characters = sum(map(len, texts))
+
+    def occurrences(self, way: _Way) -> int:
+        """Return how many bytes the words of a way have, each as often as it occurs."""
+        return WordCounts.of(self._counted(way)).occurrences
 
     def special_tokens(self, recipe: Recipe) -> list[tuple[str, ...]]:
         found = {match for text in self._texts for match in _SPECIAL.findall(text)}
@@ -267,8 +292,8 @@ class _Corpus:
     def counted_merges(self, way: _Way) -> Iterator[tuple[Pair, int]]:
         """Yield the merges that a way leads to, and how often each pair was there."""
         words = self._counted(way)
-        if way.overlaps != "as-defined":
-            yield from _learn_otherwise(words, way.recipe, way.overlaps)
+        if way.overlaps != "as-defined" or way.wraps:
+            yield from _learn_otherwise(words, way.recipe, way.overlaps, wraps=way.wraps)
             return
         spelling = [bytes([byte]) for byte in range(BYTES)]
         first = way.recipe.first_merge_id
@@ -299,6 +324,8 @@ class _Corpus:
         ]
 
     def _counted(self, way: _Way) -> Mapping[bytes, int]:
+        if isinstance(self._texts, Mapping):
+            return dict.fromkeys(self._texts, 1) if way.each_word_once else self._texts
         recipe = way.recipe
         cut = (recipe.pattern, recipe.normalisation, recipe.special_tokens)
         key = (*cut, way.documents, way.prefix_space)
@@ -317,17 +344,19 @@ class _Corpus:
 
 
 def _learn_otherwise(
-    words: Mapping[bytes, int], recipe: Recipe, overlaps: Overlaps
+    words: Mapping[bytes, int], recipe: Recipe, overlaps: Overlaps, *, wraps: bool = False
 ) -> Iterator[tuple[Pair, int]]:
     """Yield the merges of a program that treats ``aaa`` otherwise, and the counts of their pairs.
 
-    Only the words that a merge changes are counted again.
+    With ``wraps`` its counts have 32 bits, and what is not positive is never merged. Only the words
+    that a merge changes are counted again.
     """
     rows: list[list[bytes]] = [[word[at : at + 1] for at in range(len(word))] for word in words]
     numbers = list(words.values())
     counts: dict[Pair, int] = {}
     places: dict[Pair, set[int]] = {}
-    ids = {bytes([byte]): byte for byte in range(BYTES)}
+    order = IN_ORDER if recipe.tie_break == "huggingface" else range(BYTES)
+    ids = {bytes([byte]): place for place, byte in enumerate(order)}
 
     def count(number: int, sign: int) -> None:
         for pair in _pairs(rows[number], overlaps):
@@ -337,14 +366,17 @@ def _learn_otherwise(
     for number in range(len(rows)):
         count(number, 1)
     while counts:
-        most = max(counts.values())
+        seen = counts
+        if wraps:
+            seen = {pair: (n + _WRAPS) % (2 * _WRAPS) - _WRAPS for pair, n in counts.items()}
+        most = max(seen.values())
         if most <= 0:
             return
-        tied = [pair for pair, number in counts.items() if number == most]
+        tied = [pair for pair, number in seen.items() if number == most]
         match recipe.tie_break:
             case "lexicographic":
                 best = max(tied)
-            case "smallest-ids":
+            case "smallest-ids" | "huggingface":
                 best = min(tied, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
             case _:
                 best = _first_seen(rows, set(tied), overlaps)

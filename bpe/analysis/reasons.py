@@ -27,7 +27,7 @@ def sentence(reason: Reason) -> Sentence:
 
 def conclusion(found: Divergence) -> Sentence | None:
     """Return what introduces the reasons, ``None`` where the lists are the same without any."""
-    if found.reasons:
+    if any(reason.kind != "absent" for reason in found.reasons):
         values: dict[str, object] = {
             "merges": f"{found.merges:,}",
             "explained": f"{found.explained:,}",
@@ -51,6 +51,11 @@ def _template(reason: Reason) -> str:
             return translatable("Of equally frequent pairs it takes the greatest in bytes.")
         case "tie-break", "first-seen":
             return translatable("Of equally frequent pairs it takes the one seen first.")
+        case "tie-break", "huggingface":
+            return translatable(
+                "Of equally frequent pairs it takes the one of smallest ids, and numbers bytes in "
+                "the order of the byte alphabet, as Hugging Face does."
+            )
         case "tie-break", _:
             return translatable("Of equally frequent pairs it takes the one of smallest ids.")
         case "pattern", _:
@@ -77,6 +82,13 @@ def _template(reason: Reason) -> str:
             return translatable("It merges pairs that overlap: “aaa” becomes aa + aa.")
         case "counts", _:
             return translatable("It counts each different word once, however often it occurs.")
+        case "wrapped", _:
+            return translatable("Its counts have 32 bits: from 2,147,483,648 on they are negative.")
+        case "absent", _:
+            return translatable(
+                "It next joins {value}, which never stand side by side here: it read another text, "
+                "or cut it otherwise."
+            )
         case "shifted", _:
             return translatable("Its first merge is lost, as where a line is taken for the header.")
         case "min-frequency", _:

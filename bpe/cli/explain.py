@@ -10,6 +10,7 @@ from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.divergence import Divergence, Pair, explain
 from bpe.analysis.reasons import conclusion, sentence
+from bpe.cli.counts import as_counted, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values
 from bpe.cli.recipes import merge_options
@@ -30,33 +31,43 @@ from bpe.text.readable import readable
     "--vocab-size", type=int, help="What was asked of it; by default as many merges as it has."
 )
 @merge_options
+@click.option(
+    "--counts", metavar="FILE|URL", help="In place of files, the words that it was trained on."
+)
 @as_json
 def explain_merges(
     inputs: Inputs,
     choices: dict[str, Any],
     theirs: Path,
     vocab_size: int | None,
+    counts: str | None,
     as_json: bool,
 ) -> None:
     """Find the first merge at which another program parts from us, and why.
 
     FILES are the text that it was trained on. What programs do otherwise is tried out: ties,
-    patterns, special tokens, normalisation, documents, overlaps such as "aaa", and sizes.
+    patterns, special tokens, normalisation, documents, overlaps such as "aaa", counts that wrap at
+    2³¹, and sizes.
 
     \b
     bpe explain-merges corpus.txt --merges merges.txt
     bpe explain-merges corpus.txt --merges tokenizer.json --pattern cl100k --json
     """
+    if counts is not None and inputs.groups:
+        raise click.UsageError("Explain the merges either of files or of --counts.")
     merges = formats.merges_in(theirs.read_bytes(), theirs.name)
+    pruned = None if counts is None else words_of(counts, None, None)
     recipe = Recipe(
         vocabulary_size=vocab_size,
         merges=len(merges) if vocab_size is None else None,
-        **choices,
+        **as_counted(counts, pruned, choices),
     )
-    texts = tuple(Corpus(inputs))
-    inputs.say(always=True)
+    texts = tuple(Corpus(inputs)) if pruned is None else pruned.words
+    if pruned is None:
+        inputs.say(always=True)
     found = explain(texts, recipe, merges)
-    facts = {**_facts(found), "read": inputs.facts()} if as_json else _said(found)
+    read = inputs.facts() if pruned is None else None
+    facts = {**_facts(found), "read": read} if as_json else _said(found)
     print_values(facts, as_json)
 
 

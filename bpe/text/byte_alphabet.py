@@ -16,6 +16,8 @@ TO_CHARACTER: dict[int, str] = {
     **{byte: chr(0x100 + number) for number, byte in enumerate(_REST)},
 }
 TO_BYTE: dict[str, int] = {character: byte for byte, character in TO_CHARACTER.items()}
+IN_ORDER = tuple(TO_CHARACTER)
+"""The bytes in the order of their characters, as Hugging Face ``tokenizers`` numbers them."""
 
 
 def spell(data: bytes) -> str:

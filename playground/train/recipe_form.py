@@ -75,7 +75,7 @@ def _draw(opening: str) -> Form:
         said = beside if own_pattern.is_own(pattern) else said
     with st.expander(_("More settings")):
         if "tie_break" in asks:
-            values |= _of_pairs()
+            values |= _of_pairs(ALGORITHMS[algorithm].unit == "bytes")
         values |= _of_text(algorithm)
         values |= _of_symbols(algorithm)
     try:
@@ -241,20 +241,21 @@ def _show_words(opening: str, recipe: Recipe) -> None:
     _show(list(algorithm_of(recipe).split(text)))
 
 
-def _of_pairs() -> dict[str, Any]:
+def _of_pairs(of_bytes: bool) -> dict[str, Any]:
     ties = settings.select(
         _("Among equally frequent pairs, take"),
         {
             "lexicographic": _("the greatest in byte order"),
             "first-seen": _("the one seen first"),
             "smallest-ids": _("the one with the smallest ids"),
+            **({"huggingface": _("the one that Hugging Face takes")} if of_bytes else {}),
         },
         key="ties",
     )
     st.caption(
         _(
             "The recipe “Largest pair first on ties” takes the greatest, textbook code the "
-            "first, Hugging Face the smallest ids."
+            "first. Hugging Face takes the smallest ids, with the bytes in an order of its own."
         )
     )
     least = fields.whole(_("Least times a pair must occur"), "least", 2, least=1, step=1)

@@ -48,7 +48,12 @@ def test_merging_is_greedy_from_the_left(symbols, merged):
 
 @pytest.mark.parametrize(
     ("tie_break", "best"),
-    [("lexicographic", (2, 1)), ("first-seen", (3, 0)), ("smallest-ids", (1, 2))],
+    [
+        ("lexicographic", (2, 1)),
+        ("first-seen", (3, 0)),
+        ("smallest-ids", (1, 2)),
+        ("huggingface", (1, 2)),
+    ],
 )
 def test_each_rule_breaks_ties_its_way(tie_break, best):
     counts = {(3, 0): 5, (1, 2): 5, (2, 1): 5, (9, 9): 4}

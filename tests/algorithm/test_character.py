@@ -18,7 +18,7 @@ from bpe.algorithm.character import (
     learn_incrementally,
     split_word,
 )
-from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
@@ -219,7 +219,7 @@ words_of_few_letters = st.dictionaries(
 
 @given(
     words=words_of_few_letters,
-    tie_break=st.sampled_from(TIE_BREAKS),
+    tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
     size=st.none() | st.integers(1, 20),
     end=st.sampled_from(["</w>", "", "ab"]),
     prune=st.booleans(),

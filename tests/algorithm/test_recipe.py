@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 
@@ -14,6 +14,8 @@ from bpe.text.pretokenize import PATTERNS
     [
         ({"algorithm": "magic"}, "no algorithm “magic”.*byte-bpe, character-bpe"),
         ({"tie_break": "coin"}, "no tie-break rule “coin”"),
+        ({"tie_break": "huggingface", "algorithm": "character-bpe"}, "plain byte-level BPE alone"),
+        ({"tie_break": "huggingface", "start": "gpt2"}, "plain byte-level BPE alone"),
         ({"pattern": "gpt9"}, "no split pattern “gpt9”.*gpt2, cl100k"),
         ({"normalisation": "NFX"}, "no normalisation “NFX”"),
         ({"normalisation": "NFC+"}, "no normalisation “”"),
@@ -64,7 +66,7 @@ recipes = st.builds(
     merges=st.none() | st.integers(0, 9),
     pattern=st.sampled_from(list(PATTERNS)),
     special_tokens=st.lists(st.text(min_size=1), max_size=3, unique=True).map(tuple),
-    tie_break=st.sampled_from(TIE_BREAKS),
+    tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
     prune=st.booleans(),
     superwords=st.none() | st.sampled_from([0, 0.5, 1]),
     parity=st.none() | st.sampled_from([0, 0.5]),

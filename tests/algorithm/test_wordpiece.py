@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm.character import learn as learn_by_count
-from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
 from bpe.algorithm.wordpiece import (
     initial_vocabulary,
     join,
@@ -74,7 +74,7 @@ def test_joining():
 
 @given(
     words=st.dictionaries(st.text("ab中", min_size=1, max_size=9), st.integers(1, 4), max_size=6),
-    tie_break=st.sampled_from(TIE_BREAKS),
+    tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
     size=st.none() | st.integers(1, 20),
     least=st.integers(1, 3),
     unknown=st.sampled_from([None, "[UNK]"]),

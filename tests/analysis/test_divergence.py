@@ -1,25 +1,28 @@
 """Each reason for other merges, by a case that was made to have it."""
 
+import json
 from dataclasses import replace
 
 import pytest
+import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bpe
-from bpe.algorithm.recipe import Recipe
+from bpe.algorithm.recipe import TIE_BREAKS, Recipe
 from bpe.analysis import divergence
 from bpe.analysis.divergence import Reason, explain
 from bpe.documents import samples
 from bpe.errors import BPEError
+from bpe.text.byte_alphabet import unspell
 from bpe.text.pretokenize import count_words
 
 TEXTS = (samples.corpus("zh")[:700], samples.corpus("en")[:1500])
 RECIPE = Recipe(merges=60, min_frequency=2)
 
 
-def merges(texts=TEXTS, recipe=RECIPE) -> list[tuple[bytes, bytes]]:
-    tokenizer = bpe.train(texts, recipe)
+def merges(texts=TEXTS, recipe=RECIPE, **options) -> list[tuple[bytes, bytes]]:
+    tokenizer = bpe.train(texts, recipe, **options)
     return [
         (tokenizer.token_bytes(merge.left), tokenizer.token_bytes(merge.right))
         for merge in tokenizer.merges
@@ -38,6 +41,7 @@ def test_the_same_merges_are_the_same():
     [
         ({"tie_break": "first-seen"}, Reason("tie-break", "first-seen")),
         ({"tie_break": "smallest-ids"}, Reason("tie-break", "smallest-ids")),
+        ({"tie_break": "huggingface"}, Reason("tie-break", "huggingface")),
         ({"pattern": "whitespace"}, Reason("pattern", "whitespace")),
         ({"pattern": "cl100k"}, Reason("pattern", "cl100k")),
         ({"pattern": "none"}, Reason("pattern", "none")),
@@ -155,8 +159,65 @@ def test_the_counts_tell_a_tie():
 
 def test_what_nothing_explains_is_said():
     found = explain(TEXTS, RECIPE, [(b"\x00", b"\x01")])
-    assert (found.place, found.reasons, found.explained, found.is_explained) == (0, (), 0, False)
+    assert (found.place, found.explained, found.is_explained) == (0, 0, False)
+    assert found.reasons == (Reason("absent", "⟨00⟩ + ⟨01⟩"),)
     assert found.their_count == 0
+
+
+def test_a_pair_that_never_occurs_is_named_behind_what_explains_the_merges_before_it():
+    theirs = [*merges(recipe=replace(RECIPE, tie_break="first-seen")), (b"zq", b"x")]
+    found = explain(TEXTS, RECIPE, theirs)
+    assert found.explained == 60
+    assert found.reasons == (Reason("tie-break", "first-seen"), Reason("absent", "zq + x"))
+
+
+def test_counts_that_wrap_at_32_bits():
+    words = {b"ab": 2**31 + 5, b"cd": 30, b"ef": 2**32 + 9, b"gh": 20}
+    found = explain(words, Recipe(merges=3), [(b"c", b"d"), (b"g", b"h"), (b"e", b"f")])
+    assert (found.place, found.reasons) == (0, (Reason("wrapped"),))
+    assert found.is_explained
+    found = explain(words, Recipe(merges=3), [(b"e", b"f"), (b"a", b"b"), (b"c", b"d")])
+    assert (found.reasons, found.is_explained) == ((), True)
+
+
+def hugging_face(texts, size: int) -> list[tuple[bytes, bytes]]:
+    engine = tokenizers.Tokenizer(tokenizers.models.BPE())
+    engine.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    engine.train_from_iterator(texts, tokenizers.trainers.BpeTrainer(
+        vocab_size=size, show_progress=False,
+        initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet()))  # fmt: skip
+    merged = json.loads(engine.to_str())["model"]["merges"]
+    return [(unspell(left), unspell(right)) for left, right in merged]
+
+
+HOSTILE = (
+    "aaaaaaa aaaa aaabaaab abababab\n\n\n    \t\t 1111 11111 <|x|><|x|> ​​ 🏳️‍🌈🏳️‍🌈🏳️ Ａａ Ġaé é\r\n\r\n"
+    "\x00\x00\x01\x7f\x80 \u00ad\u00ad\u0300\u0300 \U0010ffff \ufeff don't DON'T ſ 龘靐龘靐"
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "size"),
+    [([samples.corpus("zh")], 2_500), ([samples.corpus("en")], 1_800),
+     ([*samples.corpus("zh").splitlines(), samples.corpus("en")], 4_000), ([HOSTILE] * 3, 400)],
+    ids=["Chinese", "English", "both", "hostile"],
+)  # fmt: skip
+def test_hugging_face_makes_the_merges_of_its_tie_break(texts, size):
+    theirs = hugging_face(texts, size)
+    assert len(theirs) > 90
+    recipe = Recipe(vocabulary_size=size, tie_break="huggingface")
+    for learner in ("incremental", "compiled"):
+        assert merges(texts, recipe, learner=learner)[: len(theirs)] == theirs
+    found = explain(texts, replace(recipe, tie_break="lexicographic"), theirs)
+    assert Reason("tie-break", "huggingface") in (*found.reasons, *found.also)
+    assert found.is_explained
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text("ab Ġ中é1'\n\x80🏳", max_size=40), min_size=1, max_size=4))
+def test_hugging_face_makes_them_of_any_text(texts):
+    theirs = hugging_face(texts, 320)
+    assert merges(texts, Recipe(vocabulary_size=320, tie_break="huggingface")) == theirs
 
 
 def test_characters_are_refused():
@@ -169,7 +230,7 @@ def test_characters_are_refused():
     st.dictionaries(
         st.text("ab", min_size=1, max_size=9).map(str.encode), st.integers(1, 4), max_size=6
     ),
-    st.sampled_from(["lexicographic", "first-seen", "smallest-ids"]),
+    st.sampled_from(TIE_BREAKS),
 )
 def test_the_learner_of_other_ways_makes_the_merges_by_definition(words, tie_break):
     recipe = Recipe(tie_break=tie_break)

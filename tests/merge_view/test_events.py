@@ -60,7 +60,7 @@ def test_words_without_a_pair_make_no_merge(counts):
 
 @given(
     st.dictionaries(st.text("ab中", min_size=1, max_size=8), st.integers(1, 4), max_size=8),
-    st.sampled_from(TIES),
+    st.sampled_from([*TIES, "huggingface"]),
 )
 def test_bytes_merge_as_the_definition_says(counts, tie_break):
     recipe = Recipe(tie_break=tie_break)

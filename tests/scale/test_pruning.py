@@ -40,7 +40,7 @@ RECIPES = st.builds(
     tie_break=st.sampled_from(["lexicographic", "smallest-ids"]),
     min_frequency=st.integers(1, 4),
     whole_characters=st.booleans(),
-)
+) | st.builds(bpe.Recipe, merges=st.just(50), tie_break=st.just("huggingface"))
 
 
 def merges(words: Mapping[bytes, int], recipe: bpe.Recipe) -> list[tuple[int, int]]:

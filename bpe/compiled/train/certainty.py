@@ -7,7 +7,8 @@ from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import BYTES, Recipe
 from bpe.algorithm.whole_characters import joinable
 from bpe.compiled.train import merging
-from bpe.compiled.train.learner import CompiledTraining
+from bpe.compiled.train.learner import CompiledTraining, in_alphabet
+from bpe.text.byte_alphabet import IN_ORDER
 
 
 def certain_merges(words: WordCounts, lost: npt.NDArray[np.int64], recipe: Recipe) -> int:
@@ -15,6 +16,8 @@ def certain_merges(words: WordCounts, lost: npt.NDArray[np.int64], recipe: Recip
 
     It may be less where rare pairs, which have no row, might come first.
     """
+    if recipe.tie_break == "huggingface":
+        words, lost = in_alphabet(words), lost[np.ix_(IN_ORDER, IN_ORDER)]
     training = CompiledTraining(recipe)
     for _ in training.prepare(words):
         pass

@@ -7,6 +7,7 @@ generator that hands out merges in slices of time.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -29,6 +30,7 @@ from bpe.compiled.train.pair_table import PairTable, empty_pair_table
 from bpe.errors import BPEError
 from bpe.limits import available_memory
 from bpe.progress import OnProgress, Progress
+from bpe.text.byte_alphabet import IN_ORDER
 
 Ids: TypeAlias = npt.NDArray[np.int32]
 Kernel: TypeAlias = Callable[..., Any]
@@ -37,6 +39,7 @@ _TIE_BREAKS = {
     "lexicographic": LEXICOGRAPHIC,
     "first-seen": FIRST_SEEN,
     "smallest-ids": SMALLEST_IDS,
+    "huggingface": SMALLEST_IDS,  # of bytes that are renumbered before
 }
 _SLICE_SECONDS = 0.02  # what a call of a kernel aims at
 _LEAST_BUDGET, _FIRST_BUDGET, _MOST_BUDGET = 10_000, 100_000, 1_000_000  # places of one call
@@ -85,13 +88,28 @@ def learn(
     """
     words = WordCounts.of(word_counts)
     refuse_if_too_large(words)
+    renumbered = recipe.tie_break == "huggingface"
+    if renumbered:
+        words = in_alphabet(words)
     training = CompiledTraining(recipe, start)
     slices = training.run(words)
     del word_counts, words  # what was laid out needs no second place
     for _ in slices:
         if on_progress is not None:
             on_progress(training.so_far())
-        yield from training.new_merges()
+        merges = training.new_merges()
+        yield from map(_of_bytes, merges) if renumbered else merges
+
+
+def in_alphabet(words: WordCounts) -> WordCounts:
+    """Return words with each byte numbered by its place in GPT-2's alphabet."""
+    places = np.argsort(np.array(IN_ORDER, np.uint8)).astype(np.uint8)
+    return replace(words, text=places[words.text])
+
+
+def _of_bytes(merge: Merge) -> Merge:
+    left, right = (IN_ORDER[part] if part < BYTES else part for part in merge[:2])
+    return merge._replace(left=left, right=right)
 
 
 def estimated_memory(size: int) -> int:

@@ -42,6 +42,7 @@ def _changes(recipe: Recipe) -> dict[str, tuple[str, Recipe]]:
         "lexicographic": _("ties: the greatest in byte order"),
         "first-seen": _("ties: the one seen first"),
         "smallest-ids": _("ties: the one with the smallest ids"),
+        "huggingface": _("ties: the one that Hugging Face takes"),
     }
     found: dict[str, tuple[str, Recipe]] = {}
     for pattern in PATTERNS:
@@ -49,6 +50,8 @@ def _changes(recipe: Recipe) -> dict[str, tuple[str, Recipe]]:
             name=_("none: merges may cross everything") if pattern == "none" else pattern
         )
         found[f"pattern-{pattern}"] = (label, replace(recipe, pattern=pattern))
+    if recipe.whole_characters:
+        del ties["huggingface"]
     for tie_break, label in ties.items():
         found[f"ties-{tie_break}"] = (label, replace(recipe, tie_break=tie_break))  # type: ignore[arg-type]
     for least in (1, 2, 5, 20):
