@@ -14,6 +14,7 @@ merged pair and their neighbours are visited::
 """
 
 import heapq
+import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
@@ -40,7 +41,7 @@ class PairIndex:
     """The places, links, positions, counts and heap drawn above.
 
     ``words`` are sequences of symbol ids with their numbers of occurrences; ``spelling`` gives
-    what each id stands for (bytes or text) and gains an entry with every merge. Without a
+    what each id stands for (bytes or text); every merge adds an entry, by ``join``. Without a
     ``tie_break`` pairs are not ranked: merges can be made, but not chosen.
 
     Pairs that occur less than ``least`` times are left out, which is most pairs of a large text.
@@ -55,9 +56,11 @@ class PairIndex:
         tie_break: TieBreak | None,
         *,
         least: int = 1,
+        join: Callable[[Any, Any], Any] = operator.add,
         on_index: Callable[[int, int], object] = lambda done, total: None,
         tick: Callable[[], object] = lambda: None,
     ) -> None:
+        self.join = join
         self.tie_break = tie_break
         self.spelling = dict(spelling)
         self.least = least
@@ -175,7 +178,7 @@ class PairIndex:
         left, right = pair
         if new in self.spelling and self.least > 1:
             self._restore(new)
-        self.spelling[new] = self.spelling[left] + self.spelling[right]
+        self.spelling[new] = self.join(self.spelling[left], self.spelling[right])
         touched: set[Pair] = set()
         merged = 0
         # Left to right, as in "aaa" the first two are merged; the list itself has no such order.

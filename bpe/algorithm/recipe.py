@@ -42,6 +42,10 @@ TIE_BREAKS_OF_ALL = TIE_BREAKS[:-1]
 
 _NEWER = 11
 """So many fields every version knows; the others stand in JSON only where they say something."""
+_OLD_SCORES: dict[str, Any] = {"wordpiece": "likelihood"}
+"""What older versions trained by, and JSON without a score means."""
+
+Score = Literal["frequency", "likelihood"]
 
 StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
 """Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
@@ -64,11 +68,13 @@ class Recipe:
     an error in ``"character-bpe"``, ``[UNK]`` in ``"wordpiece"``, and their bytes in
     ``"sentencepiece-bpe"`` and ``"unigram"``, whose vocabularies then hold all 256. These three cut
     words in their own way (:mod:`bpe.training.algorithms`); ``pattern`` is that of bytes.
-    The tie break ``"huggingface"`` gives the merges of Hugging Face's trainer of byte-level BPE.
-    ``whole_characters`` is of bytes alone, too: no token then holds the end of one character and
-    the beginning of another (:mod:`bpe.algorithm.whole_characters`). The last four fields are set
-    by what trains so: the shares of :mod:`bpe.training.research`, with the languages of parity,
-    and the name or digest of the tokenizer that was extended.
+    ``score`` is of ``"wordpiece"`` alone: whether it merges the most frequent pair, or the one that
+    its parts let expect least, as is taught (:mod:`bpe.algorithm.wordpiece`). The tie break
+    ``"huggingface"`` is of bytes alone, and gives the merges of Hugging Face's trainer.
+    ``whole_characters`` is of bytes, too: no token then holds the end of one character and the
+    beginning of another (:mod:`bpe.algorithm.whole_characters`). ``superwords``, ``parity``,
+    ``languages`` and ``start`` are set by what trains so: the shares of
+    :mod:`bpe.training.research`, and the name or digest of the tokenizer that was extended.
     """
 
     algorithm: str = "byte-bpe"
@@ -87,6 +93,7 @@ class Recipe:
     parity: float | None = None
     languages: tuple[str, ...] = ()
     start: str | None = None
+    score: Score = "frequency"
 
     def __post_init__(self) -> None:
         if isinstance(self.special_tokens, str):
@@ -94,6 +101,9 @@ class Recipe:
         object.__setattr__(self, "special_tokens", tuple(self.special_tokens))
         _choice(translatable("algorithm"), self.algorithm, tuple(ALGORITHMS))
         _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
+        _choice(translatable("score of pairs"), self.score, get_args(Score))
+        if self.score == "likelihood" and self.algorithm != "wordpiece":
+            raise BPEError("The likelihood of pairs is a score of WordPiece alone.")
         if not isinstance(self.pattern, str) or not isinstance(self.normalisation, str):
             raise BPEError("The split pattern and the normalisation are given by their names.")
         compiled_pattern(self.pattern)
@@ -201,6 +211,7 @@ class Recipe:
         """Return the fields as JSON values, without a choice that older versions do not know."""
         values = asdict(self)
         newer = {field.name: field.default for field in fields(self)[_NEWER:]}
+        newer["score"] = _OLD_SCORES.get(self.algorithm, "frequency")
         return {name: at for name, at in values.items() if name not in newer or at != newer[name]}
 
     @classmethod
@@ -220,7 +231,8 @@ class Recipe:
         languages = values.get("languages", ())
         if not isinstance(languages, list | tuple):
             raise BPEError("The languages and the start of a recipe are given by their names.")
-        return cls(**{**values, "special_tokens": tuple(tokens)})
+        score = _OLD_SCORES.get(str(values.get("algorithm")), "frequency")
+        return cls(**{"score": score, **values, "special_tokens": tuple(tokens)})
 
 
 def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:

@@ -1,25 +1,25 @@
-"""WordPiece: merges by how much more often two symbols meet than their own counts let expect.
+"""WordPiece: symbols that begin with ``##`` inside a word; encoding takes the longest match.
 
-BPE asks which pair is most frequent; WordPiece divides by the counts of the two parts::
+The training of Google's tokenizers was never published. By ``"frequency"`` the most frequent pair
+is merged, as in BPE and in the trainer of that name in Hugging Face ``tokenizers``. By
+``"likelihood"``, as it is taught, the count is divided by those of the two parts::
 
     score(a, b) = count(a b) / (count(a) · count(b))
 
-So it first joins symbols that hardly occur apart, and a pair of frequent letters has to wait. The
-training of Google's tokenizers was never published; this is the rule as it is commonly taught. (The
-trainer of that name in Hugging Face ``tokenizers`` merges by count alone, as BPE does.) Inside a
-word symbols begin with ``##``, and encoding takes the longest match, not the merges.
+So symbols that hardly occur apart are joined first, and a pair of frequent letters has to wait,
+often until there is no more room: texts then have more than twice as many tokens.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe.algorithm.basic import TieBreak, count_pairs, merge_pair
-from bpe.algorithm.pair_index import AT_ONCE, Pair, WatchedIndex
+from bpe.algorithm.pair_index import AT_ONCE, Pair, PairIndex, WatchedIndex
 from bpe.algorithm.recipe import Recipe
 from bpe.progress import OnProgress, Progress
 
@@ -42,7 +42,7 @@ class PieceMerge(NamedTuple):
 
     @property
     def score(self) -> float:
-        """What the pair was chosen by."""
+        """What the pair was chosen by, by likelihood."""
         return self.count / (self.left_count * self.right_count)
 
 
@@ -67,11 +67,13 @@ def join(left: str, right: str) -> str:
 def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[PieceMerge]:
     """Yield the merges of a corpus of words, counting everything again in every round.
 
-    Of equal scores ``"lexicographic"`` takes the greatest pair of symbols, ``"first-seen"`` the
-    pair met first, ``"smallest-ids"`` the one of the symbols that came first.
+    Of equally good pairs ``"lexicographic"`` takes the greatest pair of symbols, ``"first-seen"``
+    the pair met first, ``"smallest-ids"`` the one of the symbols that came first.
 
     >>> hugs = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-    >>> options = Recipe(algorithm="wordpiece", merges=3, tie_break="first-seen")
+    >>> options = Recipe(
+    ...     algorithm="wordpiece", merges=3, tie_break="first-seen", score="likelihood"
+    ... )
     >>> [(merge.new, round(1 / merge.score)) for merge in learn(hugs, options)]
     [('##gs', 20), ('hu', 36), ('hugs', 15)]
     """
@@ -81,7 +83,7 @@ def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[PieceMerge
         candidates = [merge for merge in scored_pairs(words) if merge.count >= recipe.min_frequency]
         if not candidates or _limit_reached(recipe, done, len(vocabulary)):
             return
-        merge = _best(candidates, recipe.tie_break, list(vocabulary))
+        merge = _best(candidates, recipe, list(vocabulary))
         pair = (merge.left, merge.right)
         words = [(merge_pair(symbols, pair, merge.new), n) for symbols, n in words]
         vocabulary[merge.new] = None
@@ -118,38 +120,38 @@ def _limit_reached(recipe: Recipe, merges_done: int, vocabulary_size: int) -> bo
     )
 
 
-def _best(merges: Sequence[PieceMerge], tie_break: TieBreak, order: Sequence[str]) -> PieceMerge:
-    best = max(merge.score for merge in merges)
-    tied = [merge for merge in merges if merge.score == best]
-    match tie_break:
+def _best(merges: Sequence[PieceMerge], recipe: Recipe, order: Sequence[str]) -> PieceMerge:
+    by_count = recipe.score == "frequency"
+    scores = [merge.count if by_count else merge.score for merge in merges]
+    tied = [merge for merge, score in zip(merges, scores, strict=True) if score == max(scores)]
+    match recipe.tie_break:
         case "lexicographic":
             return max(tied, key=lambda merge: merge[:2])
         case "first-seen":
             return tied[0]
-        case "smallest-ids":
+        case _:
             return min(tied, key=lambda merge: tuple(map(order.index, merge[:2])))
 
 
 def learn_incrementally(
     word_counts: Mapping[str, int], recipe: Recipe, on_progress: OnProgress = lambda progress: None
 ) -> Iterator[PieceMerge]:
-    """Yield the same merges as :func:`learn`, counting only what each merge changes.
-
-    A merge changes the scores of all pairs that its parts are in, so no heap would hold. All scores
-    are divided out anew in each round, in one pass over three arrays.
-    """
+    """Yield the same merges as :func:`learn`, counting only what each merge changes."""
     vocabulary = dict.fromkeys(initial_vocabulary(word_counts, recipe))
     ids = {symbol: number for number, symbol in enumerate(vocabulary)}
     words = [([ids[symbol] for symbol in split_word(w)], n) for w, n in word_counts.items()]
     done = 0
-    index = WatchedIndex(
+    by_count = recipe.score == "frequency"
+    index = (PairIndex if by_count else WatchedIndex)(
         words,
         dict(enumerate(ids)),
-        None,
+        recipe.tie_break if by_count else None,
+        least=recipe.min_frequency if by_count else 1,
+        join=join,
         on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
         tick=lambda: on_progress(Progress("merging", done, recipe.merges)),
     )
-    table = _Table(index)
+    table = _Heap(index) if by_count else _Table(index)
     for done in count():
         pair = None
         if not _limit_reached(recipe, done, len(ids)):
@@ -165,17 +167,37 @@ def learn_incrementally(
             int(table.occurrences[pair[1]]),
         )
         new = ids.setdefault(merge.new, len(ids))
-        table.merge(pair, new, merge.new)
+        table.merge(pair, new)
         yield merge
 
 
-class _Table:
+class _Heap:
+    """The pairs by frequency, and how often each symbol is."""
+
+    def __init__(self, index: PairIndex) -> None:
+        self.index = index
+        self.occurrences: Any = Counter(index.symbol_counts())
+
+    def best(self, tie_break: TieBreak, least: int) -> Pair | None:
+        """Return the best pair among those that occur ``least`` times."""
+        pair = self.index.pop_best()
+        return None if pair is None or self.index.counts[pair] < least else pair
+
+    def merge(self, pair: Pair, new: int) -> None:
+        merged = self.index.merge(pair, new)
+        for part in pair:
+            self.occurrences[part] -= merged
+        self.occurrences[new] += merged
+
+
+class _Table(_Heap):
     """A row for each pair there has been: its symbols and its count; and how often each symbol is.
 
-    Rows are never taken away: a count of 0 gives no score.
+    A merge changes the likelihood of all pairs that its parts are in, so no heap would hold. All
+    are divided out anew in each round. Rows are never taken away: a count of 0 gives no score.
     """
 
-    def __init__(self, index: WatchedIndex) -> None:
+    def __init__(self, index: PairIndex) -> None:
         self.index = index
         self.occurrences = np.zeros(2 * len(index.spelling) + 16, np.int64)
         np.add.at(self.occurrences, index.symbols, index.weights)
@@ -184,7 +206,6 @@ class _Table:
         self._update(index.counts)
 
     def best(self, tie_break: TieBreak, least: int) -> Pair | None:
-        """Return the pair of the highest score among those that occur ``least`` times."""
         left, right, counts = self.columns[:, : len(self.rows)]
         if not len(counts) or counts.max() < least:
             return None
@@ -198,18 +219,14 @@ class _Table:
                 return max(pairs, key=lambda pair: (spelling[pair[0]], spelling[pair[1]]))
             case "first-seen":
                 return min(pairs, key=self.index.first_place)
-            case "smallest-ids":
+            case _:
                 return min(pairs)
 
-    def merge(self, pair: Pair, new: int, spelling: str) -> None:
-        merged = self.index.merge(pair, new)
-        self.index.spelling[new] = spelling
+    def merge(self, pair: Pair, new: int) -> None:
         if new >= len(self.occurrences):
             self.occurrences = np.concatenate([self.occurrences, np.zeros_like(self.occurrences)])
-        for part in pair:
-            self.occurrences[part] -= merged
-        self.occurrences[new] += merged
-        self._update(self.index.touched or ())
+        super().merge(pair, new)
+        self._update(cast(WatchedIndex, self.index).touched or ())
 
     def _update(self, pairs: Iterable[Pair]) -> None:
         for number, pair in enumerate(pairs):

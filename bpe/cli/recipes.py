@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
 
-from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Recipe, Score
 from bpe.cli.input import Inputs, Refused
 from bpe.cli.streaming import Corpus
 from bpe.cli.tokenizers import complete_pattern
@@ -77,6 +77,14 @@ _TRAINED: dict[str, Option] = {
     "merges": click.option("--merges", type=int, help="How many merges are made at the most."),
     "unknown": click.option(
         "--unknown", help="For characters: the token of unseen ones, such as <unk>."
+    ),
+    "score": click.option(
+        "--score",
+        type=click.Choice(get_args(Score)),
+        default="frequency",
+        show_default=True,
+        help="Of WordPiece: whether the most frequent pair is merged, or, as is taught, the one "
+        "that its parts let expect least.",
     ),
     "whole_characters": click.option(
         "--whole-characters",

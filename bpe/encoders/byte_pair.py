@@ -163,6 +163,8 @@ class BytePairEncoder(Encoder):
     It has an ``engine``. ``normaliser`` is done to a text first, and ``normalises`` says what that
     is. ``special_tokens`` are never merged; ``added_tokens`` neither, and they are found in
     ordinary text. ``size`` is the number of ids where the vendor counts more than there are tokens.
+    ``trims`` are the steps of its file that take blanks off the spans of tokens: whether each
+    leaves a first token of one blank alone.
     """
 
     lossy = False
@@ -186,9 +188,11 @@ class BytePairEncoder(Encoder):
         normalise: Normaliser | HuggingFaceNormaliser | None = None,
         normalises: str | None = None,
         size: int = 0,
+        trims: Sequence[bool] = (),
         cached_as: str | None = None,
     ) -> None:
         self.name = name
+        self.trims = tuple(trims)
         self.normalises = normalises
         self.special_tokens = MappingProxyType(dict(special_tokens))
         self.added_tokens = MappingProxyType(dict(added))
@@ -212,6 +216,7 @@ class BytePairEncoder(Encoder):
             "normalise": self.normaliser,
             "normalises": self.normalises,
             "size": self.size,
+            "trims": self.trims,
             **changes,
         }
         engine = options.pop("engine", self.engine)
@@ -387,6 +392,20 @@ class BytePairEncoder(Encoder):
             )
         return ids
 
+    def encode_with_offsets(self, text: str, **options: Any) -> tuple[list[int], Spans]:
+        """Return the ids and the span of each, without blanks where the file says so."""
+        ids, spans = super().encode_with_offsets(text, **options)
+        for spares_first in self.trims:
+            for at, (first, end) in enumerate(spans):
+                data = self.token_bytes(ids[at])
+                before = len(data) - len(data.lstrip(b" "))
+                behind = len(data) - len(data.rstrip(b" "))
+                if (at, before, spares_first) == (0, 1, True):
+                    before = 0
+                first = min(first + before, end)
+                spans[at] = first, max(end - behind, first) if end >= behind else end
+        return ids, spans
+
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], Spans]:
         if self.normaliser is None:
             return super()._encode_ordinary_with_spans(text)
@@ -446,6 +465,7 @@ class BytePairEncoder(Encoder):
             "normalises": self.normalises,
             "normaliser": getattr(self.normaliser, "values", None),
             "size": self.size,
+            "trims": self.trims,
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -456,6 +476,7 @@ class BytePairEncoder(Encoder):
             "normalise": self.normaliser,
             "normalises": self.normalises,
             "size": self.size,
+            "trims": self.trims,
         }
         return _unpickled, (self.name, self.model, self.engine.splitter, options)
 

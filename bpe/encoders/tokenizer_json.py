@@ -336,6 +336,12 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
         added=added,
         normalise=normalise,
         normalises=file.normalises,
+        trims=[
+            bool(step.get("add_prefix_space", True))
+            for step in components(file.values.get("post_processor"))
+            if step.get("type") in ("ByteLevel", "RobertaProcessing")
+            and step.get("trim_offsets", True)
+        ],
     )
 
 
@@ -393,11 +399,14 @@ def model_type(values: Mapping[str, Any]) -> str:
     return "WordPiece" if "max_input_chars_per_word" in model else "WordLevel"
 
 
+_INSIDE = ("normalizers", "pretokenizers", "processors", "decoders")
+
+
 def components(part: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
     """Yield the parts of a normalizer, pre-tokenizer or decoder, sequences taken apart."""
     if part is None:
         return
-    inside = [part[key] for key in ("normalizers", "pretokenizers", "decoders") if key in part]
+    inside = [part[key] for key in _INSIDE if key in part]
     if part.get("type") == "Sequence" and inside:
         for step in inside[0]:
             yield from components(step)

@@ -21,7 +21,7 @@ def encoder(
     """Return the tokenizer that ``read`` makes of these files, and of nothing but the options."""
     name = cached_tables.name_of_files(files, *options)
     facts = None if name is None else cached_tables.facts(name)
-    if name is not None and facts is not None:
+    if name is not None and facts is not None and "trims" in facts:  # older ones do not say it
         cached_tables.used(name)
         return _from_facts(facts, read, name)
     made = read()
@@ -57,5 +57,6 @@ def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -
         normalise=normalise,
         normalises=facts["normalises"],
         size=facts["size"],
+        trims=facts["trims"],
         cached_as=name,
     )

@@ -42,6 +42,7 @@ def values_of(recipe: Recipe) -> dict[str, Any]:
         "pattern": {"pattern": recipe.pattern},
         "end_of_word": {"mark": bool(recipe.end_of_word)},
         "prune": {"prune": recipe.prune},
+        "score": {"score": recipe.score},
         "unknown": {"fallback": recipe.unknown is None}
         if recipe.kind.byte_fallback
         else {"unk": recipe.unknown is not None},

@@ -7,7 +7,7 @@ from typing import Any, cast
 import streamlit as st
 
 from bpe.algorithm.basic import TieBreak
-from bpe.algorithm.recipe import ALGORITHMS, Recipe
+from bpe.algorithm.recipe import ALGORITHMS, Recipe, Score
 from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.text.pretokenize import normaliser, split
@@ -107,6 +107,7 @@ def recipe_of(values: dict[str, Any]) -> Recipe:
         end_of_word=presets.END_OF_WORD if values.get("mark", True) else "",
         prune=values.get("prune", True),
         unknown=unknown,
+        score=cast(Score, values.get("score", Recipe.score)),
     )
 
 
@@ -123,10 +124,7 @@ def _algorithms() -> dict[str, tuple[str, str]]:
         ),
         "wordpiece": (
             "WordPiece (BERT)",
-            _(
-                "It joins what meets more often than its parts let expect, and encodes by the "
-                "longest piece that fits."
-            ),
+            _("Inside a word its pieces begin with ##. It encodes by the longest piece that fits."),
         ),
         "sentencepiece-bpe": (
             "SentencePiece BPE (Llama 2)",
@@ -284,7 +282,17 @@ def _of_text(algorithm: str) -> dict[str, Any]:
 
 
 def _of_symbols(algorithm: str) -> dict[str, Any]:
-    asks, values = named(algorithm).asks, {}
+    asks, values = named(algorithm).asks, dict[str, Any]()
+    if "score" in asks:  # the first is what links from before there was a choice mean
+        values["score"] = settings.select(
+            _("Of all pairs, merge"),
+            {
+                "likelihood": _("the one that its parts let expect least, as is taught"),
+                "frequency": _("the most frequent one, as Hugging Face does"),
+            },
+            key="score",
+        )
+        st.caption(_("By frequency a text has far fewer tokens."))
     if "end_of_word" in asks:
         values["mark"] = fields.switch(_("Mark the end of each word by </w>"), "mark", True)
         st.caption(_("So “low” at the end of a word and inside one are different tokens."))

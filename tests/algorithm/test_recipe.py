@@ -13,6 +13,8 @@ from bpe.text.pretokenize import PATTERNS
     ("options", "message"),
     [
         ({"algorithm": "magic"}, "no algorithm “magic”.*byte-bpe, character-bpe"),
+        ({"score": "likelihood"}, "a score of WordPiece alone"),
+        ({"algorithm": "wordpiece", "score": "beauty"}, "no score of pairs “beauty”"),
         ({"tie_break": "coin"}, "no tie-break rule “coin”"),
         ({"tie_break": "huggingface", "algorithm": "character-bpe"}, "plain byte-level BPE alone"),
         ({"tie_break": "huggingface", "start": "gpt2"}, "plain byte-level BPE alone"),
@@ -78,6 +80,17 @@ recipes = st.builds(
 @given(recipes, recipes)
 def test_the_digest_tells_recipes_apart(one, other):
     assert (one.digest == other.digest) == (one == other)
+
+
+def test_wordpiece_without_a_score_is_what_it_was_when_there_was_no_choice():
+    old = {"algorithm": "wordpiece", "vocabulary_size": 400, "tie_break": "first-seen"}
+    recipe = Recipe.from_json(old)
+    assert recipe.score == "likelihood"
+    assert "score" not in recipe.as_json()
+    assert recipe.digest == "95a3e4c5ee5b036c"
+    assert Recipe(**old).score == "frequency"
+    assert Recipe.from_json(Recipe(**old).as_json()) == Recipe(**old)
+    assert Recipe(**old).digest != recipe.digest
 
 
 def test_digests_of_plain_recipes_stay_as_they_were():

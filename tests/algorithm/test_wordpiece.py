@@ -20,7 +20,8 @@ LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
 
 
 def recipe(**options) -> Recipe:
-    return Recipe(algorithm="wordpiece", **{"tie_break": "first-seen", **options})
+    usual = {"tie_break": "first-seen", "score": "likelihood"}
+    return Recipe(algorithm="wordpiece", **{**usual, **options})
 
 
 def test_the_first_symbols():
@@ -56,6 +57,16 @@ def test_it_first_picks_what_bpe_picks_late(learner):
 
 
 @LEARNERS
+def test_by_frequency_it_picks_what_bpe_does(learner):
+    merges = learner(HUGS, recipe(merges=3, score="frequency"))
+    assert [(merge.new, merge.count) for merge in merges] == [
+        ("##ug", 20),
+        ("##un", 16),
+        ("hug", 15),
+    ]
+
+
+@LEARNERS
 def test_the_vocabulary_grows_to_its_size(learner):
     merges = list(learner(HUGS, recipe(vocabulary_size=10)))
     assert [merge.new for merge in merges] == ["##gs", "hu", "hugs"]
@@ -78,10 +89,17 @@ def test_joining():
     size=st.none() | st.integers(1, 20),
     least=st.integers(1, 3),
     unknown=st.sampled_from([None, "[UNK]"]),
+    score=st.sampled_from(["frequency", "likelihood"]),
 )
-def test_counting_only_what_changes_makes_the_same_merges(words, tie_break, size, least, unknown):
+def test_counting_only_what_changes_makes_the_same_merges(
+    words, tie_break, size, least, unknown, score
+):
     options = recipe(
-        tie_break=tie_break, vocabulary_size=size, min_frequency=least, unknown=unknown
+        tie_break=tie_break,
+        vocabulary_size=size,
+        min_frequency=least,
+        unknown=unknown,
+        score=score,
     )
     assert list(learn_incrementally(words, options)) == list(learn(words, options))
 

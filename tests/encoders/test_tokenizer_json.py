@@ -409,3 +409,51 @@ def test_a_pattern_can_be_chosen_for_ranks() -> None:
             "x", pat_str=PATTERNS[pattern] or "(?s).+", mergeable_ranks=ranks, special_tokens={}
         )
         assert engine.encode("1234") == ids
+
+
+def trimming(kind: str, **options: bool) -> dict[str, Any]:
+    ends = {"sep": ["</s>", 1], "cls": ["<s>", 0]} if kind == "RobertaProcessing" else {}
+    return {"type": kind, "trim_offsets": True, "add_prefix_space": True, **ends, **options}
+
+
+POST_PROCESSORS: dict[str, dict[str, Any] | None] = {
+    "none": None,
+    "trimmed": trimming("ByteLevel", add_prefix_space=False),
+    "trimmed but for the first": trimming("ByteLevel"),
+    "as they are": trimming("ByteLevel", trim_offsets=False),
+    "RoBERTa": trimming("RobertaProcessing"),
+    "twice": {
+        "type": "Sequence",
+        "processors": [trimming("ByteLevel"), trimming("ByteLevel", add_prefix_space=False)],
+    },
+}
+
+
+@pytest.mark.parametrize("post_processor", POST_PROCESSORS)
+@pytest.mark.parametrize(
+    "content", [LLAMA_LIKE, BERT_LIKE, T5_LIKE, QWEN_LIKE, CLIP_LIKE],
+    ids=["Llama", "BERT", "T5", "Qwen", "CLIP"],
+)  # fmt: skip
+@pytest.mark.parametrize("prefix", [False, True], ids=["", "with a space in front"])
+def test_offsets_are_those_of_hugging_face_or_refused(
+    content: bytes, post_processor: str, prefix: bool
+) -> None:
+    values = {**json.loads(content), "post_processor": POST_PROCESSORS[post_processor]}
+    if content is QWEN_LIKE and prefix:
+        values["pre_tokenizer"] = {**values["pre_tokenizer"], "add_prefix_space": True}
+    encoder = load(json.dumps(values).encode())
+    engine = tokenizers.Tokenizer.from_str(json.dumps(values))
+    given = 0
+    for text in (
+        "", " ", "   ", "a  a a", " a  中 a ", "Tokenizers  中!", "\n a\r\n\ta ", "é e\u0301 ﬁ a",
+        "hello low lowlow", "🏳️‍🌈 a", "\u00a0a\u3000", "<|end|> a <|end|>", "a<s> low",
+    ):  # fmt: skip
+        theirs = engine.encode(text, add_special_tokens=False)
+        try:
+            ids, spans = encoder.encode_with_offsets(text, allowed_special="all")
+        except BPEError as error:
+            assert "it cannot be said which characters" in str(error)  # noqa: PT017
+            continue
+        assert (ids, spans) == (theirs.ids, theirs.offsets), text
+        given += 1
+    assert given >= 9

@@ -149,3 +149,17 @@ def test_where_nothing_can_be_written_everything_works(path, tokenizer, tmp_path
     monkeypatch.setattr(CACHE, "folders", [tmp_path / "no folder"])
     _, again = loaded_twice(path)
     assert again.encode_ordinary(TEXT) == tokenizer.encode_ordinary(TEXT)
+
+
+def test_a_cached_file_takes_blanks_off_spans_as_the_file_says(place, path):
+    values = json.loads(path.read_text("utf-8"))
+    values["post_processor"] = {
+        "type": "ByteLevel",
+        "trim_offsets": True,
+        "add_prefix_space": False,
+        "use_regex": True,
+    }
+    path.write_text(json.dumps(values), "utf-8")
+    first, again = loaded_twice(path)
+    assert first.encode_with_offsets("x the")[1][-1] == (2, 5)
+    assert again.encode_with_offsets("x the") == first.encode_with_offsets("x the")

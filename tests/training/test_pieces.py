@@ -1,6 +1,9 @@
 """WordPiece, SentencePiece's BPE and Unigram trained on the samples: encoders like any other."""
 
+from dataclasses import replace
+
 import pytest
+import tokenizers
 
 import bpe
 from bpe.algorithm import wordpiece
@@ -92,6 +95,24 @@ def test_wordpiece_encodes_by_the_longest_match(trained):
         assert tokens == [start.token, *rest]
 
 
+def halves() -> tuple[list[str], list[str]]:
+    lines = [line for text in CORPUS for line in text.splitlines()]
+    return [line for at, line in enumerate(lines) if at % 5], lines[::5]
+
+
+def test_wordpiece_is_as_good_as_that_of_hugging_face_on_other_text():
+    seen, unseen = halves()
+    theirs = tokenizers.Tokenizer(tokenizers.models.WordPiece(unk_token="[UNK]"))
+    theirs.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    theirs.train_from_iterator(seen, tokenizers.trainers.WordPieceTrainer(
+        vocab_size=2_500, special_tokens=["[UNK]"], show_progress=False))  # fmt: skip
+    number = sum(len(encoding.ids) for encoding in theirs.encode_batch(unseen))
+    options = recipe("wordpiece", vocabulary_size=2_500)
+    assert sum(map(len, train(seen, options).encode_batch(unseen))) <= 1.01 * number
+    taught = train(seen, replace(options, score="likelihood"))
+    assert sum(map(len, taught.encode_batch(unseen))) > 1.2 * number
+
+
 def test_sentencepiece_encodes_by_its_merges(trained):
     training = Training(CORPUS, recipe("sentencepiece-bpe"))
     merges = [(merge.left, merge.right) for merge in training]
@@ -107,7 +128,7 @@ def test_sentencepiece_encodes_by_its_merges(trained):
 def test_what_each_picks_first():
     words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     options = {"merges": 1, "vocabulary_size": None, "tie_break": "first-seen", "unknown": "<unk>"}
-    (by_score,) = Training(words, recipe("wordpiece", **options))
+    (by_score,) = Training(words, recipe("wordpiece", score="likelihood", **options))
     (by_count,) = Training(words, recipe("sentencepiece-bpe", **options))
     assert (by_score.new, by_count.new) == ("##gs", "ug")
 

@@ -21,6 +21,7 @@ _WORD = regex.compile(r"[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+")
 class WordPiece(OfPieces):
     """WordPiece, which encodes by the longest piece that fits."""
 
+    asks = OfPieces.asks | {"score"}
     usual_unknown = "[UNK]"
 
     def split(self, text: str) -> Iterable[str]:
