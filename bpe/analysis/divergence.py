@@ -271,10 +271,14 @@ class _Corpus:
     """Texts, and their words in every way in which they were counted already; or words alone."""
 
     def __init__(self, texts: Sequence[str] | Mapping[bytes, int]) -> None:
-        self.is_text = not isinstance(texts, Mapping)
-        self._texts = texts
+        self._given = texts if isinstance(texts, Mapping) else None
+        self._texts = () if isinstance(texts, Mapping) else texts
         self._words: dict[tuple[object, ...], Mapping[bytes, int]] = {}
         self.characters = sum(map(len, texts))
+
+    @property
+    def is_text(self) -> bool:
+        return self._given is None
 
     def occurrences(self, way: _Way) -> int:
         """Return how many bytes the words of a way have, each as often as it occurs."""
@@ -324,8 +328,8 @@ class _Corpus:
         ]
 
     def _counted(self, way: _Way) -> Mapping[bytes, int]:
-        if isinstance(self._texts, Mapping):
-            return dict.fromkeys(self._texts, 1) if way.each_word_once else self._texts
+        if self._given is not None:
+            return dict.fromkeys(self._given, 1) if way.each_word_once else self._given
         recipe = way.recipe
         cut = (recipe.pattern, recipe.normalisation, recipe.special_tokens)
         key = (*cut, way.documents, way.prefix_space)
