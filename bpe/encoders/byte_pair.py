@@ -175,6 +175,7 @@ class BytePairEncoder(Encoder):
     normaliser: Normaliser | HuggingFaceNormaliser | None = None
     """What is done to a text before it is split, if anything is."""
     size = 0
+    trims: tuple[bool, ...] = ()
     _tokens_cached_as: str | None = None
 
     def __init__(
