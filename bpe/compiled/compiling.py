@@ -67,7 +67,8 @@ def inlined(function: Function) -> Function:
 def _compiled(function: Function, **options: bool) -> Any:
     import numba
 
-    return numba.njit(**_OPTIONS, **options)(function)
+    njit: Any = numba.njit  # its types do not know all of its options
+    return njit(**_OPTIONS, **options)(function)
 
 
 def packed(*arguments: Any) -> Any:
