@@ -40,11 +40,11 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
     """
     encoders = [encoder_of(name) for name in (old, new)]
     rows = [
-        (name, number, *counts)
+        (name, number, counts)
         for name, number, text in inputs.texts()
         if all(counts := [encoder.count(text) for encoder in encoders])
     ]
-    switch = Switch([row[2] for row in rows], [row[3] for row in rows])
+    switch = Switch([counts[0] for _, _, counts in rows], [counts[1] for _, _, counts in rows])
     total = switch.percent
     worst = [(switch.percents[place], *rows[place]) for place in switch.growing_most()]
     values: dict[str, Any] = {
@@ -57,7 +57,9 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
     }
     columns = ("change_percent", "file", "document", "old", "new")
     if as_json:
-        values["worst"] = [dict(zip(columns, row, strict=True)) for row in worst]
+        values["worst"] = [
+            dict(zip(columns, (*row, *counts), strict=True)) for *row, counts in worst
+        ]
         click.echo(json.dumps({**values, "read": inputs.facts()}, ensure_ascii=False))
     else:
         inputs.say()
@@ -70,7 +72,7 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
                 f"of {len(rows):,} documents: median {values['median_percent']:+.2f} %, "
                 f"nine of ten up to {values['ninth_tenth_percent']:+.2f} %"
             )
-        for change, name, number, *counts in worst if len(rows) > 1 else ():
+        for change, name, number, counts in worst if len(rows) > 1 else ():
             click.echo(f"{change:+8.2f} %  {counts[0]:>10,} → {counts[1]:>10,}  {name}:{number}")
     if fail_above is not None and total > fail_above:
         click.echo(f"{total:+.2f} % is more than {fail_above:g} %.", err=True)
