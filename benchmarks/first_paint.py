@@ -28,7 +28,8 @@ PAGES = {"Train": "/", "Compare": "/compare", "Cost": "/cost", "Learn": "/learn"
 # What one has come for: tokens in colour (in the shadow of a component), or a sum of money.
 DRAWN = """
 (page) => {
-  const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().height;
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true })
+    && element.getBoundingClientRect().height;
   if (document.querySelector("h1")?.innerText.trim() !== page) return false;
   if (page === "Cost")
     return [...document.querySelectorAll("[data-testid=stMain] p")]

@@ -83,6 +83,11 @@ const observer = new MutationObserver((changes) => {
 /** @type {Record<string, string>} */
 let last = {}
 
+// What the reader may have in hand is not hidden any more (frame.css).
+for (const act of ["pointerdown", "keydown"]) {
+  addEventListener(act, () => (document.documentElement.dataset.touched = ""), { once: true })
+}
+
 /**
  * @param {{data: {lang: string, words: Record<string, string>}}} drawing the words by the English
  *   ones that they stand for
