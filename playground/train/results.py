@@ -39,6 +39,13 @@ def about(trained: Trained, code: str) -> None:
     saved.naming(code)
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
+    elif trained.learner == "incremental" and not compiled.ready("train"):
+        st.caption(
+            _(
+                "The server has just started and is still compiling its fast learner, which takes "
+                "up to a minute. Until then plain Python learns, about fifty times more slowly."
+            )
+        )
     st.caption(_why_it_stopped(trained))
     saved.list_others(code)
     _about_characters(trained)

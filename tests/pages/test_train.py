@@ -616,3 +616,12 @@ def test_word_counts_may_be_a_table(open_page):
     assert list(app.dataframe[0].value["count"]) == [20, 16, 15]
     app.file_uploader(key="counts_file").upload("a.csv", b"word,count\nhug,10\npug,many\n").run()
     assert "Row 3 of “a.csv” is no word with its count" in app.error[0].value
+
+
+def test_it_says_while_the_fast_learner_is_being_compiled(open_page, monkeypatch):
+    monkeypatch.setattr("bpe.compiled.warm", lambda *_, **__: None)
+    for ready in (False, True):
+        monkeypatch.setattr("bpe.compiled.ready", lambda part=None, ready=ready: ready)
+        app = open_page("train", lang="en")
+        notes = [each for each in app.caption if "still compiling its fast learner" in each.value]
+        assert bool(notes) != ready
