@@ -39,7 +39,7 @@ def about(trained: Trained, code: str) -> None:
     saved.naming(code)
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
-    elif trained.learner == "incremental" and not compiled.ready("train"):
+    elif trained.learner == "incremental" and not compiled.cached("train"):
         st.caption(
             _(
                 "The server has just started and is still compiling its fast learner, which takes "
