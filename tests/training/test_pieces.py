@@ -160,10 +160,30 @@ def test_unigram_says_that_it_is_being_fitted_and_can_be_stopped():
     assert told[-1] == "fitting"
 
 
-def test_too_large_a_corpus_is_refused_by_unigram(monkeypatch):
-    monkeypatch.setattr(unigram, "MOST_CHARACTERS", 1_000_000)
-    with pytest.raises(BPEError, match=r"1\.2 million characters; .* up to 1 million"):
-        train({"lower": 200_000}, recipe("unigram"))
+@pytest.mark.parametrize(("size", "theirs"), [(2_000, 4_086), (2_990, 3_569)])
+def test_unigram_is_as_good_as_that_of_sentencepiece_on_other_text(size, theirs):
+    # By sentencepiece 0.2.3: byte_fallback, the rule “identity”, and else what it does by itself.
+    seen, unseen = halves()
+    encoder = train(seen, recipe("unigram", vocabulary_size=size))
+    assert sum(map(len, encoder.encode_batch(unseen))) <= 1.01 * theirs
+
+
+def test_of_too_many_words_unigram_takes_the_frequent_ones_and_a_sample(monkeypatch):
+    monkeypatch.setattr(unigram, "MOST_CHARACTERS", 400)
+    words = {f"{number:04}": 1 for number in range(1_000)} | {"low ": 500, "new ": 3, "99看": 1}
+    taken = unigram.sampled(words)
+    assert (taken["low "], taken["new "]) == (500, 3)
+    assert taken["看"] == 1
+    assert sum(map(len, taken)) <= 420
+    assert sum(taken.values()) == pytest.approx(sum(words.values()), rel=0.05)
+    assert unigram.sampled({"low ": 500}) == {"low ": 500}
+
+
+def test_unigram_is_fitted_to_so_many_occurrences(monkeypatch):
+    monkeypatch.setattr(unigram, "MOST_OCCURRENCES", 30)
+    words = {"low": 500_000_000, "lower": 200_000_000, "x": 1}
+    encoder = train(words, recipe("unigram", vocabulary_size=12, unknown="<unk>"))
+    assert len(encoder.encode("low")) == 1
 
 
 def test_unigram_is_fitted_to_long_words_in_parts(monkeypatch):

@@ -1,20 +1,24 @@
 """Unigram: pieces with their probabilities, fitted by Hugging Face ``tokenizers``."""
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any
 
 import tokenizers
 from tokenizers import models, trainers
 
-from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress, while_waiting
 from bpe.training.algorithms.base import Effort, Learner, Learning, OfSymbols, Step, Trained, Words
 from bpe.training.algorithms.pieces import OfMetaspace
 
-MOST_CHARACTERS = 5_000_000
-"""Characters of all words, each as often as it occurs, that Unigram is fitted to: some seconds."""
+MOST_CHARACTERS = 2_000_000
+"""Characters of the different words that Unigram is fitted to. Of more, the most frequent half is
+taken, and an even sample of the others that counts for all of them."""
+
+MOST_OCCURRENCES = 4_000_000
+"""How often they all may occur; of more, all numbers are divided, and none falls below one."""
 
 _LONGEST_FITTED = 1_000
 """Characters of the longest word that Unigram is fitted to at once; the engine's stack overflows
@@ -31,7 +35,8 @@ class Unigram(OfMetaspace):
         return _Fitting(self, words, on_progress)
 
     def effort(self, size: int, characters: int, hanzi: float) -> Effort:
-        return Effort(size * 3e-6, size * 60)
+        size = min(size, 20_000_000)  # of more, a sample is taken
+        return Effort(size * 6e-6, size * 70)
 
     def fit(
         self, word_counts: Mapping[str, int], on_progress: OnProgress
@@ -41,14 +46,6 @@ class Unigram(OfMetaspace):
         The fitting takes words in no order, so that the last digits of its figures differ from run
         to run. They are rounded, and equal pieces put in order, for a recipe to give one tokenizer.
         """
-        characters = sum(len(word) * count for word, count in word_counts.items())
-        if characters > MOST_CHARACTERS:
-            raise BPEError(
-                "This corpus has {size} million characters; Unigram is fitted to up to {most} "
-                "million. Train on a part of it.",
-                size=round(characters / 1e6, 1),
-                most=MOST_CHARACTERS // 10**6,
-            )
         fixed = self.fixed
         alphabet = len(set().union(*word_counts)) if word_counts else 0
         size = max((self.recipe.vocabulary_size or 0) - len(fixed), alphabet)
@@ -99,11 +96,16 @@ def _pieces(
     engine = tokenizers.Tokenizer(models.Unigram())
     # Asked for fewer than ten characters and nothing else, the engine never ends.
     asked = max(size, min(alphabet + 1, 10))
-    trainer = trainers.UnigramTrainer(vocab_size=asked, show_progress=False, special_tokens=[])
+    seeds = min(max(12 * size, 100_000), 1_000_000)
+    trainer = trainers.UnigramTrainer(
+        vocab_size=asked, show_progress=False, special_tokens=[], seed_size=seeds
+    )
+    sample = sampled(word_counts)
+    divisor = max(sum(sample.values()) / MOST_OCCURRENCES, 1)
     words = (
         word[at : at + _LONGEST_FITTED]
-        for word, count in word_counts.items()
-        for _ in range(count)
+        for word, count in sample.items()
+        for _ in range(max(round(count / divisor), 1))
         for at in range(0, len(word), _LONGEST_FITTED)
     )
     while_waiting(
@@ -114,6 +116,26 @@ def _pieces(
     longer = [piece for piece in settled if len(piece[0]) > 1]
     left_out = set(longer[len(longer) - max(len(settled) - size, 0) :])
     return [piece for piece in settled if piece not in left_out]
+
+
+def sampled(word_counts: Mapping[str, int]) -> Mapping[str, int]:
+    """Return some of the words where all are too many, with numbers that stand for all.
+
+    A character of the others is a word of its own, so that all have a piece.
+    """
+    if sum(map(len, word_counts)) <= MOST_CHARACTERS:
+        return word_counts
+    ordered = sorted(word_counts.items(), key=lambda item: -item[1])
+    ends = list(accumulate(len(word) for word, _ in ordered))
+    whole = bisect_right(ends, MOST_CHARACTERS // 2)
+    every = -(-ends[-1] // (MOST_CHARACTERS // 2))
+    taken = {
+        word: count if at < whole else count * every
+        for at, (word, count) in enumerate(ordered)
+        if at < whole or at % every == 0
+    }
+    others = set().union(*word_counts).difference(*taken)
+    return {**taken, **dict.fromkeys(sorted(others), 1)}
 
 
 def _settled(pieces: Sequence[Sequence[Any]]) -> list[tuple[str, float]]:
