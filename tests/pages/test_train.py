@@ -620,8 +620,9 @@ def test_word_counts_may_be_a_table(open_page):
 
 def test_it_says_while_the_fast_learner_is_being_compiled(open_page, monkeypatch):
     monkeypatch.setattr("bpe.compiled.warm", lambda *_, **__: None)
-    for ready in (False, True):
-        monkeypatch.setattr("bpe.compiled.cached", lambda part, ready=ready: ready)
+    monkeypatch.setattr("bpe.compiled.ready", lambda part=None: False)
+    for cached in (False, True):
+        monkeypatch.setattr("bpe.compiled.cached", lambda part, cached=cached: cached)
         app = open_page("train", lang="en")
         notes = [each for each in app.caption if "still compiling its fast learner" in each.value]
-        assert bool(notes) != ready
+        assert bool(notes) != cached
