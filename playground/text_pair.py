@@ -1,7 +1,7 @@
 """Chinese and English texts of the same meaning: samples by domain, or the reader's own."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -14,6 +14,8 @@ from playground.ui import caches, settings
 from playground.ui.i18n import ENGLISH, _, language
 
 OWN = "own"
+_MOST_OTHERS = 10
+"""Languages beside the two that are measured unless the reader chooses more."""
 SENTENCES = 3
 """How many sample pairs make a text: enough to see, few enough to read."""
 
@@ -96,11 +98,18 @@ def text_areas(page: str) -> dict[Language, str]:
 
 
 def from_table(
-    data: bytes, name: str, *, places: tuple[Any, Any], key: str, max_bytes: int
-) -> parallel_texts.Pairs:
+    data: bytes,
+    name: str,
+    *,
+    places: Sequence[Any],
+    key: str,
+    max_bytes: int,
+) -> tuple[parallel_texts.Pairs, dict[str, parallel_texts.Pairs]]:
     """Draw the choice of a column for each language at two places; return the pairs of the rows.
 
-    ``key`` names the file. A row with only one of the two raises BPEError.
+    At a third place the reader chooses other languages: their pairs, with English, are returned by
+    the name of their column. ``key`` names the file. A row with only one of Chinese and English
+    raises BPEError.
     """
     content = hashlib.sha256(data).digest()
 
@@ -108,10 +117,10 @@ def from_table(
     def table() -> parallel_texts.Table:
         return parallel_texts.read_table(data, name, max_bytes=max_bytes)
 
-    columns, guess = caches.latest(
+    columns, languages, guess = caches.latest(
         "columns of the table of pairs",
         content,
-        lambda: (table().columns, (table().zh, table().en)),
+        lambda: (table().columns, table().languages, (table().zh, table().en)),
     )
     zh, en = (
         place.selectbox(
@@ -121,11 +130,26 @@ def from_table(
             key=f"{language} column {key}",
         )
         for place, label, language, guessed in zip(
-            places,
+            places[:2],
             (_("Chinese column"), _("English column")),
             ("zh", "en"),
             guess,
             strict=True,
         )
     )
-    return caches.latest("table of pairs", (content, zh, en), lambda: table().pairs(zh, en))
+    others: list[str] = []
+    if len(columns) > 2 and len(places) > 2:
+        others = places[2].multiselect(
+            _("Other languages"),
+            [column for column in columns if column not in (zh, en)],
+            [column for column in languages if column not in (zh, en)][:_MOST_OTHERS],
+            key=f"other columns {key} {zh} {en}",
+            select_all=False,
+        )
+    pairs = caches.latest("table of pairs", (content, zh, en), lambda: table().pairs(zh, en))
+    more = caches.latest(
+        "other languages of the table",
+        (content, en, tuple(others)),
+        lambda: {other: table().pairs(other, en, gaps=True) for other in others},
+    )
+    return pairs, more

@@ -1,26 +1,33 @@
-"""A reader's own parallel texts: two texts line by line, two files, or a table of two columns.
+"""A reader's own parallel texts: two texts line by line, two files, or a table of languages.
 
 Nothing is guessed about which lines belong together: line *n* of one is line *n* of the other,
 and where that cannot be, the error says at which line.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
-from bpe.documents import corpus
+from bpe.documents import corpus, translations
+from bpe.documents.charset import Decoded
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 
 MAX_BYTES = 8 * 2**20
 """The most that all the texts may have together, unless the caller can take more."""
 
-TABLES: tuple[str, ...] = (".csv", ".tsv", ".jsonl")
+TABLES: tuple[str, ...] = (".csv", ".tsv", ".jsonl", *translations.SUFFIXES)
 TEXTS: tuple[str, ...] = (".txt", ".md")
 
 _NAMES = {
-    "zh": ("zh", "zh-cn", "zh_cn", "zh-hans", "zh-tw", "zh-hant", "cn", "chinese", "中文", "汉语"),
-    "en": ("en", "en-us", "en-gb", "en_us", "english", "英文", "英语"),
+    "zh": (
+        *("zh", "zh-cn", "zh-hans", "zh-hans-cn", "zho-hans", "zho", "zh-tw", "zh-hant"),
+        *("zho-hant", "cn", "chinese", "中文", "汉语"),
+    ),
+    "en": ("en", "en-us", "en-gb", "eng-latn", "eng", "english", "英文", "英语", "msgid"),
 }
+_LANGUAGE = re.compile(r"(?!id$)[a-z]{2,3}([-_][a-z]{2,4}|[-_][0-9]{3}){0,2}", re.IGNORECASE)
 
 Pairs = tuple[tuple[str, str], ...]
 """``(zh, en)`` of the same meaning."""
@@ -77,43 +84,60 @@ class Table:
     zh: str
     en: str
     max_bytes: int | None = None
+    gaps: bool = False
+    """Whether some texts may be missing in some languages: their rows are left out."""
 
     @property
     def columns(self) -> tuple[str, ...]:
         return self.source.columns
 
-    def pairs(self, zh: str | None = None, en: str | None = None) -> Pairs:
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The columns that are named like languages; all of a file of translations."""
+        return tuple(name for name in self.columns if self.gaps or _LANGUAGE.fullmatch(name))
+
+    def pairs(
+        self, zh: str | None = None, en: str | None = None, *, gaps: bool | None = None
+    ) -> Pairs:
         """Pair two columns, by default the likely ones.
 
         The cells are exactly what the file says. A row with one of the two cells blank raises
-        :class:`BPEError`; rows with both blank are left out.
+        :class:`BPEError`, unless there may be ``gaps``; rows with both blank are left out.
         """
+        gaps = self.gaps if gaps is None else gaps
         pairs = []
         for number, (zh_cell, en_cell) in self.source.cells((zh or self.zh, en or self.en)):
-            if bool(zh_cell.strip()) != bool(en_cell.strip()):
+            if not gaps and bool(zh_cell.strip()) != bool(en_cell.strip()):
                 raise BPEError(
                     "Row {row} of “{name}” has one of the two texts and not the other. Every row "
                     "needs both.",
                     row=number,
                     name=self.source.name,
                 )
-            if zh_cell.strip():
+            if zh_cell.strip() and en_cell.strip():
                 pairs.append((zh_cell, en_cell))
         return _checked(pairs, self.max_bytes)
 
 
 def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> Table:
-    """Read a table; fewer than two columns raise :class:`BPEError`.
+    """Read a table or a file of translations; fewer than two columns raise :class:`BPEError`.
 
     Its languages are found by the names of the columns, or else they are the first two.
     """
-    if corpus.suffix_of(filename) not in TABLES:
+    suffix = PurePath(filename).suffix.lower()
+    if suffix not in TABLES:
         raise BPEError(
-            "“{name}” is not a table. Use a .csv, .tsv or .jsonl file with two columns.",
+            "“{name}” is not a table. Use one of: {suffixes}.",
             name=filename,
+            suffixes=", ".join(TABLES),
         )
     _check_size(len(data), max_bytes)
-    source = corpus.source(data, filename)
+    gaps = suffix in translations.SUFFIXES
+    if gaps:
+        decoded = Decoded("", suffix.removeprefix("."), guessed=False)
+        source = corpus.Source(filename, decoded, translations.read(data, filename))
+    else:
+        source = corpus.source(data, filename)
     if len(source.columns) < 2:
         raise BPEError(
             "“{name}” needs two columns, one in Chinese and one in English.", name=filename
@@ -121,7 +145,7 @@ def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> T
     zh, en = (_named(source.columns, language) for language in ("zh", "en"))
     rest = [name for name in source.columns if name not in (zh, en)]
     zh = zh or rest.pop(0)
-    return Table(source, zh, en or rest[0], max_bytes)
+    return Table(source, zh, en or rest[0], max_bytes, gaps)
 
 
 def from_table(
@@ -137,7 +161,8 @@ def from_table(
 
 
 def _named(names: Sequence[str], language: str) -> str | None:
-    return next((name for name in names if name.strip().lower() in _NAMES[language]), None)
+    by_code = {name.strip().lower().replace("_", "-"): name for name in reversed(names)}
+    return next((by_code[code] for code in _NAMES[language] if code in by_code), None)
 
 
 def _lines(text: str) -> list[str]:

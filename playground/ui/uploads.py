@@ -5,13 +5,15 @@ holds in memory until the session ends are let go once they are read; those of a
 to be read in another way wait in a temporary file without a name, which ends with the session.
 """
 
+import io
 import tempfile
 import weakref
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import IO
+from typing import IO, Any
 
 import streamlit as st
 
@@ -135,17 +137,28 @@ def _forget(key: str) -> None:
 
 
 def one_file(
-    label: str, suffixes: Sequence[str], *, key: str, most_bytes: int, help: str | None = None
+    label: str,
+    suffixes: Sequence[str],
+    *,
+    key: str,
+    most_bytes: int,
+    help: str | None = None,
+    together: bool = False,
 ) -> tuple[bytes, str] | None:
     """Draw the upload of one small file; return its bytes and name.
+
+    ``together`` takes several as well, which are put into a ZIP.
 
     What was uploaded outlives a visit to another view, which empties the widget.
     """
     place = _ONE + key
     file = file_uploader(
         label, suffixes, key=key, most_bytes=most_bytes, help=help,
+        accept_multiple_files=together,
         on_change=lambda: st.session_state.pop(place, None),
     )  # fmt: skip
+    if together:
+        file = _together(file) if file else None
     if file is not None:
         st.session_state[place] = (file.getvalue(), file.name)
     held: tuple[bytes, str] | None = st.session_state.get(place)
@@ -154,6 +167,22 @@ def one_file(
         if file is None:
             st.caption(_("Still here from before: {names}").format(names=plain(held[1])))
     return held
+
+
+class _Zip(io.BytesIO):
+    name = ""
+
+
+def _together(files: Sequence[Any]) -> Any:
+    """Return the one file, or a ZIP of several, the same for the same files."""
+    if len(files) == 1:
+        return files[0]
+    packed = _Zip()
+    packed.name = "+".join(file.name for file in files)[:60] + ZIP
+    with zipfile.ZipFile(packed, "w") as archive:
+        for file in files:
+            archive.writestr(zipfile.ZipInfo(file.name), file.getvalue())
+    return packed
 
 
 def held() -> list[tuple[str, Document]]:

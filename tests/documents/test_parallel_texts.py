@@ -102,7 +102,7 @@ def test_columns_can_be_chosen():
             "line 2 .* not text",
         ),
         ("zh,en\n", "a.txt", "is not a table"),
-        ("zh,en\n", "a.exe", "not a kind of file"),
+        ("zh,en\n", "a.exe", "is not a table"),
     ],
 )
 def test_a_table_that_is_not_aligned_says_where(content, name, message):

@@ -98,7 +98,7 @@ def test_every_figure_of_the_table_says_what_it_is(opened):
     for metric in metrics_table.METRICS.values():
         meaning = metrics.definition(metric)
         assert meaning.endswith(".")
-        assert "Our own measure" in meaning or re.search(r"arXiv|Petrov|TokEval|Σ", meaning)
+        assert "Our own measure" in meaning or re.search(r"arXiv|Petrov|TokEval|Efron|Σ", meaning)
 
 
 def test_three_languages_have_a_gini_coefficient(opened):
@@ -146,6 +146,33 @@ def test_two_files_and_a_table_can_be_uploaded(opened):
     app.file_uploader(key="parallel_table").upload("pairs.csv", content).run()
     assert "Row 3 of" in app.error[0].value
     app.selectbox(key="parallel").set_value("files").run()
+    assert "2 pairs" in said(app)
+
+
+def test_a_table_of_more_languages_has_a_premium_and_its_interval_for_each(opened):
+    app = opened("languages", parallel="table", tokenizers=["o200k_base"])
+    rows = [f"{pair.zh}\t{pair.en}\t{pair.zh_hant}" for pair in samples.pairs("news")]
+    content = "\n".join(["zh\ten\tzh-TW", *rows]).encode()
+    app.file_uploader(key="parallel_table").upload("pairs.tsv", content).run()
+    assert not app.exception
+    (row,) = next(each.value for each in app.dataframe if "low" in each.value).to_dict("records")
+    encoder = catalog.encoding("o200k_base")
+    zh, en = (
+        sum(encoder.count(getattr(pair, side)) for pair in samples.pairs("news"))
+        for side in ("zh_hant", "en")
+    )
+    assert (row["language"], row["pairs"]) == ("zh-TW", len(rows))
+    assert row["premium"] == pytest.approx(zh / en)
+    assert row["low"] < row["premium"] < row["high"]
+    assert "95% interval" in said(app)
+
+
+def test_a_file_for_each_language_is_uploaded_at_once(opened):
+    app = opened("languages", parallel="table")
+    field = app.file_uploader(key="parallel_table")
+    field.upload("eng_Latn.dev", b"Hello\nBye\n").upload("zho_Hans.dev", "你好\n再见\n".encode())
+    app.run()
+    assert not app.exception
     assert "2 pairs" in said(app)
 
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean
+
+import numpy as np
 
 from bpe.analysis.metrics.compression import ratio
 from bpe.errors import BPEError
@@ -43,6 +46,19 @@ class Premium:
         2023, arXiv 2305.15425; TokSuite.
         """
         return fmean(self.ratios)
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the micro premium by the bootstrap over pairs: the middle of what
+        999 samples of as many pairs, drawn with replacement, lead to (199 of them for more than
+        10,000 pairs). Efron 1979.
+        """
+        counts = np.array(self.counts)
+        drawing = np.random.default_rng(len(counts))  # the same at every look
+        size, samples = len(counts), 999 if len(counts) <= 10_000 else 199
+        sums = [counts[drawing.integers(size, size=size)].sum(0) for _ in range(samples)]
+        low, high = np.quantile([zh / en for zh, en in sums], (0.025, 0.975))
+        return float(low), float(high)
 
 
 def premium(counts: Iterable[tuple[int, int]]) -> Premium:

@@ -25,7 +25,7 @@ from playground.compare.languages import (
 from playground.compare.languages.measures import Languages
 from playground.compare.languages.parallel import ParallelTexts
 from playground.text_pair import domain_names
-from playground.ui import charts, settings
+from playground.ui import charts, settings, tables
 from playground.ui.i18n import _, plain
 
 Encoders = Mapping[str, Encoder]
@@ -111,6 +111,8 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
             _("Token counts of each tokenizer in Chinese and English"),
         ),
     )
+    if texts.others:
+        _other_languages(encoders, texts)
     reproduce.show(encoders, texts, found)
     if len(texts.pairs) > 1:
         _draw(
@@ -126,6 +128,28 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
                 _("The premium of every pair and its middle half, with a line at 1.0"),
             )
         )
+
+
+def _other_languages(encoders: Encoders, texts: ParallelTexts) -> None:
+    st.subheader(_("What does each other language cost for each token of English?"))
+    tables.show(
+        measures.other_languages(encoders, texts),
+        {
+            "language": tables.text(_("Language"), pinned=True),
+            "tokenizer": tables.text(_("Tokenizer")),
+            "premium": tables.number(_("Tokens for each English one"), form="%.3f"),
+            "low": tables.number(_("95% from"), form="%.3f"),
+            "high": tables.number(_("95% to"), form="%.3f"),
+            "pairs": tables.number(_("Pairs")),
+        },
+        alt_text=_("The premium of each other language over English under each tokenizer"),
+    )
+    st.caption(
+        _(
+            "The 95% interval is by the bootstrap over sentences: another choice of sentences of "
+            "this kind would change the premium about so much."
+        )
+    )
 
 
 def _tokens(encoders: Encoders, texts: ParallelTexts) -> None:

@@ -14,6 +14,7 @@ from bpe.analysis.metrics import Coverage, Fertility, Premium
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
+from playground.compare.languages import parallel
 from playground.compare.languages.parallel import ParallelTexts
 from playground.ui import caches
 from playground.ui.i18n import _
@@ -56,6 +57,17 @@ def premiums(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str,
         )
 
     return tokenizers.each(encoders, _("Counting with {name}…"), measure)
+
+
+def other_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> pd.DataFrame:
+    """Return the premium of each other language over English, and its 95% interval."""
+    rows = [
+        (language, name, figure.micro, *figure.interval, len(figure.counts))
+        for language, pairs in texts.others.items()
+        for name, figure in premiums(encoders, parallel.own(texts.source, pairs)).items()
+    ]
+    columns = ["language", "tokenizer", "premium", "low", "high", "pairs"]
+    return pd.DataFrame(rows, columns=columns).sort_values("premium", ignore_index=True)
 
 
 def _counts(

@@ -1,10 +1,12 @@
 """Which parallel texts to compare on: samples by domain, or the reader's own pairs."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
-from bpe.documents import parallel_texts, samples
+from bpe.documents import parallel_texts, samples, translations
 from bpe.documents.corpus import digest
 from bpe.documents.parallel_texts import Pairs
 from bpe.errors import BPEError
@@ -29,6 +31,8 @@ class ParallelTexts:
     digest: str
     domains: tuple[str, ...] = ()
     """The domain of each pair, where they are samples."""
+    others: Mapping[str, Pairs] = field(default_factory=dict)
+    """Other languages by the name of their column, paired with the English."""
 
     @property
     def zh(self) -> tuple[str, ...]:
@@ -50,7 +54,7 @@ def sources() -> dict[str, str]:
         TRADITIONAL: _("News, in Traditional Chinese"),
         PASTED: _("My own: pasted, line by line"),
         FILES: _("My own: two text files"),
-        TABLE: _("My own: a table with two columns"),
+        TABLE: _("My own: a table, or translations"),
     }
 
 
@@ -68,24 +72,27 @@ def read(source: str) -> ParallelTexts | None:
     try:
         match source:
             case "paste":
-                chosen = _own(source, _pasted())
+                found: tuple[Any, ...] | None = (_pasted(),)
             case "files":
-                chosen = _own(source, _files())
+                found = _files()
             case "table":
-                chosen = _own(source, _table())
+                found = _table()
             case _:
-                chosen = sampled(source)
+                return _said(sampled(source))
     except BPEError as error:
         st.error(error_text(error))
         return None
-    if chosen:
-        st.caption(
-            _("{pairs} pairs; {zh} characters in Chinese, {en} in English").format(
-                pairs=f"{len(chosen.pairs):,}",
-                zh=f"{sum(map(len, chosen.zh)):,}",
-                en=f"{sum(map(len, chosen.en)):,}",
-            )
+    return _said(own(source, *found)) if found else None
+
+
+def _said(chosen: ParallelTexts) -> ParallelTexts:
+    st.caption(
+        _("{pairs} pairs; {zh} characters in Chinese, {en} in English").format(
+            pairs=f"{len(chosen.pairs):,}",
+            zh=f"{sum(map(len, chosen.zh)):,}",
+            en=f"{sum(map(len, chosen.en)):,}",
         )
+    )
     return chosen
 
 
@@ -101,10 +108,10 @@ def sampled(source: str) -> ParallelTexts:
     return ParallelTexts(source, pairs, f"samples-{source}", domains)
 
 
-def _own(source: str, pairs: Pairs | None) -> ParallelTexts | None:
-    if pairs is None:
-        return None
-    return ParallelTexts(source, pairs, digest(text for pair in pairs for text in pair))
+def own(source: str, pairs: Pairs, others: Mapping[str, Pairs] | None = None) -> ParallelTexts:
+    """Return the reader's own pairs."""
+    content = digest(text for pair in pairs for text in pair)
+    return ParallelTexts(source, pairs, content, others=others or {})
 
 
 def _pasted() -> Pairs:
@@ -122,7 +129,7 @@ def _pasted() -> Pairs:
     return parallel_texts.from_texts(zh, en)
 
 
-def _files() -> Pairs | None:
+def _files() -> tuple[Pairs] | None:
     left, right = st.columns(2)
     with left:
         zh = _upload(_("Chinese file"), "parallel_zh_file", parallel_texts.TEXTS)
@@ -134,21 +141,32 @@ def _files() -> Pairs | None:
             icon=":material/upload_file:",
         )
         return None
-    return parallel_texts.from_files(zh, en)
+    return (parallel_texts.from_files(zh, en),)
 
 
-def _table() -> Pairs | None:
-    file = _upload(_("A table with two columns"), "parallel_table", parallel_texts.TABLES)
+def _table() -> tuple[Pairs, dict[str, Pairs]] | None:
+    file = uploads.one_file(
+        _("A table, or translations"),
+        (*parallel_texts.TABLES, *translations.FOLDER),
+        key="parallel_table",
+        most_bytes=parallel_texts.MAX_BYTES,
+        together=True,
+        help=_(
+            "A column for each language (.csv, .tsv, .jsonl), .po, .mo, .tmx, .xliff, subtitles in "
+            "two languages (.srt), or several text files, one for each language, as in FLORES: "
+            "one by one or in a ZIP. Line n says the same in each."
+        ),
+    )
     if not file:
         st.info(
-            _("Upload a .csv, .tsv or .jsonl file: a column in Chinese, one in English."),
+            _("Upload a table with a column for each language, or what translators write."),
             icon=":material/upload_file:",
         )
         return None
     left, right = st.columns(2)
     return from_table(
         *file,
-        places=(left, right),
+        places=(left, right, st),
         key=f"{file[1]}-{len(file[0])}",
         max_bytes=parallel_texts.MAX_BYTES,
     )

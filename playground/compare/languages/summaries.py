@@ -8,6 +8,9 @@ from bpe.analysis.metrics import Coverage, Premium
 from playground.compare.languages.measures import Languages, spread_frame
 from playground.ui.i18n import _, plain, sentences_joined
 
+LEAST_PAIRS = 10
+"""With fewer, an interval over pairs says nothing."""
+
 
 def counts(found: Mapping[str, Premium]) -> str:
     """Say who needs the fewest and the most tokens for the Chinese texts."""
@@ -32,17 +35,26 @@ def counts(found: Mapping[str, Premium]) -> str:
 def premium(found: Mapping[str, Premium]) -> str:
     """Say what Chinese costs at best and at worst, and who makes it the cheaper language."""
     least, most = _ends({name: figure.micro for name, figure in found.items()})
-    first = _("{name} needs {premium:.2f} tokens in Chinese for each one in English.")
-    text = first.format(name=plain(least), premium=found[least].micro)
+    first = _("{name} needs {premium} tokens in Chinese for each one in English.")
+    text = first.format(name=plain(least), premium=_with_interval(found[least]))
     if least == most:
         return text
     cheaper = sum(figure.micro < 1 for figure in found.values())
     return sentences_joined(
         text,
-        _("{name} needs {premium:.2f}.").format(name=plain(most), premium=found[most].micro),
+        _("{name} needs {premium}.").format(name=plain(most), premium=_with_interval(found[most])),
         _("Chinese is the cheaper language with {cheaper} of {all} tokenizers.").format(
             cheaper=cheaper, all=len(found)
         ),
+    )
+
+
+def _with_interval(figure: Premium) -> str:
+    if len(figure.counts) < LEAST_PAIRS:
+        return f"{figure.micro:.2f}"
+    low, high = figure.interval
+    return _("{premium} (95% interval {low} to {high})").format(
+        premium=f"{figure.micro:.2f}", low=f"{low:.2f}", high=f"{high:.2f}"
     )
 
 

@@ -101,7 +101,7 @@ def _pair_file() -> PairFile | None:
         return None
     data, name = file
     try:
-        found = text_pair.from_table(
+        found, _others = text_pair.from_table(
             data, name, places=(st, st), key=f"{name}-{len(data)}", max_bytes=corpus.MAX_BYTES
         )
     except BPEError as error:
