@@ -1,13 +1,14 @@
 # make run | test | lint | format | pictures | bench | load | fuzz | lock — each sets up what it needs,
 # also on a fresh machine. make load has fifty people click at once; make fuzz MINUTES=10 (or
 # STRINGS=1000000) searches at random for what the tests do not know. make lock renews the hashes of
-# all packages and the list of their licences.
+# all packages and the list of their licences; make prices writes docs/prices.tsv from the installed
+# price list, and shows what has changed in it.
 
 PYTHON ?= python3
 MINUTES ?= 10
 BIN := .venv/bin
 
-.PHONY: run test lint kernels format browser pictures bench load fuzz lock
+.PHONY: run test lint kernels format browser pictures bench load fuzz lock prices
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
@@ -53,6 +54,10 @@ lock: .venv/dev.stamp
 	    --no-annotate --custom-compile-command "make lock" --constraint .venv/tested.txt \
 	    --output-file requirements.lock requirements.txt
 	$(BIN)/python -m dependencies.licences
+
+prices: .venv/dev.stamp
+	$(BIN)/python -m dependencies.prices
+	git --no-pager diff --word-diff -U0 docs/prices.tsv
 
 browser: .venv/dev.stamp
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/e2e/install_browser.sh

@@ -8,7 +8,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from dependencies import licences
+from dependencies import licences, prices
 
 ROOT = Path(__file__).parents[1]
 PINNED = [Requirement(line) for line in (ROOT / "requirements.txt").read_text("utf-8").split()]
@@ -55,3 +55,7 @@ def test_the_workflow_may_read_and_nothing_else():
     actions = re.findall(r"uses: (\S+)", text)
     assert actions
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", each) for each in actions)
+
+
+def test_the_table_of_prices_is_that_of_the_installed_list():
+    assert prices.PAGE.read_text("utf-8") == prices.page(), "run `make prices` and read its diff"

@@ -90,6 +90,7 @@ def _facts(model: Any) -> dict[str, Any]:
         "encoding": model.tokenizer,
         "count": model.certainty,
         "context_window": model.context_window,
+        "max_input": model.max_input,
         "ended": model.ended,
     }
 

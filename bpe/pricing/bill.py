@@ -70,7 +70,9 @@ class Usage:
         """All that the model writes: the answer, and what it thinks before."""
         return self.output_tokens + self.reasoning_tokens
 
-    def fits(self, window: int | None) -> bool | None:
+    def fits(self, window: int | None, most_input: int | None = None) -> bool | None:
+        if most_input is not None and self.input_tokens > most_input:
+            return False
         return None if window is None else self.input_tokens + self.written_tokens <= window
 
 
@@ -186,7 +188,7 @@ class Cost:
     @property
     def fits(self) -> bool | None:
         """Whether the request fits the window; a vendor refuses one that does not."""
-        return self.usage.fits(self.model.context_window)
+        return self.usage.fits(self.model.context_window, self.model.max_input)
 
     def line(self, part: BillPart) -> Line:
         return self.lines[PARTS.index(part)]
@@ -317,6 +319,10 @@ def _size_notes(bill: Cost) -> Iterator[Sentence]:
     window, most, usage = bill.model.context_window, bill.model.max_output, bill.usage
     if window is not None and usage.input_tokens > window:
         yield Sentence.of(messages.REFUSED, tokens=f"{usage.input_tokens:,}", window=f"{window:,}")
+    elif (longest := bill.model.max_input) is not None and usage.input_tokens > longest:
+        yield Sentence.of(
+            messages.INPUT_REFUSED, tokens=f"{usage.input_tokens:,}", most=f"{longest:,}"
+        )
     elif window is not None and not bill.fits:
         tokens = usage.input_tokens + usage.written_tokens
         yield Sentence.of(messages.CUT_OFF, tokens=f"{tokens:,}", window=f"{window:,}")

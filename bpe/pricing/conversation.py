@@ -212,7 +212,7 @@ class _Meter:
         cached = cached if plan.caching and self.reads_cache else 0
         written = sent - cached if plan.caching and self.pays_for_writing else 0
         usage = Usage(sent, cached, written, plan.output_tokens, plan.reasoning_tokens)
-        fits = usage.fits(self.model.context_window)
+        fits = usage.fits(self.model.context_window, self.model.max_input)
         return Turn(
             number, sent, cached, written, plan.output_tokens, self.price(usage), summary_cost, fits
         )

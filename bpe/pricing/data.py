@@ -146,6 +146,7 @@ def _completed(model: Model) -> Model:
     return replace(
         model,
         context_window=limits["context_window"],  # that of the source that is linked beside it
+        max_input=limits.get("max_input"),
         max_output=limits.get("max_output"),
         open_weights=limits.get("open_weights", model.open_weights),
         limits_source=Source(url, limits["date"]),

@@ -112,6 +112,10 @@ REFUSED = (
     "{tokens} tokens of input are more than the context window of {window}: such a request is "
     "refused, so this amount is never billed."
 )
+INPUT_REFUSED = (
+    "{tokens} tokens of input are more than the {most} that this model takes beside its answer: "
+    "such a request is refused, so this amount is never billed."
+)
 CUT_OFF = (
     "Input and answer together need {tokens} tokens, more than the context window of {window}: "
     "such a request is refused, or its answer cut off."

@@ -33,7 +33,8 @@ class Model:
 
     ``id`` is ``provider/ref``, where ``ref`` is the provider's own name for the model.
     ``country`` is the vendor's home and ``region`` where this price list holds (a message id).
-    ``context_window`` and ``max_output`` are in tokens; ``None`` means that we do not know.
+    ``context_window``, ``max_input`` and ``max_output`` are in tokens; ``None`` means that we do
+    not know, and of ``max_input`` that nothing but the window is known to limit it.
     ``tokenizer`` is the model's encoding, or ``None``: then ``stand_in`` names the encoding that
     the estimate starts from and ``calibration`` its ratios. ``reason`` says why (a message id).
     ``price_date`` is the day on which the price was read, where the list says so of this price
@@ -59,6 +60,7 @@ class Model:
     calibration: str | None = None
     open_weights: bool | None = None
     context_window: int | None = None
+    max_input: int | None = None
     max_output: int | None = None
     limits_source: Source | None = None
     ended: str | None = None

@@ -119,7 +119,7 @@ class Month:
     @property
     def fits(self) -> bool | None:
         """Whether a request fits the model's window; a vendor refuses one that does not."""
-        return self.scenario.usage().fits(self.model.context_window)
+        return self.scenario.usage().fits(self.model.context_window, self.model.max_input)
 
     @property
     def per_day(self) -> Breakdown:

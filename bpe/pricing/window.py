@@ -23,6 +23,8 @@ class Gauge:
     window: int | None
     used: int
     reserved: int
+    most_input: int | None = None
+    """What the text alone may have, where that is less than the window."""
 
     @property
     def share(self) -> Decimal | None:
@@ -30,13 +32,20 @@ class Gauge:
         return None if self.window is None else Decimal(self.used) / self.window
 
     @property
+    def most(self) -> int | None:
+        """The longest text that fits."""
+        if self.window is None:
+            return None
+        return min(self.window - self.reserved, self.most_input or self.window)
+
+    @property
     def free(self) -> int | None:
         """Tokens still free beside the reserve, at least 0."""
-        return None if self.window is None else max(0, self.window - self.used - self.reserved)
+        return None if self.most is None else max(0, self.most - self.used)
 
     @property
     def fits(self) -> bool | None:
-        return None if self.window is None else self.used + self.reserved <= self.window
+        return None if self.most is None else self.used <= self.most
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ class Remaining:
 def gauge(model: Model, tokens: int, *, reserve: int = 0) -> Gauge:
     """Return how a text of ``tokens`` fills the model's window."""
     Usage(tokens, output_tokens=reserve)
-    return Gauge(model.context_window, tokens, reserve)
+    return Gauge(model.context_window, tokens, reserve, model.max_input)
 
 
 def remaining(tokens: int, *, tokens_per_hanzi: Decimal, tokens_per_word: Decimal) -> Remaining:

@@ -161,7 +161,7 @@ def refused_sentence(context: PricingContext, models: Iterable[Model]) -> str:
     names = [context.names[model.id] for model in models]
     if not names:
         return ""
-    return _("Refused, as a request is longer than the context window: {models}.").format(
+    return _("Refused, as a request is longer than the model takes: {models}.").format(
         models=plain(names_joined(names))
     )
 

@@ -107,6 +107,44 @@ def test_a_price_typed_into_the_table_is_used(app, open_page):
     expect(page.get_by_text("$303.60").first).to_be_visible()
 
 
+CHAT = '{"messages": [{"role": "user", "content": "你好"}]}'
+BILLS = [
+    ("openai/gpt-4o", {"prompt_tokens": 8, "completion_tokens": 1}, ["The same number."]),
+    (
+        "zai/GLM-5",
+        {"input_tokens": 1, "cache_read_input_tokens": 4, "output_tokens": 2},
+        ["sends another frame", "leaves it out", "The end of the answer is a token"],
+    ),
+    (
+        "google/gemini-3.8-flash",
+        {"promptTokenCount": 40, "candidatesTokenCount": 1, "thoughtsTokenCount": 30},
+        ["What roles, messages and tools add", "cannot be counted by anybody else"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "usage", "causes"), BILLS)
+def test_bills_of_three_shapes_are_explained(app, open_page, model, usage, causes):
+    page = open_page(
+        f"{app}/cost?section=conversation&lang=en&model={model.replace('/', '%2F')}",
+        viewport={"width": 2000, "height": 1200},
+    )
+    settled(page)
+    page.get_by_text("Count a whole request, and check its bill").click()
+    typed = {"Request": CHAT, "What the vendor billed": json.dumps(usage), "Text of": "你好"}
+    for label, text in typed.items():
+        box = page.get_by_role("textbox", name=re.compile(f"^{label}"))
+        box.fill(text)
+        box.press("Control+Enter")
+        settled(page)
+    expect(page.get_by_text("By the vendor's numbers this costs")).to_be_visible()
+    page.get_by_test_id("stDataFrame").last.scroll_into_view_if_needed()
+    for cause in causes:
+        expect(
+            page.get_by_role("gridcell", include_hidden=True).filter(has_text=cause).first
+        ).to_be_attached()
+
+
 def test_the_pieces_of_a_text_can_be_downloaded(app, open_page, tmp_path):
     page = open_page(f"{app}/cost?section=window&lang=en&models=openai%2Fgpt-5&chunk=200")
     settled(page)

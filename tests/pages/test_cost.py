@@ -164,7 +164,7 @@ def test_a_request_longer_than_the_window_is_refused_in_both_languages(open_cost
     app.session_state["cost_en"] = "hello"
     app.run()
     assert table(app, "saving")["fits"].to_dict() == {"GPT-5": "yes", "gpt-4": "no"}
-    assert "Refused, as a request is longer than the context window: gpt-4." in said(app)
+    assert "Refused, as a request is longer than the model takes: gpt-4." in said(app)
     assert "Input and answer together need 9,002 tokens" in said(app)
     assert "**GPT-5**: writing in English saves" in said(app)
 
@@ -310,9 +310,7 @@ def test_one_plan_is_held_against_another_and_a_budget(open_cost):
 def test_a_month_of_requests_longer_than_the_window_is_refused(open_cost):
     sonnet = "anthropic/claude-sonnet-4-5"  # window 200,000
     app = open_cost("month", models=[sonnet, GPT5], a_input="300000", budget="1000000000")
-    assert "Refused, as a request is longer than the context window: Claude Sonnet 4.5." in said(
-        app
-    )
+    assert "Refused, as a request is longer than the model takes: Claude Sonnet 4.5." in said(app)
     assert "cost $11,340.00 on **GPT-5**" in said(app)  # 300,000 × 1.25 + 300 × 10, × 30,000
     assert "300,000 tokens of input are more than the context window of 200,000" in said(app)
     assert months(app)["fits"].to_dict() == {"Claude Sonnet 4.5": "no", "GPT-5": "yes"}

@@ -23,6 +23,16 @@ def test_the_answer_needs_room_too(tokens, fits, free):
     assert (filled.fits, filled.free) == (fits, free)
 
 
+def test_input_may_be_limited_more_than_the_window():
+    model = pricing.model("openai/gpt-5")  # 400,000 with the answer, 272,000 of input
+    assert gauge(model, 272_000).fits
+    assert not gauge(model, 272_001).fits
+    assert (gauge(model, 0).free, gauge(model, 0, reserve=200_000).free) == (272_000, 200_000)
+    (note,) = pricing.cost(model, pricing.Usage(300_000)).notes
+    assert str(note).startswith("300,000 tokens of input are more than the 272,000 that this model")
+    assert pricing.cost(model, pricing.Usage(300_000)).fits is False
+
+
 def test_an_unknown_window_gives_no_number():
     unknown = gauge(replace(pricing.model("gpt-4o"), context_window=None), 5)
     assert (unknown.share, unknown.free, unknown.fits) == (None, None, None)

@@ -63,9 +63,7 @@ def price(
     context: PricingContext, model: Model, counts: CountColumn, terms: BatchTerms
 ) -> PromptCosts:
     """Return the costs of the prompts; those of one length cost the same and are priced once."""
-    window = model.context_window
-    answer = terms.output + terms.reasoning
-    most = terms.limit or (None if window is None else max(0, window - answer))
+    most = terms.limit or pricing.gauge(model, 0, reserve=terms.output + terms.reasoning).free
     lengths = sorted({*counts.tokens, *counts.low, *counts.high})
     costs = pricing.row_costs(
         model,

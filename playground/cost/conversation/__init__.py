@@ -152,12 +152,13 @@ def _reading(context: PricingContext, everything: Simulation) -> str:
         fits = _("All turns fit the window of {window} tokens.").format(window=f"{window:,}")
     else:
         fits = _(
-            "**From turn {turn} on, requests are refused**: they are longer than the window of "
-            "{window} tokens. The turns before cost {before}; the other amounts are those of a "
-            "window that is large enough."
+            "**From turn {turn} on, requests are refused**: they are longer than the model takes, "
+            "of input and answer together {window} tokens, of input alone {most}. The turns before "
+            "cost {before}; the other amounts are those of a window that is large enough."
         ).format(
             turn=f"{overflow:,}",
             window=f"{window:,}",
+            most=f"{everything.model.max_input or window:,}",
             before=context.money.markdown(everything.total_that_fits),
         )
     return f"{said}\n\n{fits}"

@@ -30,8 +30,8 @@ class ModelGauge:
     @property
     def fits(self) -> bool | None:
         """Whether text and answer fit wherever in its range the count is; ``None`` if unsure."""
-        window = self.gauge.window
-        if window is None or not self.count.low <= window - self.gauge.reserved < self.count.high:
+        most = self.gauge.most
+        if most is None or not self.count.low <= most < self.count.high:
             return self.gauge.fits
         return None
 

@@ -1,0 +1,50 @@
+"""``python -m dependencies.prices``: write ``docs/prices.tsv``, what the installed price list says.
+
+A newer ``genai-prices`` changes lines of it, which a person reads before the change is committed:
+``make prices``. Prices are those per million tokens, of input, cached input, written cache and
+output; a rule follows the other with the day or the hours (UTC) from which it holds.
+"""
+
+from pathlib import Path
+
+from bpe.pricing import Model, Rate, Rule, models
+
+PAGE = Path(__file__).parents[1] / "docs" / "prices.tsv"
+_HEAD = "model\tprices\tbatch\twindow\tlongest input\tlongest answer\tcount\tended\n"
+
+
+def _price(rate: Rate | None) -> str:
+    if rate is None:
+        return "–"
+    steps = (f"{step.price.normalize():f} above {step.above:,}" for step in rate.steps)
+    return ", ".join([f"{rate.base.normalize():f}", *steps])
+
+
+def _rule(rule: Rule) -> str:
+    rates = rule.rates
+    parts = (rates.input, rates.cached_input, rates.cache_write, rates.output)
+    said = " / ".join(map(_price, parts))
+    if rates.thinking_output:
+        said += f" (thinking: {_price(rates.thinking_output)})"
+    if rule.starts:
+        said += f" from {rule.starts}"
+    return said + (f" {rule.daily[0]:%H:%M}–{rule.daily[1]:%H:%M}" if rule.daily else "")
+
+
+def _row(model: Model) -> str:
+    rules = (" | ".join(map(_rule, each)) for each in (model.prices.standard, model.prices.batch))
+    limits = (model.context_window, model.max_input, model.max_output)
+    cells = (
+        *(model.id, *rules, *(f"{limit:,}" if limit else "–" for limit in limits)),
+        *(model.tokenizer or f"≈ {model.stand_in}", "ended" if model.ended else ""),
+    )
+    return "\t".join(cells) + "\n"
+
+
+def page() -> str:
+    """Return the table, a line for each model."""
+    return _HEAD + "".join(map(_row, sorted(models(deprecated=True), key=lambda model: model.id)))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
