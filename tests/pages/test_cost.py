@@ -309,13 +309,13 @@ def test_one_plan_is_held_against_another_and_a_budget(open_cost):
 
 def test_a_month_of_requests_longer_than_the_window_is_refused(open_cost):
     sonnet = "anthropic/claude-sonnet-4-5"  # window 200,000
-    app = open_cost("month", models=[sonnet, GPT5], a_input="300000", budget="1000000000")
+    app = open_cost("month", models=[sonnet, GPT5], a_input="250000", budget="1000000000")
     assert "Refused, as a request is longer than the model takes: Claude Sonnet 4.5." in said(app)
-    assert "cost $11,340.00 on **GPT-5**" in said(app)  # 300,000 × 1.25 + 300 × 10, × 30,000
-    assert "300,000 tokens of input are more than the context window of 200,000" in said(app)
+    assert "cost $9,465.00 on **GPT-5**" in said(app)  # 250,000 × 1.25 + 300 × 10, × 30,000
+    assert "250,000 tokens of input are more than the context window of 200,000" in said(app)
     assert months(app)["fits"].to_dict() == {"Claude Sonnet 4.5": "no", "GPT-5": "yes"}
     assert "1 of 2 models stay within the budget." in said(app)
-    app = open_cost("month", models=[sonnet, GPT5], a_input="300000", against="true")
+    app = open_cost("month", models=[sonnet, GPT5], a_input="250000", against="true")
     assert "on **Claude" not in said(app)
     assert "Plan B saves" in said(app)
 
