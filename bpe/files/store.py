@@ -7,7 +7,9 @@ alone: data that is checked like an upload when it is read, and never executed. 
 - ``<digest>.bpe.json``, a tokenizer, and
 - ``<digest>.<seconds>.used``, when it was used last: object stores know no time of access.
 
-Where there is no room for one more, the tokenizers that were used least recently are evicted.
+Where there is no room for one more, the tokenizers that were used least recently are evicted:
+first those that nobody has used an hour after they were published, while they are more than
+a quarter of the store, so that no flood of new ones evicts what is in use.
 """
 
 import errno
@@ -40,6 +42,9 @@ _USED = re.compile(r"([0-9a-f]{64})\.(\d{1,12})\.used")
 _UNFINISHED = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{16}\.part")
 _NOTE_EVERY = 3600
 """Seconds in which the use of a tokenizer is noted once at the most."""
+_PUBLISHED, _USED_LATER = b"\n", b"used\n"
+"""What a note holds; its size tells the two apart in a listing."""
+_SHARE_OF_NEW = 1 / 4
 _ABANDONED = 3600
 """Seconds after which a file that nobody has finished writing is deleted."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -56,6 +61,8 @@ class Entry:
     """Bytes of its file."""
     used: int
     """When it was published or loaded last, in seconds since 1970 and to the hour."""
+    is_new: bool = False
+    """Whether nobody has used it an hour after it was published."""
 
 
 @dataclass(frozen=True)
@@ -147,12 +154,16 @@ class TokenizerStore:
         entries, others = self._listed()
         kept = [entry for entry in entries if entry.digest != digest]
         size = len(content) + sum(entry.size for entry in kept)
-        number = 1 + len(kept)
-        for entry in kept:
-            if size <= self.max_bytes and number <= self.max_count:
-                break
-            self._delete(entry, others)
-            size, number = size - entry.size, number - 1
+        while kept and (size > self.max_bytes or len(kept) >= self.max_count):
+            new = [entry for entry in kept if entry.is_new]
+            share = max(
+                (1 + len(new)) / self.max_count,
+                (len(content) + sum(entry.size for entry in new)) / self.max_bytes,
+            )
+            evicted = (new if new and share > _SHARE_OF_NEW else kept)[0]
+            self._delete(evicted, others)
+            kept.remove(evicted)
+            size -= evicted.size
         path = f"{folder}/{digest}{SUFFIX}"
         if is_local:
             _write_whole(Path(folder), path, digest, content)
@@ -181,6 +192,7 @@ class TokenizerStore:
         system, folder = self._folder()
         sizes: dict[str, int] = {}
         used: dict[str, int] = {}
+        later: set[str] = set()
         notes: dict[str, list[str]] = {}
         for path, facts in system.find(folder, maxdepth=1, detail=True).items():
             name = path.rpartition("/")[2]
@@ -189,11 +201,16 @@ class TokenizerStore:
             elif found := _USED.fullmatch(name):
                 used[found[1]] = max(int(found[2]), used.get(found[1], 0))
                 notes.setdefault(found[1], []).append(path)
+                if int(facts["size"] or 0) > len(_PUBLISHED):
+                    later.add(found[1])
             elif _UNFINISHED.fullmatch(name) and facts.get("mtime", time.time()) < (
                 time.time() - _ABANDONED
             ):
                 _delete_quietly(system, path)
-        entries = [Entry(digest, size, used.get(digest, 0)) for digest, size in sizes.items()]
+        entries = [
+            Entry(digest, size, used.get(digest, 0), digest not in later)
+            for digest, size in sizes.items()
+        ]
         return tuple(sorted(entries, key=lambda entry: (entry.used, entry.digest))), notes
 
     def _delete(self, entry: Entry, notes: Mapping[str, list[str]]) -> None:
@@ -209,7 +226,8 @@ class TokenizerStore:
         if now - before < _NOTE_EVERY:
             return
         system, folder = self._folder()
-        system.pipe_file(f"{folder}/{digest}.{now}.used", b"\n")
+        note = _USED_LATER if notes.get(digest) else _PUBLISHED
+        system.pipe_file(f"{folder}/{digest}.{now}.used", note)
         for path in notes.get(digest, ()):
             _delete_quietly(system, path)
 

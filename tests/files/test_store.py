@@ -97,6 +97,21 @@ def test_the_least_recently_used_makes_room(url: str) -> None:
     assert len(system.find(path)) == 6, "each tokenizer, and one note of its use"
 
 
+@pytest.mark.parametrize("bounds", [{"max_count": 8}, {"max_bytes": 9 * SIZE}])
+def test_no_flood_of_new_tokenizers_evicts_those_in_use(bounds: dict[str, int]) -> None:
+    clock = Clock()
+    here = TokenizerStore(f"memory://flooded-{min(bounds)}", now=clock, **bounds)
+    in_use = {here.publish(called(name)) for name in "abcde"}
+    clock.seconds += HOUR
+    for digest in in_use:
+        here.load(digest)
+    clock.seconds += HOUR
+    for number in range(30):
+        last = here.publish(called(str(number)))
+        assert {*in_use, last} <= {entry.digest for entry in here.entries()}
+    assert len(here.entries()) > len(in_use)
+
+
 def test_the_size_of_all_is_bounded(url: str) -> None:
     here = TokenizerStore(url, max_bytes=5 * SIZE, now=Clock())
     for number in range(9):
