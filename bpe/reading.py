@@ -17,7 +17,11 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_VALUES = 4_000_000
 """Commas, colons and brackets of a file of JSON; the largest tokenizers have two million."""
 
+MAX_TOKENS = 2**20
+"""Of one tokenizer file; the largest vocabularies have some 260,000."""
+
 _BYTES_A_VALUE = 100
+_BYTES_A_TOKEN = 300
 _LARGE = 100_000
 _BLOCK = 1 << 20
 _one_at_a_time = threading.RLock()
@@ -66,6 +70,21 @@ def _outside_strings(content: bytes) -> int:
         found += int(np.count_nonzero(starts[block] & (before % 2 == 0)))
         quotes = int(before[-1])
     return found
+
+
+def require_tokens(tokens: int, merges: int = 0, *, content: int = 0) -> None:
+    """Raise :class:`BPEError` where so many tokens and merges are too much for the memory.
+
+    What makes a tokenizer of ``content`` bytes may hold these twice beside.
+    """
+    if tokens > MAX_TOKENS:
+        raise BPEError(
+            "There are {tokens} tokens in this file; the limit is {limit}.",
+            tokens=f"{tokens:,}",
+            limit=f"{MAX_TOKENS:,}",
+        )
+    if tokens + merges >= _LARGE:
+        require_memory(_BYTES_A_TOKEN * (tokens + merges) + 2 * content)
 
 
 def json_object(content: bytes, name: str) -> dict[str, Any]:

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe import limits, reading
+from bpe import files, limits, reading
 from bpe.documents import corpus, documents
+from bpe.encoders import tokenizer_json
 from bpe.errors import BPEError
+from fuzz.hostile_files import piece
 from playground.share import codec, session_file
 
 BOMB = b'{"x":[' + b"[]," * 5_000_000 + b"0]}"
@@ -69,6 +71,39 @@ def test_a_bomb_is_refused_before_it_is_parsed(read, monkeypatch):
     monkeypatch.setattr(json, "loads", lambda *_: pytest.fail("parsed"))
     with pytest.raises(BPEError):
         read()
+
+
+MANY = {
+    "ranks": lambda lines: {"a.tiktoken": b"YQ== 0\n" * lines},
+    "merges": lambda lines: {"vocab.json": b'{"a": 0}', "merges.txt": b"a b\n" * lines},
+    "pieces": lambda lines: {"a.model": piece("a") * lines},
+}
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_a_tokenizer_that_has_no_room_is_refused_before_it_is_read(kind, monkeypatch):
+    monkeypatch.setattr(limits, "available_memory", lambda: 20 << 20)
+    with pytest.raises(BPEError, match="not free"):
+        files.loads(MANY[kind](200_000), pattern="gpt2")
+
+
+@pytest.mark.parametrize("kind", ["ranks", "merges"])
+def test_no_tokenizer_has_a_million_tokens(kind):
+    with pytest.raises(BPEError, match="tokens in this file; the limit is 1,048,576"):
+        files.loads(MANY[kind](2_000_000), pattern="gpt2")
+
+
+def test_pairs_of_a_tokenizer_json_become_texts_where_these_say_the_same():
+    for merges, expected in (
+        ([["a", "b"], ["ab", "c"]], ["a b", "ab c"]),
+        ([["a", " b"]], [["a", " b"]]),
+        ([["#version:", "b"]], [["#version:", "b"]]),
+        (["a b"], ["a b"]),
+        ({"a": "b"}, {"a": "b"}),
+    ):
+        model = {"merges": merges}
+        tokenizer_json._join_merges(model)
+        assert model["merges"] == expected
 
 
 def test_tables_and_documents_that_have_no_room_are_refused(monkeypatch):

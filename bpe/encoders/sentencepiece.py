@@ -22,13 +22,14 @@ from bpe.encoders.charsmap import normaliser
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.joined_characters import JoinedCharacters
 from bpe.errors import BPEError, unknown_id_in
-from bpe.reading import errors_as
+from bpe.reading import MAX_TOKENS, errors_as, require_tokens
 from bpe.text.special_tokens import checked_specials
 from bpe.text.unicode import scalar_text
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
 UNIGRAM, BPE = 1, 2
 
+_SHORTEST_PIECE = 16  # bytes, with a score and a type
 _HIDDEN = "\ufdd0"  # put before pieces that text must never match
 _LONGEST_PIECE = 1 << 10
 _MOST_MERGED = 1 << 25
@@ -61,12 +62,15 @@ class Model(NamedTuple):
 
 def parse(content: bytes) -> Model:
     """Return what a ``.model`` file says; :class:`BPEError` if it is not one."""
+    require_tokens(min(len(content) // _SHORTEST_PIECE, MAX_TOKENS))
     pieces = []
     trainer: dict[int, protobuf.Value] = {}
     normalizer: dict[int, protobuf.Value] = {}
     for number, value in protobuf.fields(content):
         if number == 1:
             pieces.append(_piece(protobuf.as_bytes(value)))
+            if len(pieces) > MAX_TOKENS:
+                require_tokens(len(pieces))
         elif number == 2:
             trainer = dict(protobuf.fields(protobuf.as_bytes(value)))
         elif number == 3:
@@ -128,6 +132,7 @@ class SentencePieceEncoder(Encoder):
             {piece.text: n for n, piece in enumerate(model.pieces) if piece.type == CONTROL}
         )
         self._byte_ids = _byte_ids(model)
+        require_tokens(len(model.pieces), len(self.merges))
         self.normalises = _changes(model)
         self.lossy = not self._byte_ids
         self._normalise = normaliser(

@@ -14,7 +14,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.merge_models import merge_list
 from bpe.errors import BPEError
 from bpe.files import characters
-from bpe.reading import json_object
+from bpe.reading import json_object, require_tokens
 from bpe.text.byte_alphabet import TO_BYTE, spell, spelled, unspell
 
 VERSION = "#version: 0.2"
@@ -84,6 +84,7 @@ def byte_pairs(merges: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def _pairs(content: bytes) -> list[tuple[str, str]]:
+    require_tokens(content.count(b"\n"))
     try:
         lines = content.decode().split("\n")
     except UnicodeDecodeError as error:

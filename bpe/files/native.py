@@ -8,7 +8,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters
-from bpe.reading import MAX_BYTES
+from bpe.reading import MAX_BYTES, require_tokens
 
 FORMAT = "bpe-playground"
 VERSION = 1
@@ -101,6 +101,7 @@ def _merges(rows: object, recipe: Recipe) -> tuple[Merge, ...]:
             merges=len(rows),
             limit=recipe.merge_limit,
         )
+    require_tokens(len(rows))
     first = recipe.first_merge_id
     lengths = [1] * BYTES + [0] * (first - BYTES)
     total = 0

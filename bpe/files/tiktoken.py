@@ -14,6 +14,7 @@ from bpe.algorithm.recipe import BYTES
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import MergeList, RankTable, merge_list
 from bpe.errors import BPEError
+from bpe.reading import require_tokens
 from bpe.text.pretokenize import PATTERNS, compiled_pattern
 
 FILE = "tokenizer.tiktoken"
@@ -85,6 +86,7 @@ def loads(content: bytes, *, name: str, pattern: str | None = None) -> BytePairE
 
     Without it the file must have the name of one that OpenAI publishes, else :class:`BPEError`.
     """
+    require_tokens(content.count(b"\n") + content.count(b"\r"))
     ranks: dict[bytes, int] = {}
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip():
