@@ -5,6 +5,8 @@ than its limit, whatever else is free on the machine. Elsewhere nothing is known
 """
 
 import os
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -51,21 +53,42 @@ make_room: Callable[[int], object] = _nothing_to_evict
 """Called where so many bytes are needed and missing; who caches much sets it."""
 
 _SHARE = 0.8
+_TAKEN_AFTER = 5.0
+"""Seconds in which a thread takes what it was granted."""
+_granted: dict[int, tuple[float, int]] = {}
+"""When each thread was granted how much last."""
+_granting = threading.Lock()
 
 
 def require_memory(needed: int) -> None:
-    """Raise :class:`BPEError` where there is no room for so many bytes."""
+    """Raise :class:`BPEError` where there is no room for so many bytes.
+
+    What other threads were granted in the last seconds is theirs, whether they have it or not yet.
+    """
     for try_again in (True, False):
         available = available_memory()
-        if available is None or needed <= _SHARE * available:
+        if available is None or (missing := _grant(needed, int(_SHARE * available))) <= 0:
             return
         if try_again:
-            make_room(int(needed / _SHARE))
+            make_room(int((available * _SHARE + missing) / _SHARE))
     raise BPEError(
         "This needs some {needed} MB of memory, which are not free at the moment. Use a smaller "
         "part, or try again later.",
         needed=f"{needed >> 20:,}",
     )
+
+
+def _grant(needed: int, free: int) -> int:
+    """Note what this thread will take, if that is free; return how much is missing."""
+    now, this = time.monotonic(), threading.get_ident()
+    with _granting:
+        for thread, (when, _size) in list(_granted.items()):
+            if thread == this or now - when > _TAKEN_AFTER:
+                del _granted[thread]
+        missing = needed + sum(size for _when, size in _granted.values()) - free
+        if missing <= 0:
+            _granted[this] = now, needed
+    return missing
 
 
 def _bytes(line: str) -> int:

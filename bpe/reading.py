@@ -22,7 +22,9 @@ MAX_TOKENS = 2**20
 
 _BYTES_A_VALUE = 100
 _BYTES_A_TOKEN = 300
-_LARGE = 100_000
+_LARGE, _LARGE_BYTES = 100_000, 10 << 20
+_COPIES = 2
+"""Of the file, while it is parsed: as text, and what stands in its strings."""
 _BLOCK = 1 << 20
 _one_at_a_time = threading.RLock()
 
@@ -44,10 +46,10 @@ def parse_json(content: bytes, most_values: int = MAX_VALUES) -> Any:
             values=f"{values:,}",
             limit=f"{most_values:,}",
         )
-    if values < _LARGE:
+    if values < _LARGE and len(content) < _LARGE_BYTES:
         return json.loads(content)
     with _one_at_a_time:
-        require_memory(_BYTES_A_VALUE * values + 2 * len(content))
+        require_memory(_BYTES_A_VALUE * values + _COPIES * len(content))
         collects = gc.isenabled()
         gc.disable()  # looking for garbage among so many new values takes longer than reading them
         try:

@@ -2,11 +2,13 @@
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from bpe import limits
+from bpe.errors import BPEError
 
 STAT = "anon 5\n{of}active_file 7\n{of}inactive_file {bytes}\nunevictable 0\n"
 
@@ -84,3 +86,17 @@ def test_a_group_that_is_not_to_be_seen_from_within_is_that_of_the_root(groups):
     (groups.parent / "self").write_text("4:memory:/kubepods/pod1/container\n")
     write(groups / "memory", old(2000, 500, 7))
     assert limits.memory_limit() == 2000
+
+
+def test_what_other_threads_are_about_to_take_is_not_free(monkeypatch):
+    monkeypatch.setattr(limits, "available_memory", lambda: 1000)
+    monkeypatch.setattr(limits, "_granted", {})
+    with ThreadPoolExecutor(1) as other:
+        other.submit(limits.require_memory, 500).result()
+        with pytest.raises(BPEError, match="not free"):
+            limits.require_memory(400)
+        limits.require_memory(300)
+        limits.require_memory(300)
+        other.submit(limits.require_memory, 500).result()
+    monkeypatch.setattr(limits, "_TAKEN_AFTER", -1)
+    limits.require_memory(800)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from bpe.encoders import tokenizer_json
 from bpe.errors import BPEError
 from fuzz.hostile_files import piece
 from playground.share import codec, session_file
+from playground.ui import uploads
 
 BOMB = b'{"x":[' + b"[]," * 5_000_000 + b"0]}"
 VALUES = st.recursive(
@@ -104,6 +106,19 @@ def test_pairs_of_a_tokenizer_json_become_texts_where_these_say_the_same():
         model = {"merges": merges}
         tokenizer_json._join_merges(model)
         assert model["merges"] == expected
+
+
+def test_long_texts_that_have_no_room_are_refused(monkeypatch):
+    monkeypatch.setattr(limits, "available_memory", lambda: 20 << 20)
+    text = "a" * (20 << 20)
+    with pytest.raises(BPEError, match="not free"):
+        reading.parse_json(json.dumps([text]).encode())
+    assert uploads._read(text.encode(), "a.txt").error.template.startswith("This needs some")
+    file = session_file.SessionFile(codec.State(), (session_file.Upload("a", "a.txt", (text,)),))
+    data = session_file.dumps(file)
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("unpacked"))
+    with pytest.raises(BPEError, match="not free"):
+        session_file.loads(data)
 
 
 def test_tables_and_documents_that_have_no_room_are_refused(monkeypatch):

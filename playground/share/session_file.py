@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bpe.errors import BPEError
+from bpe.limits import require_memory
 from bpe.reading import MAX_VALUES, parse_json
 from bpe.text.unicode import scalar_text
 from playground.share import codec
@@ -141,6 +142,10 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
     entries = archive.infolist()
     if len(entries) > MOST_MEMBERS:
         raise _too_large()
+    unpacked = sum(entry.file_size for entry in entries)  # of more, nothing is read
+    if unpacked > MOST_BYTES:
+        raise _too_large()
+    require_memory(2 * unpacked)
     members: dict[str, bytes] = {}
     left = MOST_BYTES
     for entry in entries:

@@ -20,12 +20,16 @@ import streamlit as st
 from bpe.documents import archive, charset, corpus
 from bpe.documents.corpus import Document
 from bpe.errors import BPEError
+from bpe.limits import require_memory
 from playground.ui import restorable, settings
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.upload_field import file_uploader, ids_of, release
 
 MAX_SESSION_BYTES = 150 * 2**20
 """How much text a session may keep in all."""
+
+_COPIES = 3
+"""Of a file, while it is read: its bytes, its text, and that without what is left out."""
 
 ZIP = ".zip"
 NAMED = 3
@@ -273,6 +277,7 @@ def _read(data: bytes, name: str, encoding: str = _GUESS, column: str | None = N
                 size=held >> 20,
                 limit=MAX_SESSION_BYTES >> 20,
             )
+        require_memory(_COPIES * len(data))
         source = corpus.source(
             data, name, encoding=None if encoding == _GUESS else encoding, lenient=True
         )
