@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from bpe.algorithm.merge import BYTES
 from bpe.encoders import cached_tables
-from bpe.encoders.base import METASPACE, STEP, Encoder, MadeOf, Symbol
+from bpe.encoders.base import METASPACE, STEP, Encoder, MadeOf, Symbol, require_memory_for
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import RankedOrigins, characters_of
@@ -215,6 +215,7 @@ class SentencePieceEncoding(Encoder):
         if len(text) <= STEP:
             ids: list[int] = self._engine.encode_ordinary(text)
         elif not any(token in text for token in self._engine.special_tokens()):
+            require_memory_for(text)
             (ids,) = self._engine.encode_batch([text])
         else:
             from bpe import sandbox

@@ -17,7 +17,15 @@ import tokenizers
 
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import protobuf
-from bpe.encoders.base import LEADING_SPACE, METASPACE, STEP, Encoder, MadeOf, Symbol
+from bpe.encoders.base import (
+    LEADING_SPACE,
+    METASPACE,
+    STEP,
+    Encoder,
+    MadeOf,
+    Symbol,
+    require_memory_for,
+)
 from bpe.encoders.charsmap import normaliser
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.joined_characters import JoinedCharacters
@@ -207,6 +215,7 @@ class SentencePieceEncoder(Encoder):
 
     def _encode_block(self, text: str) -> Iterable[int]:
         with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+            require_memory_for(text)
             if len(text) > 2 * _BLOCK:  # only so does it let other threads run meanwhile
                 (encoding,) = self._engine.encode_batch([text], add_special_tokens=False)
             else:

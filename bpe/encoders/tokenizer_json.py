@@ -18,7 +18,15 @@ import tokenizers
 
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import huggingface
-from bpe.encoders.base import LEADING_SPACE, METASPACE, Encoder, MadeOf, ReadableMerge, Symbol
+from bpe.encoders.base import (
+    LEADING_SPACE,
+    METASPACE,
+    Encoder,
+    MadeOf,
+    ReadableMerge,
+    Symbol,
+    require_memory_for,
+)
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.huggingface import GuardedEngine
@@ -268,6 +276,7 @@ class TokenizerJsonEncoder(Encoder):
             return self._guarded.ids(text, promote=promote)
         engine = self._promoting if promote else self.engine
         with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+            require_memory_for(text)
             if len(text) > _LONG:  # only so does it let other threads run meanwhile
                 (encoding,) = engine.encode_batch_fast([text], add_special_tokens=False)
             else:

@@ -1,5 +1,6 @@
 """Counted bit by bit, a text has as many tokens as counted at once, under every tokenizer."""
 
+import json
 import threading
 import time
 from pathlib import Path
@@ -9,10 +10,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bpe
-from bpe import files
+from bpe import files, limits
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import catalog, charsmap, sentencepiece
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
 
 NAMES = [entry.name for entry in catalog.encodings()]
 MIXED = "\n".join(f"{pair.zh}\n{pair.en}  \n\n" for pair in samples.pairs())
@@ -130,6 +133,25 @@ def longest_pause(work) -> float:
     over.set()
     watching.join()
     return max(pauses, default=took) / took
+
+
+def characters() -> Encoder:
+    model = {"type": "BPE", "vocab": {"a": 0, "aa": 1}, "merges": ["a a"]}
+    content = json.dumps({"version": "1.0", "added_tokens": [], "model": model}).encode()
+    return files.loads({"tokenizer.json": content})
+
+
+@pytest.mark.parametrize(
+    "load",
+    [lambda: catalog.encoding(SENTENCEPIECE[0]), lambda: model("bpe"), characters],
+    ids=["catalogue", "model", "tokenizer.json"],
+)
+def test_a_text_in_one_piece_that_has_no_room_is_refused(load, monkeypatch):
+    encoder = load()
+    monkeypatch.setattr(limits, "available_memory", lambda: 10 << 20)
+    text = "\U000f0000" * 200_000  # no vocabulary says whether it may be cut
+    with pytest.raises(BPEError, match="MB of memory, which are not free"):
+        encoder.encode(text)
 
 
 @pytest.mark.parametrize("name", SENTENCEPIECE)
