@@ -1,14 +1,16 @@
-# make run | test | lint | format | pictures | bench | load | fuzz | lock — each sets up what it needs,
-# also on a fresh machine. make load has fifty people click at once; make fuzz MINUTES=10 (or
-# STRINGS=1000000) searches at random for what the tests do not know. make lock renews the hashes of
+# make run | test | lint | format | pictures | bench | load | fuzz | attack | lock — each sets up what
+# it needs, also on a fresh machine. make load has fifty people click at once; make fuzz MINUTES=10
+# (or STRINGS=1000000) searches at random for what the tests do not know; make attack MINUTES=10 sends
+# hostile files and links to a server with LIMIT=1024 MiB (as root). make lock renews the hashes of
 # all packages and the list of their licences; make prices writes docs/prices.tsv from the installed
 # price list, and shows what has changed in it.
 
 PYTHON ?= python3
 MINUTES ?= 10
+LIMIT ?= 1024
 BIN := .venv/bin
 
-.PHONY: run test lint kernels format browser pictures bench load fuzz lock prices
+.PHONY: run test lint kernels format browser pictures bench load fuzz attack lock prices
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
@@ -45,6 +47,9 @@ load: browser
 
 fuzz: .venv/dev.stamp
 	$(BIN)/python -m fuzz --minutes $(MINUTES) $(if $(STRINGS),--strings $(STRINGS)) $(if $(SEED),--seed $(SEED))
+
+attack: .venv/dev.stamp
+	$(BIN)/python -m fuzz.attack --minutes $(MINUTES) --limit $(LIMIT) $(if $(SEED),--seed $(SEED))
 
 lock: .venv/dev.stamp
 	$(BIN)/python -m pip freeze > .venv/tested.txt

@@ -14,6 +14,7 @@ import datetime
 import os
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.browser import Server, served
@@ -50,6 +51,27 @@ def wait_for_children(server: Server) -> None:
         time.sleep(1)
 
 
+def visits(server: Server) -> Iterator[str]:
+    """Visit each page, all tokenizers and each vocabulary; yield what was visited."""
+    for name, (page, query) in PAGES.items():
+        with Visitor(server.url, page, f"lang=en&{query}"):
+            pass
+        if name == "Train":
+            time.sleep(10)  # the kernels are loaded in the background,
+            wait_for_children(server)  # or compiled by a process of its own
+        yield name
+    names = [entry.name for entry in catalog.encodings()]
+    chosen = "".join(f"&tokenizers={name}" for name in names)
+    with Visitor(server.url, "compare", f"lang=en{chosen}"):
+        pass
+    yield "all tokenizers beside each other"
+    for name in names:
+        view = f"view=vocabulary&tokenizers={name}&vocabulary={name}"
+        with Visitor(server.url, "compare", f"lang=en&{view}"):
+            pass
+    yield "each vocabulary"
+
+
 def trained(url: str, name: str, data: bytes, *, query: str = "") -> None:
     """Upload a corpus, train, and leave."""
     asked = f"lang=en&corpus=upload&size=8000{query}"
@@ -72,23 +94,8 @@ def main() -> None:
     print("| after | MiB in memory | most since the row above |\n| --- | ---: | ---: |")
     with served(limit=options.limit and options.limit << 20) as server:
         row(server, "the start")
-        for name, (page, query) in PAGES.items():
-            with Visitor(server.url, page, f"lang=en&{query}"):
-                pass
-            if name == "Train":
-                time.sleep(10)  # the kernels are loaded in the background,
-                wait_for_children(server)  # or compiled by a process of its own
+        for name in visits(server):
             row(server, name)
-        names = [entry.name for entry in catalog.encodings()]
-        chosen = "".join(f"&tokenizers={name}" for name in names)
-        with Visitor(server.url, "compare", f"lang=en{chosen}"):
-            pass
-        row(server, "all tokenizers beside each other")
-        for name in names:
-            view = f"view=vocabulary&tokenizers={name}&vocabulary={name}"
-            with Visitor(server.url, "compare", f"lang=en&{view}"):
-                pass
-        row(server, "each vocabulary")
         text = corpus(options.megabytes).replace("，", "，\n")
         for number in range(1, options.sessions + 1):
             data = f"{text}\n{number}\n".encode()  # each a corpus of its own

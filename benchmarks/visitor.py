@@ -48,12 +48,16 @@ class Visitor:
     _socket: ClientConnection | None = None
 
     def __enter__(self) -> "Visitor":
+        self.connect()
+        self.rerun()
+        return self
+
+    def connect(self) -> None:
+        """Open the tab, without asking for the page."""
         address = f"ws://{urlsplit(self.url).netloc}/_stcore/stream"
         self._socket = self._open.enter_context(
             connect(address, subprotocols=["streamlit"], max_size=LARGEST)  # type: ignore[list-item]
         )
-        self.rerun()
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self.close()
@@ -106,6 +110,11 @@ class Visitor:
         """Click the button with that id."""
         fragment = self._fragments.get(identity, "")
         self.rerun(fragment, pressed=WidgetState(id=identity, trigger_value=True))
+
+    def open(self, key: str) -> None:
+        """Open the popover with that key."""
+        popover = next(each for each in self._fragments if each.endswith(f"-{key}"))
+        self.set(WidgetState(id=popover, bool_value=True))
 
     def set(self, state: WidgetState, *, wait: bool = True) -> None:
         """Change a widget, and wait for the answer unless that is not wanted."""
@@ -213,6 +222,8 @@ class Visitor:
     def _draw(self, message: ForwardMsg) -> None:
         place = tuple(message.metadata.delta_path)
         if message.delta.WhichOneof("type") == "add_block":
+            if popover := message.delta.add_block.popover.id:
+                self._fragments[popover] = message.delta.fragment_id
             return
         element = message.delta.new_element
         self.elements[place] = element

@@ -1,0 +1,319 @@
+"""``python -m fuzz.attack [--minutes 10] [--limit 1024] [--seed N]``: attack a small server.
+
+Starts the app with so many MiB of memory (a control group of Linux, which needs root), visits it
+until it holds what it usually does, and then sends hostile files, links and session files, several
+at a time and in random order, while another visitor clicks. Prints a Markdown table, and ends with
+1 where the server did not survive, a visitor saw a traceback, an answer did not come, or the other
+waited longer than :data:`LONGEST` seconds for a click.
+"""
+
+import argparse
+import hashlib
+import io
+import json
+import random
+import re
+import sys
+import threading
+import time
+import zipfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from urllib.error import URLError
+
+from benchmarks.browser import ROOT, Server, served
+from benchmarks.memory import visits
+from benchmarks.visitor import Visitor
+from bpe.encoders import catalog
+from fuzz import hostile_files
+from playground.learn.lessons import LESSONS
+from playground.session import CorpusSource
+from playground.share import codec
+from playground.share.codec import OwnTokenizer, State
+from playground.share.session_file import FORMAT
+
+LONGEST = 2.0
+AT_ONCE = 3
+TABS = 80
+
+HOSTILE = (["en"], True, -1, 10**400, 1e308, None, "", [], [True, 0.5], "\x00\u202e<b>", "٣")
+"""Values of JSON, of all types, for fields of links and session files."""
+
+VIEWS = [
+    *(("compare", {"view": view}) for view in ("text", "languages", "vocabulary", "files")),
+    *(
+        ("cost", {"section": section})
+        for section in ("languages", "month", "batch", "conversation", "window", "prices")
+    ),
+    ("train", {}),
+    *(("learn", {"lesson": lesson.code}) for lesson in LESSONS[::4]),
+]
+"""Pages and what shows each of their views."""
+
+_CORPUS = ("", "corpus=upload", "corpus_files")
+_TOKENIZERS = ("compare", "", "tokenizer_files")
+_UPLOADS = {
+    "corpus": _CORPUS,
+    "strict corpus": _CORPUS,
+    "archive": _CORPUS,
+    "shard": _CORPUS,
+    "pairs": ("compare", "view=languages&parallel=table", "parallel_table"),
+    "tokenizer": _TOKENIZERS,
+    "counts": ("", "corpus=counts", "counts_file"),
+    "whole files": ("compare", "view=files&files_from=own&tokenizers=gemma3", "counted_files"),
+    "session": ("learn", "lesson=merge", "session_file"),
+}
+"""Page, query and key of the upload that reads what :mod:`fuzz.hostile_files` calls so."""
+
+Attack = Callable[[str], list[str]]
+"""Does something to the server at a URL; returns the tracebacks that it was shown."""
+
+
+def opened(page: str, query: str, url: str) -> list[str]:
+    with Visitor(url, "" if page == "train" else page, f"lang=en&{query}") as visitor:
+        return visitor.exceptions
+
+
+def uploaded(reader: str, name: str, content: Callable[[], bytes], url: str) -> list[str]:
+    page, query, key = _UPLOADS[reader]
+    with Visitor(url, page, f"lang=en&{query}") as visitor:
+        if reader == "session":
+            visitor.open("share")
+        offered = tuple(visitor.widget("file_uploader", key).type)
+        if name.lower().endswith(offered):  # others Streamlit refuses with an exception of its own
+            with suppress(URLError):  # as it does names and sizes
+                visitor.upload(key, name, content())
+        return visitor.exceptions
+
+
+def dropped(url: str) -> list[str]:
+    """Open many tabs, and close each before its page is there."""
+    for _number in range(TABS):
+        visitor = Visitor(url, "compare", "lang=en")
+        visitor.connect()
+        visitor.rerun(wait=False)
+        visitor.close()
+    return []
+
+
+def _zipped(members: Mapping[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as made:
+        for name, content in members.items():
+            made.writestr(name, content)
+    return file.getvalue()
+
+
+def _session(state: bytes = b'{"page":"learn"}', texts: bytes = b"[]") -> bytes:
+    """Return a session file with that state and those texts of one upload."""
+    members = {"state.json": state, "files/0.json": texts}
+    head = {
+        "format": FORMAT,
+        "version": 1,
+        "digests": {name: hashlib.sha256(content).hexdigest() for name, content in members.items()},
+        "texts": {},
+        "files": [{"key": "corpus_files", "name": "a.txt", "file": "files/0.json"}],
+        "tokenizers": [],
+    }
+    return _zipped({"manifest.json": json.dumps(head).encode(), **members})
+
+
+def _large() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
+    """Yield readers, names and contents of files that ask for memory or time."""
+    head, lists = b'{"text": "hello", "x": [', b"[]," * 10_000_000
+    ours = b'{"format": "bpe-playground-session", "x": [' + lists
+    own = b'{"format": "bpe-playground", "merges": [' + lists
+    words = b'["' + b'ab","' * 8_000_000 + b'"]'
+    yield "corpus", "lists.jsonl", lambda: head + lists + b"[]]}"
+    yield "corpus", "lists.zip", lambda: _zipped({"a.jsonl": head + lists, "b.jsonl": lists})
+    yield "corpus", "lines.jsonl", lambda: b"{}\n" * 15_000_000
+    yield "corpus", "cells.csv", lambda: b"text,n\n" + b"a,\n" * 15_000_000
+    yield "corpus", "lines.txt", lambda: b"a\n" * 20_000_000
+    yield "tokenizer", "lists.json", lambda: b'{"model": [' + lists + b"[]]}"
+    yield "tokenizer", "ids.json", lambda: _large_tokenizer(400_000)
+    yield "tokenizer", "lists.bpe.json", lambda: own
+    yield "tokenizer", "ranks.tiktoken", lambda: b"YQ== 0\n" * 7_000_000
+    yield "tokenizer", "pieces.model", lambda: hostile_files.piece("a") * 4_000_000
+    yield "session", "manifest.zip", lambda: _zipped({"manifest.json": ours})
+    yield "session", "state.zip", lambda: _session(state=lists[: 20 << 20])
+    yield "session", "texts.zip", lambda: _session(texts=words)
+    yield "session", "few texts.zip", lambda: _session(texts=b'["' + b"ab " * 20_000_000 + b'"]')
+    yield "whole files", "no place to cut.txt", lambda: b"abcdefghij" * 1_000_000
+    yield "whole files", "one letter.txt", lambda: b"a" * 10_000_000
+
+
+def _large_tokenizer(size: int) -> bytes:
+    """Return a ``tokenizer.json`` with as many entries and as many merges."""
+    tokens = [f"{number:x}" for number in range(size)]
+    vocabulary = {token: number for number, token in enumerate(tokens)}
+    merges = [[token[:-1], token[-1]] for token in tokens if len(token) > 1]
+    model = {"type": "BPE", "vocab": vocabulary, "merges": merges}
+    return json.dumps({"version": "1.0", "added_tokens": [], "model": model}).encode()
+
+
+def _files() -> Iterator[tuple[str, Attack]]:
+    for reader, name, content in _large():
+        yield f"large files ({reader})", partial(uploaded, reader, name, content)
+    for file in hostile_files.all_files():
+        if file.reader in _UPLOADS:
+            kind = f"files ({file.reader})"
+            # Names without what no browser sends, so that it is the content that is refused.
+            name = re.sub(r'[\x00-\x1f"/]', "_", file.name)
+            yield kind, partial(uploaded, file.reader, name, partial(bytes, file.content))
+
+
+def _links(chance: random.Random) -> Iterator[tuple[str, Attack]]:
+    """Yield links with hostile values, damaged ones, and ones that ask for work."""
+    scripts = [*ROOT.glob("playground/**/*.py"), *ROOT.glob("pages/*.py")]
+    keys = sorted({key for path in scripts for key in re.findall(r'key="(\w+)"', path.read_text())})
+    for page, view in VIEWS:
+        shown = "&".join(f"{key}={value}" for key, value in view.items())
+        for _number in range(4):
+            some = chance.sample(keys, 60)
+            state = State(page, {key: chance.choice(HOSTILE) for key in some if key not in view})
+            packed = codec.pack(state)
+            yield "links with other types", partial(opened, page, f"{shown}&s={packed}")
+            at = chance.randrange(len(packed))
+            damaged = packed[:at] + chance.choice("Aa0_-~") + packed[at + 1 :]
+            yield "damaged links", partial(opened, page, f"{shown}&s={damaged}")
+    for name in ("a{3000000}", "(a+)+$", "(?:(?:a{99}){99}){99}"):
+        query = f"view=vocabulary&vocabulary_search_by=regex&vocabulary_search={name}"
+        yield "links that search", partial(opened, "compare", query.replace("+", "%2B"))
+    every = "".join(f"&tokenizers={entry.name}" for entry in catalog.encodings())
+    yield "links to all tokenizers", partial(opened, "compare", every)
+    text = CorpusSource("", "ab" * 50_000)
+    for pattern in ("a{3000000}", "(?:(a)|b)+!|[\\s\\S]", "((((a{99}){99}){99}){99})"):
+        recipe = {"pattern": f"regex:{pattern}"}
+        for number in (1, codec.MOST_TOKENIZERS):
+            asked = [OwnTokenizer(f"own-{n}", f"{n}", recipe, text) for n in range(number)]
+            packed = codec.pack(State("compare", {"view": "text"}, tuple(asked)))
+            yield "links that train", partial(opened, "compare", f"s={packed}")
+    recipe = {"vocabulary_size": 10**9, "merges": None}
+    asked = [OwnTokenizer("own-1", "1", recipe, CorpusSource("", "汉字" * 90_000))]
+    yield "links that train", partial(opened, "", f"s={codec.pack(State('', {}, tuple(asked)))}")
+
+
+def attacks(chance: random.Random) -> list[tuple[str, Attack]]:
+    """Return all attacks with their kinds, those that ask for the most in front."""
+    last = [*_files(), *_links(chance), *[("tabs opened and dropped", dropped)] * 3]
+    chance.shuffle(last)
+    return sorted(last, key=lambda each: not each[0].startswith("large"))
+
+
+@dataclass
+class Watch:
+    """What the attackers and the visitor beside them saw."""
+
+    server: Server
+    under_way: dict[int, str] = field(default_factory=dict)
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Seconds of each attack, by kind."""
+    wrong: list[str] = field(default_factory=list)
+    waits: list[tuple[float, str]] = field(default_factory=list)
+    """Seconds of each click beside them, and the attacks under way."""
+    most: int = 0
+    """Bytes of the server and its processes."""
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def is_alive(self) -> bool:
+        with suppress(OSError):
+            return Path(f"/proc/{self.server.process}/stat").read_text().split(") ")[1][0] != "Z"
+        return False
+
+    def attack(self, chosen: Iterator[tuple[str, Attack]], lock: threading.Lock) -> None:
+        while not self.over.is_set():
+            with lock:
+                kind, attack = next(chosen)
+            name = attack.args[1] if kind.startswith(("files", "large")) else kind
+            self.under_way[threading.get_ident()] = f"{kind}: {name}" if name != kind else kind
+            began = time.monotonic()
+            try:
+                said = attack(self.server.url)
+            except Exception as error:  # whatever it was, an answer did not come
+                said = [repr(error)]
+            seconds = time.monotonic() - began
+            self.times[kind].append(seconds)
+            self.wrong += [f"{kind}: {name}: {each}" for each in said]
+            print(f"{seconds:6.1f} s  {kind}: {name} {said or ''}", file=sys.stderr, flush=True)
+            if not self.is_alive():
+                self.over.set()
+
+    def click(self) -> None:
+        """Go from lesson to lesson."""
+        with Visitor(self.server.url, "learn", "lang=en&lesson=merge") as visitor:
+            ways = [each.id for each in visitor.widgets("button") if each.id.endswith(" lesson")]
+            while not self.over.wait(0.2):
+                before, began = set(self.under_way.values()), time.monotonic()
+                try:
+                    visitor.press(random.choice(ways))
+                except Exception as error:
+                    self.wrong.append(f"the visitor beside them: {error!r}")
+                    return
+                during = before | set(self.under_way.values())
+                self.waits.append((time.monotonic() - began, "; ".join(sorted(during))))
+            self.wrong += [f"the visitor beside them: {said}" for said in visitor.exceptions]
+
+    def measure(self) -> None:
+        while not self.over.wait(0.1):
+            self.most = max(self.most, memory(self.server.process))
+
+
+def memory(process: int) -> int:
+    """Return the bytes that a process and those it has started hold, without files."""
+    total = 0
+    with suppress(OSError, ValueError):  # it has ended
+        status = Path(f"/proc/{process}/status").read_text()
+        total = 1024 * int(status.partition("RssAnon:")[2].partition("kB")[0])
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            total += sum(memory(int(each)) for each in (thread / "children").read_text().split())
+    return total
+
+
+def main() -> int:
+    """Attack, print the report, and return how the process ends."""
+    parser = argparse.ArgumentParser(prog="python -m fuzz.attack", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--limit", type=int, default=1024, help="of the server's memory, in MiB")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
+    options = parser.parse_args()
+    print(f"{options.limit} MiB, seed {options.seed}", flush=True)
+    chance = random.Random(options.seed)
+    rounds = (each for _round in iter(int, 1) for each in attacks(chance))
+    with served(limit=options.limit << 20) as server:
+        watch, lock = Watch(server), threading.Lock()
+        for page in visits(server):
+            print(f"visited {page}", file=sys.stderr, flush=True)
+        threads = [threading.Thread(target=each) for each in (watch.click, watch.measure)]
+        attack = partial(watch.attack, rounds, lock)
+        threads += [threading.Thread(target=attack) for _number in range(AT_ONCE)]
+        for thread in threads:
+            thread.start()
+        watch.over.wait(60 * options.minutes)
+        watch.over.set()
+        for thread in threads:
+            thread.join()
+        survived = watch.is_alive()
+    return report(watch, survived)
+
+
+def report(watch: Watch, survived: bool) -> int:
+    print("\n| attack | times | longest |\n| --- | ---: | ---: |")
+    for kind, times in sorted(watch.times.items()):
+        print(f"| {kind} | {len(times)} | {max(times):.1f} |")
+    waits = sorted(watch.waits, reverse=True)
+    longest = waits[0][0] if waits else float("nan")
+    late = sum(wait > LONGEST for wait, _during in waits)
+    print(f"\n{'survived' if survived else 'DID NOT SURVIVE'}; most memory {watch.most >> 20} MiB")
+    print(f"{len(waits)} clicks beside them, the longest {longest:.2f} s, {late} over {LONGEST} s:")
+    for wait, during in waits[:5]:
+        print(f"- {wait:.2f} s while {during}")
+    print(f"{len(watch.wrong)} tracebacks and lost answers", *watch.wrong[:20], sep="\n- ")
+    return 1 if not survived or late or watch.wrong or not waits else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
