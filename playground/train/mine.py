@@ -1,23 +1,47 @@
-"""Make it mine: extend the merges of a production tokenizer on the reader's own corpus."""
+"""Make it mine: extend the merges of a production tokenizer on the reader's own corpus.
+
+One line in ten is held out: new tokens are learned from the others, and counted on these.
+"""
+
+from dataclasses import dataclass
+from typing import cast
 
 import pandas as pd
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
+from bpe.analysis.experiments import Saved, hold_out, savings
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
+from bpe.encoders.extended import ExtendedTokenizer
 from bpe.errors import BPEError
+from bpe.training.train import Training
 from playground import own_tokenizers, session
 from playground.token_view import aligned_view
-from playground.train import downloads
+from playground.train import downloads, job
 from playground.train.corpus import Corpus
-from playground.train.mine import learning
-from playground.train.mine.learning import Mine
-from playground.ui import fields, frame, settings, tables
+from playground.train.progress_bar import TrainingBar
+from playground.ui import caches, fields, frame, settings, tables
 from playground.ui.i18n import _, error_text, language
 
 MOST = 50_000
 _CODE = "own-extended"
 _START = "start"
+_TOKEN_BYTES = 200
+"""About how much memory a token of the vocabulary takes."""
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A production tokenizer with new tokens, and what they save."""
+
+    tokenizer: ExtendedTokenizer
+    saved: tuple[Saved, ...]
+    held_out: bool
+    """Whether the lines are held out; a corpus of few lines is measured on itself."""
+    sample: str
+    """The line that is cut with the most tokens fewer."""
 
 
 def section(corpus: Corpus) -> None:
@@ -51,7 +75,7 @@ def section(corpus: Corpus) -> None:
         with number:
             tokens = fields.whole(_("New tokens"), "new_tokens", 1000, least=1, most=MOST)
         try:
-            mine = learning.learn(corpus, code, session.encoder(code), tokens)
+            mine = learn(corpus, code, session.encoder(code), tokens)
         except BPEError as error:
             st.error(error_text(error))
             return
@@ -90,8 +114,9 @@ def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
             "them; behind an API the tokenizer cannot be changed."
         ).format(first=new[0], last=new[-1])
     )
+    learned = pd.DataFrame(map(tokenizer.readable_merge, tokenizer.learned))
     tables.show(
-        pd.DataFrame(learning.rows(tokenizer), columns=["id", "new", "left", "right", "count"]),
+        learned[["id", "new", "left", "right", "count"]],
         {
             "id": tables.number(_("Id"), form="%d"),
             "new": tables.text(_("New token"), width=76),
@@ -161,3 +186,34 @@ def _savings(mine: Mine) -> None:
 def _dollars(amount: float) -> str:
     """Return an amount for Markdown, which takes what stands between two dollars for TeX."""
     return f"\\${amount:.3f}"
+
+
+def learn(corpus: Corpus, code: str, start: Encoder, tokens: int) -> Mine:
+    """Return ``start`` with new tokens of the corpus, cached in the session."""
+    return caches.cached(
+        ("extended", corpus.digest, code, tokens),
+        lambda: _learn(corpus, start, tokens),
+        memory=start.vocabulary_size * _TOKEN_BYTES,
+        of=(start,),
+    )
+
+
+def _learn(corpus: Corpus, start: Encoder, tokens: int) -> Mine:
+    train, held = hold_out(corpus.texts)
+    bar = TrainingBar()
+    with job.turn(2 * sum(map(len, train)), bar):
+        training = Training(
+            train,
+            Recipe(merges=tokens, min_frequency=2),
+            start=start,
+            name=f"{start.name} + {corpus.name}",
+            on_progress=bar.progress,
+        )
+        for number, merge in enumerate(training, start=1):
+            if bar.is_due():
+                bar.merged(number, training.share, _("token {id}").format(id=merge[2]), merge.count)
+        bar.measuring()
+    tokenizer = cast(ExtendedTokenizer, training.tokenizer())  # as it has a start
+    saved, sample = savings(start, tokenizer, held or train)
+    bar.remove()
+    return Mine(tokenizer, saved, bool(held), sample)
