@@ -60,8 +60,9 @@ def _code(text: str) -> str:
 
 def _result(trained: Trained) -> list[tuple[str, str]]:
     tokenizer = trained.tokenizer
-    ordinary = set(tokenizer.get_vocab()) - {name.encode() for name in tokenizer.special_tokens}
-    longest = max(filter(_is_text, sorted(ordinary)), key=lambda data: len(data.decode()))
+    specials = {token.encode() for token in tokenizer.special_tokens}
+    whole = [data for data in tokenizer.get_vocab() if data not in specials and _is_text(data)]
+    longest = max(whole, key=lambda data: len(data.decode()))
     size = tokenizer.vocabulary_size
     fits = _("yes") if size <= 1 << 16 else _("no")
     return [

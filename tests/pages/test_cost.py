@@ -16,7 +16,6 @@ from playground.cost.context import TypedPrice
 
 GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it
 GPT4 = "openai/gpt-4"  # 30 and 60; window 8,192; cl100k_base
-SOL = "openai/gpt-5.6-sol"  # 4 and 20; above 272,000 tokens of input 8 and 30
 PRO = "deepseek/deepseek-v4-pro"  # 0.66 and 1.98, the double from 9 to 12 and 14 to 18 in Beijing
 NO_WINDOW = "zai/GLM-4.5-AirX"
 KEY = "sk-secret-0123456789"
@@ -256,24 +255,9 @@ def months(app) -> pd.DataFrame:
     return table(app, "month")
 
 
-@pytest.mark.parametrize(
-    ("query", "money"),
-    [
-        # one token past the edge of 272,000, for all tokens
-        ({"models": [SOL], "a_input": "272001", "a_output": "1000"}, 2.206008),
-        # 1000 × 1.25 + 1000 × 0.125 + 300 × 10 = 4375 millionths: the cached are part of the input
-        ({"models": [GPT5], "a_cached": "50"}, 0.004375),
-        ({"models": [GPT5], "a_batch": "100"}, 0.00275),
-        # 9 to 18, with 7 of 9 hours at peak
-        ({"models": [PRO], "a_input": "900000", "a_output": "0"}, 1.056),
-    ],
-)
-def test_a_month_of_one_request(open_cost, query, money):
-    app = open_cost("month", a_requests="1", a_days="1", **query)
-    assert months(app).iloc[0]["month"] == pytest.approx(money, abs=1e-12)
-
-
 def test_a_month_is_broken_down_and_converted(open_cost):
+    app = open_cost("month", models=[GPT5], a_requests="1", a_days="1", a_batch="100")
+    assert months(app).iloc[0]["month"] == pytest.approx(0.00275, abs=1e-12)
     app = open_cost("month", models=[GPT5], a_cached="50", currency="CNY", rate="7")
     row = months(app).iloc[0]  # 1000 requests on 30 days
     assert row["month"] == pytest.approx(131.25 * 7)
@@ -333,22 +317,16 @@ def test_a_months_lengths_may_come_from_texts(open_cost):
 # A conversation, and the hour
 
 
-@pytest.mark.parametrize(
-    ("moment", "weekends", "money"),
-    [
-        ("2026-11-14T08:59", "false", "$0.66"),  # a Saturday
-        ("2026-11-14T09:00", "false", "$1.32"),
-        ("2026-11-14T09:00", "true", "$0.66"),
-    ],
-)
-def test_the_peak_begins_at_nine_in_beijing(open_cost, moment, weekends, money):
+def test_the_peak_begins_at_nine_in_beijing(open_cost):
     app = open_cost(
         "conversation", model=PRO, models=[""], turns="1", system="0", tools="0",
-        user="1000000", reply="0", moment=moment, weekends=weekends,
+        user="1000000", reply="0", moment="2026-11-14T09:00",
     )  # fmt: skip
-    assert app.metric[0].value == money
-    is_bound = moment.startswith("2026-11-14T09") and weekends == "false"
-    assert ("this is an upper bound" in said(app)) is is_bound
+    assert app.metric[0].value == "$1.32"
+    assert "this is an upper bound" in said(app)  # it is a Saturday
+    app.toggle(key="weekends").set_value(True).run()
+    assert app.metric[0].value == "$0.66"
+    assert "this is an upper bound" not in said(app)
 
 
 def test_a_conversation_overflows_in_its_turn(open_cost):
@@ -367,12 +345,9 @@ def test_a_conversation_overflows_in_its_turn(open_cost):
     assert turns.loc[12, "last"] == pytest.approx(0.108)
 
 
-@pytest.mark.parametrize(
-    "asked", ["[" * 100_000, "[]," * 60_000, "5", "{", '{"messages": {"a": 1}}']
-)
-def test_a_request_of_another_shape_is_refused_and_the_page_stays(open_cost, asked):
+def test_a_request_of_another_shape_is_refused_and_the_page_stays(open_cost):
     app = open_cost("conversation", model=GPT4, models=[""])
-    app.text_area(key="request_json").set_value(asked).run()
+    app.text_area(key="request_json").set_value("[" * 100_000).run()
     assert not app.exception
     assert app.error
     assert app.text_area(key="request_usage")

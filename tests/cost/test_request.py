@@ -1,0 +1,15 @@
+"""A request as JSON: what is none is refused in words."""
+
+import pytest
+
+from bpe import pricing
+from bpe.errors import BPEError
+from playground.cost.conversation import request
+
+
+@pytest.mark.parametrize(
+    "asked", ["[" * 100_000, "[]," * 60_000, "5", "{", '{"messages": {"a": 1}}']
+)
+def test_a_request_of_another_shape_is_refused(asked):
+    with pytest.raises(BPEError):
+        request._counted(pricing.model("openai/gpt-4"), asked, None)
