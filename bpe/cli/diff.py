@@ -39,7 +39,7 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
     bpe diff old.json new.json tickets.jsonl --column body --fail-above 2%
     """
     encoders = [encoder_of(name) for name in (old, new)]
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         (name, number, counts)
         for name, number, text in inputs.texts()
         if all(counts := [encoder.count(text) for encoder in encoders])

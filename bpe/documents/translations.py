@@ -9,6 +9,7 @@ that declares entities is refused. What is not translated is left empty.
 import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePath, PurePosixPath
+from typing import Any
 from xml.parsers import expat
 
 from bpe import sandbox
@@ -65,7 +66,7 @@ def _gettext(data: bytes) -> list[_Row]:
         import polib
     try:
         if data[:4] in (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde"):
-            file = polib.mofile(data, encoding="utf-8")
+            file: Any = polib.mofile(data, encoding="utf-8")  # type: ignore[call-overload]
         else:
             file = polib.pofile(decode(data).text + "\n")  # with a line break it is no path
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
