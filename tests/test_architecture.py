@@ -160,11 +160,18 @@ def test_the_public_names():
         "encoding",
         "encoding_for_model",
         "encodings",
+        "fewest_tokens",
         "from_hub",
+        "hidden",
         "load",
+        "random_cut",
         "register",
         "save",
         "train",
+        "transplant",
+        "unreachable",
+        "ways_to_cut",
+        "without_hidden",
     ]
     assert all(hasattr(bpe, name) for name in bpe.__all__)
 

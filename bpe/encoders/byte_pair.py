@@ -24,6 +24,7 @@ from bpe.encoders.merge_models import RankTable, Splitter
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
 from bpe.text.cuts import Cutter, between_pre_tokens
+from bpe.text.pretokenize import compiled_pattern
 from bpe.text.readable import readable
 from bpe.text.special_tokens import (
     Specials,
@@ -232,6 +233,10 @@ class BytePairEncoder(Encoder):
         first = self.vocabulary_size
         new = {token: first + at for at, token in enumerate(tokens)}
         return self._changed(special_tokens={**self.special_tokens, **new}, size=first + len(new))
+
+    def with_pattern(self, pattern: str) -> "BytePairEncoder":
+        compiled_pattern(pattern)  # refuses what is none
+        return self._changed(engine=Engine(self.model, pattern))
 
     @property
     def pattern(self) -> str | None:  # type: ignore[override]
