@@ -6,6 +6,7 @@ import streamlit as st
 
 from playground.compare import (
     ids,
+    other_cuts,
     report,
     side_by_side,
     text_choice,
@@ -56,4 +57,5 @@ def draw(link: Callable[[], str]) -> None:
                 report.downloads(encoders, shown.by_language, cuts, link)
         with st.expander(_("How tokens are made"), icon=":material/account_tree:"):
             trees.show(encoders)
+        other_cuts.show(shown.by_language, encoders, base)
         ids.show(encoders, base)

@@ -18,7 +18,7 @@ from playground.compare.text_choice import Texts
 from playground.compare.text_measures import Cuts, cut
 from playground.editor import editor
 from playground.token_view import aligned_view, token_view
-from playground.ui import caches, charts
+from playground.ui import caches, charts, unseen
 from playground.ui.i18n import _, plain
 
 _AGAIN = "compare again"
@@ -54,6 +54,8 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
     by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]
     if said := verdict({code: len(found) for code, found in by_code.items()}):
         card.markdown(said)
+    with card:
+        unseen.notice(typed.text, key=side, load=lambda: encoders[base])
     near = len(typed.text[: typed.at].encode())
     _views(encoders, by_code, side, typed.text, near)
     token_actions.open_dialog(side, typed.text)

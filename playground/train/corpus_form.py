@@ -10,7 +10,7 @@ from playground.editor import plain_text
 from playground.session import CorpusSource
 from playground.train import counted_words, examples
 from playground.train.corpus import OPENING, Corpus, from_texts, sampled, size_text
-from playground.ui import caches, restorable, settings, uploads
+from playground.ui import caches, restorable, settings, unseen, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain
 
 PREVIEW = 400
@@ -64,6 +64,9 @@ def choose() -> Corpus | None:
             return None
         if corpus:
             _preview(corpus)
+    if corpus and source in ("text", "upload"):
+        with below_text:
+            unseen.notice("\n".join(texts), key="corpus")
     return corpus
 
 

@@ -455,3 +455,35 @@ def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page,
     assert not app.exception
     assert any("needs too much time or memory for this text" in e.value for e in app.error)
     assert len(counts(app)) >= 1
+
+
+def test_what_the_reader_does_not_see_is_said_and_shown(open_page):
+    hidden_text = "pay\u200bpаl"
+    app = open_page("compare", lang="en", tokenizers=["cl100k_base"])
+    assert "look like nothing" not in " ".join(found.value for found in app.caption)
+    type_into(app, "zh", hidden_text)
+    app.run()
+    said = " ".join(found.value for found in app.caption)
+    encoder = catalog.encoding("cl100k_base")
+    assert "2 characters look like nothing" in said
+    assert f"needs {encoder.count(hidden_text)} tokens; cleaned up, 1" in said
+    assert any("⟨U+200B⟩" in found.value for found in app.markdown)
+    app = open_page("cost", lang="en")
+    app.session_state["cost_zh"] = hidden_text
+    app.run()
+    assert any("2 characters look like nothing" in found.value for found in app.caption)
+    app = open_page("train", lang="en", corpus="text")
+    app.session_state["typed_corpus"] = hidden_text
+    app.run()
+    assert any("2 characters look like nothing" in found.value for found in app.caption)
+
+
+def test_a_link_opens_the_fewest_tokens_and_ten_random_cuts(open_page):
+    app = open_page("compare", lang="en", tokenizers=["qwen3"], dropout="30")
+    assert not app.exception
+    said = " ".join(found.value for found in app.markdown)
+    assert "its vocabulary would allow **" in said
+    assert " × 10" in said
+    app = type_into(app, "zh", "发现了一种")
+    said = " ".join(found.value for found in app.markdown)
+    assert "qwen3 merges its way to **3** tokens; its vocabulary would allow **2**." in said

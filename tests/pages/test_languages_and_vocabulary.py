@@ -20,7 +20,7 @@ from playground.compare.languages import table as metrics_table
 from tests.compare.test_languages import premium
 
 QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
-SECTIONS = ("browse", "longest", "overlap")
+SECTIONS = ("browse", "longest", "overlap", "unreached")
 SMALL = ("mistral_v2", "llama2")
 """Vocabularies of 32,000 tokens."""
 PAIRS = [(pair.zh, pair.en) for pair in samples.pairs()]
@@ -336,3 +336,35 @@ def own_and_catalogue() -> None:
 
     st.session_state["question"] = "table"
     languages.show({code: session.encoder(code) for code in ("own-x", "deepseek_v3")})
+
+
+def test_another_pattern_lets_tokens_come_alive(opened):
+    from bpe.analysis.reach import unreachable
+
+    app = opened(
+        "vocabulary", tokenizers=["glm4"], vocabulary_section="unreached", reach_pattern="gpt2"
+    )
+    assert not app.exception
+    encoder = catalog.encoding("glm4")
+    own, other = (
+        {token.id for token in unreachable(one)} for one in (encoder, encoder.with_pattern("gpt2"))
+    )
+    assert "267 tokens of glm4" in said(app)
+    assert f"{len(own - other):,} of these come alive and {len(other - own):,} others" in said(app)
+    assert set(app.dataframe[0].value["id"]) <= other
+    app = opened(
+        "vocabulary", tokenizers=["llama2"], vocabulary_section="unreached", reach_pattern="gpt2"
+    )
+    assert "does not merge bytes" in app.error[0].value
+
+
+def test_the_map_from_one_vocabulary_to_another_comes_with_a_link(opened):
+    from bpe.analysis.transplant import transplant
+
+    app = opened("vocabulary", tokenizers=SMALL, vocabulary_section="overlap", transplant="true")
+    assert not app.exception
+    old, new = map(catalog.encoding, SMALL)
+    mapped = list(transplant(old, new))
+    shared = sum(len(token.old) == 1 for token in mapped)
+    told = said(app).replace("\\_", "_")
+    assert f"Of the {len(mapped):,} tokens of {SMALL[1]}, {SMALL[0]} has {shared:,}" in told

@@ -1,4 +1,4 @@
-"""The vocabulary browser: what tokenizers have in store, and what two of them share."""
+"""The vocabulary browser: what tokenizers have in store, what two share, what no text produces."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
-from playground.compare.vocabulary import browse, lookup, overlap
+from playground.compare.vocabulary import browse, lookup, overlap, unreached
 from playground.ui import settings, spam_warning, tables
 from playground.ui.i18n import _, plain
 
@@ -25,6 +25,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         "browse": (_("Browse and search"), browse.show),
         "longest": (_("Longest Chinese tokens"), _longest),
         "overlap": (_("Overlap of two"), overlap.show),
+        "unreached": (_("Never produced"), unreached.show),
     }
     section = settings.segments(
         _("Vocabulary"),

@@ -7,6 +7,7 @@ megabytes each; one's own, and every search, stay in the session.
 import streamlit as st
 
 from bpe.analysis import vocabulary
+from bpe.analysis.reach import Unreached, unreachable
 from bpe.analysis.vocabulary import Indices, Mode, Overlap, Vocabulary
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
@@ -52,6 +53,19 @@ def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -
         memory=8 * (len(one) + len(two)),
         of=(encoder, other),
     )
+
+
+def unreached(encoder: Encoder, pattern: str = "") -> tuple[Unreached, ...]:
+    """Return the tokens that no text produces, behind another split pattern where one is given."""
+
+    def look_up() -> tuple[Unreached, ...]:
+        known = _vocabulary(encoder)
+        return unreachable(encoder.with_pattern(pattern) if pattern else encoder, known)
+
+    def size(found: tuple[Unreached, ...]) -> int:
+        return 2 * _TOKEN_BYTES * (len(found) + 1)
+
+    return caches.cached(("unreached", pattern), look_up, memory=size, of=(encoder,))
 
 
 def _vocabulary(encoder: Encoder) -> Vocabulary:

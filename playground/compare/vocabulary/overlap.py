@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
-import altair as alt
 import pandas as pd
 import streamlit as st
 
@@ -13,7 +12,7 @@ from bpe.analysis import vocabulary
 from bpe.analysis.vocabulary import Indices, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.vocabulary import listing, lookup
+from playground.compare.vocabulary import listing, lookup, mapping, stacking
 from playground.ui import charts, settings
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, plain
@@ -62,6 +61,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     st.markdown(_in_words(name, other_name, parts))
     _picture(parts)
     _list(parts)
+    mapping.show(encoders[first], encoders[second], name, other_name)
 
 
 def _picture(parts: Parts) -> None:
@@ -80,38 +80,7 @@ def _picture(parts: Parts) -> None:
         columns=["label", "part", "order", "tokens"],
     )
     alt_text = _("Tokens that only one of two vocabularies has, and that both have")
-    charts.show(partial(_chart, frame), alt_text=alt_text)
-
-
-def _chart(frame: pd.DataFrame) -> Any:
-    """Draw what only the first has, what both have and what only the second has.
-
-    ``frame`` has the columns ``label`` (which tokens), ``part``, ``order`` and ``tokens``.
-    """
-    parts = list(frame.sort_values("order")["part"].drop_duplicates())
-    rows = list(frame["label"].drop_duplicates())
-    return (
-        alt.Chart(frame)
-        .mark_bar(height={"band": 0.7})
-        .encode(
-            y=alt.Y("label:N", sort=rows, title=None, axis=alt.Axis(labelLimit=220)),
-            x=alt.X(
-                "tokens:Q", title=_("Tokens"), stack="zero", axis=alt.Axis(format="~s", tickCount=5)
-            ),
-            order=alt.Order("order:Q"),
-            color=alt.Color(
-                "part:N",
-                scale=alt.Scale(domain=parts, range=[FIRST, BOTH, SECOND]),
-                legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=300),
-            ),
-            tooltip=[
-                alt.Tooltip("label:N", title=_("Tokens")),
-                alt.Tooltip("part:N", title=_("Where")),
-                alt.Tooltip("tokens:Q", title=_("Tokens"), format=",d"),
-            ],
-        )
-        .properties(height=290)
-    )
+    charts.show(partial(stacking.bars, frame, [FIRST, BOTH, SECOND], 290), alt_text=alt_text)
 
 
 def _list(parts: Parts) -> None:

@@ -1,18 +1,20 @@
 """What is entered: prompts as texts or as pairs from a file, answers, models, and requests."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from bpe.documents import corpus, parallel_texts, samples
 from bpe.documents.parallel_texts import Pairs
+from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import LANGUAGES, Language, Model
 from playground import text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.editor import plain_text
-from playground.ui import fields, settings, uploads
+from playground.ui import fields, settings, unseen, uploads
 from playground.ui.i18n import _, error_text
 
 _FILLED = "cost_answers_filled_with"
@@ -62,6 +64,8 @@ def choose(context: PricingContext) -> Inputs:
         prompts = _pair_file() or PairFile("", ())
     else:
         typed = text_pair.text_areas("cost")
+        for code, text in typed.items():
+            unseen.notice(text, key=f"cost_{code}", load=partial(catalog.encoding, "o200k_base"))
         prompts = {**typed}
         chosen = st.session_state.get("sample")
         if chosen in samples.DOMAINS and typed == text_pair.sample_texts(chosen):

@@ -1,0 +1,135 @@
+"""The tokens that no text produces, and how another split pattern lets them come out."""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from bpe.analysis.reach import WHYS, Unreached
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS
+from bpe.text.readable import readable
+from playground import session
+from playground.compare import tokenizers
+from playground.compare.vocabulary import listing, lookup, stacking
+from playground.ui import charts, settings, tables
+from playground.ui.i18n import _, error_text, plain, sentences_joined
+
+_COLOURS = [*charts.LEARNERS, charts.REFERENCE]
+_OWN = "own"
+
+
+def show(encoders: Mapping[str, Encoder]) -> None:
+    labels = {code: session.short(code) for code in encoders}
+    left, right = st.columns(2)
+    with left:
+        code = settings.select(_("Vocabulary"), labels, key="reach_vocabulary")
+    with right:
+        pattern = settings.select(
+            _("Run behind the split pattern"),
+            {_OWN: _("its own"), **{name: name for name in PATTERNS}},
+            key="reach_pattern",
+            help=_("A server that runs a vocabulary with the pattern of another model does this."),
+        )
+    name, encoder = labels[code], encoders[code]
+    found = tokenizers.each(
+        encoders,
+        _("Encoding every token of {name}…"),
+        lambda encoder, _on_step: lookup.unreached(encoder),
+    )
+    tokens = found.get(name, ())
+    said = [_in_words(name, len(tokens), encoder.vocabulary_size)]
+    if pattern != _OWN:
+        try:
+            with st.spinner(_("Encoding every token of {name}…").format(name=plain(name))):
+                changed = lookup.unreached(encoder, pattern)
+            alive = {token.id for token in tokens} - {token.id for token in changed}
+            said.append(
+                _(
+                    "Behind the pattern “{pattern}” {alive} of these come alive and {dead} others "
+                    "die: the same text gets other ids."
+                ).format(
+                    pattern=pattern,
+                    alive=f"{len(alive):,}",
+                    dead=f"{len(changed) - len(tokens) + len(alive):,}",
+                )
+            )
+            found[f"{name} + {pattern}"] = tokens = changed
+        except BPEError as error:
+            st.error(error_text(error))
+    st.subheader(_("Which tokens does no text produce?"))
+    st.markdown(sentences_joined(*said))
+    _picture(found)
+    _list(encoder, tokens, name)
+
+
+def _in_words(name: str, dead: int, size: int) -> str:
+    if not dead:
+        return _("Every token of {name} comes back when its own text is encoded.").format(
+            name=plain(name)
+        )
+    return _(
+        "**{dead} tokens of {name}** ({share:.1%}) do not come back when their own text is "
+        "encoded: a model hardly ever sees them in training."
+    ).format(dead=f"{dead:,}", name=plain(name), share=dead / size)
+
+
+def _picture(found: Mapping[str, tuple[Unreached, ...]]) -> None:
+    rows = []
+    for name, tokens in found.items():
+        counts = Counter(token.why for token in tokens)
+        rows += [(name, _whys()[why], at, counts[why]) for at, why in enumerate(WHYS)]
+    frame = pd.DataFrame(rows, columns=["label", "part", "order", "tokens"])
+    charts.show(
+        partial(stacking.bars, frame, _COLOURS, charts.height(list(found), 150)),
+        alt_text=_("Tokens that no text produces, in each vocabulary, by the reason"),
+    )
+    st.caption(
+        _(
+            "At most so many: some may come out inside a longer text. Special tokens, and tokens "
+            "with parts of characters, are not counted."
+        )
+    )
+
+
+def _list(encoder: Encoder, tokens: tuple[Unreached, ...], name: str) -> None:
+    frame = pd.DataFrame(
+        [
+            (
+                token.id,
+                readable(token.bytes),
+                " | ".join(readable(encoder.token_bytes(part)) for part in token.becomes),
+                _whys()[token.why],
+            )
+            for token in tokens
+        ],
+        columns=["id", "token", "becomes", "why"],
+    )
+    with st.expander(_("The tokens, and what their text becomes"), icon=":material/list:"):
+        tables.show(
+            frame.head(listing.LISTED),
+            {
+                "id": tables.number(_("Id"), form="%d", width="small"),
+                "token": tables.text(_("Token"), width="medium"),
+                "becomes": tables.text(_("Its text becomes"), width="medium"),
+                "why": tables.text(_("Why")),
+            },
+            alt_text=_("The tokens that no text produces, and what their text becomes"),
+            most_height=420,
+        )
+        st.download_button(
+            _("Tokens as CSV"), lambda: tables.as_csv(frame), f"{name}-unreached.csv", "text/csv",
+            icon=":material/download:", on_click="ignore", key="reach_csv",
+        )  # fmt: skip
+
+
+def _whys() -> dict[str, str]:
+    return {
+        "pattern": _("the split pattern cuts its text"),
+        "merges": _("no merges lead to it"),
+        "changed": _("its text is changed before"),
+        "twin": _("another token has the same bytes"),
+    }
