@@ -118,12 +118,7 @@ class Recipe:
             self.whole_characters and not self.of_bytes
         ):
             raise BPEError("Whole characters are a choice of byte-level BPE, either true or false.")
-        if self.tie_break == "huggingface" and not (
-            self.of_bytes
-            and not self.whole_characters
-            and self.start is None
-            and self.superwords is None
-        ):
+        if self.tie_break not in self.tie_breaks:
             raise BPEError(
                 "Hugging Face breaks ties so in plain byte-level BPE alone. Choose another rule."
             )
@@ -164,6 +159,13 @@ class Recipe:
     @property
     def kind(self) -> Kind:
         return ALGORITHMS[self.algorithm]
+
+    @property
+    def tie_breaks(self) -> tuple[TieBreak, ...]:
+        """The tie-break rules that go with the other fields."""
+        plain = self.of_bytes and not self.whole_characters
+        from_bytes = self.start is None and self.superwords is None
+        return TIE_BREAKS if plain and from_bytes else TIE_BREAKS_OF_ALL
 
     @property
     def of_bytes(self) -> bool:

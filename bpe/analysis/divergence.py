@@ -17,7 +17,7 @@ from bpe.algorithm import incremental
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.pair_index import PairIndex
-from bpe.algorithm.recipe import BYTES, TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import BYTES, Recipe
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import IN_ORDER
 from bpe.text.pretokenize import PATTERNS
@@ -181,8 +181,8 @@ def _common(ours: Iterator[Pair], theirs: Sequence[Pair]) -> int:
 def _trials(way: _Way, corpus: "_Corpus") -> Iterator[_Way]:
     """Yield ways with one thing changed, the likeliest first."""
     recipe = way.recipe
-    for rule in TIE_BREAKS:
-        if rule != recipe.tie_break and not (rule == "huggingface" and recipe.whole_characters):
+    for rule in recipe.tie_breaks:
+        if rule != recipe.tie_break:
             yield way.with_(Reason("tie-break", rule), recipe=replace(recipe, tie_break=rule))
     if corpus.is_text:
         yield from _cut_otherwise(way, corpus)

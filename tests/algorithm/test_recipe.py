@@ -18,6 +18,7 @@ from bpe.text.pretokenize import PATTERNS
         ({"tie_break": "coin"}, "no tie-break rule “coin”"),
         ({"tie_break": "huggingface", "algorithm": "character-bpe"}, "plain byte-level BPE alone"),
         ({"tie_break": "huggingface", "start": "gpt2"}, "plain byte-level BPE alone"),
+        ({"tie_break": "huggingface", "whole_characters": True}, "plain byte-level BPE alone"),
         ({"pattern": "gpt9"}, "no split pattern “gpt9”.*gpt2, cl100k"),
         ({"normalisation": "NFX"}, "no normalisation “NFX”"),
         ({"normalisation": "NFC+"}, "no normalisation “”"),
@@ -86,6 +87,7 @@ def test_wordpiece_without_a_score_is_what_it_was_when_there_was_no_choice():
     old = {"algorithm": "wordpiece", "vocabulary_size": 400, "tie_break": "first-seen"}
     recipe = Recipe.from_json(old)
     assert recipe.score == "likelihood"
+    assert Recipe.from_json({**Recipe().as_json(), **old}) == recipe  # as a link is read
     assert "score" not in recipe.as_json()
     assert recipe.digest == "95a3e4c5ee5b036c"
     assert Recipe(**old).score == "frequency"

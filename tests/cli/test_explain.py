@@ -2,8 +2,10 @@
 
 import json
 
+import pyarrow
 import pytest
 from click.testing import CliRunner
+from pyarrow import parquet
 
 import bpe
 from bpe.cli.explain import explain_merges
@@ -65,3 +67,32 @@ def test_a_file_without_merges_is_refused(tmp_path):
     result = CliRunner().invoke(explain_merges, arguments, input="low")
     assert result.exit_code == 2
     assert "Error: " in result.output
+
+
+def test_the_merges_of_hugging_face(explained):
+    assert explained("--tie-break", "huggingface", tie_break="huggingface") == (
+        "merges in common: 4 of 4\n"
+    )
+
+
+def test_a_pair_that_does_not_occur_is_named(tmp_path):
+    (tmp_path / "merges.txt").write_text("z q\n", encoding="utf-8")
+    arguments = ["-", "--merges", str(tmp_path / "merges.txt")]
+    result = CliRunner().invoke(explain_merges, arguments, input=TEXT)
+    assert "It next joins z + q, which never stand side by side here" in result.stdout
+
+
+def test_the_counts_that_another_program_was_given(tmp_path):
+    counts, merges = str(tmp_path / "words.parquet"), tmp_path / "merges.txt"
+    numbers = {b"ab": 2**31 + 8, b" cd": 9, b"ef": 2**32 + 10}
+    table = pyarrow.table({"word": list(numbers), "count": list(numbers.values())})
+    parquet.write_table(table, counts)
+    merges.write_text("e f\nc d\n\u0120 cd\n", encoding="utf-8")
+    arguments = ["--counts", counts, "--pattern", "gpt2", "--merges", str(merges), "--json"]
+    result = CliRunner().invoke(explain_merges, arguments)
+    assert result.exit_code == 0, result.output
+    said = json.loads(result.stdout)
+    assert (said["same"], said["ours"], said["explained"]) == (1, "a + b", 3)
+    assert {"kind": "wrapped", "value": ""} in [*said["reasons"], *said["also"]]
+    result = CliRunner().invoke(explain_merges, [*arguments, __file__])
+    assert "either of files or of --counts" in result.output

@@ -96,9 +96,9 @@ def _pieces(
     engine = tokenizers.Tokenizer(models.Unigram())
     # Asked for fewer than ten characters and nothing else, the engine never ends.
     asked = max(size, min(alphabet + 1, 10))
-    seeds = min(max(12 * size, 100_000), 1_000_000)
+    seeds: Any = {"seed_size": min(max(12 * size, 100_000), 1_000_000)}  # not in its stubs
     trainer = trainers.UnigramTrainer(
-        vocab_size=asked, show_progress=False, special_tokens=[], seed_size=seeds
+        vocab_size=asked, show_progress=False, special_tokens=[], **seeds
     )
     sample = sampled(word_counts)
     divisor = max(sum(sample.values()) / MOST_OCCURRENCES, 1)

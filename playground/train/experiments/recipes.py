@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import experiments
 from bpe.analysis.experiments import Differences, Joined
@@ -38,7 +39,7 @@ def show(trained: Trained, corpus: Corpus) -> None:
 
 
 def _changes(recipe: Recipe) -> dict[str, tuple[str, Recipe]]:
-    ties = {
+    ties: dict[TieBreak, str] = {
         "lexicographic": _("ties: the greatest in byte order"),
         "first-seen": _("ties: the one seen first"),
         "smallest-ids": _("ties: the one with the smallest ids"),
@@ -50,10 +51,8 @@ def _changes(recipe: Recipe) -> dict[str, tuple[str, Recipe]]:
             name=_("none: merges may cross everything") if pattern == "none" else pattern
         )
         found[f"pattern-{pattern}"] = (label, replace(recipe, pattern=pattern))
-    if recipe.whole_characters:
-        del ties["huggingface"]
-    for tie_break, label in ties.items():
-        found[f"ties-{tie_break}"] = (label, replace(recipe, tie_break=tie_break))  # type: ignore[arg-type]
+    for tie_break in recipe.tie_breaks:
+        found[f"ties-{tie_break}"] = (ties[tie_break], replace(recipe, tie_break=tie_break))
     for least in (1, 2, 5, 20):
         label = _("a pair must occur {times} times").format(times=least)
         found[f"least-{least}"] = (label, replace(recipe, min_frequency=least))
