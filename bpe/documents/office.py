@@ -48,7 +48,7 @@ def _pdf(data: bytes) -> tuple[dict[str, int], str]:
     except DependencyError as error:  # a cipher that is not installed here
         raise locked from error
     except PyPdfError as error:
-        raise BPEError("The PDF is broken: {reason}", reason=str(error)[:200]) from error
+        raise BPEError("The PDF is broken. Save it again, or upload its text.") from error
     written = [page for page in pages if page.strip()]
     if not written:
         raise BPEError(
@@ -139,5 +139,5 @@ def _word_text(xml: bytes) -> str:
     try:
         parser.Parse(xml, True)
     except expat.ExpatError as error:
-        raise BPEError("The Word document is broken: {reason}", reason=str(error)) from error
+        raise BPEError("The Word document is broken. Save it again, or as plain text.") from error
     return "".join(pieces).strip("\n")

@@ -78,7 +78,7 @@ def read(data: bytes, *, columns: list[str] | None, gaps: bool = False) -> bytes
                     limit=MAX_TEXT >> 20,
                 )
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise BPEError("The Parquet file is broken: {reason}", reason=str(error)[:200]) from error
+        raise BPEError("The Parquet file is broken. Write it again.") from error
     return sandbox.pack({}, texts)
 
 

@@ -271,7 +271,7 @@ def _of_parquet(file: File, choose: Choose, on_read: OnRead) -> Iterator[str | N
                     on_read(size * row // rows - told)
                     told = size * row // rows
     except (arrow.ArrowException, UnicodeDecodeError) as error:
-        raise BPEError("The Parquet file is broken: {reason}", reason=str(error)[:200]) from error
+        raise BPEError("The Parquet file is broken. Write it again.") from error
 
 
 # Text.
