@@ -74,7 +74,8 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
         if not wanted(corpus, recipe):
             return None
         try:
-            st.session_state[_LAST] = job.train(corpus, recipe), corpus
+            former = _LAST in st.session_state
+            st.session_state[_LAST] = job.train(corpus, recipe, over_former=former), corpus
         except BPEError as error:
             form.said.error(error_text(error))
             recipe = None

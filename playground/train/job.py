@@ -23,7 +23,7 @@ from bpe.training.algorithms.base import Step
 from bpe.training.train import Training
 from playground.train import usage
 from playground.train.corpus import Corpus
-from playground.train.progress_bar import TrainingBar
+from playground.train.progress_bar import NEWEST, TrainingBar
 from playground.train.usage import Usage
 from playground.ui import memory
 
@@ -145,15 +145,16 @@ def _turns() -> TrainingQueue:
     return TrainingQueue()
 
 
-def train(corpus: Corpus, recipe: Recipe) -> Trained:
+def train(corpus: Corpus, recipe: Recipe, *, over_former: bool = False) -> Trained:
     """Return the tokenizer of a corpus and a recipe, drawing progress while it is trained.
 
-    What cannot be trained raises :class:`bpe.BPEError`.
+    ``over_former`` says that the result of another training is still shown below. What cannot be
+    trained raises :class:`bpe.BPEError`.
     """
     key = ("training", f"{corpus.digest}-{recipe.digest}")
     if (known := memory.shared().get(key)) is not None:
         return cast(Trained, known)
-    bar = TrainingBar()
+    bar = TrainingBar(over_former=over_former)
     try:
         with turn(corpus.work, bar):
             trained = memory.shared().get(key) or _train(corpus, recipe, bar)
@@ -191,7 +192,8 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
         if isinstance(merge, Merge):
             spellings.append(spellings[merge.left] + spellings[merge.right])
         if bar.is_due():
-            new = readable(spellings[-1]) if isinstance(merge, Merge) else merge.new
+            newest = merges[-NEWEST:]
+            new = [readable(spellings[m.new_id]) if isinstance(m, Merge) else m.new for m in newest]
             bar.merged(number, training.share, new, merge.count)
     seconds = time.perf_counter() - started
     watch.turn("curves")

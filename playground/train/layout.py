@@ -14,6 +14,12 @@ _STYLE = """<style>
 .st-key-train_settings, .st-key-train_rest { height: auto; overflow: visible; }
 :has(> .st-key-train_picture) { min-height: 43rem; }
 .st-key-train_numbers { min-height: 4rem; }
+.st-key-train_picture:has(.st-key-training) > :not(:has(.st-key-training)),
+[data-testid="stColumn"]:has(.st-key-training) .st-key-train_rest { opacity: 0.45; }
+.training-film p { display: flex; gap: 0.25rem; margin: 0; overflow: hidden; white-space: pre; }
+.training-film span { flex: none; padding-inline: 0.25rem; border: 1px solid #8888; }
+.training-film div { display: flex; align-items: end; gap: 1px; height: 3rem; margin: 0.5rem 0; }
+.training-film i { flex: 0 1 0.75rem; background: #3f87b8; }
 @media (max-width: 640px) {
   .st-key-train_parts > * > [data-testid="stHorizontalBlock"] { flex-flow: column nowrap; }
   [data-testid="stColumn"]:has(.st-key-train_picture),

@@ -211,7 +211,8 @@ def _learn(corpus: Corpus, start: Encoder, tokens: int) -> Mine:
         )
         for number, merge in enumerate(training, start=1):
             if bar.is_due():
-                bar.merged(number, training.share, _("token {id}").format(id=merge[2]), merge.count)
+                made = _("token {id}").format(id=merge[2])
+                bar.merged(number, training.share, [made], merge.count)
         bar.measuring()
     tokenizer = cast(ExtendedTokenizer, training.tokenizer())  # as it has a start
     saved, sample = savings(start, tokenizer, held or train)
