@@ -79,13 +79,14 @@ class TrainingBar:
         self._counts.append(count)
         if self._began is None:
             self._began, self._first = self._drawn, number
-            return
-        seconds = self._drawn - self._began
-        said = _("{rate} merges a second").format(rate=f"{(number - self._first) / seconds:,.0f}")
-        if share:
-            left = seconds / share * (1 - share)
-            said += " · " + _("about {seconds} s left").format(seconds=f"{left:.0f}")
-        self._film.html(_film(tokens, self._counts, said))
+        said = []
+        if seconds := self._drawn - self._began:
+            rate = f"{(number - self._first) / seconds:,.0f}"
+            said.append(_("{rate} merges a second").format(rate=rate))
+        if seconds and share:
+            left = f"{seconds / share * (1 - share):.0f}"
+            said.append(_("about {seconds} s left").format(seconds=left))
+        self._film.html(_film(tokens, self._counts, " · ".join(said)))
 
     def measuring(self) -> None:
         """Say that the merges are made and the curve is being measured."""
