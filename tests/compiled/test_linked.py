@@ -1,16 +1,18 @@
 """Linked kernels: the same ids and merges without Numba, and damaged code is not run."""
 
+import os
 import struct
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from bpe import compiled
 from bpe.compiled import loading
-from bpe.compiled.loading import linked
+from bpe.compiled.loading import cache, linked
 from bpe.compiled.loading.cache import Cache
 
 pytestmark = pytest.mark.skipif(not loading.can_link, reason="kernels are Numba's own here")
@@ -54,12 +56,52 @@ def test_linked_kernels_give_the_same_without_numba():
 
 
 @pytest.fixture
+def named():
+    """The name of the kernels in a process that has worked out nothing yet."""
+
+    def name() -> str:
+        for worked_out in (loading.name_of, cache.installed, cache._stamps_of):
+            worked_out.cache_clear()
+        return loading.name_of("encode")
+
+    yield name
+    name()
+
+
+def test_the_name_of_kernels_does_without_the_compiler(named, monkeypatch):
+    before, listed = named(), os.listdir
+    monkeypatch.setattr(
+        os,
+        "listdir",
+        lambda place: [name for name in listed(place) if not name.startswith(("numba", "llvm"))],
+    )
+    assert named() == before
+    assert cache.installed("numba") == ()
+
+
+def test_files_have_the_same_stamp_in_a_layer_of_an_image():
+    """Which keeps times in whole seconds."""
+    written, in_layer = (
+        SimpleNamespace(st_size=7, st_mtime_ns=ns) for ns in (5_000_000_123, 5_000_000_000)
+    )
+    assert cache._stamp("a.py", written) == cache._stamp("a.py", in_layer)
+
+
+def test_kernels_for_a_named_processor_are_others(named, monkeypatch):
+    native = named()
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    generic = named()
+    monkeypatch.setattr(loading, "open", None, raising=False)  # what this machine has is not asked
+    assert named() == generic != native
+
+
+@pytest.fixture
 def copy(tmp_path, monkeypatch):
     """The cached part alone in a folder, and not read yet."""
-    cache = Cache([tmp_path])
+    alone = Cache([tmp_path])
     entry = loading.CACHE.read(loading.name_of("encode"))
-    cache.write(loading.name_of("encode"), entry.arrays, entry.facts)
-    monkeypatch.setattr(loading, "CACHE", cache)
+    alone.write(loading.name_of("encode"), entry.arrays, entry.facts)
+    monkeypatch.setattr(loading, "CACHE", alone)
     monkeypatch.setattr(loading, "_read", {})
     return tmp_path / loading.name_of("encode")
 

@@ -54,16 +54,21 @@ def load(part: Part) -> None:
 
 @functools.cache
 def name_of(part: Part) -> str:
-    """Return the name of the file of a part: by this package, its libraries and this machine."""
-    libraries = installed("numba", "llvmlite", "numpy", "regex")
+    """Return the name of the file of a part: by this package, its libraries and this machine.
+
+    Linked kernels need no compiler any more: it may have been removed.
+    """
+    libraries = installed("numpy", "regex", *(() if can_link else ("numba", "llvmlite")))
     return file_name(part, "kernels", SOURCES, (libraries, _processor()))
 
 
 def _processor() -> str:
-    """Return what the processor can do, as the machine code is made for all of it.
+    """Return what the processor can do, or Numba is told to make the machine code for.
 
     Elsewhere than on Linux Numba notes it in its own files.
     """
+    if told := os.environ.get("NUMBA_CPU_NAME"):
+        return f"{told} {os.environ.get('NUMBA_CPU_FEATURES')}"
     if sys.platform != "linux":
         return sys.platform
     with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:

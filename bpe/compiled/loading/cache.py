@@ -227,7 +227,8 @@ def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _stamp(name: str, facts: os.stat_result) -> tuple[str, int, int]:
-    return name, facts.st_mtime_ns, facts.st_size
+    # In whole seconds, as layers of a container image keep no more of them.
+    return name, facts.st_mtime_ns // 10**9, facts.st_size
 
 
 @cache
