@@ -3,14 +3,14 @@
 # (or STRINGS=1000000) searches at random for what the tests do not know; make attack MINUTES=10 sends
 # hostile files and links to a server with LIMIT=1024 MiB (as root). make lock renews the hashes of
 # all packages and the list of their licences; make prices writes docs/prices.tsv from the installed
-# price list, and shows what has changed in it.
+# price list, and shows what has changed in it; make docs builds the site of the documentation.
 
 PYTHON ?= python3
 MINUTES ?= 10
 LIMIT ?= 1024
 BIN := .venv/bin
 
-.PHONY: run test lint kernels format browser pictures bench load fuzz attack lock prices
+.PHONY: run test lint kernels format browser pictures bench load fuzz attack lock prices docs
 
 run: .venv/run.stamp
 	$(BIN)/streamlit run app.py
@@ -24,6 +24,7 @@ lint: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m docs.cli_reference --check
 	$(BIN)/deno fmt --check
 	$(BIN)/deno lint
 	$(BIN)/deno check playground tests
@@ -35,6 +36,7 @@ format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/deno fmt
+	$(BIN)/python -m docs.cli_reference
 
 pictures: browser
 	PICTURES=docs/pictures $(BIN)/python -m pytest -q tests/e2e/test_pictures.py
@@ -64,6 +66,9 @@ prices: .venv/dev.stamp
 	$(BIN)/python -m dependencies.prices
 	git --no-pager diff --word-diff -U0 docs/prices.tsv
 
+docs: .venv/docs/done.stamp
+	.venv/docs/bin/python -m mkdocs build --strict --quiet
+
 browser: .venv/dev.stamp
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/e2e/install_browser.sh
 
@@ -74,6 +79,11 @@ browser: .venv/dev.stamp
 .venv/dev.stamp: requirements-dev.txt requirements.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
 	touch $@ .venv/run.stamp
+
+.venv/docs/done.stamp: requirements-docs.txt | .venv/bin/python
+	$(PYTHON) -m venv .venv/docs
+	.venv/docs/bin/python -m pip install --quiet -r requirements-docs.txt
+	touch $@
 
 .venv/bench.stamp: requirements-bench.txt requirements.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet -r requirements-bench.txt

@@ -14,6 +14,7 @@ import click
 from bpe import pricing
 from bpe.cli.input import Inputs, input_options
 from bpe.cli.output import as_json
+from bpe.cli.tokenizers import complete_model
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, Terms, TokenCount, Usage
@@ -25,7 +26,12 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 @click.command()
 @input_options
 @click.option(
-    "--model", "-m", "names", multiple=True, help="A model of the price list; may be repeated."
+    "--model",
+    "-m",
+    "names",
+    multiple=True,
+    shell_complete=complete_model,
+    help="A model of the price list; may be repeated.",
 )
 @click.option("--input-tokens", type=int, help="This many input tokens instead of a text.")
 @click.option(

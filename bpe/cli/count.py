@@ -9,9 +9,16 @@ from pathlib import Path
 
 import click
 
-from bpe.cli.input import STANDARD_INPUT, Inputs, expect, input_options
-from bpe.cli.output import as_json, progress_bar
-from bpe.cli.tokenizers import complete, encoder_of, names, pattern_option, template_option
+from bpe.cli.input import STANDARD_INPUT, Inputs, expect, input_options, listed_as
+from bpe.cli.output import as_json, as_jsonl, progress_bar
+from bpe.cli.tokenizers import (
+    complete,
+    complete_model,
+    encoder_of,
+    names,
+    pattern_option,
+    template_option,
+)
 from bpe.documents.stream import File, OnRead
 from bpe.encoders.base import Encoder
 
@@ -25,7 +32,7 @@ from bpe.encoders.base import Encoder
     multiple=True,
     shell_complete=complete,
     help="A tokenizer file, or the name of an encoding or a model; may be repeated. Default: all "
-    "encodings; of several files, o200k_base.",
+    "encodings; of several files and of --jsonl, o200k_base.",
 )
 @pattern_option
 @click.option(
@@ -33,16 +40,19 @@ from bpe.encoders.base import Encoder
     "most",
     type=click.IntRange(min=0),
     metavar="N",
-    help="End with 1 if a file has more tokens than that.",
+    help="End with 1 if a file has more tokens than that; with --jsonl, if a document has.",
 )
 @click.option(
     "--messages",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A request in JSON, counted whole: messages, tools and what stands around them.",
 )
-@click.option("--model", "-m", help="The model that the messages are for.")
+@click.option(
+    "--model", "-m", shell_complete=complete_model, help="The model that the messages are for."
+)
 @template_option
 @as_json
+@as_jsonl
 def count(
     inputs: Inputs,
     chosen: Sequence[str],
@@ -52,6 +62,7 @@ def count(
     model: str | None,
     template: Path | None,
     as_json: bool,
+    as_jsonl: bool,
 ) -> None:
     """Count the tokens of texts and files, or of standard input.
 
@@ -63,8 +74,11 @@ def count(
     bpe count -t cl100k_base -t deepseek_v3 docs/*.md
     git diff | bpe count -t gpt-5
     bpe count -t gpt-5 --max 8000 prompts/*.md
+    bpe count -t gpt-5 --jsonl --column body rows.csv
     bpe count --messages chat.json -m qwen3-8b
     """
+    if as_jsonl and (as_json or messages is not None):
+        raise click.UsageError("--jsonl goes with neither --json nor --messages.")
     if messages is not None:
         if model is None:
             raise click.UsageError("--messages needs a --model.")
@@ -72,15 +86,21 @@ def count(
 
         show(counted(messages, model, template), as_json)
         return
-    wanted = chosen or (names() if len(inputs.files) == 1 else ["o200k_base"])
+    wanted = chosen or (names() if len(inputs.files) == 1 and not as_jsonl else ["o200k_base"])
     encoders = _by_name({name: encoder_of(name, pattern) for name in wanted})
     if len(encoders) > 1:
         inputs.files = list(map(_repeatable, inputs.files))
     expect(inputs.files, len(encoders))
     with progress_bar("counting", inputs.files, times=len(encoders)) as on_read:
-        rows = [_counted(inputs, file, encoders, on_read) for file in inputs.files]
-    _print(rows, inputs, as_json)
-    over = [row.name for row in rows if most is not None and max(row.tokens.values()) > most]
+        if as_jsonl:
+            over = list(_print_lines(inputs, encoders, on_read, most))
+        else:
+            rows = [_counted(inputs, file, encoders, on_read) for file in inputs.files]
+            over = [row.name for row in rows if row.is_over(most)]
+    if as_jsonl:
+        inputs.say()
+    else:
+        _print(rows, inputs, as_json)
     if over:
         click.echo(f"More than {most:,} tokens: {', '.join(over)}", err=True)
         raise click.exceptions.Exit(1)
@@ -108,6 +128,9 @@ class Row:
     bytes: int
     tokens: dict[str, int]
 
+    def is_over(self, most: int | None) -> bool:
+        return most is not None and max(self.tokens.values()) > most
+
 
 def _by_name(wanted: Mapping[str, Encoder]) -> dict[str, Encoder]:
     """Return each tokenizer once, by its name; where two share one, by the words that chose it."""
@@ -131,7 +154,7 @@ def _repeatable(file: File) -> File:
 
 
 def _counted(inputs: Inputs, file: File, encoders: Mapping[str, Encoder], on_read: OnRead) -> Row:
-    row = Row("-" if file.name == STANDARD_INPUT else file.name, 0, 0, {})
+    row = Row(listed_as(file), 0, 0, {})
     for number, (name, encoder) in enumerate(encoders.items()):
         row.characters = row.bytes = 0
         documents = inputs.documents(file, on_read, again=number > 0)
@@ -139,6 +162,23 @@ def _counted(inputs: Inputs, file: File, encoders: Mapping[str, Encoder], on_rea
             encoder.count_iterable(_measured(document, row)) for document in documents
         )
     return row
+
+
+def _print_lines(
+    inputs: Inputs, encoders: Mapping[str, Encoder], on_read: OnRead, most: int | None
+) -> Iterator[str]:
+    """Print a line for each document; yield the names of those with more tokens than ``most``."""
+    for file in inputs.files:
+        again = map(bool, range(len(encoders)))  # each encoder reads the file, side by side
+        streams = [inputs.documents(file, on_read, again=each) for each in again]
+        for number, document in enumerate(zip(*streams, strict=True), start=1):
+            row = Row(listed_as(file), 0, 0, {})
+            for (name, encoder), blocks in zip(encoders.items(), document, strict=True):
+                row.characters = row.bytes = 0
+                row.tokens[name] = encoder.count_iterable(_measured(blocks, row))
+            click.echo(json.dumps({**asdict(row), "document": number}, ensure_ascii=False))
+            if row.is_over(most):
+                yield f"{row.name}:{number}"
 
 
 def _measured(blocks: Iterable[str], row: Row) -> Iterator[str]:

@@ -55,7 +55,7 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
         "median_percent": switch.at(0.5),
         "ninth_tenth_percent": switch.at(0.9),
     }
-    columns = ("change_percent", "file", "document", "old", "new")
+    columns = ("change_percent", "name", "document", "old", "new")
     if as_json:
         values["worst"] = [
             dict(zip(columns, (*row, *counts), strict=True)) for *row, counts in worst

@@ -1,13 +1,14 @@
 """``bpe encode``: text to ids, in a stream."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bpe.cli.input import Inputs, expect, input_options
-from bpe.cli.output import as_json, progress_bar, write
+from bpe.cli.input import Inputs, expect, input_options, listed_as
+from bpe.cli.output import as_json, as_jsonl, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.documents.stream import OnRead
 from bpe.encoders.base import Encoder
@@ -29,9 +30,7 @@ _LINES = 2_000  # encoded at once
 @click.option("--per-line", is_flag=True, help="Each line is a text, and its ids are a line.")
 @click.option("--pieces", is_flag=True, help="The tokens as text instead of their ids.")
 @as_json
-@click.option(
-    "--jsonl", "as_jsonl", is_flag=True, help="Print one JSON object a line for each document."
-)
+@as_jsonl
 def encode(
     inputs: Inputs,
     chosen: str,
@@ -88,7 +87,7 @@ class _Encoded:
             for document in self.inputs.documents(file, self._on_read):
                 if self._left == 0 and self.borders:
                     return
-                yield file.name, self._ids(file.name, document)
+                yield listed_as(file), self._ids(listed_as(file), document)
 
     def _ids(self, name: str, document: Iterable[str]) -> "Iterator[Ids]":
         start = self.borders[-1]["end"] if self.borders else 0
@@ -121,9 +120,11 @@ def _write_json(documents: _Encoded, pieces: bool) -> None:
 
 
 def _write_json_lines(documents: _Encoded, pieces: bool) -> None:
+    numbers = Counter[str]()
     for name, blocks in documents:
+        numbers[name] += 1
         ids = [token_id for block in blocks for token_id in block.tolist()]
-        values: dict[str, Any] = {"name": name, "ids": ids}
+        values: dict[str, Any] = {"name": name, "document": numbers[name], "ids": ids}
         if pieces:
             values["pieces"] = _words(documents.encoder, ids, pieces)
         write(json.dumps(values, ensure_ascii=False).encode() + b"\n")

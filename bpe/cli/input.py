@@ -82,9 +82,8 @@ class Inputs:
     def texts(self) -> Iterator[tuple[str, int, str]]:
         """Yield the name of each file, the number of each document in it from 1, and its text."""
         for file in self.files:
-            name = "-" if file.name == STANDARD_INPUT else file.name
             for number, document in enumerate(self.documents(file), start=1):
-                yield name, number, "".join(document)
+                yield listed_as(file), number, "".join(document)
 
     def text(self) -> str:
         """Return all texts joined."""
@@ -132,6 +131,10 @@ def _number(count: int, noun: str) -> str:
 def _names(names: Sequence[str]) -> str:
     more = len(names) - _NAMED_AT_MOST
     return ", ".join(names[:_NAMED_AT_MOST]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def listed_as(file: File) -> str:
+    return "-" if file.name == STANDARD_INPUT else file.name
 
 
 def of_text(text: str) -> File:

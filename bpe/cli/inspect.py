@@ -65,11 +65,20 @@ def inspect(
     tokens = token_facts(encoder, cut)
     if as_json:
         changed = {"change": cut.change, "normal_form": cut.normal_form}
-        values = {"tokenizer": encoder.name, "text": cut.text, **changed, "tokens": tokens}
+        values = {
+            "tokenizer": encoder.name,
+            "ids": [token["id"] for token in tokens],
+            "text": cut.text,
+            **changed,
+            "tokens": tokens,
+            "read": None if ids else inputs.facts(),
+        }
         click.echo(json.dumps(values, ensure_ascii=False))
         return
     if cut.change:
         click.echo(f"The tokens spell another text than the one given ({_why(cut)}).", err=True)
+    if not ids:
+        inputs.say()
     _print_tokens(tokens)
 
 

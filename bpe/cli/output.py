@@ -19,6 +19,9 @@ Show = Callable[[str, float | None], None]
 """Shows the name of some work, and which share of it is done, if that is known."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+as_jsonl = click.option(
+    "--jsonl", "as_jsonl", is_flag=True, help="Print one JSON object a line for each document."
+)
 
 
 def write(data: bytes) -> None:

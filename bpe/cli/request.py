@@ -11,7 +11,7 @@ import click
 from bpe import pricing
 from bpe.cli.input import Refused
 from bpe.cli.output import as_json
-from bpe.cli.tokenizers import template_option
+from bpe.cli.tokenizers import complete_model, template_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import RequestCount, template_in
@@ -59,7 +59,13 @@ def show(request: RequestCount, json_wanted: bool) -> None:
 @click.command("check-usage")
 @click.argument("request", type=_FILE)
 @click.argument("usage", type=_FILE)
-@click.option("--model", "-m", required=True, help="A model of the price list.")
+@click.option(
+    "--model",
+    "-m",
+    required=True,
+    shell_complete=complete_model,
+    help="A model of the price list.",
+)
 @click.option("--answer", type=_FILE, help="The text of the answer.")
 @template_option
 @as_json

@@ -33,7 +33,7 @@ def split(inputs: Inputs, most: int, overlap: int, chosen: str, pattern: str | N
     encoder = encoder_of(chosen, pattern)
     for name, number, text in inputs.texts():
         for chunk in encoder.chunks(text, most, overlap=overlap):
-            piece = {"file": name, "document": number, "start": chunk.start, "end": chunk.end}
+            piece = {"name": name, "document": number, "start": chunk.start, "end": chunk.end}
             piece |= {"tokens": chunk.tokens, "text": chunk.text}
             click.echo(json.dumps(piece, ensure_ascii=False))
     inputs.say()

@@ -33,6 +33,20 @@ def complete_pattern(
     return [name for name in PATTERNS if name.startswith(incomplete)]
 
 
+def complete_model(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Return the models of the price list that a shell offers, by id or by what follows the "/"."""
+    try:
+        from bpe import pricing
+
+        listed = [model.id for model in pricing.models()]
+    except BPEError:  # the price list is an extra
+        return []
+    short = (name.partition("/")[2] for name in listed)
+    return [name for name in dict.fromkeys((*listed, *short)) if name.startswith(incomplete)]
+
+
 tokenizer_option = click.option(
     "--tokenizer",
     "-t",

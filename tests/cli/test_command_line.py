@@ -13,7 +13,7 @@ import pytest
 
 import bpe
 from bpe import compiled
-from bpe.cli import COMMANDS, cli, main
+from bpe.cli import COMMANDS, cli, main, tokenizers
 from bpe.encoders import catalog
 
 ROOT = Path(__file__).parents[2]
@@ -145,6 +145,14 @@ def test_rows_are_read_by_every_command_that_encodes(tmp_path):
     assert [encoded["ids"][start:end] for start, end in borders] == bodies
     lines = run("encode", "-t", "gpt2", "--jsonl", path).stdout.splitlines()
     assert [json.loads(line)["ids"] for line in lines] == bodies
+    each = list(map(json.loads, run("count", "-t", "gpt2", "--jsonl", path).stdout.splitlines()))
+    assert [(row["document"], row["tokens"]["gpt2"]) for row in each] == [
+        (1, len(bodies[0])),
+        (2, len(bodies[1])),
+    ]
+    most = len(bodies[0]) - 1
+    over = run("count", "-t", "gpt2", "-t", "o200k_base", "--jsonl", "--max", most, path)
+    assert (over.returncode, f"More than {most} tokens: {path}:1\n" in over.stderr) == (1, True)
     assert run("encode", "-t", "gpt2", "--per-line", path).stdout == "".join(
         " ".join(map(str, ids)) + "\n" for ids in bodies
     )
@@ -335,6 +343,17 @@ def test_a_rank_file_is_not_read_with_a_guessed_pattern(corpus, tmp_path):
     run("train", corpus, "--vocab-size", "260", "-o", output, "--format", "tiktoken")
     assert "--pattern" in run("encode", "-t", output, "x1").stderr
     assert run("encode", "-t", output, "--pattern", "gpt2", "x1").stdout == "120 49\n"
+
+
+def test_what_inspect_prints_can_be_decoded():
+    printed = run("inspect", "--json", "龘 hi").stdout
+    assert run("decode", stdin=printed).stdout == "龘 hi"
+    assert json.loads(printed)["read"]["characters"] == 4
+
+
+def test_a_shell_completes_models_by_id_and_by_name():
+    for typed, found in (("openai/gpt-5-n", "openai/gpt-5-nano"), ("gpt-5-n", "gpt-5-nano")):
+        assert found in tokenizers.complete_model(None, None, typed)
 
 
 def test_encodings_and_models_are_listed():
