@@ -16,7 +16,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
-from bpe.errors import BPEError
+from bpe.errors import BPEError, from_extra
 from bpe.files.hub import HUB
 
 Pushed = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
@@ -56,6 +56,8 @@ def to_hub(
         raise BPEError(
             "That is no access token of the Hub. Make one there with the right to write."
         )
+    with from_extra("hub"):  # the thread says nothing of what fails
+        import huggingface_hub  # noqa: F401
     on_step("measuring")
     files = files_of(tokenizer, repository, title, measure(tokenizer))
     work = _Work(repository, files, token, private=private, update=update)
