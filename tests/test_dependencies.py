@@ -9,6 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from dependencies import licences, prices
+from tests.each import each
 
 ROOT = Path(__file__).parents[1]
 PINNED = [Requirement(line) for line in (ROOT / "requirements.txt").read_text("utf-8").split()]
@@ -48,11 +49,19 @@ def test_the_licence_of_each_package_is_listed():
     assert all(licence.strip() for _, _, licence in rows)
 
 
-def test_the_workflow_may_read_and_nothing_else():
-    text = (ROOT / ".github/workflows/test.yml").read_text("utf-8")
-    assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+@each(sorted((ROOT / ".github/workflows").glob("*.yml")))
+def test_workflows_may_read_and_none_has_a_secret(path):
+    text = path.read_text("utf-8")
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {"contents": "read"}
+    more = {
+        name: job["permissions"]
+        for name, job in workflow["jobs"].items()
+        if "permissions" in job
+    }
+    assert more == ({"publish": {"id-token": "write"}} if path.stem == "release" else {})
     assert "secrets" not in text
-    actions = re.findall(r"uses: (\S+)", text)
+    actions = re.findall(r"uses: ([^.\s]\S+)", text)
     assert actions
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", each) for each in actions)
 

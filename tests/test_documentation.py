@@ -1,8 +1,10 @@
 """Every example of the documentation runs and prints what is written there."""
 
+import ast
 import contextlib
 import doctest
 import io
+import json
 import os
 import re
 import runpy
@@ -12,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+import bpe
+from docs.cli_reference import PAGE, renewed
 from tests.each import each
 from tests.test_architecture import FLOORS
 
@@ -85,3 +89,60 @@ def test_the_files_that_the_guide_for_contributors_names_are_there():
     made_by_reader = {"bpe/training/algorithms/whole_words.py", "playground/ui/CODE.po"}
     assert len(named) > 20
     assert [path for path in named - made_by_reader if not (ROOT / path).exists()] == []
+
+
+def test_the_examples_have_strict_types(tmp_path):
+    examples = doctest.DocTestParser().get_examples("".join(blocks(DOCS / "library.md", "python")))
+    written = {
+        "library": "".join(example.source for example in examples),
+        "readme": "".join(blocks(ROOT / "README.md", "python")),
+    }
+    for name, source in written.items():
+        (tmp_path / f"{name}_examples.py").write_text(source, "utf-8")
+    scripts = [*tmp_path.glob("*.py"), *(ROOT / "examples").glob("*.py")]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *scripts],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_reference_of_the_command_line_is_what_its_help_says():
+    page = PAGE.read_text("utf-8")
+    assert renewed(page) == page
+
+
+def run_cell(source: str, names: dict[str, object]) -> tuple[str, object]:
+    """Run a cell of a notebook; return what it prints, and the value of its last line."""
+    *before, last = ast.parse(source).body
+    if not isinstance(last, ast.Expr):
+        before, last = [*before, last], ast.parse("None").body[0]
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(ast.Module(before, []), "cell", "exec"), names)
+        value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+    return said.getvalue(), value
+
+
+def test_the_notebook_says_what_it_shows():
+    notebook = json.loads((ROOT / "examples" / "tokens.ipynb").read_text("utf-8"))
+    names: dict[str, object] = {}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            said, value = run_cell("".join(cell["source"]), names)
+            shown = [
+                "".join(out.get("text") or out["data"]["text/plain"]) for out in cell["outputs"]
+            ]
+            assert shown == [text for text in (said, value is not None and repr(value)) if text]
+
+
+@each(["README.md", "README.zh-CN.md"])
+def test_the_first_lines_count_the_encodings_of_today(name):
+    facts = bpe.encodings()
+    exact = sum(entry.exactness == "exact" for entry in facts)
+    numbers = re.findall(
+        r"\b(?<!,)\d+(?= production| of them| 个)", (ROOT / name).read_text("utf-8")
+    )
+    assert numbers == [str(len(facts)), str(exact)]
