@@ -176,7 +176,8 @@ def _print_lines(
             for (name, encoder), blocks in zip(encoders.items(), document, strict=True):
                 row.characters = row.bytes = 0
                 row.tokens[name] = encoder.count_iterable(_measured(blocks, row))
-            click.echo(json.dumps({**asdict(row), "document": number}, ensure_ascii=False))
+            line = {"name": row.name, "document": number, **asdict(row)}
+            click.echo(json.dumps(line, ensure_ascii=False))
             if row.is_over(most):
                 yield f"{row.name}:{number}"
 
