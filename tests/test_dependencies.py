@@ -55,9 +55,7 @@ def test_workflows_may_read_and_none_has_a_secret(path):
     workflow = yaml.safe_load(text)
     assert workflow["permissions"] == {"contents": "read"}
     more = {
-        name: job["permissions"]
-        for name, job in workflow["jobs"].items()
-        if "permissions" in job
+        name: job["permissions"] for name, job in workflow["jobs"].items() if "permissions" in job
     }
     assert more == ({"publish": {"id-token": "write"}} if path.stem == "release" else {})
     assert "secrets" not in text
