@@ -42,8 +42,12 @@ def transplant(old: Encoder, new: Encoder) -> Iterator[Mapped]:
 
 def _spelled(old: Encoder, data: bytes) -> tuple[int, ...]:
     try:
-        ids = old.encode_ordinary(data.decode())
-        if b"".join(map(old.token_bytes, ids)) == data:
+        # Behind a line break, as some put a space in front of a text.
+        before = "\n" if old.adds_leading_space else ""
+        ids = old.encode_ordinary(before + data.decode())
+        while len(spelled := b"".join(map(old.token_bytes, ids))) > len(data):
+            ids = ids[1:]
+        if spelled == data:
             return tuple(ids)
     except (UnicodeDecodeError, BPEError):
         pass

@@ -39,3 +39,8 @@ def test_the_map_between_two_published_vocabularies_agrees_with_what_they_share(
     tokens = [set(one.get_vocab()) - set(map(str.encode, one.special_tokens)) for one in (old, new)]
     assert shared == len(tokens[0] & tokens[1])
     assert all(token.old for token in mapped)  # bytes spell all
+
+
+def test_a_space_put_in_front_of_texts_is_in_no_map():
+    mapped = {t.bytes: t.old for t in transplant(bpe.encoding("llama2"), bpe.encoding("gpt2"))}
+    assert max(len(mapped[word]) for word in (b"ization", b" unhappy", b" Washington")) <= 3
