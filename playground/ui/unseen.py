@@ -22,6 +22,7 @@ def notice(text: str, *, key: str, load: Callable[[], Encoder] | None = None) ->
 
     ``load`` returns the tokenizer that counts; it is called where there is something to count.
     """
+    is_cut = len(text) > _LOOKED_AT
     text = text[:_LOOKED_AT]
     found = caches.cached(
         ("hidden", text),
@@ -44,6 +45,9 @@ def notice(text: str, *, key: str, load: Callable[[], Encoder] | None = None) ->
             cleaned=f"{encoder.count(without_hidden(text)):,}",
         )
         said = sentences_joined(said, cleaned)
+    if is_cut:
+        first = _("Only the first {n} characters were looked at.").format(n=f"{_LOOKED_AT:,}")
+        said = sentences_joined(said, first)
     with st.container(horizontal=True, vertical_alignment="center", key=f"unseen_{key}"):
         st.caption(said)
         with st.popover(_("Show them"), icon=":material/visibility:", type="tertiary"):

@@ -124,7 +124,8 @@ def _pairs(texts: ParallelTexts) -> list[str]:
                 "from pathlib import Path",
                 "from bpe.documents import parallel_texts",
                 "",
-                'pairs = parallel_texts.from_table(Path("pairs.csv").read_bytes(), "pairs.csv")',
+                'file = Path("pairs.csv")  # your file; zh_column= and en_column= name its columns',
+                "pairs = parallel_texts.from_table(file.read_bytes(), file.name)",
             ]
         case parallel.TRADITIONAL:
             found = '[(pair.zh_hant, pair.en) for pair in samples.pairs("news")]'

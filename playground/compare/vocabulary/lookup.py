@@ -62,10 +62,16 @@ def unreached(encoder: Encoder, pattern: str = "") -> tuple[Unreached, ...]:
         known = _vocabulary(encoder)
         return unreachable(encoder.with_pattern(pattern) if pattern else encoder, known)
 
-    def size(found: tuple[Unreached, ...]) -> int:
-        return 2 * _TOKEN_BYTES * (len(found) + 1)
-
-    return caches.cached(("unreached", pattern), look_up, memory=size, of=(encoder,))
+    if encoder.provenance == "catalogue":
+        size = _TOKEN_BYTES * encoder.vocabulary_size // 8  # mostly far fewer
+        key = ("unreached", encoder.name, pattern)
+        return memory.shared().get_or_make(key, look_up, size)  # type: ignore[no-any-return]
+    return caches.cached(
+        ("unreached", pattern),
+        look_up,
+        memory=lambda found: 2 * _TOKEN_BYTES * (len(found) + 1),
+        of=(encoder,),
+    )
 
 
 def _vocabulary(encoder: Encoder) -> Vocabulary:

@@ -83,10 +83,16 @@ const observer = new MutationObserver((changes) => {
 /** @type {Record<string, string>} */
 let last = {}
 
-// What the reader may have in hand is not hidden any more (frame.css).
-for (const act of ["pointerdown", "keydown"]) {
-  addEventListener(act, () => (document.documentElement.dataset.touched = ""), { once: true })
+// What the reader may have in hand is not hidden any more (frame.css), nor is what waits for code that
+// does not come.
+const SECONDS_HIDDEN = 5
+const show = () => {
+  document.documentElement.dataset.touched = ""
 }
+for (const act of ["pointerdown", "keydown", "wheel"]) {
+  addEventListener(act, show, { once: true, passive: true })
+}
+setTimeout(show, SECONDS_HIDDEN * 1000)
 
 /**
  * @param {{data: {lang: string, words: Record<string, string>}}} drawing the words by the English
