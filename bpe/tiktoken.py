@@ -13,6 +13,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from bpe.algorithm.merge import BYTES
+from bpe.encoders import openai
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import encoding
 from bpe.encoders.merge_models import RankTable
@@ -83,7 +84,7 @@ class Encoding:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a published encoding as its name, another as what it was made of."""
-        if self.name in _ENCODINGS and get_encoding(self.name) is self:
+        if self.name in openai.ENCODINGS and get_encoding(self.name) is self:
             return get_encoding, (self.name,)
         return _rebuilt, (self.name, self._pat_str, self._mergeable_ranks, self._special_tokens)
 
@@ -334,50 +335,6 @@ class Encoding:
         return PATTERNS.get(pattern) or own_pattern.expression(pattern)
 
 
-_HARMONY = {
-    200_002: "return",
-    200_003: "constrain",
-    200_005: "channel",
-    200_006: "start",
-    200_007: "end",
-    200_008: "message",
-    200_012: "call",
-}
-_ENCODINGS = {
-    "gpt2": ("gpt2", {"<|endoftext|>": 50_256}),
-    "r50k_base": ("gpt2", {"<|endoftext|>": 50_256}),
-    "p50k_base": ("gpt2", {"<|endoftext|>": 50_256}),
-    "p50k_edit": (
-        "gpt2",
-        {
-            "<|endoftext|>": 50_256,
-            "<|fim_prefix|>": 50_281,
-            "<|fim_middle|>": 50_282,
-            "<|fim_suffix|>": 50_283,
-        },
-    ),
-    "cl100k_base": (
-        "cl100k_base",
-        {
-            "<|endoftext|>": 100_257,
-            "<|fim_prefix|>": 100_258,
-            "<|fim_middle|>": 100_259,
-            "<|fim_suffix|>": 100_260,
-            "<|endofprompt|>": 100_276,
-        },
-    ),
-    "o200k_base": ("o200k_base", {"<|endoftext|>": 199_999, "<|endofprompt|>": 200_018}),
-    "o200k_harmony": (
-        "o200k_base",
-        {
-            f"<|{_HARMONY.get(token, f'reserved_{token}')}|>": token
-            for token in range(200_000, 201_088)
-        }
-        | {"<|startoftext|>": 199_998, "<|endoftext|>": 199_999, "<|endofprompt|>": 200_018},
-    ),
-}
-"""The encoding of ours that has the ranks, and the special tokens, as OpenAI publishes them."""
-
 _MODELS = {
     "p50k_edit": "text-davinci-edit-* code-davinci-edit-*",
     "r50k_base": "text-similarity-* text-search-* code-search-* text-*-001 "
@@ -392,20 +349,16 @@ _MODELS = {
 @cache
 def get_encoding(encoding_name: str) -> Encoding:
     """Return the encoding of that name; an unknown one raises ``ValueError``."""
-    base, special_tokens = _ENCODINGS.get(encoding_name, (encoding_name, None))
-    published = encoding(base)
+    listed = encoding_name in openai.ENCODINGS
+    published = encoding(openai.ENCODINGS[encoding_name][0] if listed else encoding_name)
     if not isinstance(published, BytePairEncoder):
         raise BPEError(
             "{name} is no byte-level BPE, which is all that tiktoken has. Use bpe.encoding.",
             name=encoding_name,
         )
     encoder = published
-    if encoding_name.startswith("p50k"):  # runs of spaces behind the ranks of GPT-2
-        spaces = {b" " * length: 50_255 + length for length in range(2, 26)}
-        model = RankTable(lambda: {**published.ranks, **spaces})
-        encoder = BytePairEncoder(encoding_name, model, "gpt2", special_tokens=special_tokens or {})
-    elif special_tokens is not None:
-        encoder = BytePairEncoder(encoding_name, published.engine, special_tokens=special_tokens)
+    if listed:
+        encoder = openai.encoder_of(encoding_name, published)
     return Encoding._of(encoding_name, encoder)
 
 
@@ -418,7 +371,7 @@ def encoding_name_for_model(model_name: str) -> str:
         raise UnknownNameError(
             "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
             model=model_name,
-            names=", ".join(_ENCODINGS),
+            names=", ".join(openai.ENCODINGS),
         )
     return found
 
@@ -430,7 +383,7 @@ def encoding_for_model(model_name: str) -> Encoding:
 
 def list_encoding_names() -> list[str]:
     """Return the names of the encodings that tiktoken has."""
-    return list(_ENCODINGS)
+    return list(openai.ENCODINGS)
 
 
 def _pattern(pat_str: str) -> str:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bpe.algorithm.recipe import Recipe
     from bpe.compiled.encode.decoder import CompiledDecoder
     from bpe.encoders.chunks import Chunk
+    from bpe.encoders.shown import Shown
 
     Ids = npt.NDArray[np.int32]
 
@@ -194,6 +195,32 @@ class Encoder(ABC):
         """How many ids there are, as tiktoken calls it."""
         return self.vocabulary_size
 
+    @property
+    def max_token_value(self) -> int:
+        """The highest id."""
+        return self.vocabulary_size - 1
+
+    @property
+    def eot_token(self) -> int:
+        """The id of ``<|endoftext|>``; :class:`BPEError` where there is no such token."""
+        return self.encode_single_token("<|endoftext|>")
+
+    @property
+    def special_tokens_set(self) -> set[str]:
+        return set(self.special_tokens)
+
+    def is_special_token(self, token_id: int, /) -> bool:
+        return token_id in self.special_tokens.values()
+
+    def token_byte_values(self) -> list[bytes]:
+        """Return the bytes of all tokens that are not special, sorted."""
+        specials = set(self.special_tokens.values())
+        return sorted(
+            data
+            for token_id, data in enumerate(self._token_table)
+            if data is not None and token_id not in specials
+        )
+
     def __len__(self) -> int:
         return self.vocabulary_size
 
@@ -204,6 +231,13 @@ class Encoder(ABC):
         if data is None:
             raise self._unknown_id(token_id)
         return data
+
+    def decode_single_token_bytes(self, token_id: int, /) -> bytes:
+        """Return what :meth:`token_bytes` returns, by tiktoken's name for it."""
+        return self.token_bytes(token_id)
+
+    def decode_tokens_bytes(self, ids: Iterable[int], /) -> list[bytes]:
+        return [self.token_bytes(token_id) for token_id in ids]
 
     def id_to_token(self, token_id: int, /) -> bytes | None:
         """Return the bytes that an id stands for, or ``None`` where there is no such id."""
@@ -593,6 +627,13 @@ class Encoder(ABC):
         """Return the joined text, and for each token the span of characters its bytes touch."""
         pieces = [self.token_bytes(token_id) for token_id in ids]
         return b"".join(pieces).decode("utf-8", "replace"), character_spans(pieces)
+
+    def show(self, text: str) -> "Shown":
+        """Return the tokens of ``text`` to look at: in a notebook, a terminal, or as a web page."""
+        from bpe.encoders.shown import Shown
+
+        ids = self.encode(text, disallowed_special=())
+        return Shown(self.name, tuple((at, self.token_bytes(at)) for at in ids))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}: {self.vocabulary_size:,} tokens>"

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from bpe.algorithm.merge import BYTES
-from bpe.encoders import cached_tables
+from bpe.encoders import cached_tables, openai
 from bpe.encoders.base import METASPACE, STEP, Encoder, MadeOf, Symbol, require_memory_for
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -341,7 +341,13 @@ def register(
 
 
 def _of_others(name: str) -> Encoder | None:
-    """Return the encoder that was registered under a name, here or by a package."""
+    """Return an encoding of OpenAI's by its older names, or one that was registered."""
+    if name in openai.ENCODINGS:
+        base = openai.ENCODINGS[name][0]
+        size = _by_name()[base].memory
+        return loaded.get_or_make(
+            name, lambda: openai.encoder_of(name, cast(BytePairEncoder, encoding(base))), size
+        )
     if name not in _registered:
         from importlib.metadata import entry_points  # takes 0.04 s
 

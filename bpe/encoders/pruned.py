@@ -1,0 +1,71 @@
+"""A smaller vocabulary for texts of one's own: the tokens that these use least are left out."""
+
+import heapq
+from collections import Counter
+from collections.abc import Mapping
+
+from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.merge_models import MergeList, merge_list
+from bpe.errors import BPEError
+
+
+def prune(
+    encoder: Encoder, counts: Mapping[int, int], size: int
+) -> tuple[BytePairEncoder, dict[int, int]]:
+    """Return ``encoder`` with ``size`` tokens, and the new id of each old one that is still there.
+
+    ``counts`` says how often each id occurs, as ``Counter(encoder.encode(text))`` does. The least
+    frequent tokens go, of equals the highest id, but only leaves: a token that others are merged
+    from stays while one of these does. So every text whose ids all stay has the same ids as before,
+    renumbered, and what used to be a pruned token is what it was merged from. Bytes, special and
+    added tokens stay.
+
+    Raises :class:`BPEError` for what is no byte-level BPE, and for a size that is too small.
+    """
+    if not isinstance(encoder, BytePairEncoder):
+        raise BPEError("{name} has no merges: it was not made by BPE.", name=encoder.name)
+    model = merge_list(encoder.model)
+    fixed = {*model.byte_ids, *encoder.special_tokens.values(), *encoder.added_tokens.values()}
+    left = {*fixed, *model.tokens}
+    if not len(fixed) <= size <= len(left):
+        raise BPEError(
+            "{name} can be pruned to {least} to {most} tokens, not to {size}.",
+            name=encoder.name,
+            least=f"{len(fixed):,}",
+            most=f"{len(left):,}",
+            size=f"{size:,}",
+        )
+    parts: dict[int, list[tuple[int, int]]] = {}
+    for merge in model.merges:
+        parts.setdefault(merge.new_id, []).append((merge.left, merge.right))
+    uses = Counter(part for pairs in parts.values() for pair in pairs for part in pair)
+    leaves = [(counts.get(at, 0), -at) for at in left - fixed if not uses[at]]
+    heapq.heapify(leaves)
+    for _ in range(len(left) - size):
+        gone = -heapq.heappop(leaves)[1]
+        left.remove(gone)
+        for part in [part for pair in parts.get(gone, ()) for part in pair]:
+            uses[part] -= 1
+            if not uses[part] and part not in fixed:
+                heapq.heappush(leaves, (counts.get(part, 0), -part))
+    new = {old: at for at, old in enumerate(sorted(left))}
+    pruned = MergeList(
+        [
+            merge._replace(left=new[merge.left], right=new[merge.right], new_id=new[merge.new_id])
+            for merge in model.merges
+            if merge.new_id in left
+        ],
+        byte_ids=[new[at] for at in model.byte_ids],
+        whole={data: new[at] for data, at in model.whole.items() if at in left},
+        others={new[at]: data for at, data in model.others.items() if at in left},
+    )
+    return (
+        encoder._changed(
+            engine=pruned,
+            special_tokens={token: new[at] for token, at in encoder.special_tokens.items()},
+            added={token: new[at] for token, at in encoder.added_tokens.items()},
+            size=0,
+        ),
+        new,
+    )
