@@ -164,6 +164,7 @@ def test_the_public_names():
         "from_hub",
         "hidden",
         "load",
+        "prune",
         "random_cut",
         "register",
         "save",

@@ -83,16 +83,26 @@ const observer = new MutationObserver((changes) => {
 /** @type {Record<string, string>} */
 let last = {}
 
-// What the reader may have in hand is not hidden any more (frame.css), nor is what waits for code that
-// does not come.
-const SECONDS_HIDDEN = 5
+// What has been shown once, or the reader has in hand, is not hidden any more (frame.css), nor is what
+// waits for code that does not come.
+const STEP = 100
+const CALM = 3
+const MOST = 50
+let steps = 0
+let calm = 0
+const timer = setInterval(() => {
+  const page = document.querySelector(".st-key-page:has([data-testid=stMarkdownContainer])")
+  calm = page && !page.querySelector("[data-testid=stSkeleton]") ? calm + 1 : 0
+  steps += 1
+  if (calm === CALM || steps === MOST) show()
+}, STEP)
 const show = () => {
+  clearInterval(timer)
   document.documentElement.dataset.touched = ""
 }
 for (const act of ["pointerdown", "keydown", "wheel"]) {
   addEventListener(act, show, { once: true, passive: true })
 }
-setTimeout(show, SECONDS_HIDDEN * 1000)
 
 /**
  * @param {{data: {lang: string, words: Record<string, string>}}} drawing the words by the English
