@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import bpe
 from bpe import files
 from bpe.algorithm.merge import merge_by_heap
-from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
 from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.documents import samples
 from bpe.encoders.character import CharacterTokenizer
@@ -36,7 +36,7 @@ character_recipes = st.builds(
     algorithm=st.just("character-bpe"),
     merges=st.sampled_from([0, 10, 60]),
     normalisation=normalisations,
-    tie_break=st.sampled_from(TIE_BREAKS),
+    tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
     end_of_word=st.sampled_from(["</w>", "", "中"]),
     prune=st.booleans(),
     unknown=st.sampled_from([None, "<unk>"]),

@@ -15,6 +15,8 @@ from bpe.algorithm.merge import Merge as Merge
 from bpe.errors import BPEError, translatable
 from bpe.text.pretokenize import compiled_pattern, normaliser
 
+Score = Literal["frequency", "likelihood"]
+
 
 class Kind(NamedTuple):
     """What a recipe has to know of its algorithm."""
@@ -26,12 +28,14 @@ class Kind(NamedTuple):
     """Whether the vocabulary has all 256 bytes unless the recipe names an unknown token."""
     needs_size: bool = False
     """Whether a training has no end without a vocabulary size."""
+    scores: tuple[Score, ...] = ("frequency",)
+    """What the next pair may be chosen by."""
 
 
 ALGORITHMS: dict[str, Kind] = {
     "byte-bpe": Kind("bytes"),
     "character-bpe": Kind("characters"),
-    "wordpiece": Kind(),
+    "wordpiece": Kind(scores=get_args(Score)),
     "sentencepiece-bpe": Kind(byte_fallback=True),
     "unigram": Kind(byte_fallback=True, needs_size=True),
 }
@@ -44,8 +48,6 @@ _NEWER = 11
 """So many fields every version knows; the others stand in JSON only where they say something."""
 _OLD_SCORES: dict[str, Any] = {"wordpiece": "likelihood"}
 """What older versions trained by, and JSON without a score means."""
-
-Score = Literal["frequency", "likelihood"]
 
 StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
 """Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
@@ -102,7 +104,7 @@ class Recipe:
         _choice(translatable("algorithm"), self.algorithm, tuple(ALGORITHMS))
         _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
         _choice(translatable("score of pairs"), self.score, get_args(Score))
-        if self.score == "likelihood" and self.algorithm != "wordpiece":
+        if self.score not in self.kind.scores:
             raise BPEError("The likelihood of pairs is a score of WordPiece alone.")
         if not isinstance(self.pattern, str) or not isinstance(self.normalisation, str):
             raise BPEError("The split pattern and the normalisation are given by their names.")

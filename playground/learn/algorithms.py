@@ -43,7 +43,7 @@ def recipe(algorithm: str, merges: int, alphabet: int = 0) -> Recipe:
     if not named(algorithm).makes_merges:
         # <unk>, the characters, and ▁ are there without a merge.
         return Recipe(**options, vocabulary_size=alphabet + 2 + merges, unknown=UNKNOWN)
-    if algorithm == "wordpiece":
+    if "likelihood" in ALGORITHMS[algorithm].scores:
         options["score"] = "likelihood"  # as it is taught
     unknown = None if ALGORITHMS[algorithm].byte_fallback else UNKNOWN
     return Recipe(**options, merges=merges, unknown=unknown, prune=False)

@@ -27,7 +27,8 @@ class TrainingBar:
     def __init__(self, *, over_former: bool = False) -> None:
         self._text = _("Reading the corpus…")
         self._place = st.empty()
-        with self._place.container(key="training"):
+        # The style dims what is below by the key, of which a run of the page has one.
+        with self._place.container(key="training" if over_former else None):
             self._bar = st.progress(0.0, text=self._text)
             self._film = st.empty()
             if over_former:
