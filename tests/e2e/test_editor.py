@@ -188,6 +188,7 @@ def test_a_reload_keeps_the_text_and_another_text_of_the_page_takes_its_place(ed
     it.expect_tokens("南京市长江大桥 kept")
     it.page.reload()
     it.expect_tokens("南京市长江大桥 kept")
+    expect(it.page.get_by_text("runs: 2")).to_be_visible()  # the page has followed the kept text
     it.page.get_by_role("button", name="Another text").click()
     it.expect_tokens("hello world")
     it.page.reload()
