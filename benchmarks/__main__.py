@@ -20,6 +20,7 @@ from typing import Any
 RESULTS, PAGE = Path("docs/performance.json"), Path("docs/performance.md")
 VOCABULARIES = (1_000, 8_000, 32_000)
 COLD_SIZES, LONG = (100_000, 1_000_000), 10_000_000
+PARTS = (("training", "seconds"), ("encoding", "processor"))
 _PROOF = 200_000  # bytes of the text that merges are proved on
 
 
@@ -101,11 +102,11 @@ def with_tables(page: str, results: dict[str, Any]) -> str:
 
 
 def tables(results: dict[str, Any]) -> dict[str, str]:
-    return {
-        "conditions": _conditions(results),
-        "training": "\n".join(_table(results["training"], "seconds")),
-        "encoding": "\n".join(_table(results["encoding"], "processor")),
+    """Return Markdown by the name of its place: of the parts that were measured."""
+    made = {
+        part: "\n".join(_table(results[part], figure)) for part, figure in PARTS if results[part]
     }
+    return {"conditions": _conditions(results), **made}
 
 
 def _conditions(results: dict[str, Any]) -> str:
@@ -114,14 +115,13 @@ def _conditions(results: dict[str, Any]) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in results["versions"].items())
     noise = sorted(
         abs(math.log(_of(runs[CONTROL], figure) / _of(runs["ours"], figure)))
-        for part, figure in (("training", "seconds"), ("encoding", "processor"))
+        for part, figure in PARTS
         for runs in results[part].values()
     )
     middle, most = (math.exp(noise[at]) - 1 for at in (len(noise) // 2, -1))
-    parts = (("training", "seconds"), ("encoding", "processor"))
     lost = [
         f"{label} ({_ratio(runs, figure):.2f}×)"
-        for part, figure in parts
+        for part, figure in PARTS
         for label, runs in results[part].items()
         if _ratio(runs, figure) < 1
     ]
