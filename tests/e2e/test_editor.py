@@ -225,6 +225,7 @@ def test_text_on_every_hue_has_a_contrast_of_seven(editor, scheme):
     it = editor(color_scheme=scheme)
     it.area.fill("one two three four five six seven eight")
     expect(it.count).to_contain_text("8 tokens")
+    expect(it.cells).to_have_count(8)
     found = it.cells.evaluate_all(
         """cells => {
             const seen = (colour) => {
