@@ -12,7 +12,7 @@ from bpe.training.count_words import count_texts
 from playground.editor import editor
 from playground.merge_view import Events, merge_view, record
 from playground.token_view import token_view
-from playground.train import results
+from playground.train import borders, results
 from playground.train.corpus import Corpus
 from playground.train.current import Current
 from playground.train.explorer import explorer
@@ -37,19 +37,25 @@ def show(current: Current) -> None:
         return
     chosen = settings.segments(
         _("Picture"),
-        {"explore": _("Explore the vocabulary size"), "replay": _("Watch the merges")},
+        {
+            "explore": _("Explore the vocabulary size"),
+            "replay": _("Watch the merges"),
+            "borders": _("Where words end"),
+        },
         key="picture",
         label_visibility="collapsed",
     )
+    opening = corpus.opening
+    if corpus.source and corpus.source.sample and language() == ENGLISH:
+        opening = "\n".join(reversed(opening.split("\n")))
     if chosen == "explore":
-        opening = corpus.opening
-        if corpus.source and corpus.source.sample and language() == ENGLISH:
-            opening = "\n".join(reversed(opening.split("\n")))
         explorer(
             *(trained.tokenizer, trained.recipe, trained.usage, opening),
             film=_film(corpus),
             key="explorer",
         )
+    elif chosen == "borders":
+        _sentence(trained.tokenizer, opening, of=trained.corpus_digest, beside=corpus)
     else:
         replay(corpus, trained.recipe, of=len(trained.merges))
 
@@ -62,10 +68,11 @@ def _film(corpus: Corpus) -> str:
 
 
 @st.fragment
-def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
+def _sentence(tokenizer: Encoder, opening: str, *, of: str, beside: Corpus | None = None) -> None:
     """Draw ``opening``, or what the reader types in its place, in tokens.
 
-    ``of`` names the corpus, whose opening is shown anew when it changes.
+    ``of`` names the corpus, whose opening is shown anew when it changes. ``beside`` a corpus, what
+    it is uncertain about is drawn instead of the tokens.
     """
     typed = editor(
         _("Type a text to see it cut"),
@@ -90,6 +97,9 @@ def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
             total=f"{len(cut):,}", value=f"{size / max(len(cut), 1):.2f}"
         )
     )
+    if beside is not None:
+        borders.show(beside, cut)
+        return
     token_view(
         cut,
         key=f"sentence_tokens_{language()}",

@@ -425,6 +425,13 @@ def test_the_picture_says_where_it_has_only_the_first_merges(open_page):
     assert "are played" not in captions(open_page("train", picture="replay", size="1000"))
 
 
+def test_a_link_shows_how_uncertain_the_corpus_is_where_tokens_meet(open_page):
+    app = typed(open_page, "abcdabefcdabcdefefab", picture="borders", **EXACT)
+    expected = "leaves **2.3 bits** open on average; inside a token **0.0**"
+    assert any(expected in each.value for each in app.markdown)
+    assert not app.exception
+
+
 def captions(app) -> str:
     return " ".join(caption.value for caption in app.caption)
 
