@@ -39,7 +39,7 @@ def parse_json(content: bytes, most_values: int = MAX_VALUES) -> Any:
     encoding = json.detect_encoding(content)
     if not encoding.startswith("utf-8"):
         content = content.decode(encoding, "surrogatepass").encode("utf-8", "surrogatepass")
-    values = sum(map(content.count, (b",", b":", b"[", b"{")))
+    values = _values(content)
     if values > most_values and (values := _outside_strings(content)) > most_values:
         raise BPEError(
             "There are {values} values in this JSON; the limit is {limit}.",
@@ -48,12 +48,28 @@ def parse_json(content: bytes, most_values: int = MAX_VALUES) -> Any:
         )
     if values < _LARGE and len(content) < _LARGE_BYTES:
         return json.loads(content)
-    with _one_at_a_time:
+    with undisturbed():
         require_memory(_BYTES_A_VALUE * values + _COPIES * len(content))
+        return json.loads(content)
+
+
+def memory_for_json(content: bytes) -> int:
+    """Return how many bytes the values in JSON take at the most, with what they are parsed from."""
+    return _BYTES_A_VALUE * min(MAX_VALUES, _values(content)) + _COPIES * len(content)
+
+
+def _values(content: bytes) -> int:
+    return sum(map(content.count, (b",", b":", b"[", b"{")))
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Make many objects: one thread at a time, and without looking for garbage among them."""
+    with _one_at_a_time:
         collects = gc.isenabled()
-        gc.disable()  # looking for garbage among so many new values takes longer than reading them
+        gc.disable()
         try:
-            return json.loads(content)
+            yield
         finally:
             if collects:
                 gc.enable()

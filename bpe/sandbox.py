@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from bpe import limits as memory_limits
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Translatable
 from bpe.limits import available_memory
 
 SECONDS = 60.0
@@ -51,6 +51,8 @@ class Limits:
     """How long one waits for a process at the most."""
     characters_matched: int = sys.maxsize
     """Of a text, those that a split pattern of one's own may match in this process."""
+    bytes_parsed: int = sys.maxsize
+    """Of the files of a tokenizer, those that are parsed in this process."""
 
 
 limits = Limits()
@@ -375,8 +377,8 @@ class _Process:
             late = time.monotonic() - began > seconds or code == -signal.SIGXCPU
             raise too_long(seconds) if late else too_large()
         if answer[:1] == b"!":
-            template, values = json.loads(answer[1:])
-            raise _again(template, **values)
+            template, values, words = json.loads(answer[1:])
+            raise _again(template, **values, **{name: Translatable(words[name]) for name in words})
         return answer[1:]
 
     def end(self) -> None:
@@ -422,6 +424,11 @@ def end_with_parent(parent: int) -> None:
         ctypes.CDLL(None).prctl(_UNTIL_KILLED, signal.SIGKILL)
     if hasattr(os, "getppid") and os.getppid() != parent:
         os._exit(1)
+
+
+def is_confined() -> bool:
+    """Return whether this process is one that :func:`run` or :class:`Worker` has started."""
+    return getattr(sys.modules["__main__"].__spec__, "name", None) == __name__
 
 
 def _confine(memory: int) -> None:
@@ -477,7 +484,10 @@ def _serve() -> None:
                 if isinstance(reason, BPEError)
                 else BPEError("The file is broken ({reason}).", reason=type(reason).__name__)
             )
-            reply = b"!" + json.dumps([error.template, error.values], default=str).encode()
+            parts: tuple[dict[str, object], dict[str, object]] = {}, {}
+            for name, value in error.values.items():
+                parts[isinstance(value, Translatable)][name] = value
+            reply = b"!" + json.dumps([error.template, *parts], default=str).encode()
         told.write(_SIZE.pack(len(reply)))
         told.write(reply)
         told.flush()

@@ -127,7 +127,8 @@ def _read_one(contents: Mapping[str, bytes], pattern: str) -> Outcome:
     if any(_has_ranks(content, name) for name, content in contents.items()):
         names += f" · {pattern}"  # the same file may be read with several
     try:
-        encoder = files.loads(contents, name=f"{names} ({digest[:4]})", pattern=pattern)
+        label = f"{names} ({digest[:4]})"
+        encoder = files.loads(contents, name=label, pattern=pattern, on_wait=progress.checkpoint)
     except BPEError as error:
         return error
     code = f"{_FILE}{digest[:8]}"

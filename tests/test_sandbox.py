@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bpe import limits, sandbox
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Translatable
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="as Linux tells")
 
@@ -32,6 +32,10 @@ def take(data):
 
 def facts(data):
     return f"{os.getpid()} {Path('/proc/self/oom_score_adj').read_text()}".encode()
+
+def refuse(data):
+    from bpe.errors import BPEError, translatable
+    raise BPEError("“{name}” has {what}.", name="merges", what=translatable("merges"), number=3)
 
 def hold(data):
     time.sleep(0.3)
@@ -79,6 +83,18 @@ def test_memory_counts_beside_what_the_libraries_take():
     assert call("take", b"50000000", memory=64 << 20) == b"50000000"
     with pytest.raises(sandbox.TooLargeError):
         call("take", b"80000000", memory=64 << 20)
+
+
+def test_an_error_of_the_function_can_still_be_translated():
+    with pytest.raises(BPEError) as raised:
+        call("refuse")
+    error = raised.value
+    assert (error.template, error.values) == (
+        "“{name}” has {what}.",
+        {"name": "merges", "what": "merges", "number": 3},
+    )
+    translatable = [name for name, value in error.values.items() if isinstance(value, Translatable)]
+    assert translatable == ["what"]
 
 
 def test_who_waits_may_stop_it():

@@ -123,11 +123,12 @@ def _growth(steps: Iterable[Mapping[str, Any]]) -> float:
 class GuardedEngine:
     """The tokenizer of a ``tokenizer.json``, run in a process with limits of time and memory."""
 
-    def __init__(self, name: str, values: Mapping[str, Any]) -> None:
-        data = json.dumps({"name": name, "values": values}).encode()
+    def __init__(self, name: str, file: str) -> None:
         self._name = name
         self._refused: set[int] = set()
-        self._worker = Worker(f"{__name__}:opened", data)
+        self._worker = Worker(
+            f"{__name__}:opened", json.dumps(name).encode() + b"\n" + file.encode()
+        )
         self._worker.open()
 
     def ids(self, text: str, *, promote: bool) -> list[int]:
@@ -168,10 +169,10 @@ def without_what_runs(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def opened(data: bytes) -> Callable[[bytes], bytes]:
     """Return what answers the questions of :class:`GuardedEngine`; called by the process."""
-    file = json.loads(data)
-    name = file["name"]
+    head, file = data.decode().split("\n", 1)
+    name = json.loads(head)
     with errors_as("“{name}” is not a tokenizer that can be read: {reason}", name=name):
-        engine = tokenizers.Tokenizer.from_str(json.dumps(file["values"]))
+        engine = tokenizers.Tokenizer.from_str(file)
         engine.no_truncation()
         engine.no_padding()
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import tokenizers
 
+from bpe import sandbox
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import huggingface
 from bpe.encoders.base import (
@@ -33,7 +34,7 @@ from bpe.encoders.huggingface import GuardedEngine
 from bpe.encoders.merge_models import MergeList
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.errors import BPEError
-from bpe.reading import errors_as, require_tokens
+from bpe.reading import errors_as, parse_json, require_tokens
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, unspell
 from bpe.text.special_tokens import Specials, checked_specials, find_special, special_parts
 from bpe.text.split_patterns import published_patterns
@@ -63,17 +64,25 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
     with errors_as("“{name}” is not a tokenizer that can be read: {reason}", name=name):
         _join_merges(values.get("model"))
         harmless = huggingface.is_harmless(values)
-        guarded = None if harmless else huggingface.GuardedEngine(name, values)
-        here = values if harmless else huggingface.without_what_runs(values)
-        text = json.dumps(here)
+        text = json.dumps(values)
+        guarded = None
+        if not harmless and not sandbox.is_confined():
+            guarded = huggingface.GuardedEngine(name, text)
+            text = json.dumps(huggingface.without_what_runs(values))
         model = values.get("model") or {}
         require_tokens(len(model.get("vocab") or ()), len(model.get("merges") or ()))
-        engine = tokenizers.Tokenizer.from_str(text)
+        engine = _engine(text)
         del text
-        engine.no_truncation()
-        engine.no_padding()
         file = TokenizerJsonEncoder(name, engine, values, guarded)
     return (_byte_level(file) if harmless else None) or file
+
+
+def _engine(text: str) -> Any:
+    engine = tokenizers.Tokenizer.from_str(text)
+    engine.no_truncation()
+    engine.no_padding()
+    engine.encode_special_tokens = True  # as the text that they are
+    return engine
 
 
 def _join_merges(model: Any) -> None:
@@ -110,13 +119,15 @@ class TokenizerJsonEncoder(Encoder):
         engine: Any,
         values: Mapping[str, Any],
         guarded: GuardedEngine | None = None,
+        tokens: dict[int, str] | None = None,
+        text: str | None = None,
     ) -> None:
         self.name = name
         self._guarded = guarded
         self.kind = model_type(values)
         self.engine = engine
-        self.values = values
-        self.tokens: dict[int, str] = {
+        self._head, self._text = values, text
+        self.tokens: dict[int, str] = tokens or {
             token_id: token for token, token_id in engine.get_vocab(True).items()
         }
         if (largest := max(self.tokens, default=0)) > LARGEST_ID:
@@ -133,7 +144,11 @@ class TokenizerJsonEncoder(Encoder):
         self.added_tokens = MappingProxyType(others)
         self.spelling = Spelling(values, {t: a.content for t, a in self.added.items()})
         self.normalises = self.spelling.normalises
-        engine.encode_special_tokens = True  # as the text that they are
+
+    @cached_property
+    def values(self) -> Mapping[str, Any]:
+        """What the file says, parsed when it is asked for if the encoder came from elsewhere."""
+        return self._head if self._text is None else parse_json(self._text.encode())
 
     @property
     def lossy(self) -> bool:  # type: ignore[override]  # it takes a while, so when asked
@@ -292,7 +307,7 @@ class TokenizerJsonEncoder(Encoder):
         """
         ids = list(ids)
         joined = self.decode_bytes(ids)  # also finds unknown ids
-        if self.spelling.joins or self.values.get("decoder") is None:
+        if self.spelling.joins or self._head.get("decoder") is None:
             return joined.decode("utf-8", "replace")
         if self._guarded is not None:
             return self._guarded.decode(ids)
@@ -301,11 +316,22 @@ class TokenizerJsonEncoder(Encoder):
             return text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_json, (dict(self.values), self.name)
+        """Pickle the text of the file and what is slow to find in it."""
+        values = self.values
+        text = here = self._text or json.dumps(values)
+        if not huggingface.is_harmless(values):
+            here = json.dumps(huggingface.without_what_runs(values))
+        model = dict(values.get("model") or {})
+        for large in {"vocab", "merges"} & model.keys():
+            model[large] = type(model[large])()
+        return _unpickled, (self.name, {**values, "model": model}, self.tokens, text, here)
 
 
-def _from_json(values: Mapping[str, Any], name: str) -> Encoder:
-    return from_json(values, name=name)
+def _unpickled(
+    name: str, head: Mapping[str, Any], tokens: dict[int, str], text: str, here: str
+) -> TokenizerJsonEncoder:
+    guarded = GuardedEngine(name, text) if here != text else None
+    return TokenizerJsonEncoder(name, _engine(here), head, guarded, tokens, text)
 
 
 def _merges(model: Mapping[str, Any]) -> Iterator[Merge]:

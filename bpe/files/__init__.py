@@ -8,14 +8,14 @@ What each format holds is in the module named like it.
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.files import cached
+from bpe.files import cached, isolated
 from bpe.files.recognising import kind_of
 from bpe.reading import MAX_BYTES, json_object
 
@@ -154,7 +154,11 @@ def _is_stream(path: Path) -> bool:
 
 
 def loads(
-    files: Mapping[str, bytes], *, name: str | None = None, pattern: str | None = None
+    files: Mapping[str, bytes],
+    *,
+    name: str | None = None,
+    pattern: str | None = None,
+    on_wait: Callable[[], object] = lambda: None,
 ) -> Encoder:
     """Return the tokenizer in ``files`` (file name to content), whatever kind it is.
 
@@ -164,10 +168,9 @@ def loads(
     one that OpenAI publishes. Our own file gives a
     :class:`bpe.encoders.trained.Tokenizer` or, of characters, a
     :class:`bpe.encoders.character.CharacterTokenizer`, as do the two files where they are in
-    characters. A single file is what its first bytes show, whatever its name.
+    characters. A single file is what its first bytes show, whatever its name. Where large files
+    are read in a process of their own, ``on_wait`` is called some 20 times a second meanwhile.
     """
-    from bpe.files import gpt2, tiktoken
-
     for file, content in files.items():
         if len(content) > MAX_BYTES:
             raise BPEError(
@@ -181,12 +184,11 @@ def loads(
     if len(named) == 1:
         kinds = (kind_of(named[0][1], named[0][0]),)
     match kinds:
-        case (".json",):
-            return _load_json(*named[0], name=name)
-        case (".json", ".txt"):
-            label = name or PurePath(named[0][0]).parent.name or "vocab.json + merges.txt"
-            return gpt2.loads(named[0][1], named[1][1], name=label)
+        case (".json",) | (".json", ".txt"):
+            return isolated.encoder(_read_json, dict(named), name=name, on_wait=on_wait)
         case (".tiktoken",):
+            from bpe.files import tiktoken
+
             return tiktoken.loads(
                 named[0][1], name=name or PurePath(named[0][0]).name, pattern=pattern
             )
@@ -247,9 +249,13 @@ def _chosen(directory: Path) -> list[Path]:
     )
 
 
-def _load_json(file: str, content: bytes, *, name: str | None) -> Encoder:
-    from bpe.files import native
+def _read_json(files: Mapping[str, bytes], *, name: str | None) -> Encoder:
+    from bpe.files import gpt2, native
 
+    (file, content), *merges = files.items()
+    if merges:
+        label = name or PurePath(file).parent.name or "vocab.json + merges.txt"
+        return gpt2.loads(content, merges[0][1], name=label)
     values = json_object(content, file)
     if "format" in values:
         return native.from_json(values, name=name)

@@ -10,10 +10,11 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
+from bpe.files import isolated
 from bpe.reading import MAX_BYTES, json_object
 
 FILE = "tokenizer.json"
@@ -37,10 +38,14 @@ def from_hub(
     ``fetch(url, timeout)`` replaces the download. No network, no such file, one that has to be
     asked for, and one that is too large raise :class:`BPEError`.
     """
+    content = (fetch or download)(hub_url(repository, revision), timeout)
+    return isolated.encoder(_from_file, {FILE: content}, name=repository)
+
+
+def _from_file(files: Mapping[str, bytes], *, name: str) -> Encoder:
     from bpe.encoders import tokenizer_json
 
-    content = (fetch or download)(hub_url(repository, revision), timeout)
-    return tokenizer_json.from_json(json_object(content, FILE), name=repository)
+    return tokenizer_json.from_json(json_object(files[FILE], FILE), name=name)
 
 
 def hub_url(repository: str, revision: str | None = None) -> str:

@@ -23,13 +23,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
-from bpe.files import native
+from bpe.files import isolated, native
 from bpe.reading import MAX_BYTES, json_object
 
 SUFFIX = ".bpe.json"
@@ -108,7 +108,9 @@ class TokenizerStore:
                 "that was published. Publish it again.",
                 digest=digest,
             )
-        tokenizer = native.from_json(json_object(content, digest + SUFFIX))
+        tokenizer = cast(
+            Tokenizer | CharacterTokenizer, isolated.encoder(_read_own, {digest + SUFFIX: content})
+        )
         with suppress(BPEError):  # one may be allowed to read alone
             self._within_time(lambda: self._note_use(digest))
         return tokenizer
@@ -274,3 +276,8 @@ def _delete_quietly(system: Any, path: str) -> None:
     """Delete a file that another process may have deleted before."""
     with suppress(FileNotFoundError):
         system.rm_file(path)
+
+
+def _read_own(files: Mapping[str, bytes]) -> Tokenizer | CharacterTokenizer:
+    ((name, content),) = files.items()
+    return native.from_json(json_object(content, name))

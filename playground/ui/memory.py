@@ -51,6 +51,9 @@ WAIT_SECONDS = 60.0
 CHARACTERS_MATCHED = 100_000
 """Of a text, those that an own split pattern matches in the server: at most 16 MB meanwhile."""
 
+BYTES_PARSED = 2 * 2**20
+"""Of tokenizer files, those that are parsed in the server: JSON of this size in some 0.1 s."""
+
 SWEPT_EVERY, SWEPT_EVERY_WHERE_SHORT = 10.0, 2.0
 """Seconds."""
 
@@ -82,6 +85,7 @@ def bound() -> None:
         answer_seconds=ANSWER_SECONDS,
         wait_seconds=WAIT_SECONDS,
         characters_matched=CHARACTERS_MATCHED,
+        bytes_parsed=BYTES_PARSED,
     )
     limits.make_room = make_room
     _set_up_allocator()

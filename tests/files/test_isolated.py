@@ -1,0 +1,115 @@
+"""Large tokenizer files are parsed in another process, and are the same tokenizers afterwards."""
+
+import io
+import json
+import pickle
+
+import pytest
+
+import bpe
+from bpe import files, reading, sandbox
+from bpe.errors import BPEError
+from bpe.files import isolated
+from bpe.files.store import TokenizerStore
+
+TEXT = "low lower 最低 <|end|> ʼn"
+RECIPES = {
+    "bpe": {"algorithm": "byte-bpe", "pattern": "o200k", "normalisation": "NFC"},
+    "characters": {"algorithm": "character-bpe", "unknown": "<unk>"},
+    "huggingface": {"algorithm": "byte-bpe", "normalisation": "lowercase"},
+    "gpt2": {"algorithm": "byte-bpe"},
+    "unigram": {"algorithm": "unigram", "vocabulary_size": 300},
+    "wordpiece": {"algorithm": "wordpiece", "vocabulary_size": 300},
+}
+
+
+def saved(kind: str) -> dict[str, bytes]:
+    recipe = bpe.Recipe(special_tokens=("<|end|>",), **{"vocabulary_size": 270, **RECIPES[kind]})
+    tokenizer = bpe.train(["low lower lowest 最低 最低"] * 3, recipe)
+    form = kind if kind in tokenizer.formats else tokenizer.formats[0]
+    return files.dumps(tokenizer, form)
+
+
+def runaway() -> dict[str, bytes]:
+    """Return a file that is not only parsed in a process: its texts are encoded there, too."""
+    ((name, content),) = saved("huggingface").items()
+    split = {
+        "type": "Split",
+        "pattern": {"Regex": "(l+)+o"},
+        "behavior": "Isolated",
+        "invert": False,
+    }
+    return {name: json.dumps({**json.loads(content), "pre_tokenizer": split}).encode()}
+
+
+@pytest.fixture
+def elsewhere(monkeypatch):
+    """Let this process parse nothing."""
+
+    def refuse(*_given):
+        raise AssertionError("parsed in this process")
+
+    def start():
+        monkeypatch.setattr(sandbox.limits, "bytes_parsed", 0)
+        monkeypatch.setattr(reading, "parse_json", refuse)
+
+    yield start
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("kind", [*RECIPES, "runaway"])
+def test_what_comes_back_is_the_tokenizer_of_the_file(kind, elsewhere, monkeypatch):
+    given = runaway() if kind == "runaway" else saved(kind)
+    expected = files.loads(given, name="ours")
+    elsewhere()
+    made = files.loads(given, name="ours")
+    monkeypatch.undo()
+    assert type(made) is type(expected)
+    assert made.name == expected.name
+    assert made.encode_ordinary(TEXT) == expected.encode_ordinary(TEXT)
+    assert made.encode(TEXT, allowed_special="all") == expected.encode(TEXT, allowed_special="all")
+    assert made.decode(made.encode_ordinary(TEXT)) == expected.decode(made.encode_ordinary(TEXT))
+    assert made.token_byte_values() == expected.token_byte_values()
+    assert made.special_tokens == expected.special_tokens
+    assert files.dumps(made, made.formats[0]) == files.dumps(expected, expected.formats[0])
+    assert pickle.loads(pickle.dumps(made)).encode_ordinary(TEXT) == made.encode_ordinary(TEXT)
+
+
+def test_the_store_and_the_hub_read_so_too(tmp_path, elsewhere):
+    store = TokenizerStore(f"file://{tmp_path}")
+    ((_, ours),) = saved("bpe").items()
+    digest = store.publish(files.loads({"a.json": ours}))
+    ((_, other),) = saved("huggingface").items()
+    elsewhere()
+    assert store.load(digest).vocabulary_size == 270
+    assert files.from_hub("a/b", fetch=lambda *_asked: other).name == "a/b"
+
+
+def test_an_error_is_the_same_as_in_this_process(monkeypatch):
+    given = {"a.json": b'{"format": "bpe-playground", "version": 7}'}
+    with pytest.raises(BPEError) as here:
+        files.loads(given)
+    monkeypatch.setattr(sandbox.limits, "bytes_parsed", 0)
+    with pytest.raises(BPEError) as there:
+        files.loads(given)
+    assert there.value.template == here.value.template
+    assert there.value.values == here.value.values
+
+
+def test_where_no_memory_is_free_it_is_refused(monkeypatch):
+    monkeypatch.setattr(sandbox.limits, "bytes_parsed", 0)
+    monkeypatch.setattr("bpe.limits.available_memory", lambda: 10 << 20)
+    many = b'{"model": [' + b"[]," * 1_000_000 + b"[]]}"
+    with pytest.raises(BPEError, match="not free at the moment"):
+        files.loads({"a.json": many})
+    monkeypatch.undo()
+    monkeypatch.setattr(sandbox.limits, "bytes_parsed", 0)
+    monkeypatch.setattr(sandbox, "available_memory", lambda: 0)
+    with pytest.raises(BPEError, match=r"^a\.json: reading it needs more memory than is free"):
+        files.loads({"a.json": many})
+
+
+def test_nothing_but_encoders_is_unpickled():
+    for hostile in (print, pickle.Unpickler, sandbox.run):
+        with pytest.raises(pickle.UnpicklingError, match="not part of an encoder"):
+            isolated._Unpickler(io.BytesIO(pickle.dumps(hostile))).load()
