@@ -189,10 +189,7 @@ class Table:
         what is not known of it for a model of ``unpriced``.
         """
         wanted = name.strip().lower()
-        for model in self.all_models:
-            if model.id.lower() == wanted:
-                return model
-        named = [model for model in self.all_models if model.ref.lower() == wanted]
+        named = self.sellers(wanted)
         named = [model for model in named if model.provider != "deepseek-cn"] or named
         if len(named) == 1:
             return named[0]
@@ -212,6 +209,12 @@ class Table:
                 ids=", ".join(near),
             )
         raise BPEError("There is no model “{name}” in the price list.", name=name)
+
+    def sellers(self, name: str) -> list[Model]:
+        """Return the model with that id, or else each that has that ``ref`` at a provider."""
+        wanted = name.strip().lower()
+        whole = [model for model in self.all_models if model.id.lower() == wanted]
+        return whole or [model for model in self.all_models if model.ref.lower() == wanted]
 
     def _near(self, wanted: str) -> list[str]:
         ids = {model.id.lower(): model.id for model in self.all_models}

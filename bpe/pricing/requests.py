@@ -172,8 +172,10 @@ def count_messages(
 
     ``template`` is a ``chat_template`` in the place of the frame at hand, ``encoder`` a tokenizer
     in the place of the model's own. Special tokens in a text count as such, as in a template.
+    The name of a model needs no provider where all that sell it count alike, and may have its
+    owner on the Hub in front (``Qwen/Qwen3-8B``).
     """
-    known = table().model(model) if isinstance(model, str) else model
+    known = _model_of(model) if isinstance(model, str) else model
     for given in (messages, tools or []):
         if not isinstance(given, list | tuple):
             raise BPEError("The messages and the tools of a request must be lists.")
@@ -225,6 +227,12 @@ def count_messages(
     of_tools = _tools(tools, frame, used, system) if tools else 0
     notes.append(frame.rule)
     return RequestCount(counted, request, of_tools, text_is, frame_is, tuple(notes), frame.source)
+
+
+def _model_of(name: str) -> Model:
+    sellers = table().sellers(name) or table().sellers(name.rpartition("/")[2])
+    alike = {(each.tokenizer, each.stand_in, each.calibration, each.certainty) for each in sellers}
+    return sellers[0] if len(alike) == 1 else table().model(name)
 
 
 def _role(name: str) -> str:

@@ -45,6 +45,11 @@ def test_a_greeting_costs_what_the_published_template_makes_of_it(model, alone, 
     assert count_messages(HELLO, model=model, tools=[WEATHER]).total == with_tool
 
 
+@pytest.mark.parametrize("name", ["qwen3-8b", "Qwen/Qwen3-8B", "alibaba-cn/qwen3-8b"])
+def test_tokens_need_no_provider_where_all_count_alike(name):
+    assert count_messages(HELLO, model=name).total == 9
+
+
 def test_minimax_sends_a_system_prompt_of_its_own():
     # 177 and 408 by its own vocabulary, which has the tool in 57 tokens; it is not at hand.
     assert count_messages(HELLO, model="minimax/minimax-m3").total == 177
