@@ -3,14 +3,15 @@
 The texts are 5,000 hostile strings and the corpora of :mod:`benchmarks.corpus`, 20 MB each. The
 reference is the vendor's own ``tokenizer.json``, run by Hugging Face tokenizers, where DIR has it
 as ``NAME.json``; else splintr, whose ids were held against the vendors' own engines. NAMES are of
-the catalogue (default: all). Prints a row per text and encoding; ends with exit code 1 where ids
-differ.
+the catalogue, or files in DIR of other vendors, which are then read as ours and run as published
+(default: all). Prints a row per text and encoding; ends with exit code 1 where ids differ.
 """
 
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
@@ -25,11 +26,12 @@ from bpe.encoders.catalog import Encoding
 from bpe.text.unicode import scalar_text
 from fuzz.texts import random_text
 
+_Encode = Callable[[str], Sequence[int]]
 _STEP = 1_000_000  # characters compared at once
 _HOSTILE = 5_000
 
 
-def _vendors(entry: Encoding, folder: Path | None) -> Callable[[str], list[int]] | None:
+def _vendors(entry: Encoding, folder: Path | None) -> _Encode | None:
     """Return what the vendor's file or splintr encodes ordinary text to."""
     file = folder / f"{entry.name}.json" if folder else None
     if file and file.exists():
@@ -54,6 +56,23 @@ def _vendors(entry: Encoding, folder: Path | None) -> Callable[[str], list[int]]
     return lambda text: encode(unicodedata.normalize("NFC", text))
 
 
+def _pairs(folder: Path | None) -> Iterator[tuple[str, _Encode, _Encode]]:
+    """Give the name, our encoding and theirs of each tokenizer that there is a reference for."""
+    for entry in bpe.encodings():
+        if theirs := _vendors(entry, folder):
+            yield entry.name, bpe.encoding(entry.name).encode_ordinary, theirs
+    known = {entry.name for entry in bpe.encodings()}
+    for file in sorted(folder.glob("*.json")) if folder else ():
+        if file.stem not in known:
+            ours = partial(bpe.load(file).encode, allowed_special="all")
+            yield file.stem, ours, _published(file)
+
+
+def _published(file: Path) -> _Encode:
+    engine = tokenizers.Tokenizer.from_file(str(file))
+    return lambda text: engine.encode(text, add_special_tokens=False).ids
+
+
 def _texts() -> Iterator[tuple[str, list[str]]]:
     random = Random(24)
     yield "hostile", [scalar_text(random_text(random)) for _ in range(_HOSTILE)]
@@ -66,22 +85,21 @@ def _texts() -> Iterator[tuple[str, list[str]]]:
 def main(arguments: list[str]) -> int:
     folder = Path(arguments.pop(0)) if arguments and Path(arguments[0]).is_dir() else None
     compiled.warm(background=False)
+    pairs = list(_pairs(folder))
     differing = 0
     print("| text | encoding | strings | tokens | ids that differ |\n|---|---|---|---|---|")
     for name, texts in _texts():
-        for entry in bpe.encodings():
-            theirs = _vendors(entry, folder)
-            if theirs is None or (arguments and entry.name not in arguments):
+        for encoding, ours, theirs in pairs:
+            if arguments and encoding not in arguments:
                 continue
-            ours = bpe.encoding(entry.name)
             tokens = different = 0
             for text in texts:
                 expected = theirs(text)
                 tokens += len(expected)
-                found = ours.encode_ordinary(text)
+                found = ours(text)
                 different += sum(a != b for a, b in zip_longest(found, expected))
             differing += different
-            row = name, entry.name, f"{len(texts):,}", f"{tokens:,}", f"{different:,}"
+            row = name, encoding, f"{len(texts):,}", f"{tokens:,}", f"{different:,}"
             print(f"| {' | '.join(row)} |", flush=True)
     return 1 if differing else 0
 
