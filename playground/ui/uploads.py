@@ -9,6 +9,7 @@ import io
 import tempfile
 import weakref
 import zipfile
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from typing import IO, Any
 
 import streamlit as st
 
-from bpe.documents import archive, charset, corpus
+from bpe.documents import archive, corpus
 from bpe.documents.corpus import Document
 from bpe.errors import BPEError
 from bpe.limits import require_memory
@@ -38,6 +39,7 @@ NAMED = 3
 _ONE = "one file for "
 _GUESS = "guess"
 _KEPT = "files read for "
+_BASE64 = "base64"
 
 
 @dataclass(frozen=True)
@@ -191,13 +193,27 @@ def _together(files: Sequence[Any]) -> Any:
 
 def held() -> list[tuple[str, Document]]:
     """Return the documents that this session keeps, each with the key of its upload."""
-    ones = []
-    for key, one in st.session_state.items():
-        if isinstance(key, str) and key.startswith(_ONE):
-            with suppress(BPEError):  # no text: nothing could be made of it
-                text = charset.decode(one[0]).text
-                ones.append((key, Document(one[1], (text,), "utf-8", guessed=False)))
+    ones = [
+        (key, Document(one[1], _texts(one[0]), "utf-8", guessed=False))
+        for key, one in st.session_state.items()
+        if isinstance(key, str) and key.startswith(_ONE)
+    ]
     return ones + _documents()
+
+
+def _texts(data: bytes) -> tuple[str, ...]:
+    """Return the text of a file, or what it is and its bytes, where it is no UTF-8."""
+    try:
+        return (data.decode("utf-8"),)
+    except UnicodeDecodeError:
+        return _BASE64, b64encode(data).decode()
+
+
+def _data(texts: tuple[str, ...]) -> bytes:
+    if texts[:1] == (_BASE64,):
+        with suppress(ValueError):
+            return b64decode("".join(texts[1:]))
+    return "".join(texts).encode()
 
 
 def _documents() -> list[tuple[str, Document]]:
@@ -215,7 +231,7 @@ def put_back(key: str, documents: Sequence[Document]) -> None:
     """Keep documents as if they had been uploaded, in place of those of this upload."""
     if key.startswith(_ONE):
         document = documents[0]
-        st.session_state[key] = ("".join(document.texts).encode(), document.name)
+        st.session_state[key] = (_data(document.texts), document.name)
         return
     st.session_state[_KEPT + key] = {
         f"restored {number}": [_Reading(document.name, document=document)]
