@@ -65,6 +65,8 @@ def show(corpus: Corpus, cut: Segmentation) -> None:
             "on, high bars are mostly ends of words (arXiv 2506.15889)."
         ).format(near=LONGEST)
     ]
+    if len(cut.text) > MOST_DRAWN:
+        said.append(_("Of the text, the first {size} characters.").format(size=MOST_DRAWN))
     if known.sampled:
         said.append(
             _("Counted in {size} characters: the beginning of each document.").format(

@@ -80,6 +80,8 @@ def test_the_table_has_the_numbers_of_the_library(opened):
     assert row["hanzi_single"] == round(metrics.hanzi_coverage(encoder).share(1), 3)
     assert row["hanzi_in_window"] == pytest.approx(32_000 / metrics.tokens_per_hanzi(zh_cuts))
     assert row["fertility_en"] == metrics.fertility(encoder, en).value
+    words = metrics.fertility(encoder, zh, segmenter=metrics.chinese_words)
+    assert row["strr_zh"] == pytest.approx(words.strr, abs=0.001)
     assert (row["lossless"], row["normalises"], row["unk"]) == ("yes", "–", "no")
     assert "gini" not in table
 

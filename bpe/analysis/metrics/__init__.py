@@ -31,7 +31,13 @@ from bpe.analysis.metrics.hanzi import (
     tokens_per_hanzi,
 )
 from bpe.analysis.metrics.premium import Premium, gini, premium
-from bpe.analysis.metrics.words import Fertility, english_words, fertility
+from bpe.analysis.metrics.words import (
+    Fertility,
+    chinese_segmenter,
+    chinese_words,
+    english_words,
+    fertility,
+)
 
 
 def definition(metric: object) -> str:

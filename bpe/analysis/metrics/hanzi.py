@@ -1,6 +1,6 @@
 """汉字: how many tokens one takes, in texts and one by one."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,7 +8,7 @@ import numpy as np
 import regex
 
 from bpe.analysis.metrics.compression import ratio
-from bpe.analysis.metrics.words import english_words
+from bpe.analysis.metrics.words import english_words, tokens_holding
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 
@@ -89,18 +89,6 @@ def hanzi_coverage(encoder: Encoder, characters: str = GB2312_LEVEL_1) -> Covera
     """
     counts: dict[int, int] = {}
     for character in characters:
-        tokens = _tokens_of(character.encode(), segment(encoder, character).pieces)
+        tokens = tokens_holding(character.encode(), segment(encoder, character).pieces)
         counts[tokens] = counts.get(tokens, 0) + 1
     return Coverage(len(characters), dict(sorted(counts.items())))
-
-
-def _tokens_of(data: bytes, pieces: Sequence[bytes]) -> int:
-    """Return how many of the pieces hold bytes of ``data``, which stands in them once, or 0."""
-    start = b"".join(pieces).find(data)
-    if start < 0:
-        return 0
-    at = tokens = 0
-    for piece in pieces:
-        tokens += bool(piece) and at < start + len(data) and at + len(piece) > start
-        at += len(piece)
-    return tokens

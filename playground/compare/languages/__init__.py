@@ -26,7 +26,7 @@ from playground.compare.languages.measures import Languages
 from playground.compare.languages.parallel import ParallelTexts
 from playground.text_pair import domain_names
 from playground.ui import charts, settings, tables
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _, plain, sentences_joined
 
 Encoders = Mapping[str, Encoder]
 
@@ -193,14 +193,14 @@ def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
         return
     answers = [
         Answer(
-            _("How many tokens does a Chinese character take in these texts?"),
-            summaries.per_hanzi(found),
+            _("How many Chinese words stay whole?"),
+            summaries.words(found),
             partial(
-                token_charts.per_hanzi,
-                token_charts.frame(found, "tokens_per_hanzi"),
-                _by(found, "tokens_per_hanzi"),
+                token_charts.whole_words,
+                token_charts.frame(found, "strr"),
+                _by(found, "strr", descending=True),
             ),
-            _("Tokens per Chinese character of each tokenizer, with a line at one"),
+            _("Share of the Chinese words of these texts that are one token, by tokenizer"),
         )
     ]
     if covered := measures.coverages(encoders):
@@ -208,12 +208,13 @@ def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
         answers.append(
             Answer(
                 _("Which common Chinese characters are tokens of their own?"),
-                summaries.coverage(covered),
+                sentences_joined(summaries.per_hanzi(found), summaries.coverage(covered)),
                 partial(token_charts.coverage, covered, order),
                 _("Share of 3,755 common Chinese characters that are one, two or more tokens"),
             )
         )
     _draw(*answers)
+    st.caption(summaries.limits())
 
 
 def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:

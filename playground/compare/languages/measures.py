@@ -33,11 +33,16 @@ class LanguageFigures:
     tokens_per_hanzi: float
     renyi: float
     fertility: Fertility
+    """Of Chinese, of its dictionary's words: see :func:`metrics.chinese_words`."""
     lossless: bool
     unknown: float
     lengths: Counter[int]
     """Tokens by length in bytes."""
     character_lengths: Counter[int]
+
+    @property
+    def strr(self) -> float:
+        return self.fertility.strr
 
 
 DRAWN_PAIRS = 400
@@ -83,7 +88,7 @@ def of_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Langu
         return {
             language: caches.cached(
                 ("figures", texts.digest, language),
-                partial(of_language, encoder, side, on_step),
+                partial(of_language, encoder, language, side, on_step),
                 memory=20_000,
                 of=(encoder,),
             )
@@ -94,7 +99,7 @@ def of_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Langu
 
 
 def of_language(
-    encoder: Encoder, texts: Sequence[str], on_step: Callable[[], None]
+    encoder: Encoder, language: str, texts: Sequence[str], on_step: Callable[[], None]
 ) -> LanguageFigures:
     """Return what a tokenizer makes of the texts of one language; each is encoded once."""
     cuts = []
@@ -113,7 +118,9 @@ def of_language(
         partial=measured(metrics.partial_utf8_rate),
         tokens_per_hanzi=measured(metrics.tokens_per_hanzi),
         renyi=measured(partial(metrics.renyi_efficiency, vocabulary_size=encoder.vocabulary_size)),
-        fertility=metrics.fertility(encoder, texts),
+        fertility=metrics.fertility(
+            encoder, texts, segmenter=metrics.chinese_words if language == "zh" else None
+        ),
         lossless=measured(metrics.is_lossless),
         unknown=measured(metrics.unknown_rate),
         lengths=measured(metrics.token_lengths),

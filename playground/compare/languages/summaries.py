@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from bpe.analysis.metrics import Coverage, Premium
+from bpe.analysis.metrics import Coverage, Premium, chinese_segmenter
 from playground.compare.languages.measures import Languages, spread_frame
 from playground.ui.i18n import _, plain, sentences_joined
 
@@ -109,6 +109,41 @@ def partial(found: Languages) -> str:
         _("With {name} it is {share:.1%}.").format(
             name=plain(least), share=found[least]["zh"].partial
         ),
+    )
+
+
+def words(found: Languages) -> str:
+    """Say who keeps the most Chinese words whole, and the fewest."""
+    values = {name: languages["zh"].strr for name, languages in found.items()}
+    values = {name: value for name, value in values.items() if value == value}
+    if not values:
+        return _("There are no Chinese words in these texts.")
+    least, most = _ends(values)
+    said = [
+        _("{name} keeps {share:.1%} of the Chinese words as one token.").format(
+            name=plain(most), share=values[most]
+        )
+    ]
+    if least != most:
+        text = _("With {name} it is {share:.1%}.")
+        said.append(text.format(name=plain(least), share=values[least]))
+    return sentences_joined(*said, segmenter())
+
+
+def segmenter() -> str:
+    """Say which words of Chinese are meant, and who finds them."""
+    return _(
+        "Words are those of two characters or more in the dictionary of {segmenter}, "
+        "which is of Simplified Chinese."
+    ).format(segmenter=chinese_segmenter())
+
+
+def limits() -> str:
+    """Say what no figure here foretells."""
+    return _(
+        "None of these figures foretells how good a model is: in English the tokenizer hardly "
+        "matters for that, and elsewhere compression tells less of it than how the frequencies of "
+        "tokens fall off (arXiv 2506.03101)."
     )
 
 

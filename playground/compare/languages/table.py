@@ -12,7 +12,7 @@ from bpe.analysis.metrics import Coverage, Fertility, Premium
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
-from playground.compare.languages import measures, parallel
+from playground.compare.languages import measures, parallel, summaries
 from playground.compare.languages.measures import LanguageFigures, Languages
 from playground.compare.languages.parallel import ParallelTexts
 from playground.token_view import words
@@ -25,6 +25,7 @@ DEFAULT_WINDOW = 128_000
 
 METRICS: dict[str, object] = {
     "lossless": metrics.is_lossless,
+    "strr_zh": Fertility.strr,
     "premium_micro": Premium.micro,
     "premium_macro": Premium.macro,
     "premium_low": Premium.interval,
@@ -43,7 +44,6 @@ METRICS: dict[str, object] = {
     "partial_en": metrics.partial_utf8_rate,
     "fertility_en": Fertility.value,
     "strr_en": Fertility.strr,
-    "pcw_en": Fertility.pcw,
     "nsl_zh": metrics.nsl,
     "nsl_en": metrics.nsl,
     "renyi_zh": metrics.renyi_efficiency,
@@ -91,10 +91,12 @@ def show(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> None:
         key=f"metrics_{language()}",
     )
     st.caption(
-        _(
-            "Point at a heading for its formula and source. Where a tokenizer loses or changes "
-            "text, its other figures flatter it. Chinese has no fertility here, as that would "
-            "measure a word segmenter too."
+        sentences_joined(
+            _(
+                "Point at a heading for its formula and source. Where a tokenizer loses or changes "
+                "text, its other figures flatter it."
+            ),
+            summaries.limits(),
         )
     )
     st.download_button(
@@ -127,6 +129,7 @@ def _headings(base: str) -> dict[str, Any]:
         "unk": tables.text(
             _("Has UNK"), help=_("Whether some text has no tokens and becomes an unknown token.")
         ),
+        **column("strr_zh", _("STRR, Chinese"), "percent", here=summaries.segmenter()),
         **column("premium_micro", _("Premium, micro")),
         **column("premium_macro", _("Premium, macro")),
         **column("premium_low", _("Premium, 95% from")),
@@ -145,7 +148,6 @@ def _headings(base: str) -> dict[str, Any]:
         **column("partial_en", _("Partial characters, English"), "percent"),
         **column("fertility_en", _("Fertility, English")),
         **column("strr_en", _("STRR, English"), "percent"),
-        **column("pcw_en", _("PCW, English"), "percent"),
         **column("nsl_zh", _("NSL, Chinese"), here=base_here),
         **column("nsl_en", _("NSL, English"), here=base_here),
         **column("renyi_zh", _("Rényi efficiency, Chinese")),
@@ -200,6 +202,7 @@ def rows(
             "lossless": _kept(zh, en),
             "normalises": words.changes(changes) if changes else "–",
             "unk": _("yes") if by_name[name].lossy else _("no"),
+            "strr_zh": zh.strr,
             "premium_micro": premium.micro,
             "premium_macro": premium.macro,
             "premium_low": premium.interval[0],
@@ -217,8 +220,7 @@ def rows(
             "partial_zh": zh.partial,
             "partial_en": en.partial,
             "fertility_en": en.fertility.value,
-            "strr_en": en.fertility.strr,
-            "pcw_en": en.fertility.pcw,
+            "strr_en": en.strr,
             "nsl_zh": reference and metrics.nsl(premium.zh_tokens, reference.zh_tokens),
             "nsl_en": reference and metrics.nsl(premium.en_tokens, reference.en_tokens),
             "renyi_zh": zh.renyi,

@@ -27,18 +27,22 @@ def frame(found: Languages, figure: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["tokenizer", "language", figure])
 
 
-def per_hanzi(frame: pd.DataFrame, order: list[str]) -> Any:
-    title = _("Tokens per Chinese character")
-    data = frame[frame["language"] == "zh"].rename(columns={"tokens_per_hanzi": "value"})
+def whole_words(frame: pd.DataFrame, order: list[str]) -> Any:
+    title = _("Share of Chinese words that are one token")
     base = charts.by_tokenizer(
-        data[["tokenizer", "value"]],
+        frame[frame["language"] == "zh"][["tokenizer", "strr"]],
         order,
-        alt.Tooltip("value:Q", title=title, format=".3f"),
-        x=alt.X("value:Q", title=title, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5)),
+        alt.Tooltip("strr:Q", title=title, format=".1%"),
+        x=alt.X(
+            "strr:Q",
+            title=title,
+            scale=alt.Scale(domain=[0, 1]),
+            axis=alt.Axis(format="%", tickCount=5),
+        ),
     )
-    labels = base.mark_text(align="left", dx=4).encode(text=alt.Text("value:Q", format=".2f"))
+    labels = base.mark_text(align="left", dx=4).encode(text=alt.Text("strr:Q", format=".0%"))
     bars = base.mark_bar(color=CHINESE, height={"band": 0.6})
-    return (bars + labels + charts.line_at(1)).properties(height=charts.height(order, 60))
+    return (bars + labels).properties(height=charts.height(order, 60))
 
 
 def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
