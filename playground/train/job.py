@@ -15,6 +15,7 @@ from typing import Any, cast
 import streamlit as st
 
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
+from bpe.analysis.reach import unreachable
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
@@ -123,6 +124,8 @@ class Trained:
     of counted words."""
     phases: tuple[Phase, ...] = ()
     """What the time went to, in order."""
+    unreached: int | None = None
+    """Tokens that their own text does not give; ``None`` where there are too many to try."""
 
     @property
     def identity(self) -> str:
@@ -130,6 +133,8 @@ class Trained:
         return f"{self.corpus_digest}-{self.recipe.digest}"
 
 
+MOST_TRIED = 20_000
+"""Tokens that are each encoded after a training: some 20 µs each."""
 LARGE = 5 * 2**20
 """Bytes of a corpus from which on it waits for its turn."""
 _TOKEN_BYTES, _PIECES_BYTES = 700, 8 << 20
@@ -202,6 +207,8 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     counted = None
     if corpus.counts is None:
         counted = usage.count(tokenizer, corpus.texts, bar.measuring)
+    few = tokenizer.vocabulary_size <= MOST_TRIED
+    unreached = len(unreachable(tokenizer)) if few else None
     watch.turn("")
     return Trained(
         tokenizer,
@@ -215,4 +222,5 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
         training.learner,
         counted,
         tuple(watch.phases),
+        unreached,
     )

@@ -11,7 +11,7 @@ from playground.train import downloads, saved
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
 from playground.ui import tables
-from playground.ui.i18n import _, language
+from playground.ui.i18n import _, language, sentences_joined
 
 
 def headline(trained: Trained, corpus: Corpus, code: str) -> None:
@@ -46,7 +46,7 @@ def about(trained: Trained, code: str) -> None:
                 "up to a minute. Until then plain Python learns, about fifty times more slowly."
             )
         )
-    st.caption(_why_it_stopped(trained))
+    st.caption(sentences_joined(_why_it_stopped(trained), _reached(trained)))
     saved.list_others(code)
     _about_characters(trained)
 
@@ -92,6 +92,17 @@ def _why_it_stopped(trained: Trained) -> str:
             return _("Training stopped at the number of merges asked for.")
         case "min-frequency":
             return _("Training stopped because no pair was left that occurs often enough.")
+
+
+def _reached(trained: Trained) -> str:
+    if trained.unreached == 0:
+        return _("Each of its tokens comes back when its own text is encoded.")
+    if trained.unreached is None:
+        said = _("Which of its tokens no text produces is listed on Compare: {place}.")
+    else:
+        said = _("{n} of its tokens no text produces; they are listed on Compare: {place}.")
+    place = f"{_('Vocabularies')} › {_('Never produced')}"
+    return said.format(n=f"{trained.unreached or 0:,}", place=place)
 
 
 def _about_characters(trained: Trained) -> None:

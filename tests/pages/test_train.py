@@ -13,7 +13,7 @@ from bpe.documents import corpus
 from bpe.documents.tables import Sheet
 from bpe.scale import count_files
 from playground.merge_view import EventMerge
-from playground.train import current, proof, report
+from playground.train import current, job, proof, report
 from playground.train import downloads as downloads_module
 from playground.ui import uploads
 from tests.pages.test_share import data_of
@@ -430,6 +430,15 @@ def test_a_link_shows_how_uncertain_the_corpus_is_where_tokens_meet(open_page):
     expected = "leaves **2.3 bits** open on average; inside a token **0.0**"
     assert any(expected in each.value for each in app.markdown)
     assert not app.exception
+
+
+def test_a_training_says_at_once_how_many_tokens_no_text_produces(open_page, monkeypatch):
+    text = "low low lower lowest newest"
+    assert "Each of its tokens comes back" in captions(typed(open_page, text, **EXACT))
+    said = captions(typed(open_page, text, algorithm="unigram", size="275", specials=""))
+    assert "9 of its tokens no text produces; they are listed on Compare: Vocabularies" in said
+    monkeypatch.setattr(job, "MOST_TRIED", 0)
+    assert "Which of its tokens" in captions(typed(open_page, text + " slow", **EXACT))
 
 
 def captions(app) -> str:
