@@ -1,8 +1,9 @@
 """Who takes part: for each library, the call that trains or encodes, and the proof of its result.
 
-Everything is imported, compiled and given its input before the clock starts, but for what is called
-cold: there the call does all that a new process does. All learn byte-level BPE with GPT-2's split
-pattern. Of pairs that are equally frequent they take different ones, so merges differ after a tie.
+Everything is imported, compiled, called once on a little text and given its input before the clock
+starts, but for what is called cold: there the call does all that a new process does. All learn
+byte-level BPE with GPT-2's split pattern. Of pairs that are equally frequent they take different
+ones, so merges differ after a tie.
 """
 
 import base64

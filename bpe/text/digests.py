@@ -1,32 +1,72 @@
 """The name of a corpus, taken while it is read."""
 
 import hashlib
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from bpe.text.unicode import scalar_text
+
+_AT_ONCE = 1 << 20  # characters, below which no thread is worth it
+_MOST_WAITING = 8  # so that a stream is not held in memory
 
 
 class CorpusDigest:
     """16 hexadecimal digits that name a corpus: same texts in the same order, same name.
 
-    Each text goes in with its length, so that ``["ab"]`` and ``["a", "b"]`` differ.
+    Each text goes in with its length, so that ``["ab"]`` and ``["a", "b"]`` differ. Of a long
+    corpus a thread of its own takes the digest, while whoever reads it goes on.
     """
 
     def __init__(self) -> None:
         self._sha = hashlib.sha256()
+        self._size = 0
+        self._texts: list[str] = []
+        self._characters = 0
+        self._thread: ThreadPoolExecutor | None = None
+        self._waiting: deque[Future[None]] = deque()
 
-    def add(self, text: str) -> int:
-        """Take in the next text; return its number of UTF-8 bytes."""
-        pieces = [scalar_text(piece).encode() for piece in _pieces(text)]
-        size = sum(map(len, pieces))
-        self._sha.update(size.to_bytes(8, "big"))
-        for piece in pieces:
-            self._sha.update(piece)
-        return size
+    def add(self, text: str) -> None:
+        """Take in the next text."""
+        self._texts.append(text)
+        self._characters += len(text)
+        if self._characters < _AT_ONCE:
+            return
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1)
+        while len(self._waiting) >= _MOST_WAITING:
+            self._waiting.popleft().result()
+        self._waiting.append(self._thread.submit(self._take, self._texts))
+        self._texts, self._characters = [], 0
+
+    @property
+    def size(self) -> int:
+        """The UTF-8 bytes of all texts."""
+        self._finish()
+        return self._size
 
     def __str__(self) -> str:
+        self._finish()
         return self._sha.hexdigest()[:16]
+
+    def _finish(self) -> None:
+        while self._waiting:
+            self._waiting.popleft().result()
+        if self._thread is not None:
+            self._thread.shutdown()
+            self._thread = None
+        self._take(self._texts)
+        self._texts, self._characters = [], 0
+
+    def _take(self, texts: Iterable[str]) -> None:
+        for text in texts:
+            pieces = [scalar_text(piece).encode() for piece in _pieces(text)]
+            size = sum(map(len, pieces))
+            self._sha.update(size.to_bytes(8, "big"))
+            for piece in pieces:
+                self._sha.update(piece)
+            self._size += size
 
 
 def _pieces(text: str, size: int = 1 << 20) -> Iterator[str]:

@@ -67,16 +67,16 @@ def count_texts(
     ... }
     True
     """
-    documents = size = 0
+    documents = 0
     digest = CorpusDigest()
 
     def read() -> Iterator[str]:
-        nonlocal documents, size
+        nonlocal documents
         for text in texts:
             documents += 1
-            size += digest.add(text_only(text))
+            digest.add(text_only(text))
             yield text
 
     words = algorithm_of(recipe).count_words(read(), on_progress, None, threads)
-    counted = Counted.by(recipe, documents, size, str(digest), in_order=True)
+    counted = Counted.by(recipe, documents, digest.size, str(digest), in_order=True)
     return replace(WordCounts.of(words), counted=counted)

@@ -83,7 +83,7 @@ class Training:
         self.name = name
         self.learner: Learner
         self.documents = 0
-        self.corpus_bytes = 0
+        self._bytes = 0
         self._digest: CorpusDigest | str = CorpusDigest()
         self._on_progress = on_progress or (lambda progress: None)
         self._characters: int | None = None
@@ -99,6 +99,11 @@ class Training:
     def corpus_digest(self) -> str:
         """A name for the corpus: 16 hexadecimal digits that change with any document."""
         return str(self._digest)
+
+    @property
+    def corpus_bytes(self) -> int:
+        """The UTF-8 bytes of what was read."""
+        return self._bytes or (self._digest.size if isinstance(self._digest, CorpusDigest) else 0)
 
     @property
     def share(self) -> float:
@@ -137,19 +142,19 @@ class Training:
         self._digest = digest
         for text in texts:
             self.documents += 1
-            self.corpus_bytes += digest.add(text_only(text))
+            digest.add(text_only(text))
             yield text
 
     def _take(self, corpus: Words, algorithm: Algorithm) -> Words:
         words = checked(corpus, algorithm.words)
         if isinstance(corpus, WordCounts) and (counted := corpus.counted) is not None:
             counted.refuse_others(self.recipe)
-            self.documents, self.corpus_bytes = counted.documents, counted.bytes
+            self.documents, self._bytes = counted.documents, counted.bytes
             self._digest = counted.digest
             return words
         self._digest = digest_of_counts(words)
         lengths = (len(word if isinstance(word, bytes) else word.encode()) for word in words)
-        self.corpus_bytes = sum(
+        self._bytes = sum(
             length * count for length, count in zip(lengths, words.values(), strict=True)
         )
         return algorithm.as_counted(words)
