@@ -123,7 +123,8 @@ def _limit_reached(recipe: Recipe, merges_done: int, vocabulary_size: int) -> bo
 def _best(merges: Sequence[PieceMerge], recipe: Recipe, order: Sequence[str]) -> PieceMerge:
     by_count = recipe.score == "frequency"
     scores = [merge.count if by_count else merge.score for merge in merges]
-    tied = [merge for merge, score in zip(merges, scores, strict=True) if score == max(scores)]
+    highest = max(scores)
+    tied = [merge for merge, score in zip(merges, scores, strict=True) if score == highest]
     match recipe.tie_break:
         case "lexicographic":
             return max(tied, key=lambda merge: merge[:2])

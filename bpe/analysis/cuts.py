@@ -51,7 +51,7 @@ def random_cut(encoder: Encoder, text: str, dropout: float, random: Random) -> l
     That is BPE-dropout (Provilkov et al. 2020): 0 gives the encoder's own tokens, 1 single bytes.
     """
     found: list[int] = []
-    for word, _ends in _words(encoder, text):
+    for word in map(str.encode, encoder.pre_tokens(text)):
         row = [word[at : at + 1] for at in range(len(word))]
         while True:
             ranks = [
@@ -70,7 +70,7 @@ def random_cut(encoder: Encoder, text: str, dropout: float, random: Random) -> l
 
 def _words(encoder: Encoder, text: str) -> Iterator[tuple[bytes, Callable[[int], list[int]]]]:
     """Yield each pre-token, and what says where a token that begins at a place of it may end."""
-    longest = max(len(data) for data in encoder._token_table if data)
+    longest = encoder.longest_token
     special = {*encoder.special_tokens.values(), *encoder.added_tokens.values(), None}
     for word in encoder.pre_tokens(text):
         data = word.encode()

@@ -8,12 +8,13 @@ from typing import Literal, TypeVar
 
 import regex
 
+from bpe.analysis.metrics import count_hanzi
+
 Group = TypeVar("Group", bound=Hashable)
 Writing = Literal["han", "latin", "other"]
 
-_HAN, _LATIN, _KANA, _LETTER = (
-    regex.compile(letters)
-    for letters in (r"\p{Han}", r"\p{Latin}", r"[\p{Hiragana}\p{Katakana}]", r"\p{L}")
+_LATIN, _KANA, _LETTER = (
+    regex.compile(letters) for letters in (r"\p{Latin}", r"[\p{Hiragana}\p{Katakana}]", r"\p{L}")
 )
 _LOOKED_AT = 300
 _LATIN_FOR_HAN = 3
@@ -37,13 +38,13 @@ class Switch:
         return list(map(percent_more, self.before, self.after))
 
     def at(self, share: float) -> float:
-        """Return the percentage that so large a share of the texts stays below.
+        """Return the percentage that so large a share of the texts stays below, 1.0 the highest.
 
         >>> Switch([10, 10, 10], [10, 12, 9]).at(0.5)
         0.0
         """
         ordered = sorted(self.percents) or [0.0]
-        return ordered[int(len(ordered) * share)]
+        return ordered[min(int(len(ordered) * share), len(ordered) - 1)]
 
     def growing_most(self, number: int = 10) -> list[int]:
         """Return the places of the texts that grow most in percent; equals by their new tokens.
@@ -86,9 +87,8 @@ def writing_of(text: str) -> Writing:
     ('han', 'latin', 'other')
     """
     beginning = text[:_LOOKED_AT]
-    han, latin, kana, letters = (
-        len(pattern.findall(beginning)) for pattern in (_HAN, _LATIN, _KANA, _LETTER)
-    )
+    han = count_hanzi(beginning)
+    latin, kana, letters = (len(pattern.findall(beginning)) for pattern in (_LATIN, _KANA, _LETTER))
     if kana or not letters or letters > 2 * (han + latin):
         return "other"
     return "han" if _LATIN_FOR_HAN * han >= latin else "latin"

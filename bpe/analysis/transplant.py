@@ -31,7 +31,7 @@ def transplant(old: Encoder, new: Encoder) -> Iterator[Mapped]:
     """
     left_out = {*new.special_tokens.values(), *new.added_tokens.values()}
     special = {*old.special_tokens.values(), *old.added_tokens.values()}
-    for token, data in enumerate(new._token_table):
+    for token, data in enumerate(new.token_table):
         if data and token not in left_out:
             same = old.token_to_id(data)
             if same is None or same in special:

@@ -191,7 +191,7 @@ def read(encoder: Encoder) -> Vocabulary:
     scripts = _Scripts()
     ids, pieces, texts = [], [], []
     kinds, script_codes, characters = bytearray(), bytearray(), []
-    for token_id, data in enumerate(encoder._token_table):
+    for token_id, data in enumerate(encoder.token_table):
         if data is None:
             continue
         whole, kind = _whole(data)

@@ -144,7 +144,7 @@ class Encoder(ABC):
 
     @property
     @abstractmethod
-    def _token_table(self) -> Sequence[bytes | None]:
+    def token_table(self) -> Sequence[bytes | None]:
         """The bytes of each id, special tokens as their UTF-8; ``None`` in a gap."""
 
     @abstractmethod
@@ -188,7 +188,7 @@ class Encoder(ABC):
     @property
     def vocabulary_size(self) -> int:
         """How many ids there are, special tokens included."""
-        return len(self._token_table)
+        return len(self.token_table)
 
     @property
     def n_vocab(self) -> int:
@@ -217,16 +217,21 @@ class Encoder(ABC):
         specials = set(self.special_tokens.values())
         return sorted(
             data
-            for token_id, data in enumerate(self._token_table)
+            for token_id, data in enumerate(self.token_table)
             if data is not None and token_id not in specials
         )
+
+    @cached_property
+    def longest_token(self) -> int:
+        """How many bytes the longest token has."""
+        return max(len(data) for data in self.token_table if data)
 
     def __len__(self) -> int:
         return self.vocabulary_size
 
     def token_bytes(self, token_id: int, /) -> bytes:
         """Return the bytes that an id stands for; an unknown id raises :class:`BPEError`."""
-        table = self._token_table
+        table = self.token_table
         data = table[token_id] if 0 <= token_id < len(table) else None
         if data is None:
             raise self._unknown_id(token_id)
@@ -241,7 +246,7 @@ class Encoder(ABC):
 
     def id_to_token(self, token_id: int, /) -> bytes | None:
         """Return the bytes that an id stands for, or ``None`` where there is no such id."""
-        table = self._token_table
+        table = self.token_table
         return table[token_id] if 0 <= token_id < len(table) else None
 
     def token_to_id(self, token: str | bytes, /) -> int | None:
@@ -267,7 +272,7 @@ class Encoder(ABC):
     def _ids_by_bytes(self) -> Mapping[bytes, int]:
         """Of tokens with the same bytes a special one comes first, then the lowest id."""
         ids: dict[bytes, int] = {}
-        for token_id, data in enumerate(self._token_table):
+        for token_id, data in enumerate(self.token_table):
             if data is not None:
                 ids.setdefault(data, token_id)
         specials = {scalar_text(token).encode(): at for token, at in self.special_tokens.items()}
@@ -570,7 +575,7 @@ class Encoder(ABC):
             joined_by_kernel = decoder.joined(ids)
             if joined_by_kernel is not None:
                 return joined_by_kernel
-        table: Any = self._token_table
+        table: Any = self.token_table
         if isinstance(table, PackedTokens):
             table = table.known
         joined = []
@@ -652,16 +657,16 @@ class Encoder(ABC):
 
     @cached_property
     def _decoder(self) -> "_DecoderOnDemand":
-        return _DecoderOnDemand(self._token_table)
+        return _DecoderOnDemand(self.token_table)
 
     @cached_property
     def _has_gaps(self) -> bool:
-        return None in self._token_table
+        return None in self.token_table
 
     def _unknown_id(self, token_id: int) -> BPEError:
         if self._has_gaps:
             return unknown_id_in(token_id, self.name)
-        return unknown_id(token_id, len(self._token_table))
+        return unknown_id(token_id, len(self.token_table))
 
 
 class _DecoderOnDemand:

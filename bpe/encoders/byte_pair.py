@@ -284,7 +284,7 @@ class BytePairEncoder(Encoder):
         return MappingProxyType(ranks)
 
     @cached_property
-    def _token_table(self) -> Sequence[bytes | None]:
+    def token_table(self) -> Sequence[bytes | None]:
         return cached_tables.tokens_or(self._tokens_cached_as, self._spelled)
 
     def _spelled(self) -> Sequence[bytes | None]:
@@ -308,7 +308,7 @@ class BytePairEncoder(Encoder):
     @cached_property
     def _packed_origins(self) -> PackedOrigins | None:
         """How tokens were made, where that needs no reading of the whole vocabulary."""
-        tokens = self._token_table
+        tokens = self.token_table
         if not isinstance(tokens, PackedTokens) or not tokens.order:
             return None
         if not isinstance(self.model, RankTable):

@@ -174,7 +174,7 @@ class SentencePieceEncoding(Encoder):
         """
         from bpe.encoders.sentencepiece import BPE, BYTE, CONTROL, NORMAL, UNKNOWN, Model, Piece
 
-        table = self._token_table
+        table = self.token_table
         bytes_at = _run_of_bytes(table)
         special = {at: token for token, at in self.special_tokens.items()}
         unknown = self.special_tokens.get("<unk>", 0)
@@ -231,13 +231,13 @@ class SentencePieceEncoding(Encoder):
     def _tag(self) -> "re.Pattern[str] | None":
         """What stands whole wherever it is in a text, such as ``<table>``: a piece in one group."""
         names = [piece.decode() for at, last in self._entry.whole
-                 for piece in self._token_table[at : last + 1]
+                 for piece in self.token_table[at : last + 1]
                  if piece and piece[:1] in (b"<", b"[")]  # fmt: skip
         longest_first = map(re.escape, sorted(names, key=len, reverse=True))
         return re.compile(rf"(<unused\d+>|{'|'.join(longest_first)})") if names else None
 
     @cached_property
-    def _token_table(self) -> Sequence[bytes | None]:
+    def token_table(self) -> Sequence[bytes | None]:
         size = self._entry.vocabulary_size
         table = cached_tables.tokens_or(
             self.name, lambda: _token_table(self._engine, size, self._of_vendor)
@@ -251,7 +251,7 @@ class SentencePieceEncoding(Encoder):
         Of two tokens with the same bytes it has the one that text is encoded to, the character.
         """
         specials = set(self.special_tokens.values())
-        table = enumerate(self._token_table)
+        table = enumerate(self.token_table)
         return MappingProxyType({data: at for at, data in table if data and at not in specials})
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:

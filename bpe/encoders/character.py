@@ -130,7 +130,7 @@ class CharacterTokenizer(Encoder):
         return known
 
     @cached_property
-    def _token_table(self) -> Sequence[bytes | None]:
+    def token_table(self) -> Sequence[bytes | None]:
         return [self._spelled(symbol) for symbol in self.vocabulary]
 
     def _spelled(self, symbol: str) -> bytes:

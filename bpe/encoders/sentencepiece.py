@@ -227,7 +227,7 @@ class SentencePieceEncoder(Encoder):
                 yield token_id
 
     @cached_property
-    def _token_table(self) -> Sequence[bytes | None]:
+    def token_table(self) -> Sequence[bytes | None]:
         return [self._bytes_of(piece) for piece in self.model.pieces]
 
     def _bytes_of(self, piece: Piece) -> bytes:

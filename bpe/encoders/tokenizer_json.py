@@ -165,7 +165,7 @@ class TokenizerJsonEncoder(Encoder):
         return len(self.tokens)
 
     @cached_property
-    def _token_table(self) -> Sequence[bytes | None]:
+    def token_table(self) -> Sequence[bytes | None]:
         table: list[bytes | None] = [None] * (max(self.tokens, default=-1) + 1)
         for token_id, token in self.tokens.items():
             table[token_id] = self.spelling.token_bytes(token_id, token)
@@ -202,7 +202,7 @@ class TokenizerJsonEncoder(Encoder):
     def with_special_tokens(self, *tokens: str) -> Encoder:
         """Return this tokenizer with more special tokens, behind all ids that there are."""
         checked_specials(tokens, (*self.tokens.values(), *self.special_tokens))
-        first = len(self._token_table)
+        first = len(self.token_table)
         listed = [{**_ADDED, "id": first + at, "content": token} for at, token in enumerate(tokens)]
         known = self.values.get("added_tokens") or ()
         made = from_json({**self.values, "added_tokens": [*known, *listed]}, name=self.name)

@@ -115,7 +115,7 @@ class Tokenizer(BytePairEncoder):
     @property
     def vocabulary(self) -> tuple[bytes, ...]:
         """The bytes of every id, special tokens as their UTF-8."""
-        return tuple(data for data in self._token_table if data is not None)
+        return tuple(data for data in self.token_table if data is not None)
 
     @property
     def stop_reason(self) -> StopReason:

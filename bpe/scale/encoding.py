@@ -149,7 +149,7 @@ def _special(encoder: Encoder, token: str | None) -> int | None:
 def _identity(encoder: Encoder) -> str:
     """Name an encoder by its tokens and by what it makes of an awkward text."""
     sha = hashlib.sha256(json.dumps(sorted(encoder.special_tokens.items())).encode())
-    for token in encoder._token_table:
+    for token in encoder.token_table:
         sha.update(b"-" if token is None else len(token).to_bytes(4, "big") + token)
     sha.update(str([encoder.kind, encoder.normalises, encoder.encode_ordinary(_PROBE)]).encode())
     return sha.hexdigest()

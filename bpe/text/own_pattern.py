@@ -179,7 +179,11 @@ def matcher(data: bytes) -> Callable[[bytes], bytes]:
 def _pieces(
     pattern: "regex.Pattern[str]", text: str, began: int, left: float
 ) -> Iterator[tuple[int, int, bool]]:
-    """Yield the pieces from ``began`` on, where one ends, in so many seconds of matching."""
+    """Yield where each piece starts and ends, and whether the pattern matched it.
+
+    Pieces begin at ``began``, the end of another one; what lies between two matches is a piece,
+    too. Matching that takes longer than ``left`` seconds in all raises :class:`BPEError`.
+    """
     at = began
     while began < len(text):
         started = time.perf_counter()

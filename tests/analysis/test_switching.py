@@ -9,7 +9,7 @@ SWITCH = Switch(before=[10, 4, 0, 20, 1], after=[12, 2, 3, 20, 2])
 def test_all_texts_together_and_each_alone():
     assert SWITCH.percent == 11.4286  # 39 of 35
     assert SWITCH.percents == [20, -50, 0, 0, 100]
-    assert (SWITCH.at(0.5), SWITCH.at(0.9)) == (0, 100)
+    assert [SWITCH.at(share) for share in (0.0, 0.5, 0.9, 1.0)] == [-50, 0, 100, 100]
 
 
 def test_no_text_changes_nothing():

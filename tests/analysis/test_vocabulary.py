@@ -199,7 +199,7 @@ def test_a_real_vocabulary_agrees_with_its_encoder(name):
 def test_ids_behind_gaps_are_found():
     class Gaps(Tokenizer):
         vocabulary_size = 3
-        _token_table = tuple(b"a" if at in (0, 5, 900) else None for at in range(2000))
+        token_table = tuple(b"a" if at in (0, 5, 900) else None for at in range(2000))
 
     assert read(Gaps((), Recipe())).ids.tolist() == [0, 5, 900]
 

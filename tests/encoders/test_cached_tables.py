@@ -69,12 +69,12 @@ def test_a_catalogue_encoder_reads_its_tokens_when_they_are_asked_for(place, mon
 
 def test_damaged_tokens_are_read_from_the_vocabulary_again(place, monkeypatch):
     monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
-    tokens = list(bpe.encoding("gpt2")._token_table)
+    tokens = list(bpe.encoding("gpt2").token_table)
     (file,) = place.glob("gpt2-*.tokens")
     data = bytearray(file.read_bytes())
     data[-3] ^= 1
     file.write_bytes(data)
-    assert list(bpe.encoding("gpt2")._token_table) == tokens
+    assert list(bpe.encoding("gpt2").token_table) == tokens
     assert file.read_bytes() != data
 
 
@@ -83,10 +83,10 @@ def test_cached_tokens_are_those_of_the_vocabulary(place, monkeypatch, name):
     monkeypatch.setattr(catalog, "loaded", BoundedCache(limit=0))
     first = bpe.encoding(name)
     first.encode_ordinary(TEXT * 20)
-    ids = [at for at, data in enumerate(first._token_table) if data is not None]
+    ids = [at for at, data in enumerate(first.token_table) if data is not None]
     monkeypatch.setattr(catalog, "_token_table", None)  # there is no other way to read them
     again = bpe.encoding(name)
-    assert list(again._token_table) == list(first._token_table)
+    assert list(again.token_table) == list(first.token_table)
     assert again.decode(ids) == first.decode(ids)
     assert again.get_vocab() == first.get_vocab()
 

@@ -66,7 +66,7 @@ def test_a_token_is_made_of_what_its_whole_vocabulary_says(name):
     if encoder.kind != "byte-level BPE":
         assert not hasattr(encoder, "_packed_origins")
         return
-    if isinstance(encoder._token_table, PackedTokens):
+    if isinstance(encoder.token_table, PackedTokens):
         assert encoder._packed_origins is not None
     whole = catalog.RankTable(encoder.ranks)
     specials = set(encoder.special_tokens.values())
@@ -91,7 +91,7 @@ class Plain(Encoder):
     """Decodes alone."""
 
     name, kind, lossy, normalises, special_tokens = "plain", "none", False, None, {}
-    _token_table = PackedTokens.of(TOKENS)
+    token_table = PackedTokens.of(TOKENS)
 
     def _encode_ordinary(self, text: str) -> list[int]:
         raise NotImplementedError
