@@ -161,6 +161,7 @@ def test_the_public_names():
         "encoding_for_model",
         "encodings",
         "fewest_tokens",
+        "final_tokens",
         "from_hub",
         "hidden",
         "load",

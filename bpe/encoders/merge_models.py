@@ -61,6 +61,10 @@ class MergeList:
     def encode_word(self, word: bytes) -> list[int]:
         if word in self.whole:
             return [self.whole[word]]
+        return self.merged(word)
+
+    def merged(self, word: bytes) -> list[int]:
+        """Return the ids that merges lead to, also of what is a token as a whole."""
         return merge_by_heap([self.byte_ids[byte] for byte in word], self.ranks)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
