@@ -7,11 +7,12 @@ and no more of them than :data:`MAX_BYTES`, whatever the archive says that it ho
 import io
 import zipfile
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bpe.errors import BPEError
+from bpe.limits import require_memory
 
 MAX_BYTES = 100 * 2**20
 """The most that the files of an archive may have together, unpacked."""
@@ -49,7 +50,7 @@ def unpack(data: bytes, suffixes: Collection[str]) -> Unpacked:
                     files=f"{len(entries):,}",
                     limit=f"{MAX_FILES:,}",
                 )
-            left = MAX_BYTES
+            wanted = []
             for entry in entries:
                 name = _name(entry)
                 if PurePosixPath(name).suffix.lower() not in suffixes:
@@ -57,15 +58,25 @@ def unpack(data: bytes, suffixes: Collection[str]) -> Unpacked:
                 elif entry.flag_bits & _LOCKED:
                     locked.append(name)
                 else:
-                    content = _content(archive, entry, left)
-                    left -= len(content)
-                    files.append((name, content))
+                    wanted.append((name, entry))
+            _require_memory([entry.file_size for _name, entry in wanted])
+            left = MAX_BYTES
+            for name, entry in wanted:
+                content = _content(archive, entry, left)
+                left -= len(content)
+                files.append((name, content))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError) as error:
         raise BPEError(
             "The archive is broken or packed in a way that cannot be read here. Pack it again as "
             "an ordinary ZIP file."
         ) from error
     return Unpacked(tuple(files), tuple(locked), tuple(others))
+
+
+def _require_memory(sizes: Sequence[int]) -> None:
+    """Ask for what files unpack to, of which one at a time is put together from blocks."""
+    if sum(sizes) > _BLOCK:
+        require_memory(min(MAX_BYTES, sum(sizes)) + min(MAX_BYTES, max(sizes)))
 
 
 def _is_a_file(entry: zipfile.ZipInfo) -> bool:

@@ -156,6 +156,14 @@ def test_the_files_of_an_archive_and_those_left_in_it():
     assert unpacked.locked == ()
 
 
+def test_an_archive_asks_for_memory_before_it_is_unpacked(monkeypatch):
+    monkeypatch.setattr("bpe.limits.available_memory", lambda: 30 << 20)
+    small = packed({"a.txt": b"a" * (10 << 20), "b.txt": b"b"})
+    assert len(archive.unpack(small, (".txt",)).files) == 2
+    with pytest.raises(BPEError, match="needs some 40 MB"):
+        archive.unpack(packed({"a.txt": b"a" * (20 << 20), "b.txt": b"b"}), (".txt",))
+
+
 def test_a_locked_file_in_an_archive_is_left_out_and_named():
     data = bytearray(packed({"a.txt": b"a", "b.txt": b"b"}))
     for at in (data.index(b"PK\x03\x04") + 6, data.index(b"PK\x01\x02") + 8):
