@@ -46,10 +46,11 @@ async (slider, steps) => {
 
 
 class Server(NamedTuple):
-    """A running app: its address, and its process."""
+    """A running app: its address, its process, and the control group that limits its memory."""
 
     url: str
     process: int
+    group: Path | None = None
 
 
 @contextmanager
@@ -75,7 +76,7 @@ def served(app: Path = ROOT / "app.py", *, limit: int | None = None) -> Iterator
         )
         try:
             _wait(url)
-            yield Server(url, server.pid)
+            yield Server(url, server.pid, group)
         finally:
             server.terminate()
             server.wait()

@@ -215,8 +215,9 @@ class Watch:
     wrong: list[str] = field(default_factory=list)
     waits: list[tuple[float, str]] = field(default_factory=list)
     """Seconds of each click beside them, and the attacks under way."""
-    most: int = 0
+    held: int = 0
     """Bytes of the server and its processes."""
+    most: int = 0
     over: threading.Event = field(default_factory=threading.Event)
 
     def is_alive(self) -> bool:
@@ -238,7 +239,8 @@ class Watch:
             seconds = time.monotonic() - began
             self.times[kind].append(seconds)
             self.wrong += [f"{kind}: {name}: {each}" for each in said]
-            print(f"{seconds:6.1f} s  {kind}: {name} {said or ''}", file=sys.stderr, flush=True)
+            held = f"{seconds:6.1f} s {self.held >> 20:5} MiB"
+            print(f"{held}  {kind}: {name} {said or ''}", file=sys.stderr, flush=True)
             if not self.is_alive():
                 self.over.set()
 
@@ -259,18 +261,16 @@ class Watch:
 
     def measure(self) -> None:
         while not self.over.wait(0.1):
-            self.most = max(self.most, memory(self.server.process))
+            assert self.server.group is not None
+            self.held = memory(self.server.group)
+            self.most = max(self.most, self.held)
 
 
-def memory(process: int) -> int:
-    """Return the bytes that a process and those it has started hold, without files."""
-    total = 0
-    with suppress(OSError, ValueError):  # it has ended
-        status = Path(f"/proc/{process}/status").read_text()
-        total = 1024 * int(status.partition("RssAnon:")[2].partition("kB")[0])
-        for thread in Path(f"/proc/{process}/task").iterdir():
-            total += sum(memory(int(each)) for each in (thread / "children").read_text().split())
-    return total
+def memory(group: Path) -> int:
+    """Return the bytes that the processes of a control group hold, without files."""
+    lines = (group / "memory.stat").read_text().splitlines()
+    held = dict(line.split() for line in lines)
+    return int(held["total_rss"] if "total_rss" in held else held["anon"])
 
 
 def main() -> int:
