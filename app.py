@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+from bpe.errors import BPEError
 from playground import navigation
 from playground.learn import lesson
 from playground.share import contents, restore
 from playground.train import saved
-from playground.ui import frame, glossary, restorable, startup
+from playground.ui import frame, glossary, memory, restorable, startup
+from playground.ui.i18n import error_text
 
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
 startup.warm_up()
@@ -19,5 +21,9 @@ with frame.room_of_header():
     page = navigation.header()
     st.title(page.title, anchor=False)
 with restore.around(page.url_path), frame.hidden_until_styled("page"):
-    page.run()
+    try:
+        memory.wait_until_free()
+        page.run()
+    except BPEError as error:
+        st.error(error_text(error))
     glossary.button()

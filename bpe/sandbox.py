@@ -303,6 +303,13 @@ class _Queue:
 _queue = _Queue()
 
 
+def end_idle() -> None:
+    """End the processes of workers that nobody is asking; the next question starts another."""
+    with _queue._change:
+        while _queue._end_an_idle_one():
+            pass
+
+
 @cache
 def _starter() -> ThreadPoolExecutor:
     """Return the thread that starts processes: they end with the thread that has started them."""

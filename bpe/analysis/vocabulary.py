@@ -15,6 +15,7 @@ import regex
 from bpe.analysis import pattern_search
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
+from bpe.limits import require_memory
 from bpe.text.readable import readable
 
 Kind = Literal["character", "several", "partial", "special", "empty"]
@@ -45,6 +46,10 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SCRIPTS: tuple[Script, ...] = get_args(Script)
 
 Indices: TypeAlias = npt.NDArray[np.intp]
+
+_MANY = 20_000
+_BYTES_A_TOKEN = 300
+"""Of memory, with the token itself where the encoder has not made it before."""
 """Positions in the arrays of a :class:`Vocabulary`; where ids have gaps, not the ids."""
 
 
@@ -189,6 +194,8 @@ def read(encoder: Encoder) -> Vocabulary:
     """Return the vocabulary of an encoder; ids that it does not have are left out."""
     specials = set(encoder.special_tokens.values())
     scripts = _Scripts()
+    if (size := encoder.vocabulary_size) > _MANY:
+        require_memory(_BYTES_A_TOKEN * size)
     ids, pieces, texts = [], [], []
     kinds, script_codes, characters = bytearray(), bytearray(), []
     for token_id, data in enumerate(encoder.token_table):

@@ -26,6 +26,7 @@ from streamlit import runtime
 from bpe import limits, sandbox
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
+from bpe.errors import BPEError
 
 HOST_BYTES = 2**30
 LARGEST_HOST_BYTES = 2560 * 2**20
@@ -38,6 +39,11 @@ SHARED_BYTES = 80 * 2**20
 
 ENOUGH_BYTES = 800 * 2**20
 """Resident memory above which caches and lost sessions are evicted."""
+
+FREE_BYTES = 64 * 2**20
+"""What the host should have left; with less, caches and lost sessions are evicted, too."""
+PAGE_SECONDS = 10.0
+"""How long a page waits for that."""
 
 PROCESSES = 3
 """Sandboxed processes at a time, for all sessions together."""
@@ -57,6 +63,7 @@ BYTES_PARSED = 2 * 2**20
 SWEPT_EVERY, SWEPT_EVERY_WHERE_SHORT = 10.0, 2.0
 """Seconds."""
 
+_LOOK_SECONDS = 0.2
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # names of glibc's mallopt
 _OWN_MAPPING = 512 * 2**10
 _ARENAS = 2
@@ -138,8 +145,36 @@ def resident() -> int:
 
 
 def is_short() -> bool:
-    """Return whether more is in memory than should stay there."""
-    return resident() > allowed(ENOUGH_BYTES)
+    """Return whether more is in memory than should stay there, of the server or of the host."""
+    return _missing(0) > 0
+
+
+def _missing(needed: int) -> int:
+    missing = resident() + needed - allowed(ENOUGH_BYTES)
+    if (available := limits.available_memory()) is not None:
+        missing = max(missing, needed + _free() - available)
+    return missing
+
+
+def _free() -> int:
+    return min(FREE_BYTES, allowed(FREE_BYTES))
+
+
+def wait_until_free() -> None:
+    """Wait until the host has the memory to draw a page; :class:`BPEError` if it has not soon.
+
+    Each page takes some megabytes that nobody asks for: many at once would have the system end the
+    server.
+    """
+    until = time.monotonic() + PAGE_SECONDS
+    while (available := limits.available_memory()) is not None and available < _free():
+        make_room()
+        if time.monotonic() > until:
+            raise BPEError(
+                "The server has no memory left to show this page at the moment. Reload it in a "
+                "minute."
+            )
+        time.sleep(_LOOK_SECONDS)
 
 
 def make_room(needed: int = 0) -> None:
@@ -147,9 +182,10 @@ def make_room(needed: int = 0) -> None:
 
     Encoders go first: the next click loads one in a moment, where a training takes seconds.
     """
-    missing = resident() + needed - allowed(ENOUGH_BYTES)
-    if (available := limits.available_memory()) is not None:
-        missing = max(missing, needed - available)
+    available = limits.available_memory()
+    if available is not None and available < needed + _free():
+        sandbox.end_idle()
+    missing = _missing(needed)
     evicted = 0
     for cache in (catalog.loaded, shared()):
         before = cache.size

@@ -11,9 +11,11 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
-from bpe import limits
+from bpe import limits, sandbox
+from bpe.analysis import vocabulary
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
+from bpe.errors import BPEError
 from playground.ui import memory
 from playground.ui.memory import Sweeper, drop_ended
 
@@ -31,6 +33,7 @@ def held(monkeypatch) -> list[int]:
     """What the process is taken to have in memory, in place of what the tests before left."""
     bytes_held = [0]
     monkeypatch.setattr(memory, "resident", lambda: bytes_held[0])
+    monkeypatch.setattr(limits, "available_memory", lambda: 2**40)
     monkeypatch.setattr(limits, "memory_limit", lambda: 2**30)
     return bytes_held
 
@@ -133,6 +136,31 @@ def test_only_as_much_is_evicted_as_is_needed_and_encoders_first(held, kept, meg
     assert "".join(name for name in "abcdef" if any(name in cache for cache in kept)) == left
 
 
+def test_where_the_host_has_too_little_left_everything_idle_goes(kept, monkeypatch):
+    ended = []
+    monkeypatch.setattr(sandbox, "end_idle", lambda: ended.append(1))
+    memory.make_room()
+    assert (ended, memory.is_short()) == ([], False)
+    monkeypatch.setattr(limits, "available_memory", lambda: memory.FREE_BYTES - 30 * 2**20)
+    assert memory.is_short()
+    memory.make_room()
+    assert ended == [1]
+    assert [cache.size >> 20 for cache in kept] == [50, 50]  # 30 MB were missing
+
+
+def test_a_page_waits_for_memory_and_says_when_there_is_none(monkeypatch):
+    available = iter([1, 1, 2**40])
+    monkeypatch.setattr(memory, "make_room", lambda: None)
+    monkeypatch.setattr(limits, "available_memory", lambda: next(available))
+    monkeypatch.setattr(memory, "PAGE_SECONDS", 5.0)
+    memory.wait_until_free()
+    assert list(available) == []
+    monkeypatch.setattr(memory, "PAGE_SECONDS", 0.0)
+    monkeypatch.setattr(limits, "available_memory", lambda: 1)
+    with pytest.raises(BPEError, match="no memory left"):
+        memory.wait_until_free()
+
+
 @pytest.mark.parametrize(
     ("host", "allowed"), [(None, 320), (2**30, 320), (2**29, 160), (2**31, 640), (2**36, 800)]
 )
@@ -223,6 +251,27 @@ def watch_loading(monkeypatch, seen) -> None:
 
     for load in (catalog._load, catalog._from_cache):
         monkeypatch.setattr(catalog, load.__name__, partial(watched, load))
+
+
+def test_a_page_without_memory_says_so_and_is_there_again_later(monkeypatch):
+    monkeypatch.setattr(memory, "PAGE_SECONDS", 0.0)
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params["lang"] = "en"
+    with monkeypatch.context() as without:
+        without.setattr(limits, "available_memory", lambda: 1)
+        app.run()
+    assert [error.value for error in app.error] == [
+        "The server has no memory left to show this page at the moment. Reload it in a minute."
+    ]
+    assert not app.exception
+    assert not app.run().error
+
+
+def test_a_vocabulary_asks_for_memory_before_it_is_read(monkeypatch):
+    asked = []
+    monkeypatch.setattr("bpe.analysis.vocabulary.require_memory", asked.append)
+    known = vocabulary.read(catalog.encoding("gpt2"))
+    assert asked == [300 * len(known)]
 
 
 def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):
