@@ -120,8 +120,7 @@ class Trained:
     learner: str
     """Which learner found the merges."""
     usage: Usage | None
-    """How often each merge is made in the corpus; ``None`` for those run by another library, and
-    of counted words."""
+    """How often each merge is made in the corpus; ``None`` of Unigram and of counted words."""
     phases: tuple[Phase, ...] = ()
     """What the time went to, in order."""
     unreached: int | None = None
@@ -206,7 +205,7 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     tokenizer = training.tokenizer()
     counted = None
     if corpus.counts is None:
-        counted = usage.count(tokenizer, corpus.texts, bar.measuring)
+        counted = usage.count(tokenizer, corpus.texts, bar.measuring, recipe=recipe, merges=merges)
     few = tokenizer.vocabulary_size <= MOST_TRIED
     unreached = len(unreachable(tokenizer)) if few else None
     watch.turn("")

@@ -26,8 +26,8 @@ MOST_TEXT = 10_000
 def show(current: Current) -> None:
     """Draw the picture that is chosen, or the only one that there is.
 
-    There is no explorer of a tokenizer that another library runs, as its smaller vocabularies are
-    no beginnings of the larger ones, and none of counted words.
+    There is no explorer of counted words, nor of Unigram, whose smaller vocabularies are no
+    beginnings of the larger ones; and no replay where another library runs the tokenizer.
     """
     trained, corpus = current.trained, current.corpus
     if why := results.nothing_learned(trained):
@@ -35,29 +35,29 @@ def show(current: Current) -> None:
     if trained.usage is None:
         _sentence(trained.tokenizer, corpus.opening, of=trained.corpus_digest)
         return
+    pictures = {"explore": _("Explore the vocabulary size")}
+    if trained.usage.film is None:
+        pictures["replay"] = _("Watch the merges")
     chosen = settings.segments(
         _("Picture"),
-        {
-            "explore": _("Explore the vocabulary size"),
-            "replay": _("Watch the merges"),
-            "borders": _("Where words end"),
-        },
+        pictures | {"borders": _("Where words end")},
         key="picture",
         label_visibility="collapsed",
     )
     opening = corpus.opening
     if corpus.source and corpus.source.sample and language() == ENGLISH:
         opening = "\n".join(reversed(opening.split("\n")))
-    if chosen == "explore":
+    if chosen == "borders":
+        _sentence(trained.tokenizer, opening, of=trained.corpus_digest, beside=corpus)
+    elif chosen == "replay":
+        replay(corpus, trained.recipe, of=len(trained.merges))
+    else:
         explorer(
             *(trained.tokenizer, trained.recipe, trained.usage, opening),
+            merges=trained.merges if trained.usage.film else None,
             film=_film(corpus),
             key="explorer",
         )
-    elif chosen == "borders":
-        _sentence(trained.tokenizer, opening, of=trained.corpus_digest, beside=corpus)
-    else:
-        replay(corpus, trained.recipe, of=len(trained.merges))
 
 
 def _film(corpus: Corpus) -> str:

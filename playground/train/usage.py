@@ -3,37 +3,39 @@
 The tokens after the first ``n`` merges are those after all of them, each taken apart down to parts
 that were there by then. So it is enough to encode a text once and to count: a token that occurs
 was made as often, and so were its parts, and theirs. Characters can be spelled by several merges;
-for them the merges are made again, one after another.
+for them the merges are made again, one after another. Where a step is no such merge, every word is
+cut by every smaller vocabulary.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate
-from typing import cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import accumulate, pairwise
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-import regex
 
 from bpe import compiled
 from bpe.algorithm import character
+from bpe.algorithm.films import Film
 from bpe.algorithm.incremental import token_counts
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import has_hanzi
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.text import pretokenize
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
+from bpe.training.algorithms import algorithm_of
 
 Counts = npt.NDArray[np.int64]
 
 MOST_CHARACTERS = 1_000_000
 MOST_UNCOMPILED = 100_000
 """Characters that are counted: half a second's work, with the compiled encoder and without."""
-
-_WORD = regex.compile(r"\s*\S+|\s+$")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,10 @@ class Usage:
     """How often each symbol occurs before the first merge."""
     whole: bool
     """Whether all of the text was counted, or its first :data:`MOST_CHARACTERS` characters."""
+    film: Film | None = None
+    """The smaller vocabularies, where they do not follow from merges alone."""
+    changes: tuple[Mapping[str, int], ...] | None = None
+    """How much more often each symbol occurs after each step, where that is no merge of a pair."""
 
     @property
     def made(self) -> Counts:
@@ -66,11 +72,17 @@ class Usage:
 
 
 def count(
-    tokenizer: Encoder, texts: Iterable[str], on_progress: Callable[[], object] = lambda: None
+    tokenizer: Encoder,
+    texts: Iterable[str],
+    on_progress: Callable[[], object] = lambda: None,
+    *,
+    recipe: Recipe | None = None,
+    merges: Sequence[Any] = (),
 ) -> Usage | None:
-    """Count the merges of a tokenizer in ``texts``; ``None`` for one of another library.
+    """Count the merges of a tokenizer in ``texts``; ``None`` where it cannot be told.
 
-    ``on_progress`` may raise to stop it.
+    ``recipe`` and ``merges`` are those of a tokenizer that another library runs. ``on_progress``
+    may raise to stop it.
     """
     match tokenizer.kind:
         case Tokenizer.kind:
@@ -78,8 +90,22 @@ def count(
             return _of_bytes(cast(Tokenizer, tokenizer), *_head(texts, most), on_progress)
         case CharacterTokenizer.kind:
             sample = _head(texts, MOST_UNCOMPILED)
-            return _of_characters(cast(CharacterTokenizer, tokenizer), *sample, on_progress)
-    return None
+            tokenizer = cast(CharacterTokenizer, tokenizer)
+            splits = partial(character.split_word, recipe=tokenizer.recipe)
+            made = tokenizer.merges
+            return _of_merges(
+                tokenizer.symbols, made, splits, tokenizer.recipe, *sample, on_progress
+            )
+    if recipe is None:
+        return None
+    film = algorithm_of(recipe).film(tokenizer, merges)
+    if film is None:
+        return None
+    sample = _head(texts, MOST_UNCOMPILED)
+    if film.split is None:
+        return _of_cuts(film, len(merges), recipe, *sample, on_progress)
+    found = _of_merges(film.symbols, merges, film.split, recipe, *sample, on_progress)
+    return replace(found, film=film)
 
 
 def _head(texts: Iterable[str], size: int) -> tuple[list[str], bool]:
@@ -135,46 +161,91 @@ def _of_bytes(
     return Usage(scripts[0], scripts[1], base, whole)
 
 
-def _of_characters(
-    tokenizer: CharacterTokenizer,
+def _of_merges(
+    symbols: Sequence[str],
+    merges: Sequence[Any],
+    split: Callable[[str], list[str]],
+    recipe: Recipe,
     texts: Sequence[str],
     whole: bool,
     on_progress: Callable[[], object],
 ) -> Usage:
-    recipe = tokenizer.recipe
-    numbers = {symbol: number for number, symbol in enumerate(tokenizer.symbols)}
+    numbers = {symbol: number for number, symbol in enumerate(symbols)}
     base = np.zeros(len(numbers), np.int64)
     words: list[list[tuple[list[str], int]]] = [[], []]
-    for word, number in character.count_words(texts, recipe).items():
-        row = 0 if has_hanzi(word) else 1
-        symbols = character.split_word(word, recipe)
-        words[row].append((symbols, number))
-        for symbol in symbols:
+    counts, sizes = _words(texts, recipe)
+    for word, number in counts.items():
+        parts = split(word)
+        words[0 if has_hanzi(word) else 1].append((parts, number))
+        for symbol in parts:
             base[numbers[symbol]] += number
-    sizes = _sizes_of_words(texts, tokenizer)
-    merges = [(merge.left, merge.right, merge.new) for merge in tokenizer.merges]
+    made = [(merge.left, merge.right, merge.new) for merge in merges]
     scripts = []
     for row in (0, 1):
         left = []
-        for number, tokens in enumerate(token_counts(words[row], merges)):
+        for number, tokens in enumerate(token_counts(words[row], made)):
             if number % 500 == 0:
                 on_progress()
             left.append(tokens)
-        counts = np.array(left, np.int64)
-        scripts.append(Script(sizes[row], left[0], counts[:-1] - counts[1:]))
+        remaining = np.array(left, np.int64)
+        scripts.append(Script(sizes[row], left[0], remaining[:-1] - remaining[1:]))
     return Usage(scripts[0], scripts[1], base, whole)
 
 
-def _sizes_of_words(texts: Sequence[str], tokenizer: CharacterTokenizer) -> list[int]:
-    """Return the bytes of words with 汉字, and of the others, each with the white space before it.
+def _of_cuts(
+    film: Film,
+    steps: int,
+    recipe: Recipe,
+    texts: Sequence[str],
+    whole: bool,
+    on_progress: Callable[[], object],
+) -> Usage:
+    base = Counter[str]()
+    changes = [Counter[str]() for _ in range(steps)]
+    made = np.zeros((2, steps), np.int64)
+    tokens = [0, 0]
+    counts, sizes = _words(texts, recipe)
+    for at, (word, number) in enumerate(counts.items()):
+        if at % 500 == 0:
+            on_progress()
+        row = 0 if has_hanzi(word) else 1
+        cuts = film.cuts(word)
+        tokens[row] += len(cuts[0][1]) * number
+        for piece in cuts[0][1]:
+            base[piece] += number
+        for (_, former), (step, pieces) in pairwise(cuts):
+            made[row, step - 1] += (len(former) - len(pieces)) * number
+            for piece in pieces:
+                changes[step - 1][piece] += number
+            for piece in former:
+                changes[step - 1][piece] -= number
+    scripts = [Script(sizes[row], tokens[row], made[row]) for row in (0, 1)]
+    occurs = np.array([base[symbol] for symbol in film.symbols], np.int64)
+    return Usage(scripts[0], scripts[1], occurs, whole, film, tuple(changes))
 
-    White space becomes no token, but is text: so are bytes per token counted everywhere.
+
+def _words(texts: Sequence[str], recipe: Recipe) -> tuple[Counter[str], list[int]]:
+    """Return the words, and the bytes of those with 汉字 and of the others.
+
+    White space that becomes no token counts with the word behind it: so are bytes per token
+    counted everywhere.
     """
-    recipe = tokenizer.recipe
+    split = algorithm_of(recipe).split
     normalise = pretokenize.normaliser(recipe.normalisation)
+    counts = Counter[str]()
     sizes = [0, 0]
     for text, times in Counter(texts).items():
         for part, special in split_specials(scalar_text(text), recipe.special_tokens):
-            for word in [] if special else _WORD.findall(normalise(part)):
-                sizes[0 if has_hanzi(word) else 1] += len(word.encode()) * times
-    return sizes
+            if special:
+                continue
+            part = normalise(part)
+            row, at = 1, 0
+            for word in split(part):
+                counts[word] += times
+                row = 0 if has_hanzi(word) else 1
+                core = word.removeprefix(METASPACE)
+                end = part.index(core, at) + len(core)
+                sizes[row] += len(part[at:end].encode()) * times
+                at = end
+            sizes[row] += len(part[at:].encode()) * times
+    return counts, sizes

@@ -3,6 +3,7 @@
 import json
 import re
 import urllib.request
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,6 +11,7 @@ import pytest
 
 import bpe
 from bpe.documents import samples
+from bpe.training.train import Training
 from playground import browser
 from playground.train import explorer, usage
 from tests.e2e.waiting import settled
@@ -204,15 +206,18 @@ MODEL, TEXT = (
         bpe.Recipe(merges=300, pattern="none"),
         bpe.Recipe(algorithm="character-bpe", merges=300),
         bpe.Recipe(algorithm="character-bpe", merges=300, end_of_word="", prune=False),
+        bpe.Recipe(algorithm="sentencepiece-bpe", merges=300),
+        bpe.Recipe(algorithm="wordpiece", merges=300, unknown="[?]"),
+        bpe.Recipe(algorithm="wordpiece", merges=300, score="likelihood"),
     ],
 )
 def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(app, open_page, recipe):
     corpus = [samples.corpus("zh", "news"), samples.corpus("en", "news")]
-    tokenizer = bpe.train(corpus, recipe)
+    tokenizer, merges, used = measured(corpus, recipe)
     text = corpus[0][:200] + " " + corpus[1][:200] + "<|endoftext|> aaa banana"
     data = {
-        "model": explorer.model(tokenizer, recipe, usage.count(tokenizer, corpus)),
-        "pieces": explorer.pieces(recipe, text),
+        "model": explorer.model(tokenizer, recipe, used, merges),
+        "pieces": explorer.pieces(recipe, text, used.film, merges or ()),
     }
     places = [0, 1, 2, 17, 150, 299, 300]
     page = open_page(f"{app}/_stcore/health")
@@ -230,15 +235,22 @@ def test_every_smaller_vocabulary_is_cut_in_the_browser_as_it_is_trained(app, op
         }""",
         [[MODEL, TEXT], json.loads(json.dumps(data)), places],
     )
-    characters = recipe.algorithm == "character-bpe"
+    characters = not recipe.of_bytes
     for done, (tokens, occurrences, size, firsts) in zip(places, found, strict=True):
         assert (firsts[:2] == [None, None]) == characters, "which are whole from the start"
-        smaller = bpe.train(corpus, bpe.Recipe(**{**recipe.as_json(), "merges": done}))
-        counted = usage.count(smaller, corpus)
+        smaller, _, counted = measured(corpus, replace(recipe, merges=done))
         left = counted.zh.symbols + counted.other.symbols - counted.made.sum()
         assert occurrences == left, done
         assert size == smaller.vocabulary_size, done
         assert tokens == expected(smaller, text), done
+
+
+def measured(corpus, recipe):
+    training = Training(corpus, recipe)
+    merges = list(training)
+    tokenizer = training.tokenizer()
+    used = usage.count(tokenizer, corpus, recipe=recipe, merges=merges)
+    return tokenizer, merges if used.film else None, used
 
 
 def expected(tokenizer, text: str) -> list[str]:
@@ -246,6 +258,14 @@ def expected(tokenizer, text: str) -> list[str]:
     if isinstance(tokenizer, bpe.CharacterTokenizer):
         symbols = [symbol for word in text.split() for symbol in tokenizer.encode_word(word)]
         return [symbol.encode().hex(" ").upper() for symbol in symbols]
+    if tokenizer.kind == "WordPiece":  # the unknown token stands for a text that is shown
+        pieces = tokenizer.engine.encode(text)
+        unknown = tokenizer.engine.encode("\U0001f389").tokens[0]
+        shown = [
+            text[start:end] if piece == unknown else piece.removeprefix("##")
+            for piece, (start, end) in zip(pieces.tokens, pieces.offsets, strict=True)
+        ]
+        return [piece.encode().hex(" ").upper() for piece in shown]
     ids = tokenizer.encode(text, allowed_special="all")
     return [tokenizer.token_bytes(token).hex(" ").upper() for token in ids]
 

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.films import Film
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.algorithm.wordpiece import PieceMerge
+from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
@@ -155,6 +157,13 @@ class Algorithm(ABC):
     def as_counted(self, words: Words) -> Words:
         """Return words that were counted elsewhere as :meth:`count_words` would have them."""
         return words
+
+    def film(self, tokenizer: Encoder, merges: Sequence[Any]) -> Film | None:
+        """Return how the smaller vocabularies of a tokenizer cut words.
+
+        ``None`` where that follows from the merges alone, as in the tokenizers of our own engine.
+        """
+        return None
 
     def check_learner(self, learner: Learner) -> None:
         """Raise :class:`BPEError` for a learner that does not learn this."""

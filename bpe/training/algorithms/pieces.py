@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 import regex
 
 from bpe.algorithm.recipe import BYTES
-from bpe.encoders.base import METASPACE
+from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.files.gpt2 import added_token
 from bpe.files.huggingface import normalizer
@@ -32,6 +32,11 @@ class OfPieces(Algorithm):
         """What is in the vocabulary of any text: special tokens, unknown, maybe all bytes."""
         fallback = [f"<0x{byte:02X}>" for byte in range(BYTES)] if self.recipe.has_all_bytes else []
         return [*self.recipe.special_tokens, self.unknown, *fallback]
+
+    def entries(self, tokenizer: Encoder) -> Iterator[str]:
+        """Yield the vocabulary of a tokenizer that was trained by this, in the order of ids."""
+        tokens = cast(TokenizerJsonEncoder, tokenizer).tokens
+        yield from (tokens[token_id] for token_id in range(len(tokens)))
 
     @abstractmethod
     def around(self) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,14 +1,19 @@
 """SentencePiece's BPE: characters, of which a space is one, and bytes for those unseen."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bpe.algorithm import character
+from bpe.algorithm.films import Cut, Film, by_merges
 from bpe.algorithm.recipe import Recipe
+from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress
 from bpe.training.algorithms.base import Learner, Learning, Words
 from bpe.training.algorithms.pieces import MergedPieces, OfMetaspace
+
+_BYTE = re.compile("<0x[0-9A-F]{2}>")
 
 
 class SentencePieceBPE(OfMetaspace):
@@ -24,6 +29,31 @@ class SentencePieceBPE(OfMetaspace):
         )
         symbols = dict.fromkeys([*self.fixed, *character.initial_vocabulary(words, recipe)])
         return MergedPieces(self, tuple(symbols), steps, self._model)
+
+    def film(self, tokenizer: Encoder, merges: Sequence[Any]) -> Film | None:
+        ranks: dict[tuple[str, str], int] = {}
+        for rank, merge in enumerate(merges):
+            ranks.setdefault((merge.left, merge.right), rank)
+        fixed, made = set(self.fixed), {merge.new for merge in merges}
+        symbols = tuple(
+            entry for entry in self.entries(tokenizer) if entry in fixed or entry not in made
+        )
+        known = set(symbols)
+
+        def split(word: str) -> list[str]:
+            signs: list[str] = []
+            for sign in word:
+                if sign in known or not self.recipe.has_all_bytes:
+                    signs.append(sign)
+                else:
+                    signs += [f"<0x{byte:02X}>" for byte in sign.encode()]
+            return signs
+
+        def cuts(word: str) -> list[Cut]:
+            return by_merges(split(word), ranks)
+
+        names = frozenset(name for name in fixed if _BYTE.fullmatch(name))
+        return Film(symbols, cuts, bytes=names, split=split)
 
     @property
     def _of_characters(self) -> Recipe:

@@ -8,12 +8,11 @@ import regex
 
 from bpe.algorithm import wordpiece
 from bpe.algorithm.character import refuse_if_too_large
+from bpe.algorithm.films import LONGEST_WORD, Cut, Film, by_longest
+from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress
 from bpe.training.algorithms.base import Learner, Learning, Words
 from bpe.training.algorithms.pieces import MergedPieces, OfPieces
-
-_LONGEST_WORD = 1_000
-"""Characters of the longest word that it encodes; others are unknown."""
 
 _WORD = regex.compile(r"[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+")
 
@@ -42,9 +41,22 @@ class WordPiece(OfPieces):
             "type": "WordPiece",
             "unk_token": self.unknown,
             "continuing_subword_prefix": wordpiece.INSIDE,
-            "max_input_chars_per_word": _LONGEST_WORD,
+            "max_input_chars_per_word": LONGEST_WORD,
             "vocab": vocabulary,
         }
+
+    def film(self, tokenizer: Encoder, merges: Sequence[Any]) -> Film | None:
+        since: dict[str, int] = {}
+        for step, merge in enumerate(merges, start=1):
+            since.setdefault(merge.new, step)
+        symbols = tuple(entry for entry in self.entries(tokenizer) if entry not in since)
+        since |= dict.fromkeys(set(symbols).difference(self.fixed), 0)
+        longest = max(map(len, since), default=0)
+
+        def cuts(word: str) -> list[Cut]:
+            return by_longest(word, since, wordpiece.INSIDE, longest) or [(0, [word])]
+
+        return Film(symbols, cuts, wordpiece.INSIDE)
 
     def around(self) -> tuple[dict[str, Any], dict[str, Any]]:
         decoder = {"type": "WordPiece", "prefix": wordpiece.INSIDE, "cleanup": True}

@@ -5,12 +5,14 @@ browser works out every smaller vocabulary, its tokens, curves and lists, and as
 the slider is dragged. Only a text that the reader types comes back, to be cut.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import streamlit as st
 
+from bpe.algorithm.films import Film
 from bpe.algorithm.recipe import Recipe
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.text import pretokenize
@@ -36,23 +38,25 @@ def explorer(
     usage: Usage,
     text: str,
     *,
+    merges: Sequence[Any] | None = None,
     film: str,
     key: str,
 ) -> None:
     """Draw a tokenizer, how its merges are used, and ``text``, which the reader may change.
 
-    The training is played by itself once for each ``film``.
+    ``merges`` are those of a tokenizer that another library runs. The training is played by itself
+    once for each ``film``.
     """
     typed = (st.session_state.get(key) or {}).get("text")
     shown = text if typed is None else str(typed)
     _component(
         key=key,
         data={
-            "model": model(tokenizer, recipe, usage),
+            "model": model(tokenizer, recipe, usage, merges),
             "version": f"{tokenizer.corpus_digest}/{recipe.digest}",
             "film": film,
             "text": shown[: 2 * MOST_TEXT],
-            "pieces": pieces(recipe, shown[:MOST_TEXT]),
+            "pieces": pieces(recipe, shown[:MOST_TEXT], usage.film, merges or ()),
             "size": size(recipe, shown[:MOST_TEXT]),
             "shortened": _shortened() if len(shown) > MOST_TEXT else "",
             "note": "" if usage.whole else _sampled(),
@@ -64,11 +68,14 @@ def explorer(
     )
 
 
-def model(tokenizer: Encoder, recipe: Recipe, usage: Usage) -> dict[str, Any]:
+def model(
+    tokenizer: Encoder, recipe: Recipe, usage: Usage, merges: Sequence[Any] | None = None
+) -> dict[str, Any]:
     """Return a tokenizer and its usage as JSON values, numbers in flat arrays."""
+    learned = tokenizer.learned if merges is None else merges
     shared = {
         "specials": list(recipe.special_tokens),
-        "count": [merge.count for merge in tokenizer.learned],
+        "count": [merge.count for merge in learned],
         "zh": usage.zh.made.tolist(),
         "other": usage.other.made.tolist(),
         "base": usage.base.tolist(),
@@ -80,46 +87,77 @@ def model(tokenizer: Encoder, recipe: Recipe, usage: Usage) -> dict[str, Any]:
     if tokenizer.kind == Tokenizer.kind:
         return {
             "unit": "bytes",
-            "left": [merge.left for merge in tokenizer.learned],
-            "right": [merge.right for merge in tokenizer.learned],
+            "left": [merge.left for merge in learned],
+            "right": [merge.right for merge in learned],
             **shared,
         }
-    tokenizer = cast(CharacterTokenizer, tokenizer)
-    numbers = {symbol: number for number, symbol in enumerate(tokenizer.symbols)}
+    film = usage.film
+    symbols = film.symbols if film else cast(CharacterTokenizer, tokenizer).symbols
+    numbers = {symbol: number for number, symbol in enumerate(symbols)}
+    ids: Mapping[str, int] = {} if film else cast(CharacterTokenizer, tokenizer).ids
     left, right, made, removed = [], [], [], []
-    for rank, merge in enumerate(tokenizer.learned):
+    sizes = [len(symbols)]
+    for rank, merge in enumerate(learned):
         left.append(numbers[merge.left])
         right.append(numbers[merge.right])
         made.append(numbers.setdefault(merge.new, len(numbers)))
-        if merge.removed:
+        sizes.append(len(numbers) if film else merge.vocabulary_size)
+        if not film and merge.removed:
             removed.append((rank, [numbers[symbol] for symbol in merge.removed]))
     return {
         "unit": "characters",
-        "symbols": tokenizer.symbols,
-        "end": recipe.end_of_word,
+        "symbols": [_spelled(symbol, film) for symbol in symbols],
+        "end": "" if film else recipe.end_of_word,
+        "inside": [at for at, symbol in enumerate(symbols) if film and film.is_inside(symbol)],
         "left": left,
         "right": right,
         "made": made,
         "removed": removed,
-        "ids": [tokenizer.ids.get(symbol) for symbol in numbers],
-        "sizes": [
-            len(tokenizer.symbols),
-            *(merge.vocabulary_size for merge in tokenizer.learned),
+        "ids": list(numbers.values()) if film else [ids.get(symbol) for symbol in numbers],
+        "sizes": sizes,
+        "changes": usage.changes
+        and [
+            [number for symbol, n in changed.items() if n for number in (numbers[symbol], n)]
+            for changed in usage.changes
         ],
         **shared,
     }
 
 
-def pieces(recipe: Recipe, text: str) -> list[tuple[str, bool]]:
-    """Cut a text as is done before merging; say which pieces are special tokens."""
+def _spelled(symbol: str, film: Film | None) -> str | int:
+    """Return a symbol as the text it stands for; a byte as its number."""
+    if film and symbol in film.bytes:
+        return int(symbol[3:5], 16)
+    if film and film.is_inside(symbol):
+        return symbol.removeprefix(film.inside)
+    return symbol.replace(METASPACE, " ") if film else symbol
+
+
+def pieces(
+    recipe: Recipe, text: str, film: Film | None = None, merges: Sequence[Any] = ()
+) -> list[tuple[Any, ...]]:
+    """Cut a text as is done before merging; say which pieces are special tokens.
+
+    With a film every other piece has its cuts as well: steps, and the numbers of symbols, or what
+    is unknown as it is.
+    """
+    names = dict.fromkeys([*(film.symbols if film else ()), *(merge.new for merge in merges)])
+    numbers: dict[str, int | str] = {name: number for number, name in enumerate(names)}
+
+    def cut_of(word: str) -> tuple[Any, ...]:
+        if film is None:
+            return word, False
+        cuts = film.cuts(word)
+        return word, False, [(step, [numbers.get(at, at) for at in found]) for step, found in cuts]
+
     split = named(recipe.algorithm)(recipe).split
     normalise = pretokenize.normaliser(recipe.normalisation)
-    cut: list[tuple[str, bool]] = []
+    cut: list[tuple[Any, ...]] = []
     for part, special in split_specials(scalar_text(text), recipe.special_tokens):
         if special:
             cut.append((part, True))
         else:
-            cut += [(piece, False) for piece in split(normalise(part))]
+            cut += map(cut_of, split(normalise(part)))
     return cut
 
 

@@ -77,7 +77,7 @@ export class Curves {
       if (rank === null) return []
       const go = button("", () => this.go(rank + 1), "link")
       const text = fill(labels.first[kind], { merge: number(rank + 1) })
-      go.append(text, " ", chipOf(model.spelled[model.made[rank]]))
+      go.append(text, " ", chipOf(model, model.made[rank]))
       return [go]
     })
     this.firsts.replaceChildren(...firsts)

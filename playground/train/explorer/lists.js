@@ -31,9 +31,9 @@ export function listsOf(model, done, now, labels, go) {
   const rare = learned.filter((id) => occurs[id] > 0 && occurs[id] <= 2)
   const never = model.bytes ? ids.filter((id) => id < 256 && !model.base[id]) : []
   const chips = (/** @type {number[]} */ some) =>
-    some.slice(0, LISTED).map((id) => chipOf(model.spelled[id]))
+    some.slice(0, LISTED).map((id) => chipOf(model, id))
   const counted = (/** @type {number[]} */ some) =>
-    some.slice(0, LISTED).map((id) => chipOf(model.spelled[id], occurs[id]))
+    some.slice(0, LISTED).map((id) => chipOf(model, id, occurs[id]))
   const share = `${ids.length ? ((residue.length / ids.length) * 100).toFixed(1) : 0}%`
   const scripts = SCRIPTS.flatMap((name, n) =>
     now.scripts[n] ? [barOf(labels.scripts[name], now.scripts[n])] : []
@@ -65,7 +65,7 @@ export function listsOf(model, done, now, labels, go) {
  */
 function lastMerges(model, done, go) {
   const lines = []
-  const chip = (/** @type {number} */ id) => chipOf(model.spelled[id])
+  const chip = (/** @type {number} */ id) => chipOf(model, id)
   for (let rank = done - 1; rank >= Math.max(0, done - LISTED); rank--) {
     const line = button("", () => go(rank + 1), "merge-line")
     line.append(

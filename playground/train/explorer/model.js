@@ -23,9 +23,12 @@ const CURVE_POINTS = 160
 /**
  * Of characters: what merge n makes, the symbols that leave with a merge, the id of symbol n after
  * the last merge, and how many entries the vocabulary has before the first merge and after each.
+ * A number is a symbol of one byte; those that are `inside` begin no word. Where a step is not just a
+ * merge, `changes` has after each the symbols that occur more or less often, and by how much.
  * @typedef {{
- *   unit: "characters", symbols: string[], end: string, made: number[],
+ *   unit: "characters", symbols: (string | number)[], end: string, inside: number[], made: number[],
  *   removed: [number, number[]][], ids: (number | null)[], sizes: number[],
+ *   changes: number[][] | null,
  * }} OfCharacters
  */
 /** @typedef {Merges & ({unit: "bytes"} | OfCharacters)} ModelData */
@@ -45,6 +48,10 @@ export class Model {
   /** @type {Map<number, number[]>} merge -> the symbols that leave with it */
   removed = new Map()
   end = ""
+  /** @type {Set<number>} symbols that do not begin a word, where that is told apart */
+  inside = new Set()
+  /** @type {number[][] | null} */
+  changes = null
   /** @type {number[]} merges after which the curves have a point */
   steps = []
   /** @type {Point[]} */
@@ -69,13 +76,19 @@ export class Model {
       this.spelled = [...bytes, ...data.specials.map(encode)]
       this.made = this.left.map((_, rank) => this.spelled.length + rank)
     } else {
-      this.spelled = data.symbols.map(encode)
+      this.spelled = data.symbols.map((symbol) =>
+        typeof symbol === "number" ? Uint8Array.of(symbol) : encode(symbol)
+      )
       this.made = data.made
-      this.numbers = new Map(data.symbols.map((symbol, number) => [symbol, number]))
+      data.symbols.forEach((symbol, number) => {
+        if (!this.numbers.has(String(symbol))) this.numbers.set(String(symbol), number)
+      })
       this.ids = data.ids
       this.sizes = data.sizes
       this.removed = new Map(data.removed)
       this.end = data.end
+      this.inside = new Set(data.inside)
+      this.changes = data.changes
     }
     this.start = this.spelled.length
     this.ranks = ranksOf(this.left, this.right)
@@ -83,6 +96,7 @@ export class Model {
     this.by = new Map()
     this.made.forEach((made, rank) => {
       if (!this.by.has(made)) this.by.set(made, rank)
+      if (this.inside.has(this.left[rank])) this.inside.add(made)
       this.spelled[made] ??= joined([
         this.spelled[this.left[rank]],
         this.spelled[this.right[rank]],
@@ -144,12 +158,26 @@ export class Model {
    * @param {number} rank
    */
   merge(state, rank) {
-    const made = this.zh[rank] + this.other[rank]
     state.zh -= this.zh[rank]
     state.other -= this.other[rank]
-    state.kinds[this.kind[this.left[rank]]] -= made
-    state.kinds[this.kind[this.right[rank]]] -= made
-    state.kinds[this.kind[this.made[rank]]] += made
+    this.change(rank, (id, times) => (state.kinds[this.kind[id]] += times))
+  }
+
+  /**
+   * Call `add` with each symbol that occurs more often after a merge, or less, and by how much.
+   * @param {number} rank
+   * @param {(id: number, times: number) => void} add
+   */
+  change(rank, add) {
+    if (this.changes) {
+      const changed = this.changes[rank]
+      for (let at = 0; at < changed.length; at += 2) add(changed[at], changed[at + 1])
+      return
+    }
+    const made = this.zh[rank] + this.other[rank]
+    add(this.left[rank], -made)
+    add(this.right[rank], -made)
+    add(this.made[rank], made)
   }
 
   /**
@@ -180,10 +208,7 @@ export class Model {
     const gone = new Set()
     for (let rank = 0; rank < done; rank++) {
       this.merge(state, rank)
-      const made = this.zh[rank] + this.other[rank]
-      occurs[this.left[rank]] -= made
-      occurs[this.right[rank]] -= made
-      occurs[this.made[rank]] += made
+      this.change(rank, (id, times) => (occurs[id] += times))
       gone.delete(this.made[rank])
       for (const id of this.removed.get(rank) ?? []) gone.add(id)
     }

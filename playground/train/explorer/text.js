@@ -8,6 +8,11 @@ import { encode } from "../../browser/utf8.js"
 
 /** A symbol, the merge that made it, -1 for none, and its halves. @typedef {{id: number, rank: number, parts: TreeNode[]}} TreeNode */
 
+/**
+ * A pre-token, whether it is a special token, and its cuts where they do not follow from the merges.
+ * @typedef {[string, boolean, [number, (number | string)[]][]?]} PieceData
+ */
+
 /** One pre-token with every cut that the merges make of it. */
 class Piece {
   /**
@@ -60,19 +65,32 @@ function merged(model, nodes, rank) {
   return made
 }
 
+/**
+ * A pre-token with its cuts as Python says them: from which step on, and the symbols.
+ * @param {readonly [number, number[]][]} cuts
+ */
+const given = (cuts) => ({
+  cut: (/** @type {number} */ done) => cuts.findLast(([step]) => step <= done)?.[1] ?? [],
+})
+
 /** A text as Python has cut it: ordinary pieces, and special tokens between them. */
 export class Text {
   /**
    * @param {Model} model
-   * @param {readonly [string, boolean][]} pieces each with whether it is a special token
+   * @param {readonly PieceData[]} pieces
    */
   constructor(model, pieces) {
     this.model = model
-    /** @type {Map<string, Piece>} */
+    /** @type {Map<string, number>} */
+    this.unknown = new Map()
+    /** @type {Map<string, {cut(done: number): number[]}>} */
     const known = new Map()
-    this.pieces = pieces.map(([text, special]) => {
+    this.pieces = pieces.map(([text, special, cuts]) => {
       if (special) return text
-      const piece = known.get(text) ?? new Piece(model, this.symbols(text))
+      const piece = known.get(text) ??
+        (cuts
+          ? given(cuts.map(([step, symbols]) => [step, symbols.map((at) => this.symbol(at))]))
+          : new Piece(model, this.symbols(text)))
       known.set(text, piece)
       return piece
     })
@@ -83,11 +101,20 @@ export class Text {
     const { model } = this
     if (model.bytes) return Array.from(encode(text))
     return [...text, ...(model.end ? [model.end] : [])].map((sign) => {
-      const known = model.numbers.get(sign)
-      if (known !== undefined) return known
-      model.numbers.set(sign, model.spelled.length) // no token at all: an unknown character
-      return model.spelled.push(encode(sign)) - 1
+      return model.numbers.get(sign) ?? this.symbol(sign)
     })
+  }
+
+  /**
+   * The number of a symbol, which an unknown one is given.
+   * @param {number | string} sign
+   */
+  symbol(sign) {
+    if (typeof sign === "number") return sign
+    const { spelled } = this.model
+    const known = this.unknown.get(sign) ?? spelled.push(encode(sign)) - 1
+    this.unknown.set(sign, known)
+    return known
   }
 
   /**

@@ -10,6 +10,7 @@ import { drawParts } from "../../browser/glyphs.js"
 import { Inspector } from "../../browser/inspector.js"
 import { written } from "../../browser/row.js"
 import { Speech } from "../../browser/speech.js"
+import { INSIDE } from "./chips.js"
 
 const FEW_TOKENS = 250 // drawn while the slider moves; the rest follows when it rests
 const UNBROKEN = 20 // characters: a longer token may break across lines
@@ -90,6 +91,7 @@ export class TextPane {
       const look = `token ${token.hue}${marks}`
       const key = `${token.start}-${token.end}${special ? "s" : ""}`
       const node = this.drawn.get(key) ?? drawToken(token, special)
+      if (this.model.inside.has(token.id)) node.dataset.inside = INSIDE
       if (!node.textContent?.trim()) node.setAttribute("aria-label", this.speech.line(token))
       if (node.className !== look) node.className = look
       tokens.set(node, token)

@@ -5,6 +5,7 @@
 /** @import { CurveLabels } from "./curves.js" */
 /** @import { ListLabels } from "./lists.js" */
 /** @import { ModelData, Now } from "./model.js" */
+/** @import { PieceData } from "./text.js" */
 import { button, element, focusedBeside, mounted, View } from "../../browser/elements.js"
 import { store, stored } from "../../browser/storage.js"
 import { fill, number } from "../../browser/words.js"
@@ -33,7 +34,7 @@ const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
  * What Python sends; `size` is how many bytes the text has, `pieces` the text cut into pre-tokens,
  * `film` names the corpus, whose training is played by itself once.
  * @typedef {{
- *   model: ModelData, version: string, film: string, text: string, pieces: [string, boolean][], size: number,
+ *   model: ModelData, version: string, film: string, text: string, pieces: PieceData[], size: number,
  *   shortened: string, note: string, height: number, labels: Labels, words: Words,
  * }} Data
  */
