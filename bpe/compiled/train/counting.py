@@ -225,7 +225,7 @@ def _join(counters: list[_Counter], tell: OnProgress) -> _Counter:
         tell(Progress("joining", sum(added), total))
 
     joined = _Counter(
-        max(len(each.table.counts) for each in counters),
+        1 << (total - 1).bit_length(),
         max(len(each.table.pool) for each in counters),
         breathe,
     )
