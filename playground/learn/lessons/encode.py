@@ -15,6 +15,7 @@ from bpe.algorithm.encoding_steps import (
     single_bytes,
     token_ranks,
 )
+from bpe.analysis.cuts import fewest_tokens, ways_to_cut
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -30,6 +31,9 @@ from playground.ui import restorable, settings
 from playground.ui.i18n import _
 
 LONGEST = 24
+_WORD = "unhappiness"
+_SHORT = 20
+"""Characters of an answer to what has more tokens than it needs."""
 
 _EXAMPLES = (" tech", "unhappiness", "南京市长江大桥", "人工智能", " readings", "我一把把把把住了")
 
@@ -85,6 +89,7 @@ def draw() -> None:
             _picture(pieces[0], name, ways)
     _bet()
     _puzzle()
+    _other_cuts()
     _decoding()
 
 
@@ -260,6 +265,59 @@ def _joined(symbols: tuple[bytes, ...]) -> str:
     return quoted(" | ".join(symbol.decode("utf-8", "replace") for symbol in symbols), 80)
 
 
+def _other_cuts() -> None:
+    with st.expander(_("Greedy or fewest?"), icon=":material/alt_route:"):
+        st.markdown(
+            _(
+                "BPE takes the lowest rank and never takes a merge back. So its cut is one of "
+                "many, and not always the shortest."
+            )
+        )
+        asking.bet(
+            "encode.ways",
+            _("In how many ways can GPT-4o's vocabulary cut “{word}”?").format(word=_WORD),
+            {"3": "3", "11": "11", "495": "495"},
+            _ways_to_cut,
+        )
+        asking.puzzle(
+            "encode.fewest",
+            _(
+                "Find a text of at most {most} characters of which Qwen3 makes more tokens than "
+                "its vocabulary would need."
+            ).format(most=_SHORT),
+            _("Your text"),
+            _check_fewest,
+            hint=_(
+                "In Chinese it happens once in some two hundred tokens, around 了 for instance."
+            ),
+        )
+
+
+def _ways_to_cut() -> Answer:
+    ways = ways_to_cut(catalog.encoding("o200k_base"), _WORD)
+    why = _(
+        "{ways}: every letter is a token, and so are many runs of letters. BPE-dropout leaves "
+        "merges out at random while a model is trained, so that it sees several cuts of a word "
+        "and stumbles less over typos."
+    ).format(ways=ways)
+    return Answer({str(ways)}, why)
+
+
+def _check_fewest(answer: str) -> Verdict:
+    if len(answer) > _SHORT:
+        return Verdict(False, _("At most {most} characters, please.").format(most=_SHORT))
+    qwen = catalog.encoding("qwen3")
+    by_merges, fewest = (
+        tuple(map(qwen.token_bytes, ids))
+        for ids in (qwen.encode_ordinary(answer), fewest_tokens(qwen, answer))
+    )
+    if len(fewest) == len(by_merges):
+        said = _("{count} tokens, and no cut has fewer.").format(count=len(fewest))
+        return Verdict(False, said)
+    said = _("By merges {many}, at the fewest {few}.")
+    return Verdict(True, said.format(many=_joined(by_merges), few=_joined(fewest)))
+
+
 def _decoding() -> None:
     with st.expander(_("And back: ids to text"), icon=":material/undo:"):
         st.markdown(
@@ -285,4 +343,4 @@ def _decoding() -> None:
         st.code(encoder.decode(known), language=None, wrap_lines=True)
 
 
-LESSON = Lesson("encode", lambda: _("Encoding, replayed"), draw)
+LESSON = Lesson("encode", lambda: _("Encoding, replayed"), draw, puzzles=2)

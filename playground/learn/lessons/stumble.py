@@ -3,9 +3,11 @@
 import unicodedata
 from dataclasses import dataclass
 
+import regex
 import streamlit as st
 
 from bpe.analysis import vocabulary
+from bpe.analysis.reach import unreachable
 from bpe.encoders import catalog
 from bpe.teaching import puzzles
 from playground.learn import asking
@@ -25,6 +27,7 @@ _TOKENIZERS = {
     "llama3": "Llama 3",
 }
 _LISTED = 25
+_THAI = regex.compile(r"\p{Thai}")
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ def draw() -> None:
             st.info(_("Type a word or a sentence, or press an example."))
     _bet()
     _puzzle()
-    _pollution()
+    _hardly_seen()
 
 
 def _cards(text: str, probes: list[_Probe]) -> list[Card]:
@@ -240,11 +243,59 @@ def _puzzle() -> None:
     )
 
 
-def _pollution() -> None:
-    title = _("What long Chinese tokens tell of the training text")
+def _hardly_seen() -> None:
+    title = _("Tokens that no text produces, and what very long ones tell")
     with st.expander(title, icon=":material/warning:"):
+        asking.bet(
+            "stumble.never",
+            _(
+                "Some 1,900 tokens of Qwen3 do not come back when their own text is encoded. What "
+                "are most of them?"
+            ),
+            {"spam": _("Chinese advertising"), "code": _("source code"), "thai": _("Thai words")},
+            _dead,
+        )
+        asking.puzzle(
+            "stumble.dead",
+            _("Write the text of a token that GPT-4o has and never makes of this text."),
+            _("Your text"),
+            _check_dead,
+            hint=_("A space, a pronoun of one letter, and the sign that begins its ending."),
+        )
+        st.markdown(f"**{_('What long Chinese tokens tell of the training text')}**")
         if spam_warning.ask("polluted"):
             st.code("\n".join(_longest("o200k_base")), language=None)
+
+
+def _dead() -> Answer:
+    with st.spinner(_("Encoding every token of {name}…").format(name="Qwen3")):
+        found, thai = _unreached("qwen3")
+    why = _(
+        "{thai} of {found}. The split pattern cuts these words at their vowel signs, so no merge "
+        "leads there. A model hardly ever sees such a token, and what it says to one is anybody's "
+        "guess."
+    ).format(thai=f"{thai:,}", found=f"{found:,}")
+    return Answer({"thai" if 2 * thai > found else ""}, why)
+
+
+@st.cache_data(show_spinner=False)
+def _unreached(name: str) -> tuple[int, int]:
+    """Return how many tokens no text produces, and how many of them have Thai in them."""
+    found = unreachable(catalog.encoding(name))
+    return len(found), sum(bool(_THAI.search(token.bytes.decode())) for token in found)
+
+
+def _check_dead(answer: str) -> Verdict:
+    encoder = catalog.encoding("o200k_base")
+    token, ids = encoder.token_to_id(answer.encode()), encoder.encode_ordinary(answer)
+    if token is None or encoder.is_special_token(token):
+        said = _("GPT-4o has no such token; its text becomes {count}.")
+        return Verdict(False, said.format(count=len(ids)))
+    if token in ids:
+        return Verdict(False, _("It comes back: the text becomes token {id}.").format(id=token))
+    tokens = " | ".join(encoder.token_bytes(each).decode("utf-8", "replace") for each in ids)
+    said = _("Token {id} is there, and its text becomes {tokens}.")
+    return Verdict(True, said.format(id=token, tokens=asking.quoted(tokens)))
 
 
 @st.cache_data(show_spinner=False)
@@ -253,4 +304,4 @@ def _longest(name: str) -> list[str]:
     return [entry.text for entry in known.entries(known.longest("han", _LISTED))]
 
 
-LESSON = Lesson("stumble", lambda: _("Why models stumble"), draw)
+LESSON = Lesson("stumble", lambda: _("Why models stumble"), draw, puzzles=2)
