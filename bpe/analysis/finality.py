@@ -57,7 +57,7 @@ def final_tokens(encoder: Encoder, text: str) -> Final:
 
     >>> from bpe.encoders.catalog import encoding
     >>> final_tokens(encoding("o200k_base"), "The capital of France is ")
-    Final(count=5, by=' ', exact=True)
+    Final(count=5, by='(', exact=True)
     """
     text = scalar_text(text)
     ids = encoder.encode_ordinary(text)
@@ -153,8 +153,12 @@ def _reaching(encoder: BytePairEncoder, tail: str, word: bytes, at: int) -> Iter
     start = len(tail.encode()) - len(word) + at
     tokens = list(islice(_beginning(_sorted_tokens(encoder)[0], word[at:]), _LOOKED_AT))
     is_open = len(tokens) == _LOOKED_AT
+
+    def order(token: bytes) -> tuple[bool, bool, int]:
+        return not _is_text(token), token.isspace(), ids[token]
+
     tried = 0
-    for token in sorted(tokens, key=lambda token: (not _is_text(token), ids[token])):
+    for token in sorted(tokens, key=order):
         row = [*before, ids[token]]
         if merged(word[:at] + token) != row and (at or encoded(token) != row):
             continue

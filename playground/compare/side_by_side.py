@@ -44,6 +44,7 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
             placeholder=_("Type or paste a text: each key is answered in colour."),
             rows=3,
             restore=shown.own,
+            finality=True,
             on_edit=lambda: _edited(side),
         )
     # That somebody paused is said once, and reading the session may end this run: it comes first.

@@ -20,9 +20,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from bpe.analysis.finality import final_tokens
 from bpe.analysis.segmentation import Segmentation
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
+from bpe.text.readable import readable
 from bpe.text.unicode import scalar_text
 from playground import browser
 from playground.token_view import words
@@ -31,6 +33,8 @@ from playground.ui.i18n import _
 
 LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
+_FINAL = 20_000
+"""Characters of a text whose final tokens are told from the others with each key."""
 
 _component = browser.component("bpe_editor", "editor/editor.js", "editor/editor.css")
 
@@ -84,6 +88,7 @@ def editor(
     limit: int = LIMIT,
     restore: bool = True,
     delay: float | None = None,
+    finality: bool = False,
     on_edit: Callable[[], None] | None = None,
 ) -> Typed:
     """Draw a text to edit, coloured by its tokens, and return it with them.
@@ -91,9 +96,10 @@ def editor(
     ``name`` is what the tokenizer is called. Before the first edit it holds ``default``. ``rows``
     is how many lines are seen at once at most; ``limit`` how long a text may be. ``restore`` gives
     back what was typed before the page was loaded again. An edit is sent at once, or ``delay``
-    seconds after its last key, and then never settles. ``on_edit`` is called before the rerun
-    that an edit causes, when ``st.session_state[key]`` has the new text already, and once more at
-    the pause after the last one.
+    seconds after its last key, and then never settles. With ``finality``, tokens that more text may
+    still change are drawn as such, and a click cuts the text before them. ``on_edit`` is called
+    before the rerun that an edit causes, when ``st.session_state[key]`` has the new text already,
+    and once more at the pause after the last one.
     """
     if restore:
         came = restorable.pending(key) is not None
@@ -123,10 +129,15 @@ def editor(
             "sizes": sizes,
             "count": _count(cut, held.text, name),
             "note": note,
+            "open": _open_end(encoder, held.text, cut) if finality and cut and sizes else None,
             "limit": limit,
             "delay": None if delay is None else round(1000 * delay),
             "rows": rows,
-            "labels": {"placeholder": placeholder, "tooLong": _too_long(coloured=delay is None)},
+            "labels": {
+                "placeholder": placeholder,
+                "tooLong": _too_long(coloured=delay is None),
+                "mend": _("Cut"),
+            },
         },
         on_edit_change=lambda: _hear(key, on_edit),
         on_settled_change=lambda: _pause(key, on_edit),
@@ -236,6 +247,36 @@ def _sizes(cut: Segmentation, text: str) -> list[int] | None:
     elif spelled != given:
         return None
     return sizes
+
+
+def _open_end(encoder: Encoder, text: str, cut: Segmentation) -> dict[str, Any] | None:
+    """Return where the tokens begin that are not final, in UTF-16 units, and what is said of it."""
+    if len(text) > _FINAL:
+        return None
+    key = ("final tokens", text)
+    final = caches.cached(key, lambda: final_tokens(encoder, text), memory=500, of=(encoder,))
+    count = len(cut) - final.count
+    if not count or (not final.count and not final.exact):
+        return None
+    start = cut.starts[final.count] - (len(cut.data) - len(text.encode()))
+    before = text.encode()[: max(start, 0)].decode("utf-8", "ignore")
+    said = _(
+        "What is dashed is not final: what is written behind it may still change these tokens. A "
+        "prompt that ends so misleads a model, which has seldom seen its last token before what "
+        "comes next. Cut them off, and the model can choose the longer token itself."
+    )
+    if final.by:
+        longer = encoder.token_bytes(encoder.encode_ordinary(text + final.by)[final.count])
+        example = _("With “{more}” behind it, “{old}” becomes “{new}”.").format(
+            more=readable(final.by.encode()),
+            old=readable(encoder.token_bytes(cut.ids[final.count])),
+            new=readable(longer),
+        )
+        said = i18n.sentences_joined(example, said)
+    elif not final.exact:
+        said = i18n.sentences_joined(said, _("Fewer may be open: this is the most."))
+    legend = _("1 not final") if count == 1 else _("{n} not final").format(n=f"{count:,}")
+    return {"at": len(before.encode("utf-16-le")) // 2, "legend": legend, "said": said}
 
 
 def _folded(data: bytes) -> bytes:

@@ -3,7 +3,7 @@
 // with the same letters, unseen, on coloured paper. An edit is sent as soon as the answer to the one
 // before is there; until its own comes, the old colours move with their text.
 
-import { element, mounted, View } from "../browser/elements.js"
+import { button, element, mounted, View } from "../browser/elements.js"
 import { store, stored } from "../browser/storage.js"
 import { fill } from "../browser/words.js"
 import { cellsOf } from "./cells.js"
@@ -16,18 +16,21 @@ const PAUSE = 700 // ms without a key: what is costly to draw may follow
 /**
  * What Python sends. The text is null where the browser has it; `number` is the edit that `sizes`,
  * bytes of each token, are of; `revision` counts the texts that the page has put into the editor.
- * Times are in milliseconds; without `delay`, a text is coloured.
+ * Times are in milliseconds; without `delay`, a text is coloured. From `open.at` on, in
+ * UTF-16 units, what is written behind the text may change its tokens.
  * @typedef {{
  *   label: string, revision: number, number: number, text: string | null, fresh: boolean,
  *   store: string, settled: number, sizes: number[] | null, count: string | null,
  *   note: string | null, limit: number, delay: number | null, rows: number,
- *   labels: {placeholder: string, tooLong: string},
+ *   open: {at: number, legend: string, said: string} | null,
+ *   labels: {placeholder: string, tooLong: string, mend: string},
  * }} Data
  */
 
 /** What a text has in place of a Paint where it is not coloured: of any length, none is too dear. */
 class Blank {
   text = ""
+  open = Infinity
   /** @param {string} text */
   edit(text) {
     this.text = text
@@ -89,13 +92,21 @@ class Editor extends View {
     this.count.id = "count"
     this.counted = document.createTextNode("") // changed as a text, as the letters of the layer
     this.count.append(this.counted)
-    this.foot.append(this.count)
+    this.legend = button("", () => this.explain(this.said.hidden), "legend")
+    this.mend = button("", () => this.cut(), "mend")
+    this.end = element("span", "end")
+    this.end.append(this.legend, this.mend)
+    this.said = element("p", "note")
+    this.said.id = "said"
+    this.legend.setAttribute("aria-controls", "said")
+    this.explain(false)
+    this.foot.append(this.count, this.end)
     this.note = element("p", "note")
     this.note.id = "note"
     this.noted = document.createTextNode("")
     this.note.append(this.noted)
     this.note.setAttribute("role", "status")
-    this.root.append(this.label, this.frame, this.foot, this.note)
+    this.root.append(this.label, this.frame, this.foot, this.said, this.note)
     parent.append(this.root)
 
     this.frame.addEventListener("scroll", () => this.draw())
@@ -246,6 +257,7 @@ class Editor extends View {
         joined: text ? [0] : [],
       })
     }
+    if (text === this.paint.text) this.paint.open = data.open?.at ?? Infinity
     this.shown = data.number
     this.draw()
     clearTimeout(this.pause)
@@ -263,6 +275,14 @@ class Editor extends View {
     const { data } = this
     const waiting = this.edits !== this.answered
     if (data.count !== null && !waiting) this.counted.data = data.count
+    if (!waiting) {
+      const { open } = data
+      this.end.hidden = !open
+      this.legend.textContent = open?.legend ?? ""
+      this.mend.textContent = data.labels.mend
+      this.mend.hidden = !open?.at
+      this.said.textContent = open?.said ?? ""
+    }
     const notes = [data.note]
     if (this.tooLong) {
       notes.push(fill(data.labels.tooLong, { all: this.tooLong, most: data.limit }))
@@ -270,6 +290,21 @@ class Editor extends View {
     const said = notes.filter(Boolean).join(" ")
     if (this.note.textContent !== said) this.noted.data = said
     this.note.hidden = !said
+  }
+
+  /** @param {boolean} shown whether it is said what is not final */
+  explain(shown) {
+    this.said.hidden = !shown
+    this.legend.setAttribute("aria-expanded", String(shown))
+  }
+
+  /** Take off what is not final, as if the reader had done it: it can be undone. */
+  cut() {
+    const { open } = this.data
+    if (!open || this.edits !== this.answered) return
+    this.area.focus()
+    this.area.setSelectionRange(open.at, this.area.value.length)
+    document.execCommand("delete")
   }
 }
 
