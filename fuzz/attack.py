@@ -204,6 +204,12 @@ def attacks(chance: random.Random) -> list[tuple[str, Attack]]:
     return sorted(last, key=lambda each: not each[0].startswith("large"))
 
 
+def _name(attack: Attack) -> str:
+    """Return what was uploaded, or the page that was opened without what is packed."""
+    where, name = (*getattr(attack, "args", ()), "", "")[:2]
+    return name if where in _UPLOADS else f"{where}?{name.split('&s=')[0]}"[:80]
+
+
 @dataclass
 class Watch:
     """What the attackers and the visitor beside them saw."""
@@ -229,8 +235,8 @@ class Watch:
         while not self.over.is_set():
             with lock:
                 kind, attack = next(chosen)
-            name = attack.args[1] if kind.startswith(("files", "large")) else kind
-            self.under_way[threading.get_ident()] = f"{kind}: {name}" if name != kind else kind
+            name = _name(attack)
+            self.under_way[threading.get_ident()] = f"{kind}: {name}"
             began = time.monotonic()
             try:
                 said = attack(self.server.url)

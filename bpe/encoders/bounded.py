@@ -2,9 +2,11 @@
 
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from contextlib import suppress
+from typing import Any, Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -16,7 +18,8 @@ class BoundedCache(Generic[Key, Value]):
     Nothing is evicted that was asked for in the last ``in_use`` seconds: who goes through more
     values than fit, again and again, would otherwise find none of them. Where there is no room even
     so, a new value is returned without being cached. Evicting frees no memory that is still
-    referred to. All methods may be called from several threads.
+    referred to, and what is still referred to is not made a second time. All methods may be called
+    from several threads.
     """
 
     def __init__(
@@ -32,6 +35,8 @@ class BoundedCache(Generic[Key, Value]):
         self.size = 0
         """The sizes of all values, added up."""
         self._entries: OrderedDict[Key, tuple[Value, int, float]] = OrderedDict()
+        self._alive: weakref.WeakValueDictionary[Key, Any] = weakref.WeakValueDictionary()
+        """Values that were made, as long as anybody has them, evicted or not."""
         self._clock = clock
         self._lock = threading.Lock()
         self._making: dict[Key, threading.Lock] = {}
@@ -56,14 +61,18 @@ class BoundedCache(Generic[Key, Value]):
             making = self._making.setdefault(key, threading.Lock())
         with making:
             if (value := self.get(key)) is None:
-                value = make()
+                if (value := self._alive.get(key)) is None:
+                    value = make()
                 self.put(key, value, size)
+                with self._lock, suppress(TypeError):  # a list, a text
+                    self._alive[key] = value
         return value
 
     def put(self, key: Key, value: Value, size: int) -> bool:
         """Cache a value if there is room, or room can be made; return whether it is cached."""
         with self._lock:
             self._drop(key)
+            self._alive.pop(key, None)
             if self.limit is not None:
                 if size > self.limit:
                     return False
@@ -77,6 +86,8 @@ class BoundedCache(Generic[Key, Value]):
     def drop(self, goes: Callable[[Value], bool]) -> None:
         """Drop the values for which ``goes`` is true."""
         with self._lock:
+            for key in [key for key, value in self._alive.items() if goes(value)]:
+                del self._alive[key]
             for key in [key for key, entry in self._entries.items() if goes(entry[0])]:
                 self._drop(key)
 

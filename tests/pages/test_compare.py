@@ -13,6 +13,7 @@ from bpe import sandbox
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import cached_tables, catalog
+from bpe.encoders.bounded import BoundedCache
 from playground import own_tokenizers, text_pair
 from tests.compare.test_side_by_side import NASTY
 
@@ -126,9 +127,8 @@ def test_another_sample_takes_the_place_of_a_text(open_page):
 def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_page, monkeypatch):
     monkeypatch.setattr(importlib.metadata, "files", lambda name: None)
     monkeypatch.setattr(cached_tables, "facts", lambda name: None)
-    catalog.loaded.shrink()
+    monkeypatch.setattr(catalog, "loaded", BoundedCache())
     app = open_page("compare", tokenizers=["gpt2", "qwen3"])
-    catalog.loaded.shrink()
     assert "which is not installed" in app.error[0].value
     assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
 
