@@ -33,28 +33,29 @@ _STYLE = f"""<style>
 
 def show(corpus: Corpus, cut: Segmentation) -> None:
     """Draw the beginning of a text that was cut, a bar between any two of its characters."""
+    if cut.change == "lossy":
+        st.info(
+            _(
+                "This tokenizer leaves out parts of the text, such as its spaces, so its borders "
+                "cannot stand beside what the corpus has there."
+            )
+        )
+        return
     known = caches.cached(
         ("branching", corpus.digest), lambda: _count(corpus), memory=lambda made: made.memory
     )
     gaps = known.gaps(text := cut.text[:MOST_DRAWN])
     borders, at = set(cut.starts), cut.character_starts
-    means = [
-        fmean(
-            [
-                gap.bits
-                for gap, byte in zip(gaps, at[1:], strict=False)
-                if (byte in borders) is is_border
-            ]
-            or [-1]
-        )
-        for is_border in (True, False)
-    ]
-    if min(means) >= 0:
+    between, within = (
+        [gap.bits for gap, byte in zip(gaps, at[1:], strict=False) if (byte in borders) is which]
+        for which in (True, False)
+    )
+    if between and within:
         st.markdown(
             _(
                 "Where two tokens meet, your corpus leaves **{between:.1f} bits** open on average; "
                 "inside a token **{within:.1f}**."
-            ).format(between=means[0], within=means[1])
+            ).format(between=fmean(between), within=fmean(within))
         )
     st.html(_STYLE + _drawn(text, gaps, cut))
     said = [
@@ -82,7 +83,7 @@ def _count(corpus: Corpus) -> Branching:
 
 
 def _drawn(text: str, gaps: Sequence[Gap], cut: Segmentation) -> str:
-    unit = _TALLEST / max((gap.bits for gap in gaps), default=1) if any(gaps) else 0
+    unit = _TALLEST / (max((gap.bits for gap in gaps), default=0.0) or 1.0)
     borders, at = set(cut.starts), cut.character_starts
     drawn = []
     for place, character in enumerate(text):

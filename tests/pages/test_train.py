@@ -432,6 +432,17 @@ def test_a_link_shows_how_uncertain_the_corpus_is_where_tokens_meet(open_page):
     assert not app.exception
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "text"), [("wordpiece", "low low lower"), ("byte-bpe", "a" * 9)]
+)
+def test_no_bars_of_a_text_without_its_spaces_and_flat_ones_of_one_letter(
+    open_page, algorithm, text
+):
+    app = typed(open_page, text, picture="borders", algorithm=algorithm, **EXACT)
+    assert not app.exception
+    assert any("leaves out parts" in each.value for each in app.info) == (algorithm == "wordpiece")
+
+
 def test_a_training_says_at_once_how_many_tokens_no_text_produces(open_page, monkeypatch):
     text = "low low lower lowest newest"
     assert "Each of its tokens comes back" in captions(typed(open_page, text, **EXACT))
