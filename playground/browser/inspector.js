@@ -9,12 +9,14 @@ import { MOST_CHARACTERS } from "./speech.js"
 import { hex } from "./utf8.js"
 import { fill, shorten } from "./words.js"
 
+/** @typedef {Characters & {id: number | null, sizes: number[], inside?: string}} MadeOf */
 /**
  * How a token was made; without parts it is a symbol from the start, without rank merges stop at
- * its parts. `id` is null where a part is in no vocabulary, `count` where nobody counted.
+ * its parts. `id` is null where a part is in no vocabulary, `count` where nobody counted; `near` are
+ * its neighbours in the vocabulary, `corpus` is how often it stands in the corpus.
  * @typedef {{
  *   rank: number | null, count: number | null,
- *   parts: (Characters & {id: number | null, sizes: number[]})[],
+ *   parts: MadeOf[], near?: MadeOf[], corpus?: number,
  * }} Made
  */
 
@@ -71,6 +73,8 @@ export class Inspector {
     if (parts.length) fact(words.characters, this.characters(token, parts, speech))
     if (made) fact(words.made, ...this.made(made, words))
     fact(words.occurs, ...this.places(token, words))
+    if (made?.corpus !== undefined) fact(words.corpus, times(made.corpus, words))
+    if (made?.near?.length) fact(words.near, ...made.near.flatMap((part) => [pieceOf(part), " "]))
     this.node.append(head)
     if (actions.length) {
       const ways = element("div", "actions")
@@ -124,16 +128,10 @@ export class Inspector {
    */
   made(made, words) {
     if (!made.parts.length) return [words.base]
-    const piece = (/** @type {Made["parts"][number]} */ part) => {
-      const chip = element("span", "piece")
-      drawParts(chip, partsOf(part))
-      if (part.id !== null) chip.append(element("span", "mono small", String(part.id)))
-      return chip
-    }
     const how = made.rank === null ? words.stops : fill(words.merge, { rank: made.rank })
     /** @type {(string | Node)[]} */
     const said = [how, " "]
-    made.parts.forEach((part, n) => said.push(...(n ? [" + "] : []), piece(part)))
+    made.parts.forEach((part, n) => said.push(...(n ? [" + "] : []), pieceOf(part)))
     if (made.count !== null) {
       said.push(" ", element("span", "quiet", fill(words.seen, { n: made.count })))
     }
@@ -150,7 +148,7 @@ export class Inspector {
     const here = row.places.get(id) ?? []
     const total = row.counts ? row.counts[id] : here.length
     /** @type {(string | Node)[]} */
-    const said = [fill(total === 1 ? words.once : words.times, { n: total })]
+    const said = [times(total, words)]
     if (here.length > 1) {
       const at = here.indexOf(token)
       const to = (/** @type {string} */ label, /** @type {number} */ step) =>
@@ -160,3 +158,18 @@ export class Inspector {
     return said
   }
 }
+
+/** @param {MadeOf} part */
+function pieceOf(part) {
+  const chip = element("span", "piece")
+  if (part.inside) chip.dataset.inside = part.inside
+  drawParts(chip, partsOf(part))
+  if (part.id !== null) chip.append(element("span", "mono small", String(part.id)))
+  return chip
+}
+
+/**
+ * @param {number} n
+ * @param {Words} words
+ */
+const times = (n, words) => fill(n === 1 ? words.once : words.times, { n })

@@ -12,7 +12,7 @@ export const MOST_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
  * @typedef {Record<
  *   | "token" | "tokenOf" | "id" | "idName" | "kind" | "bytes" | "characters" | "byteOf" | "bytesOf"
  *   | "more" | "made" | "merge" | "seen" | "base" | "stops" | "occurs" | "once" | "times"
- *   | "previous" | "next" | "close" | "tokens" | "none" | "count" | "window" | "earlier" | "later"
+ *   | "previous" | "next" | "near" | "corpus" | "close" | "tokens" | "none" | "count" | "window" | "earlier" | "later"
  *   | "glyphs" | "beside" | "list" | "explain" | "hint" | "all", string
  * > & {kinds: Record<Kind, string>, names: Record<string, string>, signs: Sign[]}} Words
  */

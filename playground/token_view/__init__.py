@@ -6,7 +6,8 @@ draws them, and works out which bytes of which characters a token holds (``row.j
 and keyboard need no round trip.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -16,6 +17,7 @@ import streamlit as st
 
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Segmentation, TokenFacts
+from bpe.errors import BPEError
 from playground import browser
 from playground.token_view import wire, words
 from playground.ui import caches
@@ -24,6 +26,9 @@ PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
 PAGE_BLOCKS = 240
 """Blocks of aligned tokens drawn at once: they grow with the page, and change with each key."""
+
+NEAR = 2
+"""Neighbours of a token in the vocabulary that are named, on each side."""
 
 Maker = Callable[[int], Node | None]
 """Says what the token with an id was merged from, as :func:`bpe.analysis.merge_tree.made` does."""
@@ -176,7 +181,17 @@ def _hear(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: 
 
 def _made(row: _Row, number: int, index: int) -> dict[str, Any] | None:
     token_id = row.segmentation.ids[index]
-    return wire.made(row.made(token_id) if row.made else None, token_id, number)
+    if row.made is None:
+        return None
+    return wire.made(row.made(token_id), token_id, number, _near(row.made, token_id))
+
+
+def _near(made: Maker, token_id: int) -> Iterator[Node]:
+    """Yield the neighbours of a token in the vocabulary; a gap in the ids is left out."""
+    for at in range(max(token_id - NEAR, 0), token_id + NEAR + 1):
+        with suppress(BPEError):
+            if at != token_id and (node := made(at)) is not None:
+                yield node
 
 
 def _state(

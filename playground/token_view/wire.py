@@ -1,5 +1,6 @@
 """What the browser gets of the tokens that it draws: plain arrays, for JSON."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from bpe.analysis.merge_tree import Node
@@ -35,8 +36,10 @@ def tokens(segmentation: Segmentation, window: range, name: str) -> dict[str, An
     }
 
 
-def made(token: Node | None, token_id: int, row: int) -> dict[str, Any] | None:
-    """Return how the token of a row was made, where that is known."""
+def made(
+    token: Node | None, token_id: int, row: int, near: Iterable[Node] = ()
+) -> dict[str, Any] | None:
+    """Return how the token of a row was made, where that is known, and the tokens ``near`` it."""
     if token is None:
         return None
     return {
@@ -44,11 +47,13 @@ def made(token: Node | None, token_id: int, row: int) -> dict[str, Any] | None:
         "id": token_id,
         "rank": token.rank,
         "count": token.count,
-        "parts": [
-            {"id": part.id, "sizes": [len(part.bytes)], **_characters(part.bytes)}
-            for part in token.parts
-        ],
+        "parts": [_node(part) for part in token.parts],
+        "near": [_node(node) for node in near],
     }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {"id": node.id, "sizes": [len(node.bytes)], **_characters(node.bytes)}
 
 
 def _characters(data: bytes) -> dict[str, Any]:

@@ -39,6 +39,8 @@ def labels() -> dict[str, Any]:
         "base": _("no merge: a symbol from the start"),
         "stops": _("no merge; merges stop at"),
         "occurs": _("In this text"),
+        "corpus": _("In the corpus"),
+        "near": _("Beside it in the vocabulary"),
         "once": _("once"),
         "times": _("{n} times"),
         "previous": _("Previous"),

@@ -13,6 +13,7 @@ import { Speech } from "../../browser/speech.js"
 import { INSIDE } from "./chips.js"
 
 const FEW_TOKENS = 250 // drawn while the slider moves; the rest follows when it rests
+const NEAR = 2 // neighbours in the vocabulary, on each side
 const UNBROKEN = 20 // characters: a longer token may break across lines
 
 /** @type {Meanings<Token>} */
@@ -21,6 +22,8 @@ const tokens = new Meanings()
 export class TextPane {
   /** @type {Model} */
   model
+  /** @type {Now} what the vocabulary is at the moment */
+  now
   /** @type {Words} */
   words
   /** @type {Speech} */
@@ -80,6 +83,7 @@ export class TextPane {
   draw(text, done, now, moving) {
     const start = this.pinned?.start
     const row = text.row(done)
+    this.now = now
     const fresh = done ? this.model.made[done - 1] : null
     const few = moving && !this.node.scrollTop
     /** @type {typeof this.drawn} */
@@ -162,14 +166,22 @@ export class TextPane {
   madeOf(token) {
     const { model } = this
     if (token.row.special.has(token.i) || token.id >= model.kind.length) return null
-    const rank = model.by.get(token.id)
-    if (rank === undefined) return { rank: null, parts: [], count: null }
     const part = (/** @type {number} */ id) => ({
       id: model.bytes ? id : null,
+      inside: model.inside.has(id) ? INSIDE : "",
       ...written([model.spelled[id]]),
     })
+    const { ids, occurs } = this.now
+    const at = ids.indexOf(token.id)
+    const near = at < 0 ? [] : ids.slice(Math.max(at - NEAR, 0), at + NEAR + 1)
+    const more = {
+      corpus: occurs[token.id],
+      near: near.filter((id) => id !== token.id).map(part),
+    }
+    const rank = model.by.get(token.id)
+    if (rank === undefined) return { rank: null, parts: [], count: null, ...more }
     const parts = [part(model.left[rank]), part(model.right[rank])]
-    return { rank: rank + 1, parts, count: model.count[rank] }
+    return { rank: rank + 1, parts, count: model.count[rank], ...more }
   }
 }
 
