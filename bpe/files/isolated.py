@@ -12,7 +12,7 @@ import pickle
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bpe import sandbox
+from bpe import limits, sandbox
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.limits import require_memory
@@ -31,8 +31,8 @@ _MADE_OF = {
 }
 _BYTES_A_BYTE = 6
 """Of memory, what a byte of a pickled encoder becomes."""
-_SHARE = 4 / 3
-"""Of free memory a process gets less than one may ask for here."""
+_TIMES = 3
+"""What is evicted for a process: the engine takes as much as the values, and it gets a share."""
 
 
 def encoder(
@@ -48,7 +48,7 @@ def encoder(
     """
     if sum(map(len, files.values())) <= sandbox.limits.bytes_parsed:
         return read(files, **options)
-    require_memory(int(_SHARE * sum(map(memory_for_json, files.values()))))
+    limits.make_room(_TIMES * sum(map(memory_for_json, files.values())))
     try:
         pickled = sandbox.run(
             f"{__name__}:opened",
