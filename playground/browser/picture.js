@@ -6,6 +6,29 @@ import { element, View } from "./elements.js"
 import { Transport } from "./transport.js"
 
 /**
+ * Whether a chip is what a `word` of a card names: its text, its bytes as "E4 B8", or the character
+ * of these.
+ * @param {Element} chip
+ * @param {string} word
+ */
+function stands(chip, word) {
+  const bytes = chip.querySelector(".hex")?.textContent ?? ""
+  const text = bytes || (chip.firstChild?.nodeType === Node.TEXT_NODE ? textOf(chip) : "")
+  return text === word || text === characterOf(word)
+}
+
+/** @param {Element} chip without what is written small beside its text */
+const textOf = (chip) =>
+  [...chip.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+    .map((node) => node.textContent).join("")
+
+/** @param {string} word */
+const characterOf = (word) =>
+  /^[0-9A-F]{2}( [0-9A-F]{2})+$/.test(word)
+    ? new TextDecoder().decode(Uint8Array.from(word.split(" "), (byte) => parseInt(byte, 16)))
+    : null
+
+/**
  * A picture overrides `show`, which draws a step, and `light`, for what is pointed at.
  * @template Data
  * @extends {View<Data>}
@@ -20,13 +43,59 @@ export class Picture extends View {
     this.root = element("div", `view ${className}`)
     parent.append(this.root)
     this.cards = new Cards((card) => this.turnTo(card))
-    this.transport = new Transport((step) => this.show(step))
+    this.transport = new Transport((step) => {
+      this.show(step)
+      this.link()
+    })
     this.root.addEventListener("keydown", (event) => {
       if (!this.transport.node.hidden) this.transport.press(event)
     })
-    this.root.addEventListener("pointerover", (event) => this.light(event))
-    this.root.addEventListener("pointerleave", () => this.light(null))
-    this.root.addEventListener("focusin", (event) => this.light(event))
+    this.root.addEventListener("pointerover", (event) => this.point(event))
+    this.root.addEventListener("pointerleave", () => this.point(null))
+    this.root.addEventListener("focusin", (event) => this.point(event))
+  }
+
+  /**
+   * Light up what is pointed at; what a word of a card names, as if one pointed at that itself.
+   * @param {Event | null} event
+   */
+  point(event) {
+    const word = event?.target instanceof Element ? event.target.closest("[data-names]") : null
+    const chip = word && this.named(word.textContent ?? "")[0]
+    this.light(chip ? /** @type {any} */ ({ composedPath: () => [chip] }) : event)
+    this.link()
+  }
+
+  /**
+   * The chips that a word of a card names; "#12" is what merge 12 makes.
+   * @param {string} word
+   */
+  named(word) {
+    const merge = Number(word.match(/^#(\d+)$/)?.[1])
+    const chips = [...this.root.querySelectorAll(".chip")]
+    return chips.filter((chip) => merge ? this.madeBy(chip) === merge : stands(chip, word))
+  }
+
+  /**
+   * The number of the merge that made what a chip stands for.
+   * @param {Element} _chip
+   * @returns {number | undefined}
+   */
+  madeBy(_chip) {
+    return undefined
+  }
+
+  /** Give the words of the card the colours of what they name, and light those that are lit. */
+  link() {
+    for (const word of this.cards.node.querySelectorAll("code")) {
+      const chips = this.named(word.textContent ?? "")
+      const hue = chips.find((chip) => /\bhue/.test(chip.className)) ?? chips[0]
+      const lit = chips.some((chip) => chip.classList.contains("lit"))
+      word.className = `${hue?.className.match(/\bhue\d/)?.[0] ?? ""} ${lit ? "lit" : ""}`
+      word.toggleAttribute("data-names", chips.length > 0)
+      if (chips.length) word.tabIndex = 0
+      else word.removeAttribute("tabindex")
+    }
   }
 
   destroy() {
@@ -54,5 +123,6 @@ export class Picture extends View {
     for (const node of this.root.querySelectorAll("[data-part]")) {
       node.classList.toggle("spoken-of", node.getAttribute("data-part") === card?.part)
     }
+    queueMicrotask(() => this.link()) // when all is drawn
   }
 }

@@ -129,7 +129,9 @@ def editor(
             "sizes": sizes,
             "count": _count(cut, held.text, name),
             "note": note,
-            "open": _open_end(encoder, held.text, cut) if finality and cut and sizes else None,
+            "open": _open_end(encoder, held.text, cut)
+            if finality and encoder and cut and sizes
+            else None,
             "limit": limit,
             "delay": None if delay is None else round(1000 * delay),
             "rows": rows,

@@ -92,12 +92,14 @@ class Editor extends View {
     this.count.id = "count"
     this.counted = document.createTextNode("") // changed as a text, as the letters of the layer
     this.count.append(this.counted)
-    this.legend = button("", () => this.explain(this.said.hidden), "legend")
+    this.said = element("p", "note")
+    this.said.id = "said"
+    this.legend = element("button", "legend")
+    this.legend.type = "button"
+    this.legend.onclick = () => this.explain(this.said.hidden)
     this.mend = button("", () => this.cut(), "mend")
     this.end = element("span", "end")
     this.end.append(this.legend, this.mend)
-    this.said = element("p", "note")
-    this.said.id = "said"
     this.legend.setAttribute("aria-controls", "said")
     this.explain(false)
     this.foot.append(this.count, this.end)

@@ -153,6 +153,12 @@ class MergeView extends Picture {
 
   // What is under the pointer lights up everywhere
 
+  /** @param {Element} chip */
+  madeBy(chip) {
+    const made = this.training.madeBy.get(symbols.get(chip) ?? -1)
+    return made === undefined ? undefined : made + 1
+  }
+
   /** @param {Event | null} event */
   light(event) {
     const pair = pairs.at(event)

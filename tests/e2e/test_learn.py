@@ -55,6 +55,21 @@ def answer(page, label, text):
     box.press("Tab")
 
 
+def test_words_of_a_card_light_up_the_picture_and_the_other_way_round(lesson):
+    page = lesson("bytes")
+    page.locator(".cards .next").click()
+    words, lit = page.locator(".cards code[data-names]"), page.locator(".chip.lit")
+    expect(words).to_have_text(["E4 B8 AD", "中", "E4 B8"])
+    expect(words.last).to_have_class(re.compile(r"hue\d"))
+    words.last.focus()
+    expect(lit).to_have_text(["E4", "B8", "中", "E4 B8中"])
+    page.locator(".rows .chip", has_text="国").first.hover()
+    expect(page.locator(".cards code.lit")).to_have_count(0)
+    lit_words = page.locator(".cards code.lit")
+    page.locator(".rows .chip", has_text="AD").first.hover()
+    expect(lit_words).to_have_text(["E4 B8 AD", "中"])
+
+
 def test_cards_bytes_and_the_slider_move_the_picture_of_the_first_lesson(lesson):
     page = lesson("why")
     expect(page.locator(".row-name.pale")).to_have_count(0)

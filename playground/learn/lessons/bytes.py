@@ -63,15 +63,14 @@ def _cards() -> list[Card]:
             "rows 0,1", 0,
         ),
         Card(
-            _("E4 B8 AD is 中. The first merges on Chinese join bytes that many Chinese "
-                "characters share, as "
-              "E4 B8. Such a token is no character yet, only the beginning of one."),
+            _("`E4 B8 AD` is `中`. The first merges on Chinese join bytes that many Chinese "
+              "characters share, as `E4 B8`. Such a token is no character yet, only the beginning "
+              "of one."),
             "rows 2", 60,
         ),
         Card(
-            _("Frequent Chinese characters become whole: drag on and see 一, 中, 人 close up. "
-                "Two merges pay for "
-              "one Chinese character where a letter needs none."),
+            _("Frequent Chinese characters become whole: drag on and see `一`, `中`, `人` "
+              "close up. Two merges pay for one Chinese character where a letter needs none."),
             "transport", 500,
         ),
         Card(

@@ -125,7 +125,7 @@ def _cards(unit: str, events: Events) -> list[Card]:
             "pairs", 0,
         ),
         Card(
-            _("The first merge: the two become one wherever they stand together. Words change, "
+            _("Merge `#1`: the two become one wherever they stand together. Words change, "
               "the counts of the pairs around them change, and nothing else."),
             "rule", min(1, len(events.merges)),
         ),
