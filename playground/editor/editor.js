@@ -96,7 +96,7 @@ class Editor extends View {
     this.said.id = "said"
     this.legend = element("button", "legend")
     this.legend.type = "button"
-    this.legend.onclick = () => this.explain(this.said.hidden)
+    this.legend.onclick = () => this.explain(this.said.hidden === true)
     this.mend = button("", () => this.cut(), "mend")
     this.end = element("span", "end")
     this.end.append(this.legend, this.mend)
