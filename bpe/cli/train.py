@@ -150,6 +150,8 @@ def _learned(
         "merges": made,
         "stop_reason": reason if as_json else _stopped(reason, recipe.min_frequency),
     }
+    if training.sampled:
+        said["fitted_to"] = "sample" if as_json else "a sample of the words; they are too many"
     if pruned is not None:
         said |= left_out(pruned, recipe, made, start is not None)
     return training.tokenizer(), {**said, "corpus_digest": training.corpus_digest}

@@ -114,6 +114,11 @@ class Training:
     def stop_reason(self) -> StopReason:
         return self._learning.stop_reason
 
+    @property
+    def sampled(self) -> bool:
+        """Whether it learns from a sample of the words, as Unigram does where they are too many."""
+        return self._learning.sampled
+
     def tokenizer(self) -> Trained:
         """Return the tokenizer of the merges made so far."""
         return self._learning.tokenizer(self.corpus_digest, self.name)

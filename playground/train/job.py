@@ -125,6 +125,8 @@ class Trained:
     """What the time went to, in order."""
     unreached: int | None = None
     """Tokens that their own text does not give; ``None`` where there are too many to try."""
+    sampled: bool = False
+    """Whether it was fitted to a sample of the words."""
 
     @property
     def identity(self) -> str:
@@ -222,4 +224,5 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
         counted,
         tuple(watch.phases),
         unreached,
+        training.sampled,
     )

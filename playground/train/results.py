@@ -83,8 +83,13 @@ def _why_it_stopped(trained: Trained) -> str:
         )
     if not named(trained.recipe.algorithm).makes_merges:
         if trained.stop_reason == "vocabulary-size":
-            return _("Pieces were dropped until the vocabulary had the size asked for.")
-        return _("The corpus gives no more pieces than these.")
+            why = _("Pieces were dropped until the vocabulary had the size asked for.")
+        else:
+            why = _("The corpus gives no more pieces than these.")
+        if not trained.sampled:
+            return why
+        sample = _("It was fitted to the frequent words and a sample of the others.")
+        return sentences_joined(why, sample)
     match trained.stop_reason:
         case "vocabulary-size":
             return _("Training stopped at the vocabulary size asked for.")

@@ -177,6 +177,8 @@ def test_of_too_many_words_unigram_takes_the_frequent_ones_and_a_sample(monkeypa
     assert sum(map(len, taken)) <= 420
     assert sum(taken.values()) == pytest.approx(sum(words.values()), rel=0.05)
     assert unigram.sampled({"low ": 500}) == {"low ": 500}
+    said = [Training(each, recipe("unigram", vocabulary_size=300)) for each in (words, {"low": 5})]
+    assert [training.sampled for training in said] == [True, False]
 
 
 def test_unigram_is_fitted_to_so_many_occurrences(monkeypatch):

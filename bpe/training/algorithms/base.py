@@ -38,6 +38,9 @@ class Effort(NamedTuple):
 class Learning(ABC):
     """A training by one algorithm: iterating makes its merges, which make a tokenizer."""
 
+    sampled = False
+    """Whether it learns from a sample of the words, as they are too many."""
+
     def __init__(self, recipe: Recipe, steps: Iterator[Step]) -> None:
         self.recipe = recipe
         self.merges: list[Any] = []

@@ -66,6 +66,7 @@ class _Fitting(OfSymbols):
     ) -> None:
         symbols = dict.fromkeys([*algorithm.fixed, *chain.from_iterable(words)])
         super().__init__(algorithm.recipe, tuple(symbols), self._fit(words, on_progress))
+        self.sampled = sum(map(len, words)) > MOST_CHARACTERS
         self._algorithm = algorithm
         self._entries: list[tuple[str, float]] = []
 
