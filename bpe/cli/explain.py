@@ -21,7 +21,8 @@ from bpe.text.readable import readable
 @click.command()
 @corpus_options
 @click.option(
-    "--merges",
+    "--theirs",
+    "--merges",  # as it was called before `train` had an option of that name for a number
     "theirs",
     required=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -50,8 +51,8 @@ def explain_merges(
     2³¹, and sizes.
 
     \b
-    bpe explain-merges corpus.txt --merges merges.txt
-    bpe explain-merges corpus.txt --merges tokenizer.json --pattern cl100k --json
+    bpe explain-merges corpus.txt --theirs merges.txt
+    bpe explain-merges corpus.txt --theirs tokenizer.json --pattern cl100k --json
     """
     if counts is not None and inputs.groups:
         raise click.UsageError("Explain the merges either of files or of --counts.")

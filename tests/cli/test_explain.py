@@ -21,7 +21,7 @@ def explained(tmp_path):
         bpe.save(bpe.train([TEXT], bpe.Recipe(merges=4, **recipe)), theirs, format=fmt)
         merges = theirs / "merges.txt" if fmt == "gpt2" else theirs
         result = CliRunner().invoke(
-            explain_merges, [str(tmp_path / "words.txt"), "--merges", str(merges), *arguments]
+            explain_merges, [str(tmp_path / "words.txt"), "--theirs", str(merges), *arguments]
         )
         assert result.exit_code == 0, result.output
         return result.stdout
