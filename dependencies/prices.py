@@ -7,7 +7,7 @@ output; a rule follows the other with the day or the hours (UTC) from which it h
 
 from pathlib import Path
 
-from bpe.pricing import Model, Rate, Rule, models
+from bpe.pricing import Model, Rate, Rule, messages, models
 
 PAGE = Path(__file__).parents[1] / "docs" / "prices.tsv"
 _HEAD = "model\tprices\tbatch\twindow\tlongest input\tlongest answer\tcount\tended\n"
@@ -31,12 +31,18 @@ def _rule(rule: Rule) -> str:
     return said + (f" {rule.daily[0]:%H:%M}–{rule.daily[1]:%H:%M}" if rule.daily else "")
 
 
+def _ended(model: Model) -> str:
+    if model.ended is None:
+        return ""
+    return "embedding" if model.ended == messages.EMBEDDING else "ended"
+
+
 def _row(model: Model) -> str:
     rules = (" | ".join(map(_rule, each)) for each in (model.prices.standard, model.prices.batch))
     limits = (model.context_window, model.max_input, model.max_output)
     cells = (
         *(model.id, *rules, *(f"{limit:,}" if limit else "–" for limit in limits)),
-        *(model.tokenizer or f"≈ {model.stand_in}", "ended" if model.ended else ""),
+        *(model.tokenizer or f"≈ {model.stand_in}", _ended(model)),
     )
     return "\t".join(cells) + "\n"
 

@@ -50,7 +50,9 @@ def encodings(as_json: bool) -> None:
 
 @click.command()
 @click.argument("words", nargs=-1)
-@click.option("--all", "deprecated", is_flag=True, help="Also those that are no longer sold.")
+@click.option(
+    "--all", "deprecated", is_flag=True, help="Also those no longer sold, and embeddings."
+)
 @as_json
 def models(words: tuple[str, ...], deprecated: bool, as_json: bool) -> None:
     """List the models of the price list whose id, name or vendor has all of WORDS.

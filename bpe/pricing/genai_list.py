@@ -101,7 +101,7 @@ def _model(info: types.ModelInfo, provider: types.Provider, listing: Listing, da
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=tuple(provider.pricing_urls or ()),
         open_weights=_open_weights(info, listing), context_window=info.context_window,
-        ended=messages.DEPRECATED if info.deprecated else listing.end_of(info.id),
+        ended=_ended(info, listing),
         comments=tuple(comment for comment in comments if comment),
     )  # fmt: skip
 
@@ -113,6 +113,16 @@ def _name(info: types.ModelInfo) -> str:
     return info.name
 
 
+def _ended(info: types.ModelInfo, listing: Listing) -> str | None:
+    if info.deprecated:
+        return messages.DEPRECATED
+    return messages.EMBEDDING if _embeds(info) else listing.end_of(info.id)
+
+
+def _embeds(info: types.ModelInfo) -> bool:
+    return "embedding" in info.id
+
+
 def _open_weights(info: types.ModelInfo, listing: Listing) -> bool | None:
     if listing.provider == "google":
         return info.id.startswith("gemma")
@@ -121,7 +131,8 @@ def _open_weights(info: types.ModelInfo, listing: Listing) -> bool | None:
 
 def _has_text_prices(info: types.ModelInfo) -> bool:
     return all(
-        rule.rates.input is not None and rule.rates.output is not None for rule in _standard(info)
+        rule.rates.input is not None and (rule.rates.output is not None or _embeds(info))
+        for rule in _standard(info)
     )
 
 

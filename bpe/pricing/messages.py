@@ -102,6 +102,7 @@ METHOD_REMOTE = "counted by the vendor's own service, with the frame of one mess
 # About a price.
 WITHDRAWN = "Withdrawn or superseded, as far as we know; kept to understand old bills."
 DEPRECATED = "The vendor has announced the end of this model."
+EMBEDDING = "It gives vectors, not text: only its input is billed."
 STALE_ROW = "This row of the price list is known to be out of date; use the vendor's newer model."
 THINKING_OUTPUT = (
     "In thinking mode, all output costs {price} per million tokens; it is priced so where "

@@ -513,7 +513,9 @@ def test_filters_narrow_the_table_and_say_when_nothing_is_left(open_cost):
     app = open_cost("models", weights="open", context="1m", search="deepseek")
     assert set(editor(app)["vendor"]) == {"DeepSeek"}
     sold = len(editor(open_cost("models")))
-    assert len(editor(open_cost("models", old="true"))) > sold
+    every = editor(open_cost("models", old="true"))
+    assert len(every) > sold
+    assert every.loc["text-embedding-3-small", "vendor"] == "OpenAI"
 
 
 def test_a_changed_price_is_marked_and_holds_in_every_section(open_cost):

@@ -54,6 +54,16 @@ def test_deprecated_models_are_hidden_but_not_dropped():
     assert not pricing.model("deepseek-flash").deprecated
 
 
+@pytest.mark.parametrize("name", ["text-embedding-3-small", "text-embedding-3-large"])
+def test_embeddings_are_priced_by_name_and_stand_in_no_list(name):
+    model = pricing.model(name)
+    assert (model.tokenizer, model.prices.standard[0].rates.output) == ("cl100k_base", None)
+    assert model not in pricing.models()
+    bill = pricing.cost(model, pricing.Usage(1_000_000))
+    assert str(bill.total) == {"text-embedding-3-small": "0.02"}.get(name, "0.13")
+    assert pricing.messages.EMBEDDING in map(str, bill.notes)
+
+
 def test_ids_are_unique():
     assert len({model.id for model in ALL}) == len(ALL)
 
@@ -63,7 +73,7 @@ def test_every_model_has_prices_with_source_and_date(model):
     assert model.prices.standard
     for rule in model.prices.standard:
         assert rule.rates.input is not None
-        assert rule.rates.output is not None
+        assert (rule.rates.output is None) == (model.ended == pricing.messages.EMBEDDING)
     assert model.sources
     assert all(url.startswith("https://") for url in model.sources)
     lists = {date(2026, 11, 9), date(2026, 7, 2)}

@@ -19,7 +19,7 @@ WINDOWS = {"": 0, "32k": 32_000, "128k": 128_000, "200k": 200_000, "1m": 1_000_0
 
 def choose(context: PricingContext) -> list[Model]:
     text = fields.words(_("Search"), "search", most=100, placeholder=_("gpt, qwen max, glm…"))
-    deprecated = fields.switch(_("Also models that are no longer sold"), "old")
+    deprecated = fields.switch(_("Also models no longer sold, and embeddings"), "old")
     listed = context.table.models(deprecated=deprecated)
     vendors = settings.several(
         _("Vendors"),
