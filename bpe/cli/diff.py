@@ -1,14 +1,19 @@
 """``bpe diff``: what another tokenizer would change on texts of one's own."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 import click
 
+from bpe import pricing
 from bpe.analysis.switching import Switch
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json
-from bpe.cli.tokenizers import complete, encoder_of
+from bpe.cli.tokenizers import complete, complete_model, encoder_of
 
 
 class _Percent(click.ParamType[float]):
@@ -28,8 +33,23 @@ class _Percent(click.ParamType[float]):
 @click.option(
     "--fail-above", type=_Percent(), metavar="PERCENT", help="End with 1 if NEW has so much more."
 )
+@click.option(
+    "-m",
+    "--model",
+    "names",
+    multiple=True,
+    shell_complete=complete_model,
+    help="Price the documents as its input; given twice, OLD by the first and NEW by the second.",
+)
 @as_json
-def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: bool) -> None:
+def diff(
+    inputs: Inputs,
+    old: str,
+    new: str,
+    fail_above: float | None,
+    names: Sequence[str],
+    as_json: bool,
+) -> None:
     """Compare the tokens of documents under two tokenizers: OLD and NEW.
 
     In all, for the document in the middle and for nine of ten, and the documents that change most.
@@ -37,7 +57,11 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
     \b
     bpe diff cl100k_base o200k_base docs/
     bpe diff old.json new.json tickets.jsonl --column body --fail-above 2%
+    bpe diff cl100k_base o200k_base -m gpt-4-turbo -m gpt-4o docs/
     """
+    if len(names) > 2:
+        raise click.UsageError("Name one --model for both, or one for OLD and one for NEW.")
+    models = [pricing.model(name) for name in names]
     encoders = [encoder_of(name) for name in (old, new)]
     rows: list[tuple[Any, ...]] = [
         (name, number, counts)
@@ -55,6 +79,9 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
         "median_percent": switch.at(0.5),
         "ninth_tenth_percent": switch.at(0.9),
     }
+    if models:
+        money = zip((models[0], models[-1]), (switch.before, switch.after), strict=True)
+        values["money"] = [_money(model, counts) for model, counts in money]
     columns = ("change_percent", "name", "document", "old", "new")
     if as_json:
         values["worst"] = [
@@ -67,6 +94,9 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
             f"{encoders[0].name} {sum(switch.before):,} → {encoders[1].name} "
             f"{sum(switch.after):,}: {total:+.2f} %"
         )
+        for money in values.get("money", ()):
+            said = pricing.money_text(Decimal(money["total"]), money["currency"])
+            click.echo(f"as input of {money['model']}: {said}, price of {money['price_date']}")
         if len(rows) > 1:
             click.echo(
                 f"of {len(rows):,} documents: median {values['median_percent']:+.2f} %, "
@@ -77,3 +107,22 @@ def diff(inputs: Inputs, old: str, new: str, fail_above: float | None, as_json: 
     if fail_above is not None and total > fail_above:
         click.echo(f"{total:+.2f} % is more than {fail_above:g} %.", err=True)
         raise click.exceptions.Exit(1)
+
+
+def _money(model: pricing.Model, counts: Sequence[int]) -> dict[str, Any]:
+    """Return what documents of so many tokens cost as the input of a request each."""
+    moment = datetime.now(UTC)
+    terms = pricing.Terms(moment)
+    total = sum(
+        (
+            pricing.cost(model, pricing.Usage(tokens), terms).total * documents
+            for tokens, documents in Counter(counts).items()
+        ),
+        Decimal(0),
+    )
+    return {
+        "model": model.id,
+        "total": f"{total.normalize():f}",
+        "currency": model.prices.currency,
+        "price_date": model.price_day(moment)[0].isoformat(),
+    }
