@@ -94,7 +94,7 @@ class Editor extends View {
     this.count.append(this.counted)
     this.said = element("p", "note")
     this.said.id = "said"
-    this.legend = element("button", "legend")
+    this.legend = element("button", "unfinal")
     this.legend.type = "button"
     this.legend.onclick = () => this.explain(this.said.hidden === true)
     this.mend = button("", () => this.cut(), "mend")
