@@ -13,7 +13,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.ui import i18n
-from tests.e2e.waiting import settled
+from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -264,7 +264,7 @@ def test_a_tokenizer_file_is_chosen_and_stands_beside_the_others(compare, tmp_pa
     trained = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=500))
     files.save(trained, tmp_path / "tokenizer.json", "huggingface")
     page = compare("&tokenizers=qwen3")
-    page.get_by_text("Bring your own tokenizer").click()
+    open_section(page, "Bring your own tokenizer")
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(tmp_path / "tokenizer.json")
     expect(page.locator(".totals").first).to_contain_text("tokenizer.json (")
     expect(page.get_by_text("500 entries")).to_be_visible()

@@ -8,7 +8,7 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
-from tests.e2e.waiting import settled
+from tests.e2e.waiting import open_section, settled
 
 SECTIONS = ["languages", "models", "month", "conversation", "window", "batch"]
 SECRET = "绝密的商业计划 top secret"
@@ -49,7 +49,7 @@ def test_neither_key_nor_text_is_in_the_url_or_the_log(app, open_page, tmp_path_
         box = page.get_by_role("textbox", name=label, exact=True)
         box.fill(SECRET)
         settled(page)
-    page.get_by_text("Count at the vendor, with your own key").click()
+    open_section(page, "Count at the vendor, with your own key")
     key = page.get_by_label(re.compile("API key of"))
     assert key.get_attribute("type") == "password"
     key.fill(KEY)

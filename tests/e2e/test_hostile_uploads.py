@@ -9,7 +9,7 @@ import bpe
 from bpe import files
 from bpe.algorithm.recipe import Recipe
 from fuzz import hostile_files
-from tests.e2e.waiting import settled
+from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -65,7 +65,7 @@ def test_each_is_answered_in_a_sentence_and_a_good_file_is_read_beside_them(
     content = files.dumps(bpe.train(["low lower lowest"], recipe), "huggingface")["tokenizer.json"]
     page = open_page(f"{app}/compare?lang=en&tokenizers=qwen3", locale="en-US")
     expect(page.locator(".view .token").last).to_be_attached()
-    page.get_by_text("Bring your own tokenizer").click()
+    open_section(page, "Bring your own tokenizer")
     chooser = page.get_by_role("region", name="Tokenizer files").locator("input")
     good = {"name": "good.json", "mimeType": "application/json", "buffer": content}
     chooser.set_input_files([*(hostile[name] for name in TOKENIZERS if name != "cubic.json"), good])

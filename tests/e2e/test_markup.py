@@ -8,7 +8,7 @@ import pytest
 import bpe
 from bpe import files
 from bpe.algorithm.recipe import Recipe
-from tests.e2e.waiting import settled
+from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -96,7 +96,7 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
     check(page, shown=False)
     fill(page, "Your text", ALL)
     check(page)
-    page.get_by_text("More settings").first.click()
+    open_section(page, "More settings")
     fill(page, "Special tokens, separated by spaces", ALL)
     check(page)
     fill(page, "Tokenizer name", SAID)
@@ -109,10 +109,10 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
         page.get_by_role("textbox", name="Chinese", exact=True)
     ).first.fill(ALL)
     check(page)
-    page.get_by_text("How tokens are made").click()
+    open_section(page, "How tokens are made")
     fill(page, "A word or token, spaces and all", f"<i>MKHTML</i>{SEEN}")
     check(page)
-    page.get_by_text("Bring your own tokenizer").click()
+    open_section(page, "Bring your own tokenizer")
     upload(page, "Tokenizer files", tokenizer_file())
     expect(page.get_by_text("entries").first).to_be_visible()
     check(page)

@@ -14,7 +14,7 @@ from bpe.documents import samples
 from bpe.training.train import Training
 from playground import browser
 from playground.train import explorer, usage
-from tests.e2e.waiting import settled
+from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -138,7 +138,7 @@ def test_no_table_scrolls_sideways_on_a_phone(app, open_page):
     page = open_page(f"{app}/?lang=en&size=900", **phone)
     settled(page)
     for title in ("Make it mine", "Merges, in the order"):
-        page.get_by_test_id("stExpander").locator("summary", has_text=title).click()
+        open_section(page, title)
     tables = page.locator("[data-testid=stDataFrame] .dvn-scroller")
     expect(tables).to_have_count(3)
     settled(page)
@@ -273,7 +273,7 @@ def expected(tokenizer, text: str) -> list[str]:
 def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page):
     page = open_page(f"{app}/?lang=en")
     settled(page)
-    page.get_by_text("Textbook examples, each").click()
+    open_section(page, "Textbook examples, each")
     page.locator(".st-key-example").get_by_text("low, lower, lowest", exact=True).click()
     expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
     settled(page)

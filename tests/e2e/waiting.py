@@ -1,5 +1,12 @@
 """When a page is done: what every test waits for before it reads or clicks."""
 
+import contextlib
+
+import pytest
+
+playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
+expect = playwright_api.expect
+
 
 def settled(page) -> None:
     """Wait until the script has run to its end and everything is drawn."""
@@ -9,3 +16,18 @@ def settled(page) -> None:
         '[data-testid="stProgress"],[data-testid="stSkeleton"]\')'
         " && document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
     )
+
+
+def open_section(page, title: str) -> None:
+    """Open an expander by its title.
+
+    A page that is still being drawn may move between a button's press and its release, and the
+    browser then sees no click. So what stays closed is clicked again, as a visitor would.
+    """
+    section = page.locator("details", has=page.locator("summary", has_text=title)).first
+    for _ in range(5):
+        section.locator("summary").first.click()
+        with contextlib.suppress(AssertionError):
+            expect(section).to_have_attribute("open", "", timeout=5_000)
+            return
+    expect(section).to_have_attribute("open", "")
