@@ -1,7 +1,9 @@
 // What all pictures of merges share: a place in the page, a slider, cards, and what these speak of.
 
 /** @import { Card } from "./cards.js" */
+/** @import { Code, CodeWords, Place } from "./code.js" */
 import { Cards } from "./cards.js"
+import { CodePane, following, ranAt } from "./code.js"
 import { element, View } from "./elements.js"
 import { Transport } from "./transport.js"
 
@@ -34,6 +36,9 @@ const characterOf = (word) =>
  * @extends {View<Data>}
  */
 export class Picture extends View {
+  /** Which line ran last where the code was gone through line by line. @type {Place | null} */
+  ran = null
+
   /**
    * @param {HTMLElement | ShadowRoot} parent
    * @param {string} className
@@ -45,8 +50,17 @@ export class Picture extends View {
     this.cards = new Cards((card) => this.turnTo(card))
     this.transport = new Transport((step) => {
       this.show(step)
+      this.run(this.ran?.step === step ? this.ran.part : undefined)
       this.link()
     })
+    this.code = new CodePane(
+      () =>
+        this.code.code && this.runTo(following(this.code.code.parts, this.lastRan(), this.last)),
+      (part) => {
+        const { parts } = /** @type {Code} */ (this.code.code)
+        this.runTo(ranAt(parts, part, this.transport.step, this.last))
+      },
+    )
     this.root.addEventListener("keydown", (event) => {
       if (!this.transport.node.hidden) this.transport.press(event)
     })
@@ -96,6 +110,50 @@ export class Picture extends View {
       if (chips.length) word.tabIndex = 0
       else word.removeAttribute("tabindex")
     }
+  }
+
+  get last() {
+    return this.transport.last
+  }
+
+  /** @returns {Place} */
+  lastRan() {
+    return { step: this.transport.step, part: this.code.part }
+  }
+
+  /**
+   * Draw the code beside the picture, if there is any; the line that made the step is lit.
+   * @param {Code | null | undefined} code
+   * @param {CodeWords} words
+   */
+  drawCode(code, words) {
+    this.code.draw(code ?? null, words)
+    this.run(this.ran?.step === this.transport.step ? this.ran.part : undefined)
+  }
+
+  /** @param {Place} place */
+  runTo(place) {
+    this.ran = place
+    if (place.step !== this.transport.step) this.transport.go(place.step)
+    else this.run(place.part)
+    this.focus({ text: "", part: place.part, step: null })
+  }
+
+  /** @param {string} [part] the line that ran last: by default the one that made the step */
+  run(part) {
+    const parts = this.code.code?.parts
+    if (!parts) return
+    const ran = part ?? parts[this.transport.step ? parts.length - 1 : 0]
+    this.code.show(ran, this.gives(ran))
+  }
+
+  /**
+   * What the line of a part has given.
+   * @param {string} _part
+   * @returns {(string | Node)[]}
+   */
+  gives(_part) {
+    return []
   }
 
   destroy() {

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from bpe.algorithm.encoding_steps import MergeStep, RankOf, by_rank, single_bytes
 from playground import browser, merge_view
-from playground.merge_view import Card
+from playground.merge_view import Card, Code
 from playground.ui.i18n import _
 
 _component = browser.component("bpe_replay", "encoding_view/view.js", "encoding_view/view.css")
@@ -28,6 +28,7 @@ def encoding_view(
     key: str,
     others: Sequence[Other] = (),
     cards: Sequence[Card] = (),
+    code: Code | None = None,
 ) -> None:
     """Draw how ``piece`` is encoded by the ranks, one merge a step, the other ways beneath it."""
     start = single_bytes(piece)
@@ -38,8 +39,10 @@ def encoding_view(
         "steps": _wire(start, steps),
         "others": [asdict(other) for other in others],
         "cards": [asdict(card) for card in cards],
+        "code": code and code.wire(),
         "labels": {
             "transport": merge_view.labels()["transport"],
+            "code": merge_view.code_labels(),
             "lowest": _("Of all neighbours the lowest rank is {rank}: these two are merged next."),
             "done": _("No two neighbours have a rank: done, tokens: {count}."),
         },

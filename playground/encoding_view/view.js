@@ -2,6 +2,7 @@
 // that grows of it over the bytes.
 
 /** @import { Card } from "../browser/cards.js" */
+/** @import { Code, CodeWords } from "../browser/code.js" */
 /** @import { TransportWords } from "../browser/transport.js" */
 /** @import { Unit } from "../browser/utf8.js" */
 /** @import { Step, TreeNode } from "./tree.js" */
@@ -17,9 +18,11 @@ import { treeOf } from "./tree.js"
  * @typedef {{
  *   version: string, bytes: string, steps: Step[],
  *   others: {name: string, sizes: number[], said: string}[], cards: Card[],
- *   labels: {transport: TransportWords, lowest: string, done: string},
+ *   code: Code | null, labels: {transport: TransportWords, code: CodeWords, lowest: string, done: string},
  * }} Data
  */
+
+const SHOWN_PAIRS = 4
 
 /** The bytes that a chip stands for: from the first to before the second. @type {Meanings<[number, number]>} */
 const spans = new Meanings()
@@ -42,12 +45,13 @@ class Replay extends Picture {
     this.row.dataset.part = "row"
     this.said = element("p", "said-now")
     this.said.setAttribute("aria-live", "polite")
+    this.said.dataset.part = "lowest"
     this.tree = element("div", "tree")
     this.tree.dataset.part = "tree"
     this.others = element("div", "others")
     this.others.dataset.part = "others"
-    const { root, transport, row, said, tree, others, cards } = this
-    root.append(transport.node, row, said, tree, others, cards.node)
+    const { root, transport, row, said, tree, code, others, cards } = this
+    root.append(transport.node, row, said, tree, code.node, others, cards.node)
   }
 
   /** @param {Data} data */
@@ -63,7 +67,21 @@ class Replay extends Picture {
     this.cards.draw(data.cards, data.labels.transport)
     this.drawOthers()
     this.show(this.transport.step)
+    this.drawCode(data.code, data.labels.code)
     this.focus(this.cards.top)
+  }
+
+  /** @param {string} part */
+  gives(part) {
+    const { sizes, ranks, place } = this.data.steps[this.transport.step]
+    const starts = sizes.map((_, at) => sizes.slice(0, at).reduce((sum, size) => sum + size, 0))
+    const pair = (/** @type {number} */ at) =>
+      [at, at + 1].map((each) => this.chip(starts[each], starts[each] + sizes[each], "base"))
+    if (part === "tree") return [`len(symbols) = ${sizes.length}`]
+    if (part === "lowest") return place === null ? [] : ["pair = ", ...pair(place)]
+    const known = ranks.flatMap((rank, at) => rank === null ? [] : [at])
+    const first = known.slice(0, SHOWN_PAIRS).flatMap((at) => [...pair(at), ", "])
+    return ["known = [", ...first.slice(0, -1), known.length > SHOWN_PAIRS ? ", …]" : "]"]
   }
 
   /**

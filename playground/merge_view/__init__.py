@@ -14,7 +14,7 @@ from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
 from playground.ui import restorable
 from playground.ui.i18n import _
 
-__all__ = ["MOST_MERGES", "Card", "EventMerge", "Events", "Score", "merge_view", "record"]
+__all__ = ["MOST_MERGES", "Card", "Code", "EventMerge", "Events", "Score", "merge_view", "record"]
 
 _component = browser.component("bpe_merge_view", "merge_view/view.js", "browser/merges.css")
 
@@ -34,6 +34,28 @@ class Card:
 
 
 @dataclass(frozen=True)
+class Code:
+    """The code beside a picture, and a script that runs by itself.
+
+    ``marks`` maps a part of the picture to the beginning of the line that works on it, in the order
+    in which they run; the last of them makes a step.
+    """
+
+    text: str
+    marks: Mapping[str, str]
+    script: str
+
+    def wire(self) -> dict[str, Any]:
+        lines = self.text.splitlines()
+        parts = dict.fromkeys(lines, "")
+        for part, start in self.marks.items():
+            (line,) = (line for line in lines if line.lstrip().startswith(start))
+            parts[line] = part
+        shown = [(line, parts[line]) for line in lines]
+        return {"lines": shown, "parts": list(self.marks), "script": self.script}
+
+
+@dataclass(frozen=True)
 class Score:
     """How many bets on the next pair the reader has placed, and won."""
 
@@ -42,7 +64,13 @@ class Score:
 
 
 def merge_view(
-    events: Events, *, key: str, cards: Sequence[Card] = (), bets: bool = False, height: int = 360
+    events: Events,
+    *,
+    key: str,
+    cards: Sequence[Card] = (),
+    bets: bool = False,
+    height: int = 360,
+    code: Code | None = None,
 ) -> Score | None:
     """Draw a recorded training and return how the reader has bet on it.
 
@@ -53,6 +81,7 @@ def merge_view(
     - ``bets``: whether the reader may bet on the next pair before its count is shown. Without
       bets nothing is ever sent back and the page is not run again.
     - ``height``: pixels after which the words scroll.
+    - ``code``: what does this, its line lit that ran last.
 
     Keys: left and right arrows, Home, End, space to play and pause.
     """
@@ -65,6 +94,7 @@ def merge_view(
         "cards": [asdict(card) for card in cards],
         "bets": bets,
         "height": height,
+        "code": code and code.wire(),
         "labels": labels(),
     }
     result = _component(key=key, data=data, on_score_change=lambda: None)
@@ -157,4 +187,15 @@ def labels() -> dict[str, Any]:
             ),
             "merge": _("Merge them"),
         },
+        "code": code_labels(),
+    }
+
+
+def code_labels() -> dict[str, str]:
+    return {
+        "title": _("The code that does it"),
+        "next": _("Next line"),
+        "copy": _("Copy as a script"),
+        "copied": _("Copied"),
+        "failed": _("The browser did not allow it"),
     }

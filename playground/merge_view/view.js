@@ -2,6 +2,7 @@
 // Every step is worked out here; Python is told of bets only.
 
 /** @import { Card } from "../browser/cards.js" */
+/** @import { Code, CodeWords } from "../browser/code.js" */
 /** @import { Counted, Merge, Pair, Round, TrainingData } from "../browser/training.js" */
 /** @import { TransportWords } from "../browser/transport.js" */
 /** @import { BetLabels } from "./bets.js" */
@@ -11,17 +12,19 @@ import { element, mounted } from "../browser/elements.js"
 import { Picture } from "../browser/picture.js"
 import { Training } from "../browser/training.js"
 import { encode, hex } from "../browser/utf8.js"
-import { sentence } from "../browser/words.js"
+import { number, sentence } from "../browser/words.js"
 import { Bets } from "./bets.js"
 import { pairs, PairsPane } from "./pairs.js"
 import { VocabularyPane } from "./vocabulary.js"
 import { WordsPane } from "./words.js"
 
-/** @typedef {PaneLabels & {transport: TransportWords, bets: BetLabels}} Labels */
+const SHOWN_COUNTS = 4
+
+/** @typedef {PaneLabels & {transport: TransportWords, bets: BetLabels, code: CodeWords}} Labels */
 /**
  * @typedef {TrainingData & {
  *   name: string, version: string, step: number, cards: Card[], bets: boolean, height: number,
- *   labels: Labels,
+ *   code: Code | null, labels: Labels,
  * }} Data
  */
 
@@ -56,7 +59,9 @@ class MergeView extends Picture {
     const panes = element("div", "panes")
     const side = element("div", "side")
     side.append(this.bets.node, this.pairs.node, this.vocabulary.node)
-    panes.append(this.words.node, side)
+    const main = element("div", "main")
+    main.append(this.words.node, this.code.node)
+    panes.append(main, side)
     this.root.append(this.transport.node, this.rule, panes, this.status, this.cards.node)
     // Where a link finds the place of the slider.
     this.host = parent instanceof ShadowRoot ? parent.host : parent
@@ -85,6 +90,7 @@ class MergeView extends Picture {
       this.bets.node.hidden = !data.bets
       this.show(this.step)
     }
+    this.drawCode(data.code, data.labels.code)
     this.focus(this.cards.top)
   }
 
@@ -105,7 +111,32 @@ class MergeView extends Picture {
     this.pairs.show(round, merged, next, hidden)
     this.vocabulary.show(step, round)
     this.say(step, round, merged, hidden ? null : next)
+    this.code.node.hidden = hidden || !this.data.code
     this.relight()
+  }
+
+  /** @param {string} part */
+  gives(part) {
+    const { training, step } = this
+    const round = training.rounds[step]
+    const next = training.merges[step]
+    const chip = (/** @type {number} */ symbol) => symbolChip(training, symbol)
+    if (part === "pairs") {
+      const counts = round.pairs.slice(0, SHOWN_COUNTS).flatMap(({ left, right, count }) => [
+        chip(left),
+        chip(right),
+        `: ${number(count)}, `,
+      ])
+      return ["counts = {", ...counts, "…}"]
+    }
+    if (part === "words") {
+      return [
+        `${number(training.rounds[step - 1]?.tokens ?? round.tokens)} → ${number(round.tokens)}`,
+      ]
+    }
+    if (!next) return []
+    if (part === "rule") return ["pair = ", chip(next.left), " ", chip(next.right)]
+    return ["vocabulary += ", chip(next.new)]
   }
 
   /**

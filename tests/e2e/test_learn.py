@@ -160,6 +160,19 @@ def test_the_way_through_the_lessons_and_the_browsers_way_back(lesson):
     page.wait_for_url("**lesson=merge**")
 
 
+def test_the_code_runs_line_by_line_beside_the_picture(lesson):
+    page = lesson("merge", "en")
+    ran = page.locator(".line.ran")
+    expect(ran).to_contain_text("count_pairs(rows)")
+    for line in ("best_pair", "vocabulary.add", "merge_pair"):
+        page.get_by_role("button", name="Next line").click()
+        expect(ran).to_contain_text(line)
+    expect(page.locator(".place")).to_have_text("1 of 9 merges")
+    expect(page.locator(".words.spoken-of .fresh").first).to_have_text("lo")
+    page.get_by_role("button", name="left, right = pair").click()
+    expect(page.locator(".gives")).to_have_text("pair = lo w")
+
+
 def test_every_lesson_fits_a_phone_in_both_languages_and_themes(lesson):
     """From the first to the last; the link to each is opened in ``tests/pages/test_learn.py``."""
     page = lesson(CODES[0], "zh", viewport={"width": 390, "height": 844}, color_scheme="dark")

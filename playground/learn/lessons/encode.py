@@ -1,11 +1,13 @@
 """Encoding, replayed: ranks, the lowest first, and two other ways that are taught."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import cast
 
 import streamlit as st
 
+from bpe.algorithm.basic import encode
 from bpe.algorithm.encoding_steps import (
     RankOf,
     by_rank,
@@ -19,6 +21,7 @@ from bpe.analysis.cuts import fewest_tokens, ways_to_cut
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.teaching import code
 from bpe.teaching.lessons import LESSONS
 from bpe.text.pretokenize import split
 from playground import session
@@ -26,7 +29,7 @@ from playground.encoding_view import Other, encoding_view
 from playground.learn import asking, corpora
 from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.lesson import Lesson
-from playground.merge_view import Card
+from playground.merge_view import Card, Code
 from playground.ui import restorable, settings
 from playground.ui.i18n import _
 
@@ -119,7 +122,21 @@ def _picture(piece: str, name: str, ways: _Ways) -> None:
         symbols = longest(piece, ways.vocabulary)
         others.append(_other(_("longest match"), symbols, result))
     encoding_view(
-        piece, ways.rank_of, key="encode picture", others=others, cards=_cards(len(steps))
+        piece, ways.rank_of, key="encode picture", others=others, cards=_cards(len(steps)),
+        code=_code(start, merges, result),
+    )  # fmt: skip
+
+
+def _code(
+    start: Sequence[bytes], merges: Sequence[tuple[bytes, bytes]], result: Sequence[bytes]
+) -> Code | None:
+    """Return the definition, where its list of merges gives what the ranks of tokens give."""
+    if encode(start, {pair: b"".join(pair) for pair in merges}) != list(result):
+        return None
+    return Code(
+        code.source(encode),
+        {"row": "while known", "lowest": "pair = min", "tree": "symbols = merge_pair"},
+        code.encoding_script(start, merges),
     )
 
 

@@ -5,10 +5,11 @@ from typing import cast
 
 import streamlit as st
 
-from bpe.algorithm.basic import TieBreak
+from bpe.algorithm.basic import TieBreak, train
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import documents
 from bpe.errors import BPEError
+from bpe.teaching import code
 from bpe.teaching.puzzles import ties_differ
 from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
@@ -16,7 +17,7 @@ from playground.learn import asking, new_word
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson, progress
-from playground.merge_view import Card, Events, merge_view, record
+from playground.merge_view import Card, Code, Events, merge_view, record
 from playground.ui import fields, restorable, settings
 from playground.ui.i18n import _
 
@@ -80,7 +81,10 @@ def draw() -> None:
     with place:
         if not events.merges:
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
-        score = merge_view(events, key="merge picture", cards=_cards(unit, events), bets=True)
+        score = merge_view(
+            events, key="merge picture", cards=_cards(unit, events), bets=True, height=140,
+            code=_code(events, cast(TieBreak, ties), prune),
+        )  # fmt: skip
     if events.merges:
         with st.expander(_("Encode a new word with these merges"), icon=":material/spellcheck:"):
             _new_word(events)
@@ -88,6 +92,26 @@ def draw() -> None:
         progress().scores["merge"] = (score.right, score.asked)
     _puzzle()
     _puzzle_of_ties()
+
+
+def _code(events: Events, ties: TieBreak, prune: bool) -> Code | None:
+    words, merges = dict(events.words), len(events.merges)
+    if events.unit == "bytes":
+        return Code(
+            code.source(train),
+            {"pairs": "while", "rule": "new, pair", "vocabulary": "vocabulary.append",
+             "words": "rows = [("},
+            code.training_script(words, merges, ties, bytes_=True),
+        )  # fmt: skip
+    if ties == "smallest-ids":
+        return None  # its symbols have no ids
+    end = tuple(filter(None, [events.end_of_word]))
+    return Code(
+        code.source(code.train_characters),
+        {"pairs": "while", "rule": "left, right", "vocabulary": "vocabulary.add",
+         "words": "rows = [(merge_pair"},
+        code.training_script(words, merges, ties, bytes_=False, end=end, prune=prune),
+    )  # fmt: skip
 
 
 def _new_word(events: Events) -> None:

@@ -4,14 +4,16 @@ from itertools import islice
 
 import streamlit as st
 
+from bpe.algorithm.incremental import merges_of
 from bpe.algorithm.recipe import Recipe
+from bpe.teaching.code import incremental_script, source
 from bpe.teaching.tables import TableStep, tables
 from bpe.text.unicode import scalar_text
 from playground.learn import asking
 from playground.learn.asking import Answer, Verdict
 from playground.learn.lesson import Lesson
 from playground.learn.table_view import table_view
-from playground.merge_view import Card
+from playground.merge_view import Card, Code
 from playground.ui.i18n import _
 
 LONGEST = 60
@@ -36,7 +38,7 @@ def draw() -> None:
         if len(steps) < 2:
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
         else:
-            table_view(steps, key="tables picture", cards=_cards())
+            table_view(steps, key="tables picture", cards=_cards(), code=_code(text))
     _bet()
     _puzzle()
 
@@ -44,6 +46,14 @@ def draw() -> None:
 @st.cache_data(max_entries=32, show_spinner=False)
 def _steps(text: str) -> list[TableStep]:
     return list(islice(tables(text, Recipe(merges=STEPS)), STEPS + 1))
+
+
+def _code(text: str) -> Code:
+    return Code(
+        source(merges_of),
+        {"heap": "pair = index.pop_best", "counts": "count = ", "places": "index.merge"},
+        incremental_script(text, STEPS),
+    )
 
 
 def _cards() -> list[Card]:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from bpe.teaching.tables import TableStep
 from playground import browser, merge_view
-from playground.merge_view import Card
+from playground.merge_view import Card, Code
 from playground.ui.i18n import _
 
 _component = browser.component(
@@ -13,15 +13,19 @@ _component = browser.component(
 )
 
 
-def table_view(steps: Sequence[TableStep], *, key: str, cards: Sequence[Card] = ()) -> None:
+def table_view(
+    steps: Sequence[TableStep], *, key: str, cards: Sequence[Card] = (), code: Code | None = None
+) -> None:
     """Draw the steps of :func:`bpe.teaching.tables.tables`, a slider through them."""
     first = steps[0].tables
     data = {
         "version": f"{hash((first.places, len(steps)))}",
         "steps": [_wire(step) for step in steps],
         "cards": [asdict(card) for card in cards],
+        "code": code and code.wire(),
         "labels": {
             "transport": merge_view.labels()["transport"],
+            "code": merge_view.code_labels(),
             "places": _("Places: number, symbol, previous, next"),
             "positions": _("pair_positions: where a pair has stood"),
             "counts": _("pair_counter: how often it stands"),

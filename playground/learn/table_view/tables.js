@@ -2,6 +2,7 @@
 // marked, and whatever is pointed at lights up in every table.
 
 /** @import { Card } from "../../browser/cards.js" */
+/** @import { Code, CodeWords } from "../../browser/code.js" */
 /** @import { TransportWords } from "../../browser/transport.js" */
 import { element, Meanings, mounted } from "../../browser/elements.js"
 import { Picture } from "../../browser/picture.js"
@@ -24,8 +25,8 @@ import { fill } from "../../browser/words.js"
  */
 /**
  * @typedef {{
- *   version: string, steps: Step[], cards: Card[],
- *   labels: {transport: TransportWords} & Record<Table | "stale" | "start" | "merged", string>,
+ *   version: string, steps: Step[], cards: Card[], code: Code | null,
+ *   labels: {transport: TransportWords, code: CodeWords} & Record<Table | "stale" | "start" | "merged", string>,
  * }} Data
  */
 
@@ -51,7 +52,14 @@ class TableView extends Picture {
     const { places, positions, counts, heap } = this.tables
     const three = element("div", "three")
     three.append(positions.node, counts.node, heap.node)
-    this.root.append(this.transport.node, this.said, places.node, three, this.cards.node)
+    this.root.append(
+      this.transport.node,
+      this.said,
+      places.node,
+      three,
+      this.code.node,
+      this.cards.node,
+    )
   }
 
   /** @param {Data} data */
@@ -69,7 +77,20 @@ class TableView extends Picture {
     heap.title.textContent = labels.heap
     this.cards.draw(data.cards, labels.transport)
     this.show(this.transport.step)
+    this.drawCode(data.code, labels.code)
     this.focus(this.cards.top)
+  }
+
+  /** @param {string} part */
+  gives(part) {
+    const { steps } = this.data
+    const at = this.transport.step
+    const [left, right, made] = steps[part === "places" ? at : at + 1]?.merge ?? []
+    if (left === undefined || right === undefined || made === undefined) return []
+    const { counts, spelling } = steps[at]
+    if (part === "places") return [`new_id = ${made}`]
+    const count = counts.find(([a, b]) => a === left && b === right)?.[2]
+    return [part === "heap" ? `pair = (${spelling[left]}, ${spelling[right]})` : `count = ${count}`]
   }
 
   /** @param {number} step */
