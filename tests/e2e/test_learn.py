@@ -167,7 +167,7 @@ def test_the_code_runs_line_by_line_beside_the_picture(lesson):
     for line in ("best_pair", "vocabulary.add", "merge_pair"):
         page.get_by_role("button", name="Next line").click()
         expect(ran).to_contain_text(line)
-    expect(page.locator(".place")).to_have_text("1 of 9 merges")
+    expect(page.locator(".merges .place")).to_have_text("1 of 9 merges")
     expect(page.locator(".words.spoken-of .fresh").first).to_have_text("lo")
     page.get_by_role("button", name="left, right = pair").click()
     expect(page.locator(".gives")).to_have_text("pair = lo w")
