@@ -70,7 +70,7 @@ def source(function: Callable[..., Any]) -> str:
 def script(main: Callable[..., Any], run: str) -> str:
     """Return ``run`` with all that it needs of the definition: ``main`` and what that calls."""
     head = next(line for line in inspect.getsource(basic).splitlines() if "PRINTABLE = " in line)
-    functions = (main, count_pairs, best_pair, merge_pair)
+    functions: tuple[Callable[..., Any], ...] = (main, count_pairs, best_pair, merge_pair)
     parts = ["from itertools import pairwise", head, *map(source, functions), run]
     return "\n\n\n".join(parts) + "\n"
 
