@@ -43,6 +43,8 @@ class Limits:
     """What all processes together may have."""
 
     processes: int = max(2, os.cpu_count() or 2)
+    memory: int = sys.maxsize
+    """Bytes that a process may take for a long text; for others it is :data:`MEMORY`."""
     share: float = 0.8
     """Of the memory that is available, what a process may take."""
     answer_seconds: float = 600.0
@@ -159,10 +161,17 @@ class Worker:
         question: bytes,
         *,
         seconds: float | None = None,
+        memory: int = 0,
         on_wait: Callable[[], object] = lambda: None,
     ) -> bytes:
-        """Return the answer; by default :class:`Limits` say how long it may take."""
+        """Return the answer; by default :class:`Limits` say how long it may take.
+
+        Where it needs more ``memory`` than the process may take, another process takes its place.
+        """
         with self.asking:
+            if (memory := min(memory, limits.memory)) > self._memory:
+                self._end()
+                self._memory = memory
             process = self._start(on_wait)
             try:
                 return process.exchange(

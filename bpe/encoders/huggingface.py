@@ -27,6 +27,7 @@ MOST_TOKENS = 64
 """Tokens for each byte of a text; what makes more is no tokenizer."""
 
 _FEW = 1_000
+_BYTES_A_BYTE = 400  # of memory for each of a text, where each is a token; measured
 _MOST_STEPS = 200
 _LONGEST_ADDED = 100
 
@@ -148,7 +149,7 @@ class GuardedEngine:
         if hash(question) in self._refused:
             raise self._too_much()
         try:
-            return self._worker.ask(question)
+            return self._worker.ask(question, memory=_BYTES_A_BYTE * len(question))
         except (TooLongError, TooLargeError) as error:
             self._refused.add(hash(question))
             raise self._too_much() from error

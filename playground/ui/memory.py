@@ -88,6 +88,7 @@ def bound() -> None:
     catalog.loaded.limit = allowed(ENCODINGS_BYTES)
     sandbox.limits = sandbox.Limits(
         processes=PROCESSES,
+        memory=sandbox.MEMORY,
         share=SHARE_OF_PROCESSES,
         answer_seconds=ANSWER_SECONDS,
         wait_seconds=WAIT_SECONDS,

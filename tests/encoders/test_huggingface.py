@@ -1,5 +1,6 @@
 """A tokenizer.json that asks for hours or gigabytes is stopped; ordinary ones are run here."""
 
+import dataclasses
 import gc
 import json
 
@@ -140,6 +141,21 @@ def test_a_guarded_tokenizer_gives_the_ids_of_the_library():
         assert encoder.encode(text, allowed_special="all") == expected
     assert encoder.encode("<s>a", disallowed_special=()) == [0]
     assert encoder.decode([0, 2, 3]) == engine.decode([0, 2, 3])
+
+
+def test_a_long_text_gets_a_process_with_the_memory_that_it_needs(monkeypatch):
+    encoder = load(file(pre_tokenizer=split(r"a+(?=b)")))
+    text = "ab!" * 300_000
+    encoder._guarded._worker.end()
+    encoder._guarded._worker._memory = 64 * 2**20
+    assert encoder.count(text) == 900_000
+    narrow = dataclasses.replace(sandbox.limits, memory=64 * 2**20)
+    monkeypatch.setattr(sandbox, "limits", narrow)
+    encoder = load(file(pre_tokenizer=split(r"a+(?=b)")))
+    encoder._guarded._worker.end()
+    encoder._guarded._worker._memory = 64 * 2**20
+    with pytest.raises(BPEError, match="needs too much time or memory for this text"):
+        encoder.count(text)
 
 
 def test_a_guarded_file_that_is_broken_says_so():
