@@ -31,6 +31,9 @@ _COLUMN = click.option(
     "--column",
     help="The column of csv, tsv, jsonl and parquet files. Default: the one that looks like text.",
 )
+_LIMIT = click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Read the first N documents only."
+)
 _QUIET = click.option("--quiet", "-q", is_flag=True, help="Do not say what was read.")
 
 
@@ -96,6 +99,7 @@ def _say(found: Sequence["Shard"], documents: int, size: int, quiet: bool) -> No
 @click.option("--keep", metavar="FOLDER|URL", help="A cache of the counts of each file, to resume.")
 @_COLUMN
 @_CHARSET
+@_LIMIT
 @_QUIET
 @cut_options
 @_executor_options
@@ -106,6 +110,7 @@ def count_words(
     keep: str | None,
     column: str | None,
     charset: str,
+    limit: int | None,
     quiet: bool,
     choices: dict[str, Any],
     workers: int | None,
@@ -126,6 +131,8 @@ def count_words(
 
     recipe = _recipe(choices)
     found = shards.find(*sources, column=column, charset=charset)
+    if limit is not None:
+        found = shards.first(found, limit)
     with _executor(workers, scheduler) as executor, progress_of("counting") as on_progress:
         counted = counting.count_to_file(
             found, recipe, output, executor=executor, keep=keep, on_progress=on_progress
@@ -205,6 +212,7 @@ def merge_counts(
 @pattern_option
 @_COLUMN
 @_CHARSET
+@_LIMIT
 @_QUIET
 @_executor_options
 @as_json
@@ -218,6 +226,7 @@ def encode_files(
     pattern: str | None,
     column: str | None,
     charset: str,
+    limit: int | None,
     quiet: bool,
     workers: int | None,
     scheduler: str | None,
@@ -236,6 +245,8 @@ def encode_files(
 
     encoder = encoder_of(tokenizer, pattern)
     found = shards.find(*sources, column=column, charset=charset)
+    if limit is not None:
+        found = shards.first(found, limit)
     with _executor(workers, scheduler) as executor, progress_of("encoding") as on_progress:
         written = encoding.encode_files(
             found,

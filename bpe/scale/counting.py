@@ -150,9 +150,8 @@ def _pieces(document: Iterable[str], recipe: Recipe) -> Iterator[str]:
 
 
 def _key(shard: Shard, recipe: Recipe) -> str:
-    of_shard = (shard.url, shard.size, shard.version, shard.column, shard.charset)
     cut = (recipe.algorithm, recipe.pattern, recipe.normalisation, recipe.special_tokens)
-    said = [files_of_counts.VERSION, *of_shard, *cut]
+    said = [files_of_counts.VERSION, *shard.key, *cut]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
 
 

@@ -156,9 +156,7 @@ def _identity(encoder: Encoder) -> str:
 
 
 def _name(shard: Shard, settings: list[Any]) -> str:
-    said = json.dumps(
-        [*settings, shard.url, shard.size, shard.version, shard.column, shard.charset]
-    )
+    said = json.dumps([*settings, *shard.key])
     stem = PurePosixPath(shard.name.removesuffix(compression_of(shard.name))).stem
     return f"{stem}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 

@@ -9,9 +9,11 @@ import os
 import re
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, TypeAlias, cast
@@ -50,6 +52,14 @@ class Shard:
     column: str | None = None
     """The column of a table that holds the text; ``None`` is the one that looks like text."""
     charset: str = "utf-8"
+    limit: int | None = None
+    """How many of its documents are read, if not all."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What says which text is read of it; a cache is found by it."""
+        limited = () if self.limit is None else (self.limit,)
+        return (self.url, self.size, self.version, self.column, self.charset, *limited)
 
     @property
     def kind(self) -> str:
@@ -140,7 +150,23 @@ def documents(shard: Shard) -> Iterator[Iterable[str]]:
 
     See :func:`bpe.documents.stream.documents`; what is raised names the shard and the place.
     """
-    return stream.documents(shard.file, column=shard.column, charset=shard.charset)
+    found = stream.documents(shard.file, column=shard.column, charset=shard.charset)
+    return islice(found, shard.limit)
+
+
+def first(shards: Iterable[Shard], limit: int) -> tuple[Shard, ...]:
+    """Return the shards that hold the first ``limit`` documents, and of the last one only these.
+
+    What is left out is not read.
+    """
+    chosen = []
+    for shard in shards:
+        if not limit:
+            break
+        shard = replace(shard, limit=limit)
+        chosen.append(shard)
+        limit -= sum(1 for document in documents(shard) for _ in [deque(document, maxlen=0)])
+    return tuple(chosen)
 
 
 @contextmanager

@@ -46,6 +46,21 @@ def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> N
     assert json.loads(done.stdout)["digest"] == said["digest"]
 
 
+def test_the_first_documents_only_are_counted_and_encoded(shards: Path, tmp_path: Path) -> None:
+    texts = [*TEXTS[0::3], *TEXTS[1::3], *TEXTS[2::3]]
+    limit = len(TEXTS[0::3]) + 1
+    counts, ids, keep = tmp_path / "first.counts.parquet", tmp_path / "ids", tmp_path / "kept"
+    count = ("count-words", shards, "--keep", keep, "--json", "--column", "body")
+    run(*count, "-o", tmp_path / "all.counts.parquet")
+    said = json.loads(run(*count, "-o", counts, "--limit", limit).stdout)
+    assert (said["files"], said["documents"]) == (2, limit)
+    assert count_files.read(str(counts)) == bpe.count_words(texts[:limit], bpe.Recipe())
+    encode = ("encode-files", shards, "-t", "cl100k_base", "-o", ids, "--column", "body", "--json")
+    said = json.loads(run(*encode, "--limit", limit).stdout)
+    encoder = bpe.encoding("cl100k_base")
+    assert said["tokens"] == sum(len(encoder.encode(text)) for text in texts[:limit])
+
+
 def test_a_tokenizer_is_trained_on_counts_as_they_were_cut(shards: Path, tmp_path: Path) -> None:
     counts, out = tmp_path / "all.counts.parquet", tmp_path / "mine.json"
     run("count-words", shards, "-o", counts, "--pattern", "o200k", "--column", "body")
