@@ -143,7 +143,7 @@ def _row(
     return {
         "model": model.id,
         "input_tokens": bill.usage.input_tokens,
-        "count": counted.exactness if counted else "given",
+        "count": model.certainty if counted else "given",
         "low": counted.low if counted else bill.usage.input_tokens,
         "high": counted.high if counted else bill.usage.input_tokens,
         "method": str(counted.method) if counted else None,

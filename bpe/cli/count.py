@@ -12,6 +12,7 @@ import click
 from bpe.cli.input import STANDARD_INPUT, Inputs, expect, input_options, listed_as
 from bpe.cli.output import as_json, as_jsonl, progress_bar
 from bpe.cli.tokenizers import (
+    certainty_of,
     complete,
     complete_model,
     encoder_of,
@@ -87,7 +88,8 @@ def count(
         show(counted(messages, model, template), as_json)
         return
     wanted = chosen or (names() if len(inputs.files) == 1 and not as_jsonl else ["o200k_base"])
-    encoders = _by_name({name: encoder_of(name, pattern) for name in wanted})
+    opened = {name: encoder_of(name, pattern) for name in wanted}
+    encoders = _by_name(opened)
     if len(encoders) > 1:
         inputs.files = list(map(_repeatable, inputs.files))
     expect(inputs.files, len(encoders))
@@ -100,15 +102,19 @@ def count(
     if as_jsonl:
         inputs.say()
     else:
-        _print(rows, inputs, as_json)
+        sure = {
+            name: certainty_of(next(words for words in opened if opened[words] is encoder))
+            for name, encoder in encoders.items()
+        }
+        _print(rows, inputs, sure if as_json else None)
     if over:
         click.echo(f"More than {most:,} tokens: {', '.join(over)}", err=True)
         raise click.exceptions.Exit(1)
 
 
-def _print(rows: Sequence["Row"], inputs: Inputs, as_json: bool) -> None:
-    if as_json:
-        _print_json(rows, inputs)
+def _print(rows: Sequence["Row"], inputs: Inputs, sure: Mapping[str, str] | None) -> None:
+    if sure is not None:
+        _print_json(rows, inputs, sure)
         return
     inputs.say()
     if len(rows) == 1:
@@ -195,11 +201,11 @@ def _total(rows: Sequence[Row]) -> Row:
     return Row("total", characters, size, tokens)
 
 
-def _print_json(rows: Sequence[Row], inputs: Inputs) -> None:
+def _print_json(rows: Sequence[Row], inputs: Inputs, sure: Mapping[str, str]) -> None:
     files = [asdict(row) for row in rows]
     total = asdict(_total(rows))
     sums = {key: value for key, value in total.items() if key != "name"}
-    values = {**sums, "files": files, "total": total, "read": inputs.facts()}
+    values = {**sums, "count": sure, "files": files, "total": total, "read": inputs.facts()}
     click.echo(json.dumps(values, ensure_ascii=False))
 
 

@@ -57,7 +57,8 @@ def encodings(as_json: bool) -> None:
 def models(words: tuple[str, ...], deprecated: bool, as_json: bool) -> None:
     """List the models of the price list whose id, name or vendor has all of WORDS.
 
-    Each with the encoding that its text is counted with, and its context window.
+    Each with its context window and the encoding that its text is counted with, "≈" where that is
+    assumed or an estimate.
 
     \b
     bpe models
@@ -78,7 +79,8 @@ def models(words: tuple[str, ...], deprecated: bool, as_json: bool) -> None:
     rows = []
     for model in found:
         window = f"{model.context_window:,}" if model.context_window else "–"
-        counted = model.tokenizer or f"≈ {model.stand_in}"
+        sign = "" if model.certainty == "exact" else "≈ "
+        counted = f"{sign}{model.tokenizer or model.stand_in}"
         ended = f"{model.vendor} ({model.ended})" if model.ended else model.vendor
         rows.append((model.id, window, counted, ended))
     _print_columns(rows, right=1)

@@ -9,7 +9,7 @@ import bpe
 from bpe.cli.input import Refused
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.encoders.model_names import encoding_name_of, nearest
+from bpe.encoders.model_names import known_tokenizer, nearest
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 
@@ -71,6 +71,12 @@ pattern_option = click.option(
 )
 
 
+def certainty_of(chosen: str) -> str:
+    """Return how sure it is that what :func:`encoder_of` returns is the tokenizer of a name."""
+    known = None if Path(chosen).exists() else known_tokenizer(chosen)
+    return "exact" if known is None else known.certainty
+
+
 def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
     """Return the encoder of a name or a file; a name wins over a file so called."""
     if chosen in names():
@@ -81,8 +87,17 @@ def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
         return catalog.encoding(chosen)  # that of another package
     except BPEError:
         pass
-    if name := encoding_name_of(chosen):
-        return catalog.encoding(name)
+    if (known := known_tokenizer(chosen)) is not None:
+        from bpe.pricing import REASONS  # only here: it takes the price list along
+
+        if known.tokenizer is None:
+            raise Refused(
+                f"No tokenizer of “{chosen}” is at hand: `bpe cost -m {chosen}` estimates its "
+                f"tokens. {REASONS[known.reason]}"
+            )
+        if known.certainty != "exact":
+            click.echo(f"{chosen} ≈ {known.tokenizer}: {REASONS[known.reason]}", err=True)
+        return catalog.encoding(known.tokenizer)
     near = nearest(chosen)
     meant = f" Did you mean {', '.join(near)}?" if near else ""
     raise Refused(

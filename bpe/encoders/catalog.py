@@ -127,7 +127,8 @@ def facts(name: str) -> Encoding:
     if (entry := _by_name().get(name)) is not None:
         return entry
     raise BPEError(
-        "There is no encoding “{name}”. Choose one of: {names}.",
+        "There is no encoding “{name}”. Choose one of: {names}. Of a model, encoding_for_model "
+        "finds it.",
         name=name,
         names=", ".join(_by_name()),
     )

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 from bpe.encoders import catalog
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.model_tokenizers import TABLE, tokenizer_of
+from bpe.encoders.model_tokenizers import TABLE, ModelTokenizer, published, tokenizer_of
 from bpe.errors import BPEError
 from bpe.text.unicode import text_only
 
@@ -24,11 +24,18 @@ _SPELLINGS = {
 def encoding_name_of(model: str) -> str | None:
     """Return the encoding of a model, checked or assumed; ``None`` where it is not known.
 
-    ``model`` is its name at the vendor, on the Hub or in :func:`bpe.encodings`, with or without
-    the owner in front, dated or fine-tuned (``ft:gpt-4o:mine``); or an encoding's own name.
-
     >>> encoding_name_of("gpt-5"), encoding_name_of("Qwen/Qwen2.5-7B"), encoding_name_of("claude-3")
     ('o200k_base', 'qwen3', None)
+    """
+    known = known_tokenizer(model)
+    return None if known is None else known.tokenizer
+
+
+def known_tokenizer(model: str) -> ModelTokenizer | None:
+    """Return what a model is counted with, and how sure that is; ``None`` of unknown names.
+
+    ``model`` is its name at the vendor, on the Hub or in :func:`bpe.encodings`, with or without
+    the owner in front, dated or fine-tuned (``ft:gpt-4o:mine``); or an encoding's own name.
     """
     name = re.sub(r"[\s_]+", "-", model.strip().lower())
     if name.startswith("ft:"):
@@ -37,24 +44,24 @@ def encoding_name_of(model: str) -> str | None:
     ref = ref.replace("gpt-35", "gpt-3.5")
     for entry in catalog.encodings():
         if ref == entry.name.replace("_", "-"):
-            return entry.name
+            return published(entry.name)
     if any(provider == owner for provider, _, _ in TABLE):
-        return tokenizer_of(owner, ref).tokenizer
+        return tokenizer_of(owner, ref)
     for _, patterns, tokenizer in TABLE:
         if any(pattern != "*" and fnmatchcase(ref, pattern) for pattern in patterns.split()):
-            return tokenizer.tokenizer
+            return tokenizer
     if "-distill-" in ref:  # which have the vocabulary of the smaller model
         return None
     for patterns, encoding in _SPELLINGS.items():
         if any(fnmatchcase(ref, pattern) for pattern in patterns.split()):
-            return encoding
+            return published(encoding)
     listed = {
         label.lower().replace(" ", "-"): entry.name
         for entry in catalog.encodings()
         for label in entry.models
     }
     fitting = [label for label in listed if ref == label or ref.startswith(f"{label}-")]
-    return listed[max(fitting, key=len)] if fitting else None
+    return published(listed[max(fitting, key=len)]) if fitting else None
 
 
 def nearest(name: str) -> list[str]:

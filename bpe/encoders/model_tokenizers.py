@@ -122,16 +122,17 @@ def calibrations() -> dict[str, Calibration]:
     }  # fmt: skip
 
 
-def _exact(name: str) -> ModelTokenizer:
-    return ModelTokenizer(name, "exact", "exact")
-
-
 def _assumed(name: str, reason: Reason) -> ModelTokenizer:
     return ModelTokenizer(name, "assumed", reason)
 
 
 def _stand_in(name: str, reason: Reason, calibration: str | None = None) -> ModelTokenizer:
     return ModelTokenizer(None, "estimate", reason, name, calibration)
+
+
+def published(name: str) -> ModelTokenizer:
+    """Return the tokenizer of a model whose name is that of a published vocabulary."""
+    return ModelTokenizer(name, "exact", "exact")
 
 
 _UNKNOWN = _stand_in("o200k_base", "estimate-unknown")
@@ -151,58 +152,59 @@ _OLD_CLAUDE = (
 )
 
 TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = (
-    ("openai", "gpt-4o* gpt-4.1* gpt-4.5* chatgpt-4o* gpt-5*", _exact("o200k_base")),
-    ("openai", "o1* o3* o4-*", _exact("o200k_base")),
-    ("openai", "gpt-4 gpt-4-* gpt-3.5 gpt-3.5-* davinci-002 babbage-002", _exact("cl100k_base")),
-    ("openai", "text-embedding-3-* text-embedding-ada-002", _exact("cl100k_base")),
-    ("openai", "text-davinci-001 davinci curie babbage ada", _exact("gpt2")),  # r50k_base
+    ("openai", "gpt-4o* gpt-4.1* gpt-4.5* chatgpt-4o* gpt-5*", published("o200k_base")),
+    ("openai", "o1* o3* o4-*", published("o200k_base")),
+    ("openai", "gpt-4 gpt-4-* gpt-3.5 gpt-3.5-* davinci-002 babbage-002", published("cl100k_base")),
+    ("openai", "text-embedding-3-* text-embedding-ada-002", published("cl100k_base")),
+    ("openai", "text-davinci-001 davinci curie babbage ada", published("gpt2")),  # r50k_base
     ("openai", "text-davinci-*", _stand_in("cl100k_base", _NOT_AT_HAND)),  # p50k_base
+    ("openai", "gpt-oss-*", published("o200k_harmony")),
     ("openai", "*", _assumed("o200k_base", "assumed-openai")),
     ("anthropic", _OLD_CLAUDE,
      _stand_in("o200k_base", "estimate-claude", "claude-3-to-4.6")),
     ("anthropic", "claude-v1 claude-2", _stand_in("o200k_base", _NOT_AT_HAND)),
-    ("anthropic", "*", _stand_in("o200k_base", "estimate-claude-newest", "claude-newest")),
+    ("anthropic", "claude* *", _stand_in("o200k_base", "estimate-claude-newest", "claude-newest")),
     ("google", "gemini-2* gemini-3*", _assumed("gemma3", "assumed-gemini")),
-    ("google", "gemma-3*", _exact("gemma3")),
+    ("google", "gemma-3*", published("gemma3")),
     ("google", "gemma-4*", _assumed("gemma3", "assumed-copy")),
     ("google", "gemma-2* gemini-1.* gemini-flash-1.5*", _assumed("gemma2", "assumed-copy")),
     ("google", "gemini-pro*", _stand_in("gemma2", _NOT_AT_HAND)),
     ("google", "*", _stand_in("gemma3", "estimate-unknown")),
     ("deepseek", "deepseek-flash", _assumed("deepseek_v3", "assumed-successor")),
-    ("deepseek", "deepseek-v4-*", _exact("deepseek_v4")),
-    ("deepseek", "deepseek-chat deepseek-reasoner deepseek-v3*", _exact("deepseek_v3")),
+    ("deepseek", "deepseek-v4-*", published("deepseek_v4")),
+    ("deepseek", "deepseek-chat deepseek-reasoner deepseek-v3*", published("deepseek_v3")),
     ("deepseek", "*", _assumed("deepseek_v3", "assumed-successor")),
-    ("deepseek-cn", "deepseek-v4-*", _exact("deepseek_v4")),
+    ("deepseek-cn", "deepseek-v4-*", published("deepseek_v4")),
     ("deepseek-cn", "*", _assumed("deepseek_v3", "assumed-successor")),
     ("moonshotai", "kimi-k2 kimi-k2-*", _assumed("kimi_k2", "assumed-copy")),
     ("moonshotai", "kimi-k2.*", _assumed("kimi_k2", "assumed-successor")),
     ("moonshotai", "kimi-k3", _stand_in("kimi_k2", _NOT_AT_HAND)),
     ("moonshotai", "*", _stand_in("kimi_k2", "estimate-unknown")),
-    ("zai", _GLM_EXACT, _exact("glm4")),
-    ("zhipuai", _GLM_EXACT, _exact("glm4")),
+    ("zai", _GLM_EXACT, published("glm4")),
+    ("zhipuai", _GLM_EXACT, published("glm4")),
     ("zai", _GLM_PRODUCT, _assumed("glm4", "assumed-product")),
     ("zhipuai", _GLM_PRODUCT, _assumed("glm4", "assumed-product")),
-    ("zai", _GLM_NEW, _exact("glm5")),
-    ("zhipuai", _GLM_NEW, _exact("glm5")),
+    ("zai", _GLM_NEW, published("glm5")),
+    ("zhipuai", _GLM_NEW, published("glm5")),
     ("zai", _GLM_NEXT, _assumed("glm5", "assumed-successor")),
     ("zhipuai", _GLM_NEXT, _assumed("glm5", "assumed-successor")),
     ("zai", "*", _stand_in("glm4", "estimate-new-vocabulary")),
     ("zhipuai", "*", _stand_in("glm4", "estimate-new-vocabulary")),
-    ("mistral", "mistral-nemo", _exact("mistral_v3")),
-    ("mistral", "mixtral-8x7b", _exact("mistral_v1")),
+    ("mistral", "mistral-nemo", published("mistral_v3")),
+    ("mistral", "mixtral-8x7b", published("mistral_v1")),
     ("mistral", "mistral-7b mistral-tiny", _assumed("mistral_v1", "assumed-product")),
     ("mistral", "ministral-* mistral-small-* mistral-large-2512 devstral-* magistral-* pixtral-12b",
      _assumed("mistral_v3", "assumed-successor")),
     ("mistral", "mistral-medium-3-5 mistral-large mixtral-8x22b-* pixtral-large",
      _stand_in("mistral_v3", _NOT_AT_HAND)),
     ("mistral", "*", _stand_in("mistral_v3", "estimate-unknown")),
-    ("groq", "*llama-3*", _exact("llama3")),
-    ("together", "*llama-3*", _exact("llama3")),
+    ("groq", "*llama-3*", published("llama3")),
+    ("together", "*llama-3*", published("llama3")),
     ("groq", "*llama-4-*", _stand_in("llama3", _NOT_AT_HAND)),
     ("together", "*llama-4-*", _stand_in("llama3", _NOT_AT_HAND)),
     ("minimax", "minimax-01 minimax-m1 minimax-m2*", _stand_in("o200k_base", _NOT_AT_HAND)),
     ("x-ai", "grok-2*", _stand_in("o200k_base", _NOT_AT_HAND)),
-    ("groq", "openai/gpt-oss-*", _exact("o200k_harmony")),
+    ("groq", "openai/gpt-oss-*", published("o200k_harmony")),
     ("alibaba", "qwen3-235b-* qwen3-32b qwen3-8b", _QWEN_EXACT),
     ("alibaba-cn", "qwen3-235b-* qwen3-32b qwen3-8b", _QWEN_EXACT),
     ("alibaba", _QWEN_NEW, _NEW_QWEN),

@@ -28,7 +28,7 @@ from bpe.pricing.count import (
     model_rates,
 )
 from bpe.pricing.data import example_rate, model, models, refresh, table
-from bpe.pricing.messages import Sentence, all_messages
+from bpe.pricing.messages import REASONS, Sentence, all_messages
 from bpe.pricing.model_table import (
     Model,
     Source,

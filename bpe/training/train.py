@@ -11,6 +11,7 @@ from typing import Any, get_args
 from bpe.algorithm.counts import WordCounts, checked
 from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder
+from bpe.encoders.model_names import encoding_for_model
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.digests import CorpusDigest, digest_of_counts
@@ -47,7 +48,7 @@ class Training:
         corpus: Corpus,
         recipe: Recipe,
         *,
-        start: Encoder | None = None,
+        start: Encoder | str | None = None,
         learner: Learner | None = None,
         name: str = "trained",
         on_progress: OnProgress | None = None,
@@ -70,6 +71,8 @@ class Training:
             raise BPEError(
                 "This recipe extends “{name}”. Give that as the start.", name=recipe.start
             )
+        if isinstance(start, str):
+            start = encoding_for_model(start)
         algorithm = algorithm_of(recipe) if start is None else BaseTokenizer(start, recipe)
         if learner is not None:
             if learner not in get_args(Learner):
@@ -175,7 +178,7 @@ def train(
     corpus: Corpus,
     recipe: Recipe,
     *,
-    start: Encoder | None = None,
+    start: Encoder | str | None = None,
     on_merge: Callable[[Any], object] | None = None,
     on_progress: OnProgress | None = None,
     learner: Learner | None = None,
@@ -183,7 +186,8 @@ def train(
 ) -> Trained:
     """Train on ``corpus`` by ``recipe``: the documents, or words with their counts.
 
-    ``start`` is a byte-level encoder to extend: its ids stay as they are, new ones follow.
+    ``start`` is a byte-level encoder to extend, or the name of an encoding or a model: its ids
+    stay as they are, new ones follow.
     ``on_merge`` is called with each merge, ``on_progress`` with how far the work has come, a few
     dozen times a second; what they raise stops it. ``learner`` chooses how (the merges are
     the same); by default it is the best one for the size of the corpus.

@@ -127,9 +127,25 @@ def test_count_speaks_json():
     assert counted.pop("read")["documents"] == 1
     assert counted == {
         **sums,
+        "count": {"o200k_base": "exact", "qwen3": "exact"},
         "files": [{"name": "text", **sums}],
         "total": {"name": "total", **sums},
     }
+
+
+def test_one_model_is_as_certain_in_every_command():
+    """The vocabulary of Gemini is assumed; of Claude there is none, only an estimate."""
+    model = "gemini-2.5-pro"
+    counted = run("count", "hi", "-t", model, "--json")
+    assert json.loads(counted.stdout)["count"] == {"gemma3": "assumed"}
+    assert "gemini-2.5-pro ≈ gemma3: Google's own local tokenizer" in counted.stderr
+    assert json.loads(run("models", model, "--json").stdout)["models"][0]["count"] == "assumed"
+    assert "≈ gemma3" in run("models", model).stdout
+    assert json.loads(run("cost", "hi", "-m", model, "--json").stdout)["models"][0]["count"] == (
+        "assumed"
+    )
+    refused = run("count", "hi", "-t", "claude-sonnet-5-5")
+    assert "`bpe cost -m claude-sonnet-5-5` estimates its tokens" in refused.stderr
 
 
 def test_rows_are_read_by_every_command_that_encodes(tmp_path):

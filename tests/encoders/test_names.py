@@ -154,6 +154,8 @@ def test_one_text_is_no_batch(encoder):
         ("gpt-4o-2024-05-13", "o200k_base"),
         ("davinci", "gpt2"),
         ("qwen3", "qwen3"),
+        ("gpt-oss-20b", "o200k_harmony"),
+        ("openai/gpt-oss-20b", "o200k_harmony"),
     ],
 )
 def test_a_model_has_its_encoding(model, name):
@@ -165,6 +167,11 @@ def test_the_models_of_the_catalogue_are_found_however_they_are_spelled(entry):
     for label in entry.models:
         for spelled in (label, label.lower().replace(" ", "-"), label.replace(" ", "_")):
             assert encoding_name_of(spelled) == entry.name, spelled
+
+
+def test_a_model_in_place_of_an_encoding_is_answered_with_the_way_to_it():
+    with pytest.raises(BPEError, match="Of a model, encoding_for_model finds it"):
+        bpe.encoding("gpt-4o")
 
 
 def test_a_misspelled_model_is_answered_with_the_nearest():

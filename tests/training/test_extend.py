@@ -242,6 +242,12 @@ def test_pickling_keeps_what_it_is():
     assert again.encode("龘靐") == tokenizer.encode("龘靐")
 
 
+@pytest.mark.parametrize("name", ["gpt2", "openai-community/gpt2"])
+def test_the_start_may_be_named(name):
+    by_name = train(LOW, Recipe(merges=2), start=name)
+    assert by_name.new_merges == train(LOW, Recipe(merges=2), start=bpe.encoding("gpt2")).new_merges
+
+
 def test_a_file_is_a_start_like_any_other(tmp_path):
     path = tmp_path / "tokenizer.json"
     bpe.save(train(LOW, Recipe(merges=4, special_tokens=("<s>",))), path, format="huggingface")
