@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any, get_args
 
 import click
@@ -14,7 +15,7 @@ import click
 from bpe import pricing
 from bpe.cli.input import Inputs, input_options
 from bpe.cli.output import as_json
-from bpe.cli.tokenizers import complete_model
+from bpe.cli.tokenizers import complete_model, prices_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, Terms, TokenCount, Usage
@@ -62,6 +63,7 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 @click.option(
     "--price", "prices", multiple=True, help="Your price in that currency: input=1.5; repeatable."
 )
+@prices_option
 @click.option("--rate", help="Yuan for a dollar, where prices are converted.")
 @as_json
 def cost(
@@ -77,6 +79,7 @@ def cost(
     moment: str | None,
     free_weekends: bool,
     prices: Sequence[str],
+    price_list: Path | None,
     currency: Currency,
     rate: str | None,
     as_json: bool,
@@ -101,7 +104,8 @@ def cost(
     when = _moment(moment)
     today = datetime.now(BEIJING).date()
     exchange = pricing.own_rate(rate, today) if rate else pricing.example_rate()
-    models = [pricing.model(name).in_currency(currency, exchange) for name in names or DEFAULT]
+    table = pricing.table_with(price_list) if price_list else pricing.table()
+    models = [table.model(name).in_currency(currency, exchange) for name in names or DEFAULT]
     counts = pricing.count_for_all(models, text, catalog.encoding)
     rows = []
     for model in models:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from bpe import pricing
 from bpe.analysis.switching import Switch
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json
-from bpe.cli.tokenizers import complete, complete_model, encoder_of
+from bpe.cli.tokenizers import complete, complete_model, encoder_of, prices_option
 
 
 class _Percent(click.ParamType[float]):
@@ -41,6 +42,7 @@ class _Percent(click.ParamType[float]):
     shell_complete=complete_model,
     help="Price the documents as its input; given twice, OLD by the first and NEW by the second.",
 )
+@prices_option
 @as_json
 def diff(
     inputs: Inputs,
@@ -48,6 +50,7 @@ def diff(
     new: str,
     fail_above: float | None,
     names: Sequence[str],
+    price_list: Path | None,
     as_json: bool,
 ) -> None:
     """Compare the tokens of documents under two tokenizers: OLD and NEW.
@@ -61,7 +64,8 @@ def diff(
     """
     if len(names) > 2:
         raise click.UsageError("Name one --model for both, or one for OLD and one for NEW.")
-    models = [pricing.model(name) for name in names]
+    find = pricing.table_with(price_list).model if price_list else pricing.model
+    models = [find(name) for name in names]
     encoders = [encoder_of(name) for name in (old, new)]
     rows: list[tuple[Any, ...]] = [
         (name, number, counts)

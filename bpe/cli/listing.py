@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from bpe.cli.input import Refused
 from bpe.cli.output import as_json
+from bpe.cli.tokenizers import prices_option
 from bpe.encoders import catalog
 
 _LISTED = (
@@ -53,8 +55,11 @@ def encodings(as_json: bool) -> None:
 @click.option(
     "--all", "deprecated", is_flag=True, help="Also those no longer sold, and embeddings."
 )
+@prices_option
 @as_json
-def models(words: tuple[str, ...], deprecated: bool, as_json: bool) -> None:
+def models(
+    words: tuple[str, ...], deprecated: bool, price_list: Path | None, as_json: bool
+) -> None:
     """List the models of the price list whose id, name or vendor has all of WORDS.
 
     Each with its context window and the encoding that its text is counted with, "≈" where that is
@@ -67,10 +72,11 @@ def models(words: tuple[str, ...], deprecated: bool, as_json: bool) -> None:
     """
     from bpe import pricing
 
-    listed = pricing.models(deprecated=deprecated)
+    table = pricing.table_with(price_list) if price_list else pricing.table()
+    listed = table.models(deprecated=deprecated)
     found = pricing.find(listed, " ".join(words))
     if not found:
-        if family := pricing.family_of(" ".join(words), pricing.table().unpriced):
+        if family := pricing.family_of(" ".join(words), table.unpriced):
             raise family.error(" ".join(words))
         raise Refused(f"No model fits “{' '.join(words)}”. `bpe models` lists them all.")
     if as_json:

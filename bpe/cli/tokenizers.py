@@ -57,6 +57,13 @@ tokenizer_option = click.option(
     help="A tokenizer file, or the name of an encoding or a model.",
 )
 
+prices_option = click.option(
+    "--prices",
+    "price_list",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Models and prices of your own, in TOML; docs/models.md says how.",
+)
 template_option = click.option(
     "--chat-template",
     "template",

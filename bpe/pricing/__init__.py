@@ -48,6 +48,7 @@ from bpe.pricing.money import (
     money_text,
     own_rate,
 )
+from bpe.pricing.own_list import table_with
 from bpe.pricing.prices import BEIJING, Prices, Rate, Rates, Rule, Step, UnknownSteps
 from bpe.pricing.prompts import (
     LANGUAGES,

@@ -157,6 +157,7 @@ YUAN_UNKNOWN = (
     "These are prices in dollars; in mainland China {vendor} bills yuan, by a list of which no "
     "dated source is at hand."
 )
+OWN_LIST = "The file of your own prices names this vocabulary."
 INFERRED = (
     "The price list has inferred this price from another one, by its own words; the vendor's page "
     "was not read for it."
