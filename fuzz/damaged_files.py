@@ -50,9 +50,9 @@ UNIGRAM: dict[str, Any] = {
     },
 }  # fmt: skip
 
+MERGED = bpe.train(["ab ab"], bpe.Recipe(merges=1))
 FILES: dict[str, Mapping[str, bytes]] = {
-    **{format: formats.dumps(bpe.train(["ab ab"], bpe.Recipe(merges=1)), format)
-       for format in formats.FORMATS},
+    **{format: formats.dumps(MERGED, format) for format in MERGED.formats},
     "specials": formats.dumps(SMALL, "huggingface"),
     "characters": formats.dumps(CHARACTERS),
     "characters in two files": formats.dumps(CHARACTERS, "gpt2"),

@@ -66,7 +66,7 @@ def _again(name: str, format: files.Format) -> Encoder | None:
     return files.loads(content, pattern="gpt2")
 
 
-@given(name=names, text=texts, format=st.sampled_from(files.FORMATS))
+@given(name=names, text=texts, format=st.sampled_from(["bpe", "huggingface", "gpt2", "tiktoken"]))
 def saved_and_loaded(name: str, text: str, format: files.Format) -> None:
     # What Hugging Face's normalisers make of newer characters differs, as its module says.
     assume(format == "bpe" or "NFKC" not in name)

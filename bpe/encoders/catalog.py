@@ -144,6 +144,7 @@ class SentencePieceEncoding(Encoder):
     lossy = False
     kind = "SentencePiece"
     provenance = "catalogue"
+    formats = ("huggingface", "sentencepiece")
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Reading SentencePiece ``.model`` files, Unigram and BPE, without the SentencePiece library.
+"""SentencePiece ``.model`` files, Unigram and BPE, read and written without that library.
 
 The model is parsed here, the text normalised as SentencePiece does it, and the pieces are found
 by Hugging Face ``tokenizers``, whose code cannot be crashed by a broken file. A long text goes
@@ -112,6 +112,23 @@ def _piece(message: bytes) -> Piece:
     return piece
 
 
+def written(model: Model) -> bytes:
+    """Return the content of a ``.model`` file that says the same."""
+    message = protobuf.message
+    trainer = message((3, model.type), (4, len(model.pieces)), (35, int(model.byte_fallback)))
+    normalizer = message(
+        (1, model.normalisation or "identity"),
+        (2, model.charsmap),
+        (3, int(model.dummy_prefix)),
+        (4, int(model.remove_extra_spaces)),
+        (5, int(model.escape)),
+    )
+    pieces = (
+        message((1, text), (2, float(score)), (3, kind)) for text, score, kind in model.pieces
+    )
+    return message(*((1, piece) for piece in pieces), (2, trainer), (3, normalizer))
+
+
 def loads(content: bytes, *, name: str) -> "SentencePieceEncoder":
     """Return the tokenizer of a ``.model`` file."""
     return SentencePieceEncoder(name, parse(content))
@@ -123,6 +140,8 @@ class SentencePieceEncoder(Encoder):
     ``special_tokens`` are the control pieces, which SentencePiece itself never finds in a text.
     ``▁`` in a text cannot be told from a space, so every such tokenizer ``normalises``.
     """
+
+    formats = ("huggingface", "sentencepiece")
 
     def __init__(self, name: str, model: Model) -> None:
         self.name = name

@@ -22,7 +22,7 @@ from bpe.reading import MAX_BYTES, json_object
 if TYPE_CHECKING:
     from bpe.files.hub import from_hub
 
-Format = Literal["bpe", "huggingface", "gpt2", "tiktoken"]
+Format = Literal["bpe", "huggingface", "gpt2", "tiktoken", "sentencepiece"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
 """The suffixes of files that :func:`loads` can make something of."""
@@ -67,6 +67,10 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
             from bpe.files import tiktoken
 
             return tiktoken.dumps(cast(Any, tokenizer))
+        case "sentencepiece":
+            from bpe.files import pieces
+
+            return pieces.to_model(tokenizer, cast(Any, tokenizer).model)
 
 
 def save(

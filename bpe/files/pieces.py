@@ -1,4 +1,4 @@
-"""A SentencePiece model as ``tokenizer.json``: its steps in Hugging Face's parts, ids proved equal.
+"""A SentencePiece model as ``.model``, and as ``tokenizer.json``: ids proved equal.
 
 SentencePiece says in one file what is done to spaces, which pieces there are and how sure of each
 it is; a ``tokenizer.json`` says it by a normalizer, a model and a decoder. Not all can be said
@@ -8,7 +8,7 @@ id differs the model is refused.
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import tokenizers
@@ -23,7 +23,9 @@ from bpe.encoders.sentencepiece import (
     UNKNOWN,
     USER_DEFINED,
     Model,
+    loads,
     merges_of,
+    written,
 )
 from bpe.errors import BPEError
 from bpe.reading import errors_as
@@ -47,6 +49,13 @@ HARD = (
 )
 
 
+def to_model(encoder: Encoder, model: Model) -> dict[str, bytes]:
+    """Return the ``.model`` file; :class:`BPEError` where ids would differ."""
+    content = written(model)
+    _prove(encoder, loads(content, name=encoder.name).encode_ordinary, "SentencePiece")
+    return {"tokenizer.model": content}
+
+
 def to_json(encoder: Encoder, model: Model) -> dict[str, Any]:
     """Return the values of a ``tokenizer.json``; :class:`BPEError` where ids would differ."""
     values: dict[str, Any] = {
@@ -63,15 +72,23 @@ def to_json(encoder: Encoder, model: Model) -> dict[str, Any]:
     with errors_as("“{name}” is not a model that can be used: {reason}", name=encoder.name):
         engine = tokenizers.Tokenizer.from_buffer(tokenizers_bytes(values))
     engine.encode_special_tokens = True
+    _prove(
+        encoder,
+        lambda text: engine.encode(text, add_special_tokens=False).ids,
+        "Hugging Face tokenizers",
+    )
+    return values
+
+
+def _prove(encoder: Encoder, ids_of: Callable[[str], list[int]], library: str) -> None:
     for text in HARD:
-        if engine.encode(text, add_special_tokens=False).ids != encoder.encode_ordinary(text):
+        if ids_of(text) != encoder.encode_ordinary(text):
             raise BPEError(
-                "{name} cannot be written for Hugging Face tokenizers, which would cut “{text}” "
-                "otherwise.",
+                "{name} cannot be written for {library}, which would cut “{text}” otherwise.",
                 name=encoder.name,
+                library=library,
                 text=text,
             )
-    return values
 
 
 def tokenizers_bytes(values: dict[str, Any]) -> bytes:

@@ -87,7 +87,7 @@ def prove(
 def _loaded(
     tokenizer: Encoder, format: formats.Format, files: Mapping[str, bytes]
 ) -> tuple[str, str, Encode, str]:
-    if format == "bpe" or "huggingface" not in tokenizer.formats:
+    if "huggingface" not in tokenizer.formats:
         return _ours(files)
     match format:
         case "huggingface":
@@ -96,6 +96,7 @@ def _loaded(
             return _gpt2(tokenizer, files)
         case "tiktoken":
             return _tiktoken(tokenizer, files)
+    return _ours(files)
 
 
 def _ours(files: Mapping[str, bytes]) -> tuple[str, str, Encode, str]:
