@@ -12,6 +12,7 @@ import regex
 
 from bpe import sandbox
 from bpe.errors import BPEError
+from bpe.text.expressions import fault
 
 SECONDS = 5.0
 """How long a pattern may search."""
@@ -53,7 +54,9 @@ def find(data: bytes, *, query: str, search_seconds: float) -> bytes:
         pattern = regex.compile(query, regex.VERSION1)
     except (regex.error, ValueError, OverflowError, RecursionError) as error:
         raise BPEError(
-            "“{query}” is not a regular expression: {reason}", query=query, reason=str(error)
+            "“{query}” is not a regular expression: {reason} (near character {place}).",
+            query=query,
+            **fault(query, error),
         ) from error
     end = time.monotonic() + search_seconds
     found = []

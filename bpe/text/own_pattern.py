@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bpe.errors import BPEError
+from bpe.text.expressions import fault
 from bpe.text.readable import readable
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ def try_out(data: bytes) -> bytes:
         pattern = regex.compile(source, regex.V1)
     except (regex.error, ValueError, OverflowError, RecursionError) as error:
         raise BPEError(
-            "The split pattern is not a regular expression: {reason}", reason=str(error)
+            "The split pattern is not a regular expression: {reason} (near character {place}).",
+            **fault(source, error),
         ) from error
     if time.process_time() - began > COMPILE_SECONDS or _memory() - before > COMPILE_BYTES:
         raise _runs_away()

@@ -113,8 +113,11 @@ def test_nobody_knows_where_such_a_text_may_be_cut():
     ("expression", "said"),
     [
         ("", "is empty"),
-        ("(", "is not a regular expression: missing"),
-        (r"\p{Hann}", "is not a regular expression: unknown property"),
+        ("(", r"is not a regular expression: a “\(” is not closed \(near character 1\)"),
+        (r"\p{Hann}", "no such property of characters is known"),
+        ("a|[b", r"a “\[” is not closed"),
+        ("a|+", "there is nothing before it to repeat"),
+        (r"a|\q", "before this sign means nothing"),
         ("a*", "also matches nothing at all"),
         (r"\w*|\W", "also matches nothing at all"),
         ("(a+)+$|.", "too much time or memory"),
