@@ -23,6 +23,19 @@ MOST_TEXT = 10_000
 """Characters of a text that is cut."""
 
 
+_ROOM = 1_000
+"""The size that is offered is a multiple of it, with as many pieces as there are characters."""
+
+
+def _offer(size: int) -> None:
+    st.button(
+        _("Vocabulary size {size}").format(size=f"{size:,}"),
+        key="larger",
+        type="primary",
+        on_click=lambda: st.session_state.update(size=size),
+    )
+
+
 def show(current: Current) -> None:
     """Draw the picture that is chosen, or the only one that there is.
 
@@ -32,6 +45,8 @@ def show(current: Current) -> None:
     trained, corpus = current.trained, current.corpus
     if why := results.nothing_learned(trained):
         st.info(why)
+        if trained.stop_reason == "alphabet":
+            _offer(_ROOM * -(-2 * len(trained.tokenizer) // _ROOM))
     if trained.usage is None:
         _sentence(trained.tokenizer, corpus.opening, of=trained.corpus_digest)
         return

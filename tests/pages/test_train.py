@@ -465,6 +465,9 @@ def test_an_alphabet_that_is_larger_than_asked_is_said(open_page):
     assert f"The alphabet alone has {entries} entries, which is more than the 300" in captions(app)
     assert "the characters alone are more" in app.info[0].value
     assert not app.dataframe, "there is no merge to list"
+    app.button(key="larger").click().run()
+    assert not app.info
+    assert metrics(app)["Merges"] != "0"
 
 
 def test_character_bpe_says_what_left_the_vocabulary_and_what_a_word_is(open_page):
