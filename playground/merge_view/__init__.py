@@ -70,6 +70,7 @@ def merge_view(
     cards: Sequence[Card] = (),
     bets: bool = False,
     height: int = 360,
+    rule: str = "",
     code: Code | None = None,
 ) -> Score | None:
     """Draw a recorded training and return how the reader has bet on it.
@@ -80,6 +81,7 @@ def merge_view(
     - ``cards``: a text in steps, each of which marks a part of the picture.
     - ``bets``: whether the reader may bet on the next pair before its count is shown. Without
       bets nothing is ever sent back and the page is not run again.
+    - ``rule``: which of equally frequent pairs is merged, in words.
     - ``height``: pixels after which the words scroll.
     - ``code``: what does this, its line lit that ran last.
 
@@ -95,7 +97,7 @@ def merge_view(
         "bets": bets,
         "height": height,
         "code": code and code.wire(),
-        "labels": labels(),
+        "labels": labels(rule),
     }
     result = _component(key=key, data=data, on_score_change=lambda: None)
     said: Mapping[str, Any] | None = result.get("score")
@@ -138,7 +140,7 @@ def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:
     }
 
 
-def labels() -> dict[str, Any]:
+def labels(rule: str = "") -> dict[str, Any]:
     return {
         "words": _("The words, as they are cut now"),
         "changed": _("Words that this merge changed: {total}"),
@@ -182,9 +184,8 @@ def labels() -> dict[str, Any]:
             "right": _("Right: {left} {right} stand together {count} times."),
             "wrong": _("Not that one: {left} {right} stand together {count} times."),
             "tied": _(
-                "{ties} pairs are equally frequent: the rule for ties chooses among them, so there "
-                "is nothing to guess."
-            ),
+                "All {ties} pairs are equally frequent. The rule takes {rule}: which is that?"
+            ).replace("{rule}", rule),
             "merge": _("Merge them"),
         },
         "code": code_labels(),

@@ -62,12 +62,12 @@ export class Bets {
     const asking = this.on && choices.length > 1 && bet === undefined
     const drawn = [this.head()]
     if (asking) {
-      const question = element("p", "question", this.labels.question)
-      drawn.push(question, this.draw(step, choices, next))
-    } else if (this.on && next) {
       const { ties } = this.training.rounds[step]
+      const tied = choices.every((pair) => pair.count === choices[0].count)
+      const question = tied ? fill(this.labels.tied, { ties }) : this.labels.question
+      drawn.push(element("p", "question", question), this.draw(step, choices, next))
+    } else if (this.on && next) {
       if (bet !== undefined) drawn.push(this.answer(bet, next))
-      else if (ties > 1) drawn.push(element("p", "question", fill(this.labels.tied, { ties })))
       drawn.push(button(this.labels.merge, this.go, "merge-it"))
     }
     this.node.replaceChildren(...drawn)
@@ -128,14 +128,15 @@ export class Bets {
 }
 
 /**
- * The pair to be merged and two that are less frequent, in an order that tells nothing. Pairs that
- * are as frequent are no choice: between them a rule decides, and no count.
+ * The pair to be merged and two that are less frequent, in an order that tells nothing. Where all are
+ * as frequent, two that the rule for ties passes over.
  * @param {Round} round
  * @param {number} step
  */
 export function choicesOf({ pairs }, step) {
   const rarer = pairs.filter((pair) => pair.count < pairs[0].count)
-  const three = [pairs[0], ...rarer.slice(0, 2)]
+  const others = rarer.length ? rarer : pairs.slice(1)
+  const three = [pairs[0], ...others.slice(0, 2)]
   const turn = (step * 7 + 1) % three.length
   return [...three.slice(turn), ...three.slice(0, turn)]
 }

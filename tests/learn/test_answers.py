@@ -3,6 +3,7 @@
 import pytest
 
 from playground.learn.lesson import Lesson, Progress
+from playground.learn.lessons import sheet
 
 DONE = Progress(
     bets={"bytes.rare": "48", "merge.next": "[1, 2]"},
@@ -22,6 +23,18 @@ def test_a_streak_ends_with_the_last_guess_that_was_wrong_at_first():
     assert done.streak() == 2
     done.scores["c"] = (0, 1)
     assert done.streak() == 0
+
+
+def test_the_picture_of_the_sheet_has_a_mark_for_each_guess_and_puzzle():
+    lessons = [
+        Lesson(code, lambda code=code: code.upper(), lambda: None) for code in ("bytes", "merge")
+    ]
+    drawn = sheet.marks(lessons, DONE)
+    assert list(drawn.itertuples(index=False, name=None)) == [
+        ("1 · BYTES", 1, "puzzle solved"),
+        *(("2 · MERGE", 1, "guessed right"), ("2 · MERGE", 2, "guessed right")),
+        ("2 · MERGE", 3, "guessed wrong"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -61,13 +61,14 @@ def draw() -> None:
         unit = settings.segments(
             _("Start from"), {"characters": _("characters"), "bytes": _("bytes")}, key="merge_unit"
         )
+        rules = {
+            "first-seen": _("the one seen first"),
+            "lexicographic": _("the greatest in byte order"),
+            "smallest-ids": _("the smallest ids"),
+        }
         ties = settings.select(
             _("Among equally frequent pairs, take"),
-            {
-                "first-seen": _("the one seen first"),
-                "lexicographic": _("the greatest in byte order"),
-                "smallest-ids": _("the smallest ids"),
-            },
+            rules,
             key="merge_ties",
             width=240,
         )
@@ -83,7 +84,7 @@ def draw() -> None:
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
         score = merge_view(
             events, key="merge picture", cards=_cards(unit, events), bets=True, height=140,
-            code=_code(events, cast(TieBreak, ties), prune),
+            rule=rules[ties], code=_code(events, cast(TieBreak, ties), prune),
         )  # fmt: skip
     if events.merges:
         with st.expander(_("Encode a new word with these merges"), icon=":material/spellcheck:"):

@@ -1,9 +1,11 @@
 """Where you stand: answers and scores, as a sheet and as a link; ten merges by hand; a glossary."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+import altair as alt
 import pandas as pd
 import streamlit as st
 
@@ -14,11 +16,16 @@ from playground.learn import asking
 from playground.learn.asking import Verdict
 from playground.learn.hand import handed_in, merges_by_hand
 from playground.learn.lesson import Lesson, Progress, progress
-from playground.ui import glossary, restorable, tables
+from playground.ui import charts, glossary, restorable, tables
 from playground.ui.i18n import _, plain
 
 _FIRST = 20
 """Merges of an own tokenizer that the sheet lists."""
+_SENTENCE = re.compile(r"(?<=[.。])\s*")
+_ACROSS = 10
+"""Marks of a lesson for which there is room at least."""
+_AROUND = 180
+"""Pixels of the picture's title and legend."""
 _LESSON = "sheet"
 _CODE = "sheet.by-hand"
 _PICTURE = "sheet picture"
@@ -46,18 +53,11 @@ def _draw(before: Sequence[Lesson]) -> None:
     _by_hand(text)
     st.markdown(f"**{_('Your sheet')}**")
     done = progress()
-    st.markdown(
-        _("Puzzles solved: {puzzles}. Right at the first guess: {hits} of {guesses}. Pairs "
-          "guessed: {right} of {asked}.").format(
-            puzzles=len(done.puzzles),
-            **dict(zip(("hits", "guesses"), _total(done, lambda code: code in done.bets),
-                       strict=True)),
-            **dict(zip(("right", "asked"), _total(done, lambda code: code not in done.bets),
-                       strict=True)),
-        )
-    )  # fmt: skip
+    said = summary(done)
+    st.markdown(said)
     rows = _rows(before, done)
     if rows:
+        charts.show(partial(_chart, marks(before, done), said), alt_text=_("Your sheet"))
         tables.show(
             pd.DataFrame(rows),
             {
@@ -129,6 +129,73 @@ def _pairs(answer: str) -> list[tuple[str, str]] | None:
 def _total(done: Progress, counts: Callable[[str], bool]) -> tuple[int, int]:
     scores = [score for code, score in done.scores.items() if counts(code)]
     return sum(right for right, _asked in scores), sum(asked for _right, asked in scores)
+
+
+def summary(done: Progress) -> str:
+    hits, guesses = _total(done, lambda code: code in done.bets)
+    right, asked = _total(done, lambda code: code not in done.bets)
+    return _(
+        "Puzzles solved: {puzzles}. Right at the first guess: {hits} of {guesses}. Pairs guessed: "
+        "{right} of {asked}."
+    ).format(puzzles=len(done.puzzles), hits=hits, guesses=guesses, right=right, asked=asked)
+
+
+def _is_of(lesson: Lesson, code: str) -> bool:
+    return code.split(".")[0] == lesson.code
+
+
+def marks(before: Sequence[Lesson], done: Progress) -> pd.DataFrame:
+    """Return a row for each guess and each solved puzzle: lesson, number in it, and what it is."""
+    rows: list[tuple[str, int, str]] = []
+    for number, lesson in enumerate(before, start=1):
+        right, asked = _total(done, partial(_is_of, lesson))
+        kinds = [_("puzzle solved")] * done.solved(lesson)
+        kinds += [_("guessed right")] * right + [_("guessed wrong")] * (asked - right)
+        title = f"{number} · {lesson.title()}"
+        rows += [(title, place, kind) for place, kind in enumerate(kinds, start=1)]
+    return pd.DataFrame(rows, columns=["lesson", "number", "kind"])
+
+
+def _chart(marks: pd.DataFrame, said: str) -> alt.Chart:
+    kinds = [_("puzzle solved"), _("guessed right"), _("guessed wrong")]
+    chart: alt.Chart = (
+        alt.Chart(
+            marks,
+            title=alt.TitleParams(
+                "BPE Playground",
+                subtitle=[line for line in _SENTENCE.split(said) if line],
+                anchor="start",
+                color=charts.INK,
+                subtitleColor=charts.INK,
+                subtitleFontSize=13,
+                offset=12,
+            ),
+        )
+        .mark_point(size=180, filled=True)
+        .encode(
+            x=alt.X(
+                "number:Q",
+                axis=None,
+                scale=alt.Scale(domain=[0.5, max(_ACROSS, marks["number"].max())]),
+            ),
+            y=alt.Y("lesson:N", title=None, sort=None, axis=alt.Axis(labelLimit=320)),
+            color=alt.Color(
+                "kind:N",
+                title=None,
+                scale=alt.Scale(
+                    domain=kinds, range=[charts.LEARNERS[0], charts.LEARNERS[2], charts.REFERENCE]
+                ),
+                legend=alt.Legend(orient="top", columns=1),
+            ),
+            shape=alt.Shape(
+                "kind:N",
+                title=None,
+                scale=alt.Scale(domain=kinds, range=["diamond", "circle", "cross"]),
+            ),
+        )
+        .properties(height=28 * marks["lesson"].nunique() + _AROUND)
+    )
+    return chart
 
 
 def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
