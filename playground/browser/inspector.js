@@ -13,10 +13,11 @@ import { fill, shorten } from "./words.js"
 /**
  * How a token was made; without parts it is a symbol from the start, without rank merges stop at
  * its parts. `id` is null where a part is in no vocabulary, `count` where nobody counted; `near` are
- * its neighbours in the vocabulary, `corpus` is how often it stands in the corpus.
+ * its neighbours in the vocabulary, `corpus` is how often it stands in the corpus, `more` are names
+ * with what is said.
  * @typedef {{
  *   rank: number | null, count: number | null,
- *   parts: MadeOf[], near?: MadeOf[], corpus?: number,
+ *   parts: MadeOf[], near?: MadeOf[], corpus?: number, more?: [string, string][],
  * }} Made
  */
 
@@ -75,6 +76,7 @@ export class Inspector {
     fact(words.occurs, ...this.places(token, words))
     if (made?.corpus !== undefined) fact(words.corpus, times(made.corpus, words))
     if (made?.near?.length) fact(words.near, ...made.near.flatMap((part) => [pieceOf(part), " "]))
+    for (const [name, said] of made?.more ?? []) fact(name, said)
     this.node.append(head)
     if (actions.length) {
       const ways = element("div", "actions")

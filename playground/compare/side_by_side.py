@@ -1,6 +1,7 @@
 """A text that one edits, its tokens in colour, and under it the same text under every tokenizer."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import partial
 
 import streamlit as st
@@ -116,6 +117,9 @@ def _views(
         if token_actions.ask(side, what, codes[row], encoders[codes[row]], token, text):
             st.session_state[_AGAIN] = True
 
+    def tell(codes: list[str], row: int, token: bytes) -> list[tuple[str, str]]:
+        return token_actions.more(codes[row], encoders, token, datetime.now(UTC))
+
     if aligned:
         aligned_view(
             [by_code[code] for code in aligned],
@@ -126,6 +130,7 @@ def _views(
             near=near,
             actions=token_actions.actions(),
             on_ask=partial(ask, aligned),
+            tell=partial(tell, aligned),
         )
     for code, segmentation in by_code.items():
         if code in aligned:
@@ -144,6 +149,7 @@ def _views(
             show_ids=False,
             actions=token_actions.actions(),
             on_ask=partial(ask, [code]),
+            tell=partial(tell, [code]),
         )
 
 

@@ -4,10 +4,15 @@ The first two open in front of the page, so that the token stays where it is; th
 vocabularies.
 """
 
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 
 import streamlit as st
 
+from bpe import pricing
 from bpe.analysis.segmentation import TokenFacts
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -56,6 +61,37 @@ def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, te
         return True
     st.session_state[_ASKED] = _Asked(side, what, code, encoder, token, text)
     return False
+
+
+def more(
+    code: str, encoders: Mapping[str, Encoder], token: bytes, now: datetime
+) -> list[tuple[str, str]]:
+    """Say what a token's text is under the other tokenizers, and what the token costs as input."""
+    said = []
+    with suppress(UnicodeDecodeError):  # a part of a character is no text
+        text = token.decode()
+        for other, encoder in encoders.items():
+            if other != code:
+                ids = encoder.encode_ordinary(text)
+                said.append((session.short(other), " + ".join(map(str, ids))))
+    if prices := sorted(_input_prices(code, now)):
+        (low, cheap), (high, dear) = prices[0], prices[-1]
+        name = _("A million as input, by the list of {date}").format(date=pricing.table().date)
+        amounts = _("{low} ({cheap}) to {high} ({dear})").format(
+            low=pricing.money_text(low, "USD"), cheap=cheap,
+            high=pricing.money_text(high, "USD"), dear=dear,
+        )  # fmt: skip
+        said.append((name, amounts))
+    return said
+
+
+def _input_prices(code: str, now: datetime) -> Iterator[tuple[Decimal, str]]:
+    """Yield the price of a million tokens of input in dollars for each model of an encoding."""
+    for model in pricing.models():
+        if model.tokenizer == code:
+            prices = model.in_currency("USD", pricing.example_rate()).prices
+            if (rate := prices.at(now).input) is not None:
+                yield rate.base, model.id
 
 
 def open_dialog(side: str, text: str) -> None:

@@ -36,6 +36,9 @@ Maker = Callable[[int], Node | None]
 Ask = Callable[[str, int, TokenFacts], None]
 """What the reader asks of a token: the code of an action, the number of the row, the token."""
 
+Tell = Callable[[int, bytes], wire.More]
+"""Says more of a token: asked the number of the row and the bytes of the token."""
+
 _component = browser.component("bpe_token_view", "token_view/view.js", "browser/tokens.css")
 
 
@@ -49,13 +52,15 @@ def token_view(
     show_ids: bool | None = None,
     actions: Mapping[str, str] = MappingProxyType({}),
     on_ask: Ask | None = None,
+    tell: Tell | None = None,
 ) -> TokenFacts | None:
     """Draw the tokens of a text and return the one that the reader has pinned.
 
     ``made`` is asked about the pinned token's id alone. Beyond ``page_size`` tokens the reader
     turns pages. ``height`` (pixels) bounds the text, which then scrolls. ``show_ids`` opens the
     list of ids from the start; by default, for short texts. ``actions`` (code to label) are offered
-    in the inspector; ``on_ask`` is called with the one that was chosen before the rerun.
+    in the inspector; ``on_ask`` is called with the one that was chosen before the rerun. ``tell``
+    says more of the pinned token.
     """
     total = len(segmentation)
     start, _ = _state(st.session_state.get(key), segmentation.digest, [segmentation])
@@ -68,7 +73,7 @@ def token_view(
         **_turns(start, end, total, page_size),
     }
     row = _Row(segmentation, range(start, end), made=made)
-    pinned = _draw([row], segmentation.digest, data, key, height, on_ask)
+    pinned = _draw([row], segmentation.digest, data, key, height, on_ask, tell)
     return pinned and pinned[1]
 
 
@@ -82,6 +87,7 @@ def aligned_view(
     near: int = 0,
     actions: Mapping[str, str] = MappingProxyType({}),
     on_ask: Ask | None = None,
+    tell: Tell | None = None,
 ) -> tuple[int, TokenFacts] | None:
     """Draw one text under several tokenizers, cut where all have a boundary.
 
@@ -89,7 +95,7 @@ def aligned_view(
     tokenizer's token the reader has pinned, and that token. ``names`` (by default those of the
     encoders), ``made`` and ``measures`` (how long the text is, in words) have an entry for each
     tokenizer, or none. Of a long text the page around the byte ``near`` is shown first. For
-    ``actions`` see :func:`token_view`. Tokenizers that spell different bytes raise
+    ``actions`` and ``tell`` see :func:`token_view`. Tokenizers that spell different bytes raise
     :class:`BPEError`.
     """
     segmentations = tuple(segmentations)
@@ -120,7 +126,7 @@ def aligned_view(
         "actions": list(actions.items()),
         **_turns(start, end, len(blocks), PAGE_BLOCKS),
     }
-    return _draw(rows, digest, data, key, 0, on_ask)
+    return _draw(rows, digest, data, key, 0, on_ask, tell)
 
 
 @dataclass(frozen=True)
@@ -141,6 +147,7 @@ def _draw(
     key: str,
     height: int,
     on_ask: Ask | None,
+    tell: Tell | None,
 ) -> tuple[int, TokenFacts] | None:
     """Mount the component and return the pinned token with the number of its row."""
     segmentations = [row.segmentation for row in rows]
@@ -154,7 +161,7 @@ def _draw(
             for row in rows
         ],
         "pinned": pinned and {"row": pinned[0], "index": pinned[1]},
-        "made": pinned and _made(rows[pinned[0]], *pinned),
+        "made": pinned and _made(rows[pinned[0]], *pinned, tell),
         "labels": words.labels(),
         "note": words.note(segmentations[0]),
         "height": height,
@@ -179,11 +186,12 @@ def _hear(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: 
         on_ask(str(said["code"]), row, segmentations[row].token(index))
 
 
-def _made(row: _Row, number: int, index: int) -> dict[str, Any] | None:
+def _made(row: _Row, number: int, index: int, tell: Tell | None) -> dict[str, Any] | None:
     token_id = row.segmentation.ids[index]
-    if row.made is None:
+    if row.made is None or (node := row.made(token_id)) is None:
         return None
-    return wire.made(row.made(token_id), token_id, number, _near(row.made, token_id))
+    more = tell(number, node.bytes) if tell else wire.NOTHING
+    return wire.made(node, token_id, number, _near(row.made, token_id), more=more)
 
 
 def _near(made: Maker, token_id: int) -> Iterator[Node]:

@@ -1,6 +1,6 @@
 """What the browser gets of the tokens that it draws: plain arrays, for JSON."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bpe.analysis.merge_tree import Node
@@ -36,8 +36,13 @@ def tokens(segmentation: Segmentation, window: range, name: str) -> dict[str, An
     }
 
 
+More = Sequence[tuple[str, str]]
+"""What else there is to say of a token: names, and what is said."""
+NOTHING: More = ()
+
+
 def made(
-    token: Node | None, token_id: int, row: int, near: Iterable[Node] = ()
+    token: Node | None, token_id: int, row: int, near: Iterable[Node] = (), *, more: More = NOTHING
 ) -> dict[str, Any] | None:
     """Return how the token of a row was made, where that is known, and the tokens ``near`` it."""
     if token is None:
@@ -49,6 +54,7 @@ def made(
         "count": token.count,
         "parts": [_node(part) for part in token.parts],
         "near": [_node(node) for node in near],
+        "more": more,
     }
 
 

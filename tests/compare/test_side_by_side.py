@@ -1,5 +1,8 @@
 """What is said of texts and tokens side by side, without the page."""
 
+import re
+from datetime import UTC, datetime
+
 import pytest
 
 import bpe
@@ -116,3 +119,14 @@ def test_the_pre_token_of_a_token_is_found_by_its_place():
     assert token_actions.pre_token(encoder, "the lowest 中国", len(b"the lowest ")) == " 中国"
     with pytest.raises(bpe.BPEError, match="does not merge bytes"):
         token_actions.pre_token(catalog.encoding("llama2"), "the", 0)
+
+
+def test_more_of_a_token_is_its_ids_elsewhere_and_what_it_costs():
+    encoders = {code: catalog.encoding(code) for code in ("o200k_base", "qwen3")}
+    now = datetime(2026, 11, 23, tzinfo=UTC)
+    said = dict(token_actions.more("o200k_base", encoders, "南京市".encode(), now))
+    ids = encoders["qwen3"].encode("南京市")
+    assert said["qwen3"] == " + ".join(map(str, ids))
+    (amounts,) = (value for name, value in said.items() if name.startswith("A million as input"))
+    assert re.fullmatch(r"\$\S+ \(openai/\S+\) to \$\S+ \(openai/\S+\)", amounts)
+    assert token_actions.more("own-1", encoders, b"\xe4", now) == []

@@ -51,7 +51,8 @@ def test_bytes_that_are_no_character_are_told_from_a_replacement_character_of_th
 
 def test_the_parts_of_a_token_have_their_ids_and_bytes():
     token = Node(ZHONG, 300, rank=7, parts=(Node(ZHONG[:2], None), Node(ZHONG[2:], 173)), count=9)
-    assert wire.made(token, 300, 1, [Node(b"a", 299)]) == {
+    more = [("qwen3", "7 + 9")]
+    assert wire.made(token, 300, 1, [Node(b"a", 299)], more=more) == {
         "of": 1,
         "id": 300,
         "rank": 7,
@@ -61,6 +62,7 @@ def test_the_parts_of_a_token_have_their_ids_and_bytes():
             {"id": 173, "sizes": [1], "text": "�", "invalid": {"0": [0xAD]}},
         ],
         "near": [{"id": 299, "sizes": [1], "text": "a", "invalid": {}}],
+        "more": more,
     }
     assert wire.made(None, 300, 1) is None
 
