@@ -11,10 +11,15 @@ from bpe.text.unicode import scalar_text
 from playground.editor import editor, plain_text
 from playground.learn.lesson import progress
 from playground.ui import restorable
-from playground.ui.i18n import _, error_text, plain
+from playground.ui.i18n import ENGLISH, _, error_text, language, plain
 
 LONGEST_ANSWER = 2_000
 """Characters of an answer."""
+
+BRIDGE = "南京市长江大桥"
+"""The sentence with which Chinese readers begin."""
+
+_SENTENCE = "sentence of the course"
 
 AGAIN = " again"
 """How the code of a second guess ends."""
@@ -145,15 +150,30 @@ def quoted(text: str, most: int = 40) -> str:
     return plain(text if len(text) <= most else text[: most - 1] + "…")
 
 
+def bridge_first(examples: Sequence[str]) -> list[str]:
+    """Return the examples with :data:`BRIDGE` as the first in Chinese, in English as the last."""
+    return sorted(examples, key=lambda text: (text == BRIDGE) == (language() == ENGLISH))
+
+
 def text(
-    key: str, examples: Sequence[str], label: str, *, most: int, lines: bool = False
+    key: str,
+    examples: Sequence[str],
+    label: str,
+    *,
+    most: int,
+    lines: bool = False,
+    sentence: bool = False,
 ) -> tuple[str, DeltaGenerator]:
     """Draw the examples and a field; return what is in it, and the place between the two.
 
     The picture goes between, so that it comes first. The text has at most ``most`` characters: a
-    longer one is cut, and the reader is told so.
+    longer one is cut, and the reader is told so. What is typed as a ``sentence`` goes along to all
+    lessons that take one.
     """
-    field = f"text {key}"
+    field, usual = f"text {key}", examples[0]
+    taken = st.session_state.get(_SENTENCE) if sentence else None
+    if taken and taken not in examples and taken != st.session_state.get(field):
+        examples = [taken, *examples]
     # Not as the widget's default, as the examples set it too.
     st.session_state.setdefault(field, examples[0])
 
@@ -170,9 +190,11 @@ def text(
     )  # fmt: skip
     between = st.container()
     if lines:
-        typed = editor(label, None, key=field, default=examples[0], rows=3).text
+        typed = editor(label, None, key=field, default=usual, rows=3).text
     else:
-        typed = st.text_input(label, live=True, **restorable.text(field, examples[0])) or ""
+        typed = st.text_input(label, live=True, **restorable.text(field, usual)) or ""
+    if sentence and typed.strip() and typed not in examples:
+        st.session_state[_SENTENCE] = typed
     if len(typed) > most:
         st.caption(
             _("This picture takes the first {most} of {all} characters.").format(

@@ -19,7 +19,8 @@ def show() -> None:
 
     def title(lesson: Lesson) -> str:
         done = " ✓" if progress().solved(lesson) else ""
-        return f"{numbers[lesson.code]} · {lesson.title()}{done}"
+        coders = _(" (for those who write code)") if lesson.branch else ""
+        return f"{numbers[lesson.code]} · {lesson.title()}{coders}{done}"
 
     _follow_the_browser(lessons)
     place = st.container()
@@ -35,9 +36,7 @@ def show() -> None:
         after = st.container(width="content")
     with place:
         _map(chosen)
-    at = numbers[chosen] - 1
-    earlier = LESSONS[at - 1] if at else None
-    later = LESSONS[at + 1] if at + 1 < len(LESSONS) else None
+    earlier, later = neighbours(lessons[chosen])
     with before:
         _way(earlier, "Previous lesson", ":material/arrow_back:", _("Previous lesson"))
     with after:
@@ -57,6 +56,13 @@ def show() -> None:
     done = sum(progress().solved(lesson) for lesson in LESSONS)
     there = sum(lesson.puzzles for lesson in LESSONS)
     st.caption(_("Puzzles solved: {done} of {all}").format(done=done, all=there))
+
+
+def neighbours(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
+    """Return the lessons before and after one on the way, which leads past the branch."""
+    way = [each for each in LESSONS if lesson.branch or not each.branch]
+    at = way.index(lesson)
+    return way[at - 1] if at else None, way[at + 1] if at + 1 < len(way) else None
 
 
 def _map(chosen: str) -> None:

@@ -18,6 +18,8 @@ class Lesson:
     draw: Callable[[], None]
     puzzles: int = 1
     """How many it has."""
+    branch: bool = False
+    """Whether it is for those who write code: the way through the course leads past it."""
 
 
 @dataclass

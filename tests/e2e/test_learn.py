@@ -179,7 +179,9 @@ def test_every_lesson_fits_a_phone_in_both_languages_and_themes(lesson):
     languages = {"zh": ("学习", "中文"), "en": ("Learn", "English")}
     order = list(languages)
     for number, code in enumerate(CODES, start=1):
-        if number > 1:
+        if LESSONS[number - 1].branch and not LESSONS[number - 2].branch:
+            page.locator(".st-key-lesson_map").get_by_text(str(number), exact=True).click()
+        elif number > 1:
             page.locator(".st-key-next-lesson button").click()
         expect(page.locator(".st-key-lesson input")).to_have_value(re.compile(f"^{number} · "))
         for language in order:

@@ -1,8 +1,9 @@
 """What the lessons compute and claim, without the page."""
 
 from bpe.encoders import catalog
+from playground.learn.course import neighbours
 from playground.learn.lesson import Progress
-from playground.learn.lessons import chinese
+from playground.learn.lessons import LESSONS, chinese
 from playground.learn.new_word import cuts
 
 
@@ -20,6 +21,19 @@ def test_answers_that_nobody_can_have_given_are_left_out():
     assert Progress.of({"bets": {"x": 7}, "scores": scores, "later": {}}) == Progress(
         scores={"merge": (3, 4)}
     )
+
+
+def test_the_way_through_the_course_leads_past_the_branch_for_coders():
+    by_code = {lesson.code: lesson for lesson in LESSONS}
+
+    def beside(code):
+        return [each and each.code for each in neighbours(by_code[code])]
+
+    assert beside("why") == [None, "merge"]
+    assert beside("chinese") == ["relatives", "sheet"]
+    assert beside("tables") == ["chinese", "fast"]
+    assert beside("fast") == ["tables", "sheet"]
+    assert beside("sheet") == ["chinese", None]
 
 
 def test_a_new_word_is_cut_by_the_first_merges_of_a_list():

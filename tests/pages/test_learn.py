@@ -335,3 +335,21 @@ def test_what_was_typed_is_there_again_after_another_lesson(open_page):
     app.query_params["lang"] = "zh"
     app.run()
     assert field(app, "text bytes").value == "看路"
+
+
+def test_the_readers_sentence_goes_along_to_the_other_lessons(open_page):
+    app = open_page("learn", lang="en", lesson="why")
+    assert app.text_input(key="text why").value == "hello world!"
+    app.text_input(key="text why").set_value("my own words").run()
+    for code in ("bytes", "pretokens", "encode"):
+        app.selectbox(key="lesson").set_value(code).run()
+        assert app.text_input(key=f"text {code}").value == "my own words"
+    app.button_group(key="chips encode").set_value(1).run()
+    assert app.text_input(key="text encode").value != "my own words"
+    app.button_group(key="chips encode").set_value(0).run()
+    assert app.text_input(key="text encode").value == "my own words"
+
+
+def test_a_chinese_reader_begins_with_one_sentence(open_page):
+    app = open_page("learn", lang="zh", lesson="encode")
+    assert app.text_input(key="text encode").value == "南京市长江大桥"

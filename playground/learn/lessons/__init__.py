@@ -22,12 +22,12 @@ _BEFORE: tuple[Lesson, ...] = (
     notes.LESSON,
     bytes_.LESSON,
     pretokens.LESSON,
-    tables.LESSON,
-    fast.LESSON,
     encode.LESSON,
+    stumble.LESSON,
     algorithms.LESSON,
     chinese.LESSON,
-    stumble.LESSON,
+    tables.LESSON,
+    fast.LESSON,
 )
 
 LESSONS = (*_BEFORE, sheet.lesson(_BEFORE))

@@ -29,7 +29,7 @@ def draw() -> None:
             "merge Chinese is about three times as long, and has to be merged back together."
         )
     )
-    text, place = asking.text("bytes", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = asking.text("bytes", _EXAMPLES, _("Your text"), most=LONGEST, sentence=True)
     with place:
         if text:
             _picture(text)

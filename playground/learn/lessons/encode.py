@@ -60,7 +60,10 @@ def draw() -> None:
             "was learned first, so it is merged first. Then look again."
         )
     )
-    text, place = asking.text("encode", _EXAMPLES, _("A word, spaces and all"), most=LONGEST)
+    text, place = asking.text(
+        "encode", asking.bridge_first(_EXAMPLES), _("A word, spaces and all"), most=LONGEST,
+        sentence=True,
+    )  # fmt: skip
     with place:
         name = settings.segments(
             _("Tokenizer"),

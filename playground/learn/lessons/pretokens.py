@@ -51,7 +51,7 @@ def draw() -> None:
             "stands in it. Special tokens are cut out first of all."
         )
     )
-    text, place = asking.text("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = asking.text("pretokens", _EXAMPLES, _("Your text"), most=LONGEST, sentence=True)
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
         live=True,

@@ -131,4 +131,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("tables", lambda: _("Inside the fast learner"), draw)
+LESSON = Lesson("tables", lambda: _("Inside the fast learner"), draw, branch=True)

@@ -8,7 +8,7 @@ from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.ladder import Point, Row, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
-from playground.ui.i18n import ENGLISH, _, language
+from playground.ui.i18n import _
 
 LONGEST = 120
 
@@ -22,7 +22,6 @@ _EXAMPLES = (
     "unhappiness",
     "xenon",
 )
-_BRIDGE = "南京市长江大桥"
 
 
 def draw() -> None:
@@ -34,8 +33,8 @@ def draw() -> None:
             "between the two, and you decide where."
         )
     )
-    own_first = sorted(_EXAMPLES, key=lambda text: (text == _BRIDGE) == (language() == ENGLISH))
-    text, place = asking.text("why", own_first, _("Your text"), most=LONGEST)
+    examples = asking.bridge_first(_EXAMPLES)
+    text, place = asking.text("why", examples, _("Your text"), most=LONGEST, sentence=True)
     with place:
         if text:
             _picture(text)
@@ -106,7 +105,7 @@ def _picture(text: str) -> None:
 
 def _bet() -> None:
     def answer() -> Answer:
-        tokens = len(corpora.encoded(_BRIDGE))
+        tokens = len(corpora.encoded(asking.BRIDGE))
         why = _(
             "One `<unk>`: no space, so one word, and not one of ours. Nor does the list know "
             "that it could also be 南京市长 + 江大桥. BPE after {merges} merges writes it with "
@@ -118,7 +117,7 @@ def _bet() -> None:
         "why.bridge",
         _(
             "A list of the {words} words of our samples meets {text}. What does the model see?"
-        ).format(words=f"{len(corpora.word_list().words):,}", text=_BRIDGE),
+        ).format(words=f"{len(corpora.word_list().words):,}", text=asking.BRIDGE),
         {
             "two": "南京市 + 长江大桥",
             "seven": _("seven Chinese characters"),
