@@ -20,7 +20,8 @@ def show() -> None:
     def title(lesson: Lesson) -> str:
         done = " ✓" if progress().solved(lesson) else ""
         coders = _(" (for those who write code)") if lesson.branch else ""
-        return f"{numbers[lesson.code]} · {lesson.title()}{coders}{done}"
+        long = _("about {minutes} min").format(minutes=lesson.minutes)
+        return f"{numbers[lesson.code]} · {lesson.title()}{coders} · {long}{done}"
 
     _follow_the_browser(lessons)
     place = st.container()

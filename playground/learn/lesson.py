@@ -16,6 +16,9 @@ class Lesson:
     code: str
     title: Callable[[], str]
     draw: Callable[[], None]
+    minutes: int = 5
+    """About how long it takes: its words at 180 a minute, 1.5 for a puzzle, half a one for a guess,
+    and one to look around."""
     puzzles: int = 1
     """How many it has."""
     branch: bool = False

@@ -162,4 +162,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("relatives", lambda: _("The relatives of BPE"), draw)
+LESSON = Lesson("relatives", lambda: _("The relatives of BPE"), draw, minutes=5)

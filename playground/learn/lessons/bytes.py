@@ -158,4 +158,6 @@ def _puzzle_of_one_token() -> None:
     )
 
 
-LESSON = Lesson("bytes", lambda: _("Bytes, and why Chinese starts at three"), draw, puzzles=2)
+LESSON = Lesson(
+    "bytes", lambda: _("Bytes, and why Chinese starts at three"), draw, minutes=6, puzzles=2
+)

@@ -235,4 +235,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("chinese", lambda: _("Chinese against English"), draw)
+LESSON = Lesson("chinese", lambda: _("Chinese against English"), draw, minutes=5)

@@ -363,4 +363,4 @@ def _decoding() -> None:
         st.code(encoder.decode(known), language=None, wrap_lines=True)
 
 
-LESSON = Lesson("encode", lambda: _("Encoding, replayed"), draw, puzzles=2)
+LESSON = Lesson("encode", lambda: _("Encoding, replayed"), draw, minutes=8, puzzles=2)

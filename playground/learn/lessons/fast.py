@@ -100,4 +100,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("fast", lambda: _("Why the fast way is fast"), draw, branch=True)
+LESSON = Lesson("fast", lambda: _("Why the fast way is fast"), draw, minutes=4, branch=True)

@@ -273,4 +273,4 @@ def pairs(events: Events) -> list[tuple[str, str]]:
     return [(symbols[merge.left], symbols[merge.right]) for merge in events.merges]
 
 
-LESSON = Lesson("merge", lambda: _("Merge by merge"), draw, puzzles=2)
+LESSON = Lesson("merge", lambda: _("Merge by merge"), draw, minutes=6, puzzles=2)

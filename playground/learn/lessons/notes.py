@@ -190,4 +190,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("notes", lambda: _("Examples from tutorials"), draw)
+LESSON = Lesson("notes", lambda: _("Examples from tutorials"), draw, minutes=4)

@@ -221,4 +221,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("pretokens", lambda: _("Pre-tokenization"), draw)
+LESSON = Lesson("pretokens", lambda: _("Pre-tokenization"), draw, minutes=5)

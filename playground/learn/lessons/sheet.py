@@ -33,7 +33,7 @@ _PICTURE = "sheet picture"
 
 def lesson(before: Sequence[Lesson]) -> Lesson:
     """Return the last lesson, which sums up the ones ``before`` it."""
-    return Lesson(_LESSON, lambda: _("Where you stand"), partial(_draw, before))
+    return Lesson(_LESSON, lambda: _("Where you stand"), partial(_draw, before), minutes=4)
 
 
 def _draw(before: Sequence[Lesson]) -> None:

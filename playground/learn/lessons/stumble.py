@@ -304,4 +304,4 @@ def _longest(name: str) -> list[str]:
     return [entry.text for entry in known.entries(known.longest("han", _LISTED))]
 
 
-LESSON = Lesson("stumble", lambda: _("Why models stumble"), draw, puzzles=2)
+LESSON = Lesson("stumble", lambda: _("Why models stumble"), draw, minutes=9, puzzles=2)

@@ -131,4 +131,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("tables", lambda: _("Inside the fast learner"), draw, branch=True)
+LESSON = Lesson("tables", lambda: _("Inside the fast learner"), draw, minutes=5, branch=True)

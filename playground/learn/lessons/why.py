@@ -167,4 +167,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("why", lambda: _("Why subwords?"), draw)
+LESSON = Lesson("why", lambda: _("Why subwords?"), draw, minutes=5)
