@@ -40,10 +40,12 @@ def table_with(path: Path) -> Table:
     rows = values.get("model")
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         raise BPEError("“{name}” has no models. Each begins with [[model]].", name=path.name)
-    own = {}
+    own: dict[str, Model] = {}
     for number, row in enumerate(rows, start=1):
         try:
             model = _model(row, path.name)
+            if model.id in own:
+                raise BPEError("It is in the file twice.")
         except BPEError as error:
             where = row.get("id", number)
             raise BPEError(
@@ -68,13 +70,15 @@ def _model(row: Mapping[str, Any], file: str) -> Model:
     if (currency := row.get("currency", "USD")) not in get_args(Currency):
         raise BPEError("The currency is one of {names}.", names=", ".join(get_args(Currency)))
     if type(window) is not int or window < 1:
-        raise BPEError("The context_window is a number of tokens.")
+        raise BPEError("Write the context_window as a number of tokens: context_window = 128000.")
+    if not all(isinstance(row.get(key, ""), str) for key in ("source", "tokenizer")):
+        raise BPEError("The source and the tokenizer are texts in quotes.")
     rates = {key: Rate(_price(row[key])) for key in _MONEY if key in row}
     if "input" not in rates:
         raise BPEError("A model needs the price of its input: input = 1.5.")
     known = _tokenizer(row, name)
     provider, _, ref = name.partition("/")
-    source = str(row.get("source", file))
+    source = row.get("source", file)
     return Model(
         id=name.lower(), ref=ref.lower(), name=ref, vendor=provider, provider=provider.lower(),
         country="", region="",
@@ -97,7 +101,7 @@ def _price(value: Any) -> Decimal:
 
 def _tokenizer(row: Mapping[str, Any], name: str) -> ModelTokenizer:
     if "tokenizer" in row:
-        return published(catalog.encoding(str(row["tokenizer"])).name)
+        return published(catalog.encoding(row["tokenizer"]).name)
     if (known := known_tokenizer(name)) is None:
         raise BPEError('No tokenizer is known for it. Name one: tokenizer = "o200k_base".')
     return known

@@ -53,7 +53,8 @@ def test_a_model_of_the_list_is_replaced_and_counted_by_its_name(tmp_path):
         ({"currency": '"EUR"'}, "The currency is one of USD, CNY"),
         ({"tokenizer": None}, "No tokenizer is known for it"),
         ({"tokenizer": '"o300k"'}, "There is no encoding “o300k”"),
-        ({"context_window": "0"}, "is a number of tokens"),
+        ({"context_window": "0"}, "as a number of tokens"),
+        ({"tokenizer": "7"}, "are texts in quotes"),
         ({"id": "[[["}, "cannot be read as TOML"),
     ],
 )
@@ -62,6 +63,13 @@ def test_what_is_wrong_in_the_file_is_said(tmp_path, changed, error):
         pricing.table_with(written(tmp_path / "own.toml", **changed))
     assert error in str(raised.value)
     assert "own.toml" in str(raised.value)
+
+
+def test_a_model_that_is_there_twice_is_refused(tmp_path):
+    file = written(tmp_path / "own.toml")
+    file.write_text(2 * (file.read_text("utf-8") + "\n"), encoding="utf-8")
+    with pytest.raises(BPEError, match="model acme/large: It is in the file twice"):
+        pricing.table_with(file)
 
 
 def test_a_file_without_models_is_refused(tmp_path):
