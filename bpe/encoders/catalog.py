@@ -193,10 +193,9 @@ class SentencePieceEncoding(Encoder):
                 # Runs of spaces are merged after all else, where a space is put in front.
                 last = self.adds_leading_space and text.strip(METASPACE) == "" and len(text) > 1
                 pieces.append(Piece(text, -1e9 if last else float(-at), NORMAL))
-        spaces = {"dummy_prefix": self.adds_leading_space, "remove_extra_spaces": False}
         return Model(
             tuple(pieces), BPE, byte_fallback=True, charsmap=b"", normalisation="", escape=True,
-            **spaces,
+            dummy_prefix=self.adds_leading_space, remove_extra_spaces=False,
         )  # fmt: skip
 
     def _encode_ordinary(self, text: str) -> list[int]:

@@ -37,6 +37,7 @@ from bpe.text.unicode import scalar_text
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
 UNIGRAM, BPE = 1, 2
 
+_ROLES = range(40, 49)
 _SHORTEST_PIECE = 16  # bytes, with a score and a type
 _HIDDEN = "\ufdd0"  # put before pieces that text must never match
 _LONGEST_PIECE = 1 << 10
@@ -66,6 +67,8 @@ class Model(NamedTuple):
     dummy_prefix: bool
     remove_extra_spaces: bool
     escape: bool
+    roles: tuple[tuple[int, protobuf.Value], ...] = ()
+    """Fields of the trainer: what the unknown piece, bos, eos and pad are called."""
 
 
 def parse(content: bytes) -> Model:
@@ -97,6 +100,7 @@ def parse(content: bytes) -> Model:
         bool(normalizer.get(3, 1)),
         bool(normalizer.get(4, 1)),
         bool(normalizer.get(5, 1)),
+        tuple((number, trainer[number]) for number in _ROLES if number in trainer),
     )
 
 
@@ -115,7 +119,9 @@ def _piece(message: bytes) -> Piece:
 def written(model: Model) -> bytes:
     """Return the content of a ``.model`` file that says the same."""
     message = protobuf.message
-    trainer = message((3, model.type), (4, len(model.pieces)), (35, int(model.byte_fallback)))
+    trainer = message(
+        (3, model.type), (4, len(model.pieces)), (35, int(model.byte_fallback)), *model.roles
+    )
     normalizer = message(
         (1, model.normalisation or "identity"),
         (2, model.charsmap),

@@ -10,7 +10,7 @@ _REASONS = {
     "bad character range": translatable("a range such as a-z goes backwards, or from no character"),
     "nothing to repeat": translatable("there is nothing before it to repeat"),
     "multiple repeat": translatable("two signs of repetition follow each other"),
-    "min repeat greater": translatable("the repetition has a smaller limit than its start"),
+    "min repeat greater": translatable("the largest number of repetitions is below the smallest"),
     "repeat count too big": translatable("the number of repetitions is too large"),
     "unknown property": translatable(
         "no such property of characters is known; write \\p{L} or \\p{Han}"
@@ -36,6 +36,6 @@ def fault(source: str, error: Exception) -> dict[str, object]:
     known = [start for start in _REASONS if said.startswith(start)]
     place = getattr(error, "pos", None)
     return {
-        "reason": _REASONS[max(known, key=len)] if known else said,
+        "reason": _REASONS[max(known, key=len)] if known else f"“{said}”",
         "place": f"{max(1, len(source) if place is None else place):,}",
     }

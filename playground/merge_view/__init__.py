@@ -184,8 +184,10 @@ def labels(rule: str = "") -> dict[str, Any]:
             "right": _("Right: {left} {right} stand together {count} times."),
             "wrong": _("Not that one: {left} {right} stand together {count} times."),
             "tied": _(
-                "All {ties} pairs are equally frequent. The rule takes {rule}: which is that?"
+                "{ties} pairs are equally frequent. The rule takes {rule}: which is that?"
             ).replace("{rule}", rule),
+            "rightTied": _("Right: of {ties} pairs the rule takes {left} {right}."),
+            "wrongTied": _("Not that one: of {ties} pairs the rule takes {left} {right}."),
             "merge": _("Merge them"),
         },
         "code": code_labels(),

@@ -8,7 +8,7 @@ import { fill, sentence } from "../browser/words.js"
 /** @typedef {{right: number, asked: number}} Score */
 /**
  * @typedef {Record<
- *   "on" | "off" | "score" | "question" | "right" | "wrong" | "tied" | "merge", string
+ *   "on" | "off" | "score" | "question" | "right" | "wrong" | "tied" | "rightTied" | "wrongTied" | "merge", string
  * >} BetLabels
  */
 
@@ -63,11 +63,10 @@ export class Bets {
     const drawn = [this.head()]
     if (asking) {
       const { ties } = this.training.rounds[step]
-      const tied = choices.every((pair) => pair.count === choices[0].count)
-      const question = tied ? fill(this.labels.tied, { ties }) : this.labels.question
+      const question = ties > 1 ? fill(this.labels.tied, { ties }) : this.labels.question
       drawn.push(element("p", "question", question), this.draw(step, choices, next))
     } else if (this.on && next) {
-      if (bet !== undefined) drawn.push(this.answer(bet, next))
+      if (bet !== undefined) drawn.push(this.answer(bet, next, this.training.rounds[step].ties))
       drawn.push(button(this.labels.merge, this.go, "merge-it"))
     }
     this.node.replaceChildren(...drawn)
@@ -92,10 +91,15 @@ export class Bets {
   /**
    * @param {boolean} right
    * @param {Merge} next
+   * @param {number} ties
    */
-  answer(right, next) {
+  answer(right, next, ties) {
     const answer = element("p", "answer")
-    const said = sentence(right ? this.labels.right : this.labels.wrong, {
+    const { labels } = this
+    const counted = right ? labels.right : labels.wrong
+    const ruled = right ? labels.rightTied : labels.wrongTied
+    const said = sentence(ties > 1 ? ruled : counted, {
+      ties,
       left: symbolChip(this.training, next.left),
       right: symbolChip(this.training, next.right),
       count: next.count,
@@ -128,15 +132,15 @@ export class Bets {
 }
 
 /**
- * The pair to be merged and two that are less frequent, in an order that tells nothing. Where all are
- * as frequent, two that the rule for ties passes over.
+ * The pair to be merged and two others, in an order that tells nothing: those that are as frequent,
+ * which the rule for ties passes over, or else the next ones.
  * @param {Round} round
  * @param {number} step
  */
 export function choicesOf({ pairs }, step) {
-  const rarer = pairs.filter((pair) => pair.count < pairs[0].count)
-  const others = rarer.length ? rarer : pairs.slice(1)
-  const three = [pairs[0], ...others.slice(0, 2)]
+  const [first, ...others] = pairs
+  const tied = others.filter((pair) => pair.count === first.count)
+  const three = [first, ...(tied.length ? tied : others).slice(0, 2)]
   const turn = (step * 7 + 1) % three.length
   return [...three.slice(turn), ...three.slice(0, turn)]
 }

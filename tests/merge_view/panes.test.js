@@ -34,10 +34,10 @@ test("a bet is among the next pair and two that are less frequent", () => {
   assert.equal(new Set(firsts).size, 3, "the order tells nothing")
 })
 
-test("where all pairs are as frequent, the one that the rule takes is among them", () => {
+test("where pairs are as frequent, the one that the rule takes is among them", () => {
   for (const step of [0, 1, 2]) {
     const lefts = choicesOf(roundOf(9, 9, 9, 9), step).map((pair) => pair.left)
     assert.deepEqual(lefts.toSorted(), [0, 1, 2])
   }
-  assert.deepEqual(choicesOf(roundOf(9, 9, 5), 0).map((pair) => pair.count).toSorted(), [5, 9])
+  assert.deepEqual(choicesOf(roundOf(9, 9, 5), 0).map((pair) => pair.count), [9, 9])
 })
