@@ -71,12 +71,12 @@ export class Inspector {
     fact(words.idName, element("span", "mono", String(token.id)))
     fact(words.kind, fill(words.kinds[kind], { n: parts.length }))
     fact(words.bytes, element("span", "mono", shorten(token.hex, 240)))
+    for (const [name, said] of made?.more ?? []) fact(name, said)
     if (parts.length) fact(words.characters, this.characters(token, parts, speech))
     if (made) fact(words.made, ...this.made(made, words))
     fact(words.occurs, ...this.places(token, words))
     if (made?.corpus !== undefined) fact(words.corpus, times(made.corpus, words))
     if (made?.near?.length) fact(words.near, ...made.near.flatMap((part) => [pieceOf(part), " "]))
-    for (const [name, said] of made?.more ?? []) fact(name, said)
     this.node.append(head)
     if (actions.length) {
       const ways = element("div", "actions")
