@@ -6,12 +6,16 @@ early or to draw progress; it is the same work. What differs between algorithms 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any, TypedDict, Unpack, get_args, overload
 
 from bpe.algorithm.counts import WordCounts, checked
 from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.model_names import encoding_for_model
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.digests import CorpusDigest, digest_of_counts
@@ -22,6 +26,15 @@ from bpe.training.count_words import refuse_names_of_files
 from bpe.training.extend import BaseTokenizer
 
 Corpus = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
+
+
+class _Options(TypedDict, total=False):
+    """What :func:`train` takes whatever it trains."""
+
+    on_merge: Callable[[Any], object] | None
+    on_progress: OnProgress | None
+    learner: Learner | None
+    name: str
 
 
 class Training:
@@ -172,6 +185,28 @@ class Training:
         if progress.phase == "counting":
             progress = progress._replace(total=self._characters)
         self._on_progress(progress)
+
+
+@overload
+def train(
+    corpus: Corpus, recipe: Recipe, *, start: Encoder | str, **options: Unpack[_Options]
+) -> ExtendedTokenizer: ...
+
+
+@overload
+def train(
+    corpus: Corpus, recipe: Recipe, *, start: None = None, **options: Unpack[_Options]
+) -> Tokenizer | CharacterTokenizer | TokenizerJsonEncoder: ...
+
+
+@overload
+def train(
+    corpus: Corpus,
+    recipe: Recipe,
+    *,
+    start: Encoder | str | None = None,
+    **options: Unpack[_Options],
+) -> Trained: ...
 
 
 def train(
