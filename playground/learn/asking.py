@@ -185,7 +185,7 @@ def text(
 
     st.pills(
         _("Examples"), range(len(examples)),
-        format_func=lambda at: _short(examples[at]),
+        format_func=lambda at: plain(_short(examples[at])),
         key=f"chips {key}", on_change=put, label_visibility="collapsed", wrap=True,
     )  # fmt: skip
     between = st.container()

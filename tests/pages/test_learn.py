@@ -5,6 +5,7 @@ import streamlit as st
 
 from playground.learn.lessons import LESSONS, notes
 from playground.share.codec import State, pack
+from playground.ui.i18n import plain
 
 CODES = [lesson.code for lesson in LESSONS]
 
@@ -348,6 +349,14 @@ def test_the_readers_sentence_goes_along_to_the_other_lessons(open_page):
     assert app.text_input(key="text encode").value != "my own words"
     app.button_group(key="chips encode").set_value(0).run()
     assert app.text_input(key="text encode").value == "my own words"
+
+
+def test_the_readers_sentence_among_the_examples_is_not_markdown(open_page):
+    app = open_page("learn", lang="en", lesson="why")
+    app.text_input(key="text why").set_value("**bold** [link](x)").run()
+    app.selectbox(key="lesson").set_value("bytes").run()
+    chip = app.button_group(key="chips bytes").proto.options[0].content
+    assert chip == plain("**bold** [link](x)") != "**bold** [link](x)"
 
 
 def test_a_chinese_reader_begins_with_one_sentence(open_page):
