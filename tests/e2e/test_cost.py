@@ -54,6 +54,7 @@ def test_neither_key_nor_text_is_in_the_url_or_the_log(app, open_page, tmp_path_
     assert key.get_attribute("type") == "password"
     key.fill(KEY)
     key.press("Enter")
+    settled(page)  # a click on what moves is none
     page.get_by_role("button", name="Count both texts").click()
     # a key with a space is refused here, so that nothing is sent anywhere
     expect(page.get_by_text("This does not look like an API key")).to_be_visible()
