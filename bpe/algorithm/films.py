@@ -13,18 +13,20 @@ Cut = tuple[int, list[str]]
 
 @dataclass(frozen=True)
 class Film:
-    """What an algorithm says of its smaller vocabularies; step ``n`` has the first ``n`` merges."""
+    """What an algorithm says of its smaller vocabularies; step ``n`` is after ``n`` merges."""
 
     symbols: tuple[str, ...]
     """The vocabulary before the first step."""
-    cuts: Callable[[str], list[Cut]]
-    """The cuts of a word, in order of steps; a piece that is in no vocabulary is unknown."""
+    cuts: Callable[[Sequence[str]], list[list[Cut]]]
+    """The cuts of each word, in order of steps; a piece that is in no vocabulary is unknown."""
     inside: str = ""
     """What a piece that does not begin a word starts with."""
     bytes: frozenset[str] = frozenset()
     """The symbols that stand for one byte."""
     split: Callable[[str], list[str]] | None = None
     """The symbols of a word before the first step, where a step joins its pair wherever it is."""
+    dropped: tuple[tuple[str, ...], ...] = ()
+    """The symbols that leave the vocabulary with each step, where steps join nothing."""
 
     def is_inside(self, symbol: str) -> bool:
         """Return whether a symbol stands inside a word; a word of signs is none of these."""

@@ -72,10 +72,11 @@ export class Speech {
   }
 
   /**
-   * The token in one line.
+   * The token in one line, without an id where it is null.
    * @param {Token} token
+   * @param {number | null} id
    */
-  line(token) {
+  line(token, id = token.id) {
     const { words } = this
     const { parts } = token
     const kind = token.kind(parts)
@@ -83,7 +84,7 @@ export class Speech {
     if (token.row.name) said.unshift(token.row.name)
     if (kind === "special" || kind === "bytes" || kind === "empty") said.push(words.kinds[kind])
     if (parts.length && kind !== "bytes") said.push(this.spelled(parts))
-    said.push(fill(words.id, { id: String(token.id) }))
+    if (id !== null) said.push(fill(words.id, { id: String(id) }))
     return said.join(" · ")
   }
 }

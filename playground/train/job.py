@@ -120,7 +120,8 @@ class Trained:
     learner: str
     """Which learner found the merges."""
     usage: Usage | None
-    """How often each merge is made in the corpus; ``None`` of Unigram and of counted words."""
+    """How often each merge is made in the corpus; ``None`` of counted words, and where
+    Unigram drops no piece or has a large corpus."""
     phases: tuple[Phase, ...] = ()
     """What the time went to, in order."""
     unreached: int | None = None

@@ -16,6 +16,7 @@ from playground.train import borders, results
 from playground.train.corpus import Corpus
 from playground.train.current import Current
 from playground.train.explorer import explorer
+from playground.train.usage import MOST_UNCOMPILED
 from playground.ui import caches, settings
 from playground.ui.i18n import ENGLISH, _, error_text, language
 
@@ -24,7 +25,8 @@ MOST_TEXT = 10_000
 
 
 _ROOM = 1_000
-"""The size that is offered is a multiple of it, with as many pieces as there are characters."""
+"""The size that is offered is a multiple of it, with at least half as many pieces as there are
+characters."""
 
 
 def _offer(size: int) -> None:
@@ -39,15 +41,18 @@ def _offer(size: int) -> None:
 def show(current: Current) -> None:
     """Draw the picture that is chosen, or the only one that there is.
 
-    There is no explorer of counted words, nor of Unigram, whose smaller vocabularies are no
-    beginnings of the larger ones; and no replay where another library runs the tokenizer.
+    There is no explorer of counted words, nor of Unigram on a large corpus, as its film begins with
+    another training; and no replay where another library runs the tokenizer.
     """
     trained, corpus = current.trained, current.corpus
     if why := results.nothing_learned(trained):
         st.info(why)
         if trained.stop_reason == "alphabet":
-            _offer(_ROOM * -(-2 * len(trained.tokenizer) // _ROOM))
+            _offer(_ROOM * -(-3 * len(trained.tokenizer) // (2 * _ROOM)))
     if trained.usage is None:
+        if corpus.counts is None and trained.stop_reason == "vocabulary-size":
+            said = _("With a corpus of up to {n} characters you can watch how pieces are dropped.")
+            st.caption(said.format(n=f"{MOST_UNCOMPILED:,}"))
         _sentence(trained.tokenizer, corpus.opening, of=trained.corpus_digest)
         return
     pictures = {"explore": _("Explore the vocabulary size")}

@@ -21,7 +21,8 @@ def headline(trained: Trained, corpus: Corpus, code: str) -> None:
         key="train_numbers", horizontal=True, gap="medium", vertical_alignment="bottom"
     ):
         st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
-        st.metric(_("Merges"), f"{len(trained.merges):,}", width="content")
+        if named(trained.recipe.algorithm).makes_merges:
+            st.metric(_("Merges"), f"{len(trained.merges):,}", width="content")
         st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
         st.metric(
             _("Training time"),

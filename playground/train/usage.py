@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate, pairwise
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -47,7 +47,7 @@ class Script:
     symbols: int
     """Tokens before the first merge."""
     made: Counts
-    """How often each merge was made."""
+    """How often each merge was made; of a step that is none, how many tokens it saves."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class Usage:
     other: Script
     base: Counts
     """How often each symbol occurs before the first merge."""
-    whole: bool
-    """Whether all of the text was counted, or its first :data:`MOST_CHARACTERS` characters."""
+    head: int | None = None
+    """How many characters were counted from the beginning, where not all were."""
     film: Film | None = None
     """The smaller vocabularies, where they do not follow from merges alone."""
     changes: tuple[Mapping[str, int], ...] | None = None
@@ -89,40 +89,46 @@ def count(
             most = MOST_CHARACTERS if compiled.ready() else MOST_UNCOMPILED
             return _of_bytes(cast(Tokenizer, tokenizer), *_head(texts, most), on_progress)
         case CharacterTokenizer.kind:
-            sample = _head(texts, MOST_UNCOMPILED)
             tokenizer = cast(CharacterTokenizer, tokenizer)
+            sample = _words(texts, tokenizer.recipe)
             splits = partial(character.split_word, recipe=tokenizer.recipe)
-            made = tokenizer.merges
-            return _of_merges(
-                tokenizer.symbols, made, splits, tokenizer.recipe, *sample, on_progress
-            )
+            return _of_merges(tokenizer.symbols, tokenizer.merges, splits, sample, on_progress)
     if recipe is None:
         return None
-    film = algorithm_of(recipe).film(tokenizer, merges)
+    sample = _words(texts, recipe)
+    words = None if sample.head else sample.counts
+    film = algorithm_of(recipe).film(tokenizer, merges, words)
     if film is None:
         return None
-    sample = _head(texts, MOST_UNCOMPILED)
     if film.split is None:
-        return _of_cuts(film, len(merges), recipe, *sample, on_progress)
-    found = _of_merges(film.symbols, merges, film.split, recipe, *sample, on_progress)
+        return _of_cuts(film, len(film.dropped) or len(merges), sample, on_progress)
+    found = _of_merges(film.symbols, merges, film.split, sample, on_progress)
     return replace(found, film=film)
 
 
-def _head(texts: Iterable[str], size: int) -> tuple[list[str], bool]:
-    """Return the first ``size`` characters of the texts, and whether that is all of them."""
+def _head(texts: Iterable[str], size: int) -> tuple[list[str], int | None]:
+    """Return the first ``size`` characters of the texts, and ``size`` if they have more."""
     head: list[str] = []
+    left = size
     for text in texts:
-        if size <= 0:
-            return head, False
-        head.append(text[:size])
-        if len(text) > size:
-            return head, False
-        size -= len(text)
-    return head, True
+        if left <= 0:
+            return head, size
+        head.append(text[:left])
+        left -= len(text)
+    return head, size if left < 0 else None
+
+
+class _Words(NamedTuple):
+    """The words of how texts begin, and the bytes of those with 汉字 and of the others."""
+
+    counts: Counter[str]
+    sizes: list[int]
+    head: int | None
+    """How many characters that are, where the texts have more."""
 
 
 def _of_bytes(
-    tokenizer: Tokenizer, texts: Sequence[str], whole: bool, on_progress: Callable[[], object]
+    tokenizer: Tokenizer, texts: Sequence[str], head: int | None, on_progress: Callable[[], object]
 ) -> Usage:
     recipe = tokenizer.recipe
     normalise = pretokenize.normaliser(recipe.normalisation)
@@ -158,23 +164,20 @@ def _of_bytes(
         symbols = int(counts[:256].sum())
         scripts.append(Script(symbols, symbols, counts[recipe.first_merge_id :]))
         base += counts[: recipe.first_merge_id]
-    return Usage(scripts[0], scripts[1], base, whole)
+    return Usage(scripts[0], scripts[1], base, head)
 
 
 def _of_merges(
     symbols: Sequence[str],
     merges: Sequence[Any],
     split: Callable[[str], list[str]],
-    recipe: Recipe,
-    texts: Sequence[str],
-    whole: bool,
+    sample: _Words,
     on_progress: Callable[[], object],
 ) -> Usage:
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
     base = np.zeros(len(numbers), np.int64)
     words: list[list[tuple[list[str], int]]] = [[], []]
-    counts, sizes = _words(texts, recipe)
-    for word, number in counts.items():
+    for word, number in sample.counts.items():
         parts = split(word)
         words[0 if has_hanzi(word) else 1].append((parts, number))
         for symbol in parts:
@@ -188,28 +191,20 @@ def _of_merges(
                 on_progress()
             left.append(tokens)
         remaining = np.array(left, np.int64)
-        scripts.append(Script(sizes[row], left[0], remaining[:-1] - remaining[1:]))
-    return Usage(scripts[0], scripts[1], base, whole)
+        scripts.append(Script(sample.sizes[row], left[0], remaining[:-1] - remaining[1:]))
+    return Usage(scripts[0], scripts[1], base, sample.head)
 
 
-def _of_cuts(
-    film: Film,
-    steps: int,
-    recipe: Recipe,
-    texts: Sequence[str],
-    whole: bool,
-    on_progress: Callable[[], object],
-) -> Usage:
+def _of_cuts(film: Film, steps: int, sample: _Words, on_progress: Callable[[], object]) -> Usage:
     base = Counter[str]()
     changes = [Counter[str]() for _ in range(steps)]
     made = np.zeros((2, steps), np.int64)
     tokens = [0, 0]
-    counts, sizes = _words(texts, recipe)
-    for at, (word, number) in enumerate(counts.items()):
+    found = film.cuts(list(sample.counts))
+    for at, ((word, number), cuts) in enumerate(zip(sample.counts.items(), found, strict=True)):
         if at % 500 == 0:
             on_progress()
         row = 0 if has_hanzi(word) else 1
-        cuts = film.cuts(word)
         tokens[row] += len(cuts[0][1]) * number
         for piece in cuts[0][1]:
             base[piece] += number
@@ -219,22 +214,23 @@ def _of_cuts(
                 changes[step - 1][piece] += number
             for piece in former:
                 changes[step - 1][piece] -= number
-    scripts = [Script(sizes[row], tokens[row], made[row]) for row in (0, 1)]
+    scripts = [Script(sample.sizes[row], tokens[row], made[row]) for row in (0, 1)]
     occurs = np.array([base[symbol] for symbol in film.symbols], np.int64)
-    return Usage(scripts[0], scripts[1], occurs, whole, film, tuple(changes))
+    return Usage(scripts[0], scripts[1], occurs, sample.head, film, tuple(changes))
 
 
-def _words(texts: Sequence[str], recipe: Recipe) -> tuple[Counter[str], list[int]]:
-    """Return the words, and the bytes of those with 汉字 and of the others.
+def _words(texts: Iterable[str], recipe: Recipe) -> _Words:
+    """Count the words of the first :data:`MOST_UNCOMPILED` characters.
 
     White space that becomes no token counts with the word behind it: so are bytes per token
     counted everywhere.
     """
+    beginnings, head = _head(texts, MOST_UNCOMPILED)
     split = algorithm_of(recipe).split
     normalise = pretokenize.normaliser(recipe.normalisation)
     counts = Counter[str]()
     sizes = [0, 0]
-    for text, times in Counter(texts).items():
+    for text, times in Counter(beginnings).items():
         for part, special in split_specials(scalar_text(text), recipe.special_tokens):
             if special:
                 continue
@@ -248,4 +244,4 @@ def _words(texts: Sequence[str], recipe: Recipe) -> tuple[Counter[str], list[int
                 sizes[row] += len(part[at:end].encode()) * times
                 at = end
             sizes[row] += len(part[at:].encode()) * times
-    return counts, sizes
+    return _Words(counts, sizes, head)

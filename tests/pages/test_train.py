@@ -372,7 +372,11 @@ def test_unigram_is_fitted_and_shows_its_pieces(open_page):
     assert "▁the" in set(pieces["piece"])
     assert list(pieces["score"]) == sorted(pieces["score"], reverse=True)
     assert metrics(app)["Vocabulary"] == "600"
+    assert "Merges" not in metrics(app)
     assert "Pieces were dropped" in captions(app)
+    drawn = data_of(app, "bpe_explorer")
+    assert drawn["model"]["sizes"][-1] == 600 < drawn["model"]["sizes"][0]
+    assert drawn["labels"]["play"] == "Watch it drop pieces"
     check_it_is_compared(app)
 
 

@@ -102,3 +102,33 @@ test("a chart as CSV has a row for each step and gaps where nothing was measured
   const series = [{ name: "zh", values: [null, 2.5], className: "" }]
   assert.equal(asCsv("merges", [0, 1], series), "\ufeffmerges,zh\n0,\n1,2.5\n")
 })
+
+test("pieces leave where nothing is merged, and their texts are cut anew", () => {
+  const unigram = new Model({
+    unit: "characters",
+    specials: [],
+    symbols: ["<unk>", "江", "江水", "水"],
+    fixed: 1,
+    end: "",
+    inside: [],
+    left: [],
+    right: [],
+    made: [],
+    removed: [[0, [2]]],
+    ids: [0, 2, null, 1],
+    sizes: [4, 3],
+    changes: [[1, 3, 2, -3, 3, 3]],
+    count: [3],
+    zh: [-3],
+    other: [0],
+    base: [0, 0, 3, 0],
+    totals: { zh: { size: 18, symbols: 3 }, other: { size: 0, symbols: 0 } },
+  })
+  assert.equal(unigram.last, 1)
+  assert.deepEqual([0, 1].map((done) => unigram.size(done)), [4, 3])
+  assert.deepEqual([0, 1].map((done) => unigram.at(done).zh), [6, 3])
+  assert.deepEqual([1, 2].map((id) => unigram.learned(id)), [false, true])
+  assert.deepEqual(unigram.at(1).ids, [0, 1, 3])
+  const text = new Text(unigram, [["江水", false, [[0, [2]], [1, [1, 3]]]]])
+  assert.deepEqual([0, 1].map((done) => text.row(done).total), [1, 2])
+})

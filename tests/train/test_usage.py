@@ -1,5 +1,7 @@
 """How often merges are made follows from one encoding; making them again is the reference."""
 
+from collections import Counter
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 import bpe
 from bpe.algorithm import character
 from bpe.algorithm.incremental import token_counts
+from bpe.documents import samples
 from bpe.text import pretokenize
 from playground.train import explorer, usage
 
@@ -23,7 +26,7 @@ def test_merges_are_made_as_often_as_making_them_again_says(texts, pattern):
     assert counted.made.tolist() == [-step for step in np.diff(left)]
     assert counted.zh.symbols + counted.other.symbols == left[0]
     assert counted.base[:256].sum() == left[0]
-    assert counted.whole
+    assert counted.head is None
 
 
 @given(TEXTS, st.booleans())
@@ -60,5 +63,21 @@ def test_white_space_counts_as_text_where_it_becomes_no_token():
 def test_a_large_corpus_is_counted_in_part():
     tokenizer = bpe.train(["江水"], bpe.Recipe(merges=2))
     counted = usage.count(tokenizer, ["江" * (usage.MOST_CHARACTERS - 1), "江水"])
-    assert not counted.whole
+    assert counted.head in (usage.MOST_CHARACTERS, usage.MOST_UNCOMPILED)
     assert counted.zh.size in (3 * usage.MOST_CHARACTERS, 3 * usage.MOST_UNCOMPILED)
+
+
+def test_the_last_step_of_unigram_has_the_tokens_of_its_tokenizer():
+    texts = [samples.corpus("zh", "news"), samples.corpus("en", "news")]
+    recipe = bpe.Recipe(algorithm="unigram", vocabulary_size=1100)
+    tokenizer = bpe.train(texts, recipe)
+    counted = usage.count(tokenizer, texts, recipe=recipe)
+    occurs = Counter(dict(zip(counted.film.symbols, counted.base.tolist(), strict=True)))
+    for changes in counted.changes:
+        occurs.update(changes)
+    pieces = Counter(piece for text in texts for piece in tokenizer.engine.encode(text).tokens)
+    assert +occurs == pieces
+    drawn = explorer.model(tokenizer, recipe, counted, ())
+    assert drawn["sizes"][-1] == tokenizer.vocabulary_size
+    assert len(drawn["count"]) == len(drawn["sizes"]) - 1
+    assert usage.count(tokenizer, [texts[0] * 30], recipe=recipe) is None, "only a part is counted"

@@ -161,10 +161,13 @@ class Algorithm(ABC):
         """Return words that were counted elsewhere as :meth:`count_words` would have them."""
         return words
 
-    def film(self, tokenizer: Encoder, merges: Sequence[Any]) -> Film | None:
-        """Return how the smaller vocabularies of a tokenizer cut words.
+    def film(
+        self, tokenizer: Encoder, merges: Sequence[Any], words: Words | None = None
+    ) -> Film | None:
+        """Return how the vocabularies on the way to a tokenizer cut words.
 
-        ``None`` where that follows from the merges alone, as in the tokenizers of our own engine.
+        ``words`` are those of the corpus, if they are at hand. ``None`` where it cannot be told, or
+        follows from the merges alone, as in the tokenizers of our own engine.
         """
         return None
 

@@ -30,7 +30,9 @@ class SentencePieceBPE(OfMetaspace):
         symbols = dict.fromkeys([*self.fixed, *character.initial_vocabulary(words, recipe)])
         return MergedPieces(self, tuple(symbols), steps, self._model)
 
-    def film(self, tokenizer: Encoder, merges: Sequence[Any]) -> Film | None:
+    def film(
+        self, tokenizer: Encoder, merges: Sequence[Any], words: Words | None = None
+    ) -> Film | None:
         ranks: dict[tuple[str, str], int] = {}
         for rank, merge in enumerate(merges):
             ranks.setdefault((merge.left, merge.right), rank)
@@ -49,8 +51,8 @@ class SentencePieceBPE(OfMetaspace):
                     signs += [f"<0x{byte:02X}>" for byte in sign.encode()]
             return signs
 
-        def cuts(word: str) -> list[Cut]:
-            return by_merges(split(word), ranks)
+        def cuts(words: Sequence[str]) -> list[list[Cut]]:
+            return [by_merges(split(word), ranks) for word in words]
 
         names = frozenset(name for name in fixed if _BYTE.fullmatch(name))
         return Film(symbols, cuts, bytes=names, split=split)

@@ -3,12 +3,14 @@
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import tokenizers
 from tokenizers import models, trainers
 
+from bpe.algorithm.films import Cut, Film
+from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress, Progress, while_waiting
 from bpe.training.algorithms.base import Effort, Learner, Learning, OfSymbols, Step, Trained, Words
 from bpe.training.algorithms.pieces import OfMetaspace
@@ -19,6 +21,12 @@ taken, and an even sample of the others that counts for all of them."""
 
 MOST_OCCURRENCES = 4_000_000
 """How often they all may occur; of more, all numbers are divided, and none falls below one."""
+
+MOST_SEEDS = 1_000_000
+"""Pieces that a training begins with at the most."""
+
+MOST_STEPS = 48
+"""Steps in which pieces leave, in a film."""
 
 _LONGEST_FITTED = 1_000
 """Characters of the longest word that Unigram is fitted to at once; the engine's stack overflows
@@ -38,18 +46,70 @@ class Unigram(OfMetaspace):
         size = min(size, 20_000_000)  # of more, a sample is taken
         return Effort(size * 6e-6, size * 70)
 
+    def film(
+        self, tokenizer: Encoder, merges: Sequence[Any], words: Words | None = None
+    ) -> Film | None:
+        """Return how pieces leave, from all that a training begins with to those of a tokenizer.
+
+        The first vocabulary and the last are those of the training. Between them the least likely
+        pieces leave first, by the scores of the first; the training drops them by what the corpus
+        loses, in a few rounds, and fits the scores again after each.
+        """
+        if not words:
+            return None
+        last = dict(tokenizer.scores)
+        first = dict(self.fit(words, whole=True))
+        leaving = sorted(first.keys() - last.keys(), key=lambda piece: (first[piece], piece))
+        if not leaving or not last.keys() <= first.keys():
+            return None
+        steps = min(MOST_STEPS, len(leaving))
+        ends = [len(leaving) * step // steps for step in range(steps + 1)]
+        dropped = tuple(tuple(leaving[at:end]) for at, end in pairwise(ends))
+
+        def model(scores: Mapping[str, float]) -> models.Unigram:
+            unknown = self.fixed.index(self.unknown)
+            return models.Unigram([*scores.items()], unknown, self.recipe.has_all_bytes)
+
+        def cuts(words: Sequence[str]) -> list[list[Cut]]:
+            engine = model(first)
+            found = [[(0, _cut(engine, word))] for word in words]
+            left = dict(first)
+            for step, pieces in enumerate(dropped, start=1):
+                for piece in pieces:
+                    del left[piece]
+                again = [
+                    at
+                    for at, cuts in enumerate(found)
+                    if step == steps or not set(pieces).isdisjoint(cuts[-1][1])
+                ]
+                engine = model(last if step == steps else left) if again else engine
+                for at in again:
+                    pieces_now = _cut(engine, words[at])
+                    if pieces_now != found[at][-1][1]:
+                        found[at].append((step, pieces_now))
+            return found
+
+        names = frozenset(entry for entry in self.fixed if entry.startswith("<0x"))
+        return Film(tuple(first), cuts, bytes=names, dropped=dropped)
+
     def fit(
-        self, word_counts: Mapping[str, int], on_progress: OnProgress
+        self,
+        word_counts: Mapping[str, int],
+        on_progress: OnProgress = lambda progress: None,
+        *,
+        whole: bool = False,
     ) -> list[tuple[str, float]]:
         """Return pieces with their scores, until the vocabulary has the size of the recipe.
 
+        The ``whole`` vocabulary is the one before any piece is dropped.
         The fitting takes words in no order, so that the last digits of its figures differ from run
         to run. They are rounded, and equal pieces put in order, for a recipe to give one tokenizer.
         """
         fixed = self.fixed
         alphabet = len(set().union(*word_counts)) if word_counts else 0
         size = max((self.recipe.vocabulary_size or 0) - len(fixed), alphabet)
-        pieces = _pieces(word_counts, size, alphabet, on_progress) if alphabet else []
+        asked = MOST_SEEDS if whole else size
+        pieces = _pieces(word_counts, asked, size, alphabet, on_progress) if alphabet else []
         # A byte must never be likelier than the characters that its name is spelled with.
         entries = [(entry, -1000.0 if entry.startswith("<0x") else 0.0) for entry in fixed]
         return [*entries, *(piece for piece in pieces if piece[0] not in fixed)]
@@ -91,13 +151,20 @@ class _Fitting(OfSymbols):
 
 
 def _pieces(
-    word_counts: Mapping[str, int], size: int, alphabet: int, on_progress: OnProgress
+    word_counts: Mapping[str, int],
+    size: int,
+    seeds_for: int,
+    alphabet: int,
+    on_progress: OnProgress,
 ) -> list[tuple[str, float]]:
-    """Return pieces with their scores, ``size`` at the most, which every character fits into."""
+    """Return pieces with their scores, ``size`` at the most, which every character fits into.
+
+    The training begins with as many as it does for a vocabulary of size ``seeds_for``.
+    """
     engine = tokenizers.Tokenizer(models.Unigram())
     # Asked for fewer than ten characters and nothing else, the engine never ends.
     asked = max(size, min(alphabet + 1, 10))
-    seeds: Any = {"seed_size": min(max(12 * size, 100_000), 1_000_000)}  # not in its stubs
+    seeds: Any = {"seed_size": min(max(12 * seeds_for, 100_000), MOST_SEEDS)}  # not in its stubs
     trainer = trainers.UnigramTrainer(
         vocab_size=asked, show_progress=False, special_tokens=[], **seeds
     )
@@ -117,6 +184,10 @@ def _pieces(
     longer = [piece for piece in settled if len(piece[0]) > 1]
     left_out = set(longer[len(longer) - max(len(settled) - size, 0) :])
     return [piece for piece in settled if piece not in left_out]
+
+
+def _cut(engine: models.Unigram, word: str) -> list[str]:
+    return [token.value for token in engine.tokenize(word)]
 
 
 def sampled(word_counts: Mapping[str, int]) -> Mapping[str, int]:

@@ -45,7 +45,9 @@ class WordPiece(OfPieces):
             "vocab": vocabulary,
         }
 
-    def film(self, tokenizer: Encoder, merges: Sequence[Any]) -> Film | None:
+    def film(
+        self, tokenizer: Encoder, merges: Sequence[Any], words: Words | None = None
+    ) -> Film | None:
         since: dict[str, int] = {}
         for step, merge in enumerate(merges, start=1):
             since.setdefault(merge.new, step)
@@ -53,8 +55,9 @@ class WordPiece(OfPieces):
         since |= dict.fromkeys(set(symbols).difference(self.fixed), 0)
         longest = max(map(len, since), default=0)
 
-        def cuts(word: str) -> list[Cut]:
-            return by_longest(word, since, wordpiece.INSIDE, longest) or [(0, [word])]
+        def cuts(words: Sequence[str]) -> list[list[Cut]]:
+            known = (by_longest(word, since, wordpiece.INSIDE, longest) for word in words)
+            return [cut or [(0, [word])] for word, cut in zip(words, known, strict=True)]
 
         return Film(symbols, cuts, wordpiece.INSIDE)
 

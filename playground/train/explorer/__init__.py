@@ -5,7 +5,8 @@ browser works out every smaller vocabulary, its tokens, curves and lists, and as
 the slider is dragged. Only a text that the reader types comes back, to be cut.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any, cast
 
 import streamlit as st
@@ -14,14 +15,16 @@ from bpe.algorithm.films import Film
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.text import pretokenize
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training.algorithms import named
+from bpe.training.algorithms import algorithm_of
+from bpe.training.algorithms.pieces import OfPieces
 from playground import browser
 from playground.token_view import words
-from playground.train.usage import MOST_CHARACTERS, Usage
+from playground.train.usage import Usage
 from playground.ui import chart_files
 from playground.ui.i18n import _
 
@@ -59,9 +62,9 @@ def explorer(
             "pieces": pieces(recipe, shown[:MOST_TEXT], usage.film, merges or ()),
             "size": size(recipe, shown[:MOST_TEXT]),
             "shortened": _shortened() if len(shown) > MOST_TEXT else "",
-            "note": "" if usage.whole else _sampled(),
+            "note": _note(usage),
             "height": 260,
-            "labels": labels(),
+            "labels": labels() | (leaving() if usage.film and usage.film.dropped else {}),
             "words": words.labels(),
         },
         on_text_change=lambda: None,
@@ -73,7 +76,7 @@ def model(
 ) -> dict[str, Any]:
     """Return a tokenizer and its usage as JSON values, numbers in flat arrays."""
     learned = tokenizer.learned if merges is None else merges
-    shared = {
+    shared: dict[str, Any] = {
         "specials": list(recipe.special_tokens),
         "count": [merge.count for merge in learned],
         "zh": usage.zh.made.tolist(),
@@ -94,7 +97,11 @@ def model(
     film = usage.film
     symbols = film.symbols if film else cast(CharacterTokenizer, tokenizer).symbols
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
-    ids: Mapping[str, int] = {} if film else cast(CharacterTokenizer, tokenizer).ids
+    ids = (
+        {entry: number for number, entry in cast(TokenizerJsonEncoder, tokenizer).tokens.items()}
+        if film
+        else cast(CharacterTokenizer, tokenizer).ids
+    )
     left, right, made, removed = [], [], [], []
     sizes = [len(symbols)]
     for rank, merge in enumerate(learned):
@@ -104,16 +111,23 @@ def model(
         sizes.append(len(numbers) if film else merge.vocabulary_size)
         if not film and merge.removed:
             removed.append((rank, [numbers[symbol] for symbol in merge.removed]))
+    occurs = Counter(dict(zip(symbols, usage.base.tolist(), strict=True)))
+    for step, dropped in enumerate(film.dropped if film else ()):
+        sizes.append(sizes[-1] - len(dropped))
+        removed.append((step, [numbers[symbol] for symbol in dropped]))
+        shared["count"].append(sum(occurs[symbol] for symbol in dropped))
+        occurs.update(usage.changes[step] if usage.changes else {})
     return {
         "unit": "characters",
         "symbols": [_spelled(symbol, film) for symbol in symbols],
+        "fixed": len(cast(OfPieces, algorithm_of(recipe)).fixed) if film else 0,
         "end": "" if film else recipe.end_of_word,
         "inside": [at for at, symbol in enumerate(symbols) if film and film.is_inside(symbol)],
         "left": left,
         "right": right,
         "made": made,
         "removed": removed,
-        "ids": list(numbers.values()) if film else [ids.get(symbol) for symbol in numbers],
+        "ids": [ids.get(symbol) for symbol in numbers],
         "sizes": sizes,
         "changes": usage.changes
         and [
@@ -144,21 +158,22 @@ def pieces(
     names = dict.fromkeys([*(film.symbols if film else ()), *(merge.new for merge in merges)])
     numbers: dict[str, int | str] = {name: number for number, name in enumerate(names)}
 
-    def cut_of(word: str) -> tuple[Any, ...]:
-        if film is None:
-            return word, False
-        cuts = film.cuts(word)
-        return word, False, [(step, [numbers.get(at, at) for at in found]) for step, found in cuts]
-
-    split = named(recipe.algorithm)(recipe).split
+    split = algorithm_of(recipe).split
     normalise = pretokenize.normaliser(recipe.normalisation)
     cut: list[tuple[Any, ...]] = []
     for part, special in split_specials(scalar_text(text), recipe.special_tokens):
         if special:
             cut.append((part, True))
         else:
-            cut += map(cut_of, split(normalise(part)))
-    return cut
+            cut += ((word, False) for word in split(normalise(part)))
+    if film is None:
+        return cut
+    ordinary = list(dict.fromkeys(word for word, special in cut if not special))
+    found = {
+        word: [(step, [numbers.get(at, at) for at in pieces]) for step, pieces in cuts]
+        for word, cuts in zip(ordinary, film.cuts(ordinary), strict=True)
+    }
+    return [piece if piece[1] else (*piece, found[piece[0]]) for piece in cut]
 
 
 def size(recipe: Recipe, text: str) -> int:
@@ -172,10 +187,30 @@ def _shortened() -> str:
     return _("the first {size} characters").format(size=f"{MOST_TEXT:,}")
 
 
-def _sampled() -> str:
-    return _("curves and lists from the first {size} characters of the corpus").format(
-        size=f"{MOST_CHARACTERS:,}"
-    )
+def _note(usage: Usage) -> str:
+    if usage.head:
+        return _("curves and lists from the first {size} characters of the corpus").format(
+            size=f"{usage.head:,}"
+        )
+    if usage.film and usage.film.dropped:
+        return _(
+            "from all the pieces that the training begins with to those it keeps; in between, the "
+            "least likely are dropped first, which the training decides in a few large rounds"
+        )
+    return ""
+
+
+def leaving() -> dict[str, Any]:
+    """Return what is said otherwise where pieces are dropped, none merged."""
+    return {
+        "play": _("Watch it drop pieces"),
+        "place": _("Vocabulary {size} · {merges} rounds"),
+        "counts": _("How often the pieces dropped next occur"),
+        "merges": _("Rounds"),
+        "lastMerges": _("Dropped last"),
+        "residue": _("Unused: {n} pieces ({share})"),
+        "residueHint": _("The likeliest cut of the corpus does without them."),
+    }
 
 
 def labels() -> dict[str, Any]:

@@ -25,7 +25,7 @@ const LISTED = 12
  */
 export function listsOf(model, done, now, labels, go) {
   const { ids, occurs } = now
-  const learned = ids.filter((id) => model.by.has(id))
+  const learned = ids.filter((id) => model.learned(id))
   const longest = [...learned].sort((a, b) => model.length[b] - model.length[a] || a - b)
   const residue = learned.filter((id) => occurs[id] <= 0)
   const rare = learned.filter((id) => occurs[id] > 0 && occurs[id] <= 2)
@@ -43,7 +43,9 @@ export function listsOf(model, done, now, labels, go) {
     return barOf(fill(labels.lengths[at ? 1 : 0], { n }), count)
   })
   return [
-    list(labels.lastMerges, "lines", lastMerges(model, done, go)),
+    model.leaving
+      ? list(labels.lastMerges, "chips", chips(model.removed.get(done - 1) ?? []))
+      : list(labels.lastMerges, "lines", lastMerges(model, done, go)),
     list(labels.byScript, "chips", [bars(scripts)]),
     list(labels.byLength, "chips", [bars(lengths)]),
     list(labels.longest, "chips", counted(longest)),

@@ -23,11 +23,13 @@ const CURVE_POINTS = 160
 /**
  * Of characters: what merge n makes, the symbols that leave with a merge, the id of symbol n after
  * the last merge, and how many entries the vocabulary has before the first merge and after each.
- * A number is a symbol of one byte; those that are `inside` begin no word. Where a step is not just a
- * merge, `changes` has after each the symbols that occur more or less often, and by how much.
+ * Where nothing is merged, symbols leave with each step, whose `count` is how often they occurred.
+ * The first `fixed` symbols are in every vocabulary, a number is a symbol of one byte, and those that
+ * are `inside` begin no word. Where a step is not just a merge, `changes` has after each the symbols
+ * that occur more or less often, and by how much.
  * @typedef {{
- *   unit: "characters", symbols: (string | number)[], end: string, inside: number[], made: number[],
- *   removed: [number, number[]][], ids: (number | null)[], sizes: number[],
+ *   unit: "characters", symbols: (string | number)[], fixed: number, end: string, inside: number[],
+ *   made: number[], removed: [number, number[]][], ids: (number | null)[], sizes: number[],
  *   changes: number[][] | null,
  * }} OfCharacters
  */
@@ -48,6 +50,7 @@ export class Model {
   /** @type {Map<number, number[]>} merge -> the symbols that leave with it */
   removed = new Map()
   end = ""
+  fixed = 0
   /** @type {Set<number>} symbols that do not begin a word, where that is told apart */
   inside = new Set()
   /** @type {number[][] | null} */
@@ -70,7 +73,9 @@ export class Model {
     this.other = data.other
     this.totals = data.totals
     this.base = data.base
-    this.last = this.left.length
+    this.last = data.unit === "bytes" ? this.left.length : data.sizes.length - 1
+    /** Whether symbols leave with each step, where others are merged. */
+    this.leaving = this.last > this.left.length
     if (data.unit === "bytes") {
       const bytes = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte))
       this.spelled = [...bytes, ...data.specials.map(encode)]
@@ -84,6 +89,7 @@ export class Model {
         if (!this.numbers.has(String(symbol))) this.numbers.set(String(symbol), number)
       })
       this.ids = data.ids
+      this.fixed = data.fixed
       this.sizes = data.sizes
       this.removed = new Map(data.removed)
       this.end = data.end
@@ -112,6 +118,14 @@ export class Model {
   /** @param {number} done */
   size(done) {
     return this.bytes ? this.start + done : this.sizes[done]
+  }
+
+  /**
+   * Whether a symbol was learned, and is no character.
+   * @param {number} id
+   */
+  learned(id) {
+    return this.by.has(id) || (this.leaving && this.length[id] > 1 && id >= this.fixed)
   }
 
   /**

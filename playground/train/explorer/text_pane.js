@@ -40,7 +40,7 @@ export class TextPane {
     this.inspector = new Inspector((token) => this.pin(token), () => this.pin(null))
     this.node.addEventListener("pointerover", (event) => {
       const token = tokens.at(event)
-      if (token) this.say(this.speech.line(token))
+      if (token) this.say(this.line(token))
     })
     this.node.addEventListener("click", (event) => {
       const token = tokens.at(event)
@@ -49,7 +49,7 @@ export class TextPane {
     this.node.addEventListener("pointerleave", () => this.say(this.words.hint))
     this.node.addEventListener("focusin", (event) => {
       const token = tokens.at(event)
-      if (token) token.node?.setAttribute("aria-label", this.speech.line(token))
+      if (token) token.node?.setAttribute("aria-label", this.line(token))
     })
     this.node.addEventListener("keydown", (event) => this.press(event))
   }
@@ -96,7 +96,7 @@ export class TextPane {
       const key = `${token.start}-${token.end}${special ? "s" : ""}`
       const node = this.drawn.get(key) ?? drawToken(token, special)
       if (this.model.inside.has(token.id)) node.dataset.inside = INSIDE
-      if (!node.textContent?.trim()) node.setAttribute("aria-label", this.speech.line(token))
+      if (!node.textContent?.trim()) node.setAttribute("aria-label", this.line(token))
       if (node.className !== look) node.className = look
       tokens.set(node, token)
       token.node = node
@@ -131,9 +131,24 @@ export class TextPane {
       if (token.node) token.node.tabIndex = -1
       next.node.tabIndex = 0
       next.node.focus()
-      this.say(this.speech.line(next))
+      this.say(this.line(next))
     } else return
     event.preventDefault()
+  }
+
+  /**
+   * The id in the whole vocabulary, where the token is in it.
+   * @param {Token} token
+   */
+  idOf(token) {
+    const { model } = this
+    if (model.bytes || token.row.special.has(token.i)) return token.id
+    return model.ids[token.id] ?? null
+  }
+
+  /** @param {Token} token */
+  line(token) {
+    return this.speech.line(token, this.idOf(token))
   }
 
   /** @param {string} text */
@@ -151,11 +166,8 @@ export class TextPane {
     token?.node?.setAttribute("aria-selected", "true")
     this.inspector.draw(token, this.speech, token && this.madeOf(token))
     if (!token) return
-    if (!this.model.bytes) {
-      const id = token.row.special.has(token.i) ? token.id : this.model.ids[token.id]
-      const shown = this.inspector.node.querySelector("dd")
-      if (shown) shown.textContent = id === null || id === undefined ? "–" : String(id)
-    }
+    const shown = this.inspector.node.querySelector("dd")
+    if (shown) shown.textContent = String(this.idOf(token) ?? "–")
     if (show) token.node?.scrollIntoView({ block: "nearest" })
   }
 
