@@ -62,7 +62,7 @@ from bpe.pricing.prompts import (
 )
 from bpe.pricing.requests import Frame, RequestCount, count_messages, frame_of, frame_tokens
 from bpe.pricing.templates import template_in
-from bpe.pricing.traffic import Month, MonthComparison, Scenario, month
+from bpe.pricing.traffic import Month, MonthComparison, Scenario, compare_months, month
 from bpe.pricing.usage_check import UsageCheck, check_usage, read_usage
 from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, recalibrate
 from bpe.pricing.window import (

@@ -7,11 +7,11 @@ the answer often matters more. Reading files and counting are elsewhere.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, Protocol
 
 from bpe.analysis.metrics import percentile
 from bpe.errors import BPEError
-from bpe.pricing.bill import Cost, Terms, Usage, at_one_moment, cost
+from bpe.pricing.bill import Terms, Usage, at_one_moment, cost
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
@@ -27,6 +27,17 @@ class Texts:
     answer: int = 0
 
 
+class Request(Protocol):
+    """One request, or the average one of a month."""
+
+    @property
+    def total(self) -> Decimal: ...
+    @property
+    def fits(self) -> bool | None: ...
+    @property
+    def notes(self) -> tuple[Sentence, ...]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class LanguageCosts:
     """The cost of ``requests`` requests for each language of prompt and answer.
@@ -37,11 +48,11 @@ class LanguageCosts:
     model: Model
     zh: Texts
     en: Texts
-    requests: int
-    bills: tuple[tuple[Language, Language, Cost], ...]
+    requests: int | Decimal
+    bills: tuple[tuple[Language, Language, Request], ...]
     """One request of each language of prompt and answer."""
 
-    def bill(self, prompt: Language, answer: Language | None = None) -> Cost:
+    def bill(self, prompt: Language, answer: Language | None = None) -> Request:
         """Return one request with prompt and answer (default: the same) in these languages."""
         wanted = (prompt, answer or prompt)
         return next(bill for asked, given, bill in self.bills if (asked, given) == wanted)

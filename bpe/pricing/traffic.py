@@ -6,7 +6,7 @@ of the input is written anew.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -17,6 +17,7 @@ from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 from bpe.pricing.money import as_decimal
 from bpe.pricing.prices import Band
+from bpe.pricing.prompts import LANGUAGES, Language, LanguageCosts, Texts
 
 MOST_REQUESTS = Decimal(10**12)
 _OF_ONE_HOUR = (messages.PEAK, messages.OFF_PEAK)
@@ -153,6 +154,40 @@ class MonthComparison:
         """The saving as a share of the first, ``None`` if the first costs nothing."""
         total = self.a.per_month.total
         return self.saving / total if total else None
+
+
+@dataclass(frozen=True, slots=True)
+class _AverageRequest:
+    total: Decimal
+    fits: bool | None
+    notes: tuple[Sentence, ...]
+
+
+def compare_months(
+    model: Model,
+    zh: Texts,
+    en: Texts,
+    scenario: Scenario,
+    *,
+    on: date | None = None,
+    overrides: Overrides | None = None,
+) -> LanguageCosts:
+    """Return what a month of the same requests costs in either language.
+
+    The tokens of the ``scenario`` do not count: those of the texts stand in their place.
+    """
+    texts = {"zh": zh, "en": en}
+
+    def average(asked: Language, given: Language) -> _AverageRequest:
+        prompt, answer = texts[asked].prompt, texts[given].answer
+        of_texts = replace(scenario, input_tokens=prompt, output_tokens=answer)
+        found = month(model, of_texts, on=on, overrides=overrides)
+        return _AverageRequest(found.per_request.total, found.fits, found.notes)
+
+    bills = tuple(
+        (asked, given, average(asked, given)) for asked in LANGUAGES for given in LANGUAGES
+    )
+    return LanguageCosts(model, zh, en, scenario.requests_per_day * scenario.days, bills)
 
 
 def month(

@@ -255,6 +255,26 @@ def months(app) -> pd.DataFrame:
     return table(app, "month")
 
 
+def test_a_month_of_the_same_requests_in_both_languages_is_on_one_page(open_cost):
+    app = open_cost("month", models=[GPT5, PRO], sample="dialogue", both_requests="10")
+    row = table(app, "zh_zh").loc["GPT-5"]
+    once = table(open_cost("languages", models=[GPT5], sample="dialogue", requests="300"), "zh_zh")
+    assert row["zh_zh"] == pytest.approx(once.loc["GPT-5", "zh_zh"])
+    assert row["en_en"] == pytest.approx(once.loc["GPT-5", "en_en"])
+    assert "for a month of 300 requests" in said(app)
+    assert "78% of these requests are priced at peak hours" in said(app)
+    app.number_input(key="both_days").set_value(1).run()
+    assert table(app, "zh_zh").loc["GPT-5", "zh_zh"] == pytest.approx(row["zh_zh"] / 30)
+
+
+def test_a_link_of_a_plan_opens_it_though_it_does_not_say_so(open_cost):
+    app = open_cost("month", models=[GPT5], a_requests="7")
+    assert app.number_input(key="a_requests").value == 7
+    app.button_group(key="month_of").set_value("languages").run()
+    assert app.query_params["month_of"] == "languages"
+    assert "for a month of 30,000 requests" in said(app)
+
+
 def test_a_month_is_broken_down_and_converted(open_cost):
     app = open_cost("month", models=[GPT5], a_requests="1", a_days="1", a_batch="100")
     assert months(app).iloc[0]["month"] == pytest.approx(0.00275, abs=1e-12)
@@ -519,7 +539,7 @@ def test_filters_narrow_the_table_and_say_when_nothing_is_left(open_cost):
 
 
 def test_a_changed_price_is_marked_and_holds_in_every_section(open_cost):
-    app = open_cost("month", models=[GPT5])
+    app = open_cost("month", models=[GPT5], month_of="plan")
     app.session_state["changed prices"] = {GPT5: {"input": TypedPrice(Decimal(5), "USD")}}
     app.run()
     row = months(app).iloc[0]
@@ -551,7 +571,7 @@ def test_an_unreachable_price_list_leaves_the_old_prices(open_cost, monkeypatch)
         raise OSError("no route to host")
 
     monkeypatch.setattr("bpe.pricing.genai_list.fetch", unreachable)
-    app = open_cost("month", models=[GPT5])
+    app = open_cost("month", models=[GPT5], month_of="plan")
     app.button(key="refresh").click().run()
     assert not app.exception
     assert "could not be had" in said(app)
@@ -566,7 +586,7 @@ def test_fetched_prices_are_announced_and_used(open_cost, monkeypatch):
     ]
     day = date(2026, 11, 20)
     monkeypatch.setattr(pricing, "refresh", lambda: Table(tuple(fresh), day))
-    app = open_cost("month", models=[GPT5])
+    app = open_cost("month", models=[GPT5], month_of="plan")
     app.button(key="refresh").click().run()
     assert "Now the prices of 2026-11-20. Changed models: 1; new ones: 0." in said(app)
     assert months(app).iloc[0]["month"] == pytest.approx(210)  # (4000 + 3000) millionths × 30,000
@@ -616,7 +636,7 @@ def test_a_calibration_of_the_readers_own_replaces_the_estimate(open_cost, monke
 
 
 def test_an_unknown_model_in_the_url_is_named_with_its_neighbours(open_cost):
-    app = open_cost("month", models=["gpt-99", "gpt-5"])
+    app = open_cost("month", models=["gpt-99", "gpt-5"], month_of="plan")
     assert "There is no model “gpt-99”" in said(app)
     assert app.multiselect(key="models").value == [GPT5]
     app.number_input(key="a_requests").set_value(5).run()

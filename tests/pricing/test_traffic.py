@@ -1,5 +1,6 @@
 """A month of traffic, worked out by hand."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import MonthComparison, Overrides, Scenario, month
+from bpe.pricing import MonthComparison, Overrides, Scenario, Texts, compare_months, month
 
 DAY = date(2026, 11, 10)
 SHARES = st.decimals(0, 1, places=2)
@@ -137,3 +138,20 @@ def test_the_parts_add_up_and_no_share_costs_more(cached, batch, peak, model):
 def test_impossible_plans_are_refused(change, message):
     with pytest.raises(BPEError, match=message):
         Scenario(**({"requests_per_day": 1, "input_tokens": 1, "output_tokens": 1} | change))
+
+
+def test_a_month_in_either_language_is_that_of_its_tokens():
+    scenario = Scenario(Decimal(10), 0, 0, peak_share=Decimal("0.5"), days=3)
+    model = pricing.model("deepseek/deepseek-v4-pro")
+    both = compare_months(model, Texts(900, 80), Texts(1_000, 100), scenario, on=DAY)
+    for asked, replied, tokens in (
+        ("zh", "zh", (900, 80)),
+        ("en", "en", (1_000, 100)),
+        ("zh", "en", (900, 100)),
+    ):
+        of_texts = replace(scenario, input_tokens=tokens[0], output_tokens=tokens[1])
+        alone = month(model, of_texts, on=DAY)
+        assert both.cost(asked, replied) == alone.per_month.total
+    assert both.notes == alone.notes
+    assert both.requests == 30
+    assert both.cheaper == "zh"

@@ -12,11 +12,11 @@ from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.cost.languages import comparing, results, vendor
 from playground.cost.languages.comparing import ModelComparison
-from playground.cost.languages.inputs import Inputs, choose
+from playground.cost.languages.inputs import Inputs, choose, choose_texts
 from playground.ui import charts, settings
 from playground.ui.i18n import _, names_joined, plain, sentences_joined
 
-__all__ = ["Inputs", "choose", "show"]
+__all__ = ["Inputs", "choose", "choose_texts", "show"]
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
@@ -42,11 +42,11 @@ def show(context: PricingContext, inputs: Inputs) -> None:
             icon=":material/translate:",
         )
     else:
-        story = _story(context, rows, inputs.requests)
-        said = [story] * bool(story) + [_reading(context, rows, inputs.requests)]
+        story = _story(context, rows, inputs.volume)
+        said = [story] * bool(story) + [_reading(context, rows, inputs.volume)]
         st.markdown(said[0])
         _say_lengths(inputs)
-    _chart(context, rows, inputs.requests)
+    _chart(context, rows, inputs.volume)
     for paragraph in said[1:]:
         st.markdown(paragraph)
     results.show_table(context, rows)
@@ -61,11 +61,11 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         reasoning=inputs.reasoning,
         more=_chat_notes(context, inputs.models) if inputs.messages else (),
     )
-    if inputs.typed:
+    if inputs.typed and not inputs.month:
         vendor.ask(context, inputs.models, inputs.typed)
 
 
-def _story(context: PricingContext, rows: Sequence[ModelComparison], requests: int) -> str:
+def _story(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
     """Say which model costs the most and which the least, and what the language changes there."""
     priced = [row for row in rows if row.costs.fits is not False and row.costs.cost("zh")]
     if len(priced) < 2:
@@ -76,12 +76,12 @@ def _story(context: PricingContext, rows: Sequence[ModelComparison], requests: i
         return ""
     template = _(
         "**{dear} costs {ratio} times as much as {cheap}** for this in Chinese: {many} against "
-        "{few} for {requests} requests."
+        "{few} {volume}."
     )
     if least.worse_count.uncertainty or most.worse_count.uncertainty:
         template = _(
             "**{dear} costs about {ratio} times as much as {cheap}** for this in Chinese: {many} "
-            "against {few} for {requests} requests."
+            "against {few} {volume}."
         )
     cheap = plain(context.names[least.model.id])
     said = template.format(
@@ -90,7 +90,7 @@ def _story(context: PricingContext, rows: Sequence[ModelComparison], requests: i
         ratio=f"{many / few:.0f}",
         many=context.money.markdown(many),
         few=context.money.markdown(few),
-        requests=f"{requests:,}",
+        volume=volume,
     )
     percent = round(100 * (few / english - 1)) if english and not least.is_unsure else 0
     if not percent:
@@ -101,7 +101,7 @@ def _story(context: PricingContext, rows: Sequence[ModelComparison], requests: i
     return sentences_joined(said, template.format(cheap=cheap, percent=abs(percent)))
 
 
-def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests: int) -> str:
+def _reading(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
     refused = [row for row in rows if row.costs.fits is False]
     unsure = [row for row in rows if row.is_unsure and row not in refused]
     sure = [row for row in rows if row not in refused and row not in unsure]
@@ -122,19 +122,17 @@ def _reading(context: PricingContext, rows: Sequence[ModelComparison], requests:
             )
         return sentences_joined(said, left_out) if left_out else said
     most = max(sure, key=lambda row: row.costs.saving)
-    template = _(
-        "**{model}**: writing in {language} saves {money} for {requests} requests ({percent}%)."
-    )
+    template = _("**{model}**: writing in {language} saves {money} {volume} ({percent}%).")
     if len(rows) > 1:
         template = _(
-            "**{model}**: writing in {language} saves {money} for {requests} requests "
-            "({percent}%), the most among {models} of {all} models."
+            "**{model}**: writing in {language} saves {money} {volume} ({percent}%), the most "
+            "among {models} of {all} models."
         )
     said = template.format(
         model=plain(context.names[most.model.id]),
         language=charts.languages()[most.costs.cheaper or "en"],
         money=context.money.markdown(most.costs.saving),
-        requests=f"{requests:,}",
+        volume=volume,
         percent=f"{100 * most.costs.saving_share:.0f}",
         models=len(sure),
         all=len(rows),
@@ -172,10 +170,8 @@ def _overlapping(context: PricingContext, rows: Sequence[ModelComparison]) -> st
     )
 
 
-def _chart(context: PricingContext, rows: Sequence[ModelComparison], requests: int) -> None:
-    title = _("{currency} for {requests} requests").format(
-        currency=context.money.name, requests=f"{requests:,}"
-    )
+def _chart(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> None:
+    title = _("{currency} {volume}").format(currency=context.money.name, volume=volume)
     view = settings.segments(
         _("Chart"),
         {"bars": _("Cost of each model"), "window": _("Cost against context window")},

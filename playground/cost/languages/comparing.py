@@ -7,7 +7,7 @@ from typing import Literal
 
 from bpe import pricing
 from bpe.documents import corpus
-from bpe.pricing import LANGUAGES, Language, LanguageCosts, Model, Texts, TokenCount
+from bpe.pricing import BEIJING, LANGUAGES, Language, LanguageCosts, Model, Texts, TokenCount
 from playground.cost import counting
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
@@ -111,6 +111,12 @@ def compared(
             Texts(getattr(asked[code], end) + (frame or 0), getattr(answered[code], end))
             for code in LANGUAGES
         )
+        if inputs.month:
+            return pricing.compare_months(
+                *(model, zh, en, inputs.month(model)),
+                on=context.when.astimezone(BEIJING).date(),
+                overrides=context.overrides.get(model.id),
+            )
         return pricing.compare_languages(
             model,
             zh,

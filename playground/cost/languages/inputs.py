@@ -1,6 +1,7 @@
 """What is entered: prompts as texts or as pairs from a file, answers, models, and requests."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -9,7 +10,7 @@ from bpe.documents import corpus, parallel_texts, samples
 from bpe.documents.parallel_texts import Pairs
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import LANGUAGES, Language, Model
+from bpe.pricing import LANGUAGES, Language, Model, Scenario
 from playground import text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
@@ -43,6 +44,16 @@ class Inputs:
     reasoning: int
     requests: int
     messages: int
+    month: Callable[[Model], Scenario] | None = None
+    """The traffic to a model in a month, if the requests are those of one."""
+
+    @property
+    def volume(self) -> str:
+        """How many requests are priced, as a part of a sentence."""
+        said = _("for {requests} requests")
+        if self.month:
+            said = _("for a month of {requests} requests")
+        return said.format(requests=f"{self.requests:,}")
 
     @property
     def typed(self) -> dict[str, str]:
@@ -53,6 +64,13 @@ class Inputs:
 
 
 def choose(context: PricingContext) -> Inputs:
+    inputs = choose_texts(context)
+    requests = fields.whole(_("Requests"), "requests", 1000, least=1, most=1_000_000_000, step=1000)
+    return replace(inputs, requests=requests)
+
+
+def choose_texts(context: PricingContext) -> Inputs:
+    """Draw all but the number of requests, which is 1."""
     source = settings.segments(
         _("Prompts"),
         {"texts": _("a sample or my own"), "pairs": _("pairs from a file")},
@@ -75,9 +93,7 @@ def choose(context: PricingContext) -> Inputs:
         models=models.choose(context),
         answers=_answers(domain),
         reasoning=layout.reasoning_tokens("reasoning"),
-        requests=fields.whole(
-            _("Requests"), "requests", 1000, least=1, most=1_000_000_000, step=1000
-        ),
+        requests=1,
         messages=fields.whole(
             _("Messages in each request"),
             "messages",

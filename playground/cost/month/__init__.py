@@ -1,25 +1,25 @@
-"""A month of steady traffic: what it costs on each model, and one plan against another."""
+"""A month of steady traffic on each model: in Chinese against English, or by a plan or two."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import streamlit as st
 
-from bpe.pricing import Model, MonthComparison, Sentence, messages
-from playground.cost import layout, models
+from bpe.pricing import Model, MonthComparison, Scenario, Sentence, messages
+from playground.cost import languages, layout, models
 from playground.cost.context import PricingContext
 from playground.cost.month import hours, plan, results
 from playground.cost.month.hours import BusyHours
 from playground.cost.month.plan import PlanCosts, TrafficPlan
-from playground.ui import fields
+from playground.ui import fields, restorable, settings
 from playground.ui.i18n import _, plain, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]
 
 
 @dataclass(frozen=True)
-class Inputs:
+class Plans:
     """The models, one plan or two, the hours of the requests, and a budget if there is one."""
 
     models: list[Model]
@@ -28,7 +28,43 @@ class Inputs:
     budget: float | None
 
 
+Inputs = languages.Inputs | Plans
+
+_OF_A_PLAN = (
+    "a_source", "a_input", "a_output", "a_requests", "a_reasoning", "a_cached", "a_batch",
+    "a_written", "a_days", "against",
+)  # fmt: skip
+
+
 def choose(context: PricingContext) -> Inputs:
+    of = settings.segments(
+        _("What is compared"),
+        {"languages": _("Chinese against English"), "plan": _("A plan of my own")},
+        key="month_of",
+        default="plan" if _asks_for_a_plan() else "languages",
+    )
+    return _plans(context) if of == "plan" else _both_languages(context)
+
+
+def _asks_for_a_plan() -> bool:
+    """Return whether a link is of a plan; those of before the languages do not say so."""
+    return any(key in st.query_params or restorable.pending(key) is not None for key in _OF_A_PLAN)
+
+
+def _both_languages(context: PricingContext) -> languages.Inputs:
+    inputs = languages.choose_texts(context)
+    with st.container(border=True):
+        traffic = plan.choose_traffic("both")
+    busy = hours.choose(inputs.models)
+
+    def scenario(model: Model) -> Scenario:
+        peak_share = hours.peak_share(model, busy, context.free_weekends)
+        return traffic.scenario((0, 0), inputs.reasoning, peak_share)
+
+    return replace(inputs, requests=traffic.requests * traffic.days, month=scenario)
+
+
+def _plans(context: PricingContext) -> Plans:
     chosen = models.choose(context)
     plans = [plan.choose("a", language="zh")]
     if fields.switch(_("Hold another plan against it"), "against"):
@@ -41,10 +77,17 @@ def choose(context: PricingContext) -> Inputs:
         step=100.0,
         empty=_("none"),
     )
-    return Inputs(chosen, plans, busy, budget)
+    return Plans(chosen, plans, busy, budget)
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
+    if isinstance(inputs, Plans):
+        _show_plans(context, inputs)
+    else:
+        languages.show(context, inputs)
+
+
+def _show_plans(context: PricingContext, inputs: Plans) -> None:
     """Draw what the plans cost: a sentence, the bills, DeepSeek's hours, a table, and notes."""
     if not inputs.models:
         models.ask_for_one()
@@ -67,7 +110,7 @@ def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) ->
     least, most = costs.accepted[0], costs.accepted[-1]
     said = _("Plan {plan}: {requests} requests a month cost {least} on **{cheapest}**").format(
         plan=costs.plan.name,
-        requests=f"{costs.plan.requests * costs.plan.days:,}",
+        requests=f"{costs.plan.traffic.requests * costs.plan.traffic.days:,}",
         least=context.money.markdown(least.per_month.total),
         cheapest=plain(context.names[least.model.id]),
     )

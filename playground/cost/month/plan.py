@@ -31,17 +31,37 @@ class RequestLength:
 
 
 @dataclass(frozen=True)
-class TrafficPlan:
-    """What the reader has entered for one plan. A text, where given, is counted per model."""
+class Traffic:
+    """Requests a day and the days, and what share of them is billed otherwise."""
 
-    name: str
     requests: int
-    tokens: tuple[int, int]
-    texts: tuple[str, str] | None
     cached: Decimal
     written: Decimal
     batch: Decimal
     days: int
+
+    def scenario(self, tokens: tuple[int, int], reasoning: int, peak_share: Decimal) -> Scenario:
+        """Return the scenario of requests with so many tokens and this share in peak hours."""
+        return Scenario(
+            Decimal(self.requests),
+            *tokens,
+            cached_share=self.cached,
+            batch_share=self.batch,
+            peak_share=peak_share,
+            days=self.days,
+            written_share=self.written,
+            reasoning_tokens=reasoning,
+        )
+
+
+@dataclass(frozen=True)
+class TrafficPlan:
+    """What the reader has entered for one plan. A text, where given, is counted per model."""
+
+    name: str
+    traffic: Traffic
+    tokens: tuple[int, int]
+    texts: tuple[str, str] | None
     reasoning: int
 
     def lengths(self, chosen: Sequence[Model]) -> dict[str, RequestLength]:
@@ -60,19 +80,6 @@ class TrafficPlan:
             )
             for name in prompts
         }
-
-    def scenario(self, tokens: tuple[int, int], peak_share: Decimal) -> Scenario:
-        """Return the scenario of requests with so many tokens and this share in peak hours."""
-        return Scenario(
-            Decimal(self.requests),
-            *tokens,
-            cached_share=self.cached,
-            batch_share=self.batch,
-            peak_share=peak_share,
-            days=self.days,
-            written_share=self.written,
-            reasoning_tokens=self.reasoning,
-        )
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,9 @@ def price(
     def month(model: Model, tokens: tuple[int, int]) -> Month:
         return pricing.month(
             model,
-            plan.scenario(tokens, peak_share(model, busy, context.free_weekends)),
+            plan.traffic.scenario(
+                tokens, plan.reasoning, peak_share(model, busy, context.free_weekends)
+            ),
             on=context.when.astimezone(BEIJING).date(),
             overrides=context.overrides.get(model.id),
         )
@@ -135,27 +144,30 @@ def choose(code: str, *, language: Language, cached: int = 0) -> TrafficPlan:
     with st.container(border=True):
         st.markdown(f"**{_('Plan {name}').format(name=name)}**")
         tokens, texts = _length(code, language)
-        requests = fields.whole(
-            _("Requests a day"), f"{code}_requests", 1000, most=1_000_000_000, step=100
-        )
         reasoning = layout.reasoning_tokens(f"{code}_reasoning")
-        cached_share = fields.share(
-            _("Share of input read from the cache"),
-            f"{code}_cached",
-            cached,
-            hint=_("Cached tokens are part of the input, not added to it."),
+        return TrafficPlan(name, choose_traffic(code, cached=cached), tokens, texts, reasoning)
+
+
+def choose_traffic(code: str, *, cached: int = 0) -> Traffic:
+    """Draw the fields of the traffic; ``code`` stands before the name of each in the URL."""
+    requests = fields.whole(
+        _("Requests a day"), f"{code}_requests", 1000, most=1_000_000_000, step=100
+    )
+    cached_share = fields.share(
+        _("Share of input read from the cache"),
+        f"{code}_cached",
+        cached,
+        hint=_("Cached tokens are part of the input, not added to it."),
+    )
+    batch = fields.share(_("Share of requests sent as batch jobs"), f"{code}_batch")
+    with st.expander(_("Cache writes and days")):
+        written = fields.share(
+            _("Share of input written to the cache"),
+            f"{code}_written",
+            hint=_("Only some vendors charge more for it; for others it is input."),
         )
-        batch = fields.share(_("Share of requests sent as batch jobs"), f"{code}_batch")
-        with st.expander(_("Cache writes and days")):
-            written = fields.share(
-                _("Share of input written to the cache"),
-                f"{code}_written",
-                hint=_("Only some vendors charge more for it; for others it is input."),
-            )
-            days = fields.whole(
-                _("Days in the month"), f"{code}_days", 30, least=1, most=366, step=1
-            )
-    return TrafficPlan(name, requests, tokens, texts, cached_share, written, batch, days, reasoning)
+        days = fields.whole(_("Days in the month"), f"{code}_days", 30, least=1, most=366, step=1)
+    return Traffic(requests, cached_share, written, batch, days)
 
 
 def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, str] | None]:
