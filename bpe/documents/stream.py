@@ -152,8 +152,12 @@ def _naming(file: File) -> Iterator[None]:
     except BPEError as error:
         if file.name in str(error):
             raise
-        raise BPEError("{name}: {reason}", name=file.name, reason=str(error)) from error
-    except (EOFError, zlib.error, OSError) as error:
+        raise BPEError("{name}: {reason}", name=file.name, reason=error) from error
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise BPEError(
+            "“{name}” could not be read to its end: it is damaged or cut short.", name=file.name
+        ) from error
+    except OSError as error:
         if isinstance(error, BrokenPipeError | FileNotFoundError):
             raise
         raise BPEError(

@@ -70,7 +70,7 @@ def _gettext(data: bytes) -> list[_Row]:
         else:
             file = polib.pofile(decode(data).text + "\n")  # with a line break it is no path
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise BPEError("This is no file of gettext: {reason}", reason=str(error)[:200]) from error
+        raise BPEError("This is no file of gettext, or it is damaged.") from error
     language = file.metadata.get("Language") or "msgstr"
     rows = []
     for entry in file.translated_entries():
@@ -98,10 +98,18 @@ class _Xml:
         parser.EntityDeclHandler = self._entity
         try:
             parser.Parse(data, True)
-        except (expat.ExpatError, LookupError, ValueError) as error:
+        except expat.ExpatError as error:
+            raise BPEError(
+                "This XML is broken at line {line}, column {column}.",
+                line=error.lineno,
+                column=error.offset + 1,
+            ) from error
+        except (LookupError, ValueError) as error:
             if isinstance(error, BPEError):
                 raise
-            raise BPEError("This XML is broken: {reason}", reason=str(error)) from error
+            raise BPEError(
+                "This XML is broken: its charset is not known, or it is no text."
+            ) from error
         return [row for row in self.rows if row]
 
     def _start(self, name: str, attributes: Mapping[str, str]) -> None:

@@ -172,7 +172,10 @@ def opened(data: bytes) -> Callable[[bytes], bytes]:
     """Return what answers the questions of :class:`GuardedEngine`; called by the process."""
     head, file = data.decode().split("\n", 1)
     name = json.loads(head)
-    with errors_as("“{name}” is not a tokenizer that can be read: {reason}", name=name):
+    with errors_as(
+        "“{name}” is not a tokenizer that can be read: “{reason}”",
+        name=name,
+    ):
         engine = tokenizers.Tokenizer.from_str(file)
         engine.no_truncation()
         engine.no_padding()
@@ -181,11 +184,11 @@ def opened(data: bytes) -> Callable[[bytes], bytes]:
         kind, content = question[:1], question[1:]
         if kind == b"D":
             ids = np.frombuffer(content, np.uint32).tolist()
-            with errors_as("“{name}” cannot decode these ids: {reason}", name=name):
+            with errors_as("“{name}” cannot decode these ids: “{reason}”", name=name):
                 decoded: str = engine.decode(ids, skip_special_tokens=False)
             return decoded.encode()
         engine.encode_special_tokens = kind == b"E"
-        with errors_as("“{name}” cannot encode this text: {reason}", name=name):
+        with errors_as("“{name}” cannot encode this text: “{reason}”", name=name):
             encoding = engine.encode(content.decode(), add_special_tokens=False)
         return np.array(encoding.ids, np.uint32).tobytes()
 

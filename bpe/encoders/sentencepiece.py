@@ -175,7 +175,10 @@ class SentencePieceEncoder(Encoder):
             escape=model.escape,
             protected=[piece.text for piece in model.pieces if piece.type == USER_DEFINED],
         )
-        with errors_as("“{name}” is not a model that can be used: {reason}", name=name):
+        with errors_as(
+            "“{name}” is not a model that can be used: “{reason}”",
+            name=name,
+        ):
             self._engine = tokenizers.Tokenizer.from_str(
                 json.dumps(_tokenizer_json(model, self._unknown, self.merges))
             )
@@ -239,7 +242,7 @@ class SentencePieceEncoder(Encoder):
         return JoinedCharacters(_names(self.model))
 
     def _encode_block(self, text: str) -> Iterable[int]:
-        with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+        with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
             require_memory_for(text)
             if len(text) > 2 * _BLOCK:  # only so does it let other threads run meanwhile
                 (encoding,) = self._engine.encode_batch([text], add_special_tokens=False)

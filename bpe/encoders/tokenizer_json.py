@@ -61,7 +61,10 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
     Values that Hugging Face ``tokenizers`` cannot use raise :class:`BPEError`. Merges in them that
     are pairs become texts, which take half of the memory, and a third in the engine.
     """
-    with errors_as("“{name}” is not a tokenizer that can be read: {reason}", name=name):
+    with errors_as(
+        "“{name}” is not a tokenizer that can be read: “{reason}”",
+        name=name,
+    ):
         _join_merges(values.get("model"))
         harmless = huggingface.is_harmless(values)
         text = json.dumps(values)
@@ -271,7 +274,10 @@ class TokenizerJsonEncoder(Encoder):
         if self._guarded is not None:
             raise self._no_spans()
         for engine in (self.engine, self._promoting):
-            with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+            with errors_as(
+                "“{name}” cannot encode this text: “{reason}”",
+                name=self.name,
+            ):
                 encoding = engine.encode(text, add_special_tokens=False)
             if encoding.ids == ids:
                 return ids, list(encoding.offsets)
@@ -282,7 +288,7 @@ class TokenizerJsonEncoder(Encoder):
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         if self._guarded is not None:
             raise self._no_spans()
-        with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+        with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
             encoding = self.engine.encode(text, add_special_tokens=False)
         return encoding.ids, list(encoding.offsets)
 
@@ -290,7 +296,7 @@ class TokenizerJsonEncoder(Encoder):
         if self._guarded is not None:
             return self._guarded.ids(text, promote=promote)
         engine = self._promoting if promote else self.engine
-        with errors_as("“{name}” cannot encode this text: {reason}", name=self.name):
+        with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
             require_memory_for(text)
             if len(text) > _LONG:  # only so does it let other threads run meanwhile
                 (encoding,) = engine.encode_batch_fast([text], add_special_tokens=False)
@@ -311,7 +317,7 @@ class TokenizerJsonEncoder(Encoder):
             return joined.decode("utf-8", "replace")
         if self._guarded is not None:
             return self._guarded.decode(ids)
-        with errors_as("“{name}” cannot decode these ids: {reason}", name=self.name):
+        with errors_as("“{name}” cannot decode these ids: “{reason}”", name=self.name):
             text: str = self.engine.decode(ids, skip_special_tokens=False)
             return text
 

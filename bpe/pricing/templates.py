@@ -62,7 +62,7 @@ def render(data: bytes) -> bytes:
         )  # fmt: skip
     except Exception as error:  # a template can raise anything
         raise BPEError(
-            "The chat template cannot show this request: {reason}", reason=str(error)
+            "The chat template cannot show this request: “{reason}”", reason=str(error)
         ) from error
     return text.encode("utf-8", "replace")
 

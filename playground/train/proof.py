@@ -161,7 +161,7 @@ def _tiktoken(tokenizer: Encoder, files: Mapping[str, bytes]) -> tuple[str, str,
         )
     except ValueError as error:
         raise BPEError(
-            "tiktoken cannot read the split pattern: {reason}", reason=str(error)
+            "tiktoken cannot read the split pattern: “{reason}”", reason=str(error)
         ) from error
     snippet = (
         "import tiktoken\nfrom tiktoken.load import load_tiktoken_bpe\n\n"

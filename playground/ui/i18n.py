@@ -98,11 +98,14 @@ def error_text(error: BPEError) -> str:
 
 
 def sentence(said: Said) -> str:
-    """Return a sentence of the library, in the reader's language."""
-    values = {
-        name: _(value) if isinstance(value, Translatable) else value
-        for name, value in said.values.items()
-    }
+    """Return a sentence of the library, in the reader's language, with those inside it."""
+
+    def translated(value: object) -> object:
+        if isinstance(value, BPEError):
+            return sentence(value)
+        return _(value) if isinstance(value, Translatable) else value
+
+    values = {name: translated(value) for name, value in said.values.items()}
     return _(said.template).format(**values)
 
 

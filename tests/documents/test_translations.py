@@ -135,7 +135,7 @@ def test_folders_of_one_language_each_follow_one_another():
         ("a.zip", b"PK nonsense", "archive is broken"),
         ("a.po", b"msgid nonsense\nmsgstr", "no file of gettext"),
         ("a.mo", b"\xde\x12\x04\x95 cut short", "no file of gettext"),
-        ("a.tmx", b"<tmx><body>", "XML is broken"),
+        ("a.tmx", b"<tmx><body>", "XML is broken at line 1, column 12"),
         ("a.tmx", b"not XML", "XML is broken"),
         ("a.srt", b"1\n00:00:01,000 --> 00:00:02,000\nHello\n", "No two languages"),
         ("a.tmx", b'<!DOCTYPE t [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><tmx>&b;</tmx>',

@@ -10,9 +10,11 @@ import polib
 import pytest
 
 from bpe.analysis.metrics import definition
+from bpe.errors import BPEError
 from bpe.pricing import all_messages
 from bpe.teaching.lessons import LESSONS
 from playground.compare.languages.table import METRICS
+from playground.ui import i18n
 from playground.ui.i18n import plain
 from tests.each import each
 
@@ -122,3 +124,10 @@ def test_addresses_are_divided_so_that_markdown_does_not_link_them(typed):
 @pytest.mark.parametrize("typed", ["@", "a @ b", "http:", "awwww", "1@"])
 def test_what_is_no_address_is_not_divided(typed):
     assert "\u2060" not in plain(typed)
+
+
+def test_an_error_inside_another_is_translated_with_it(monkeypatch):
+    monkeypatch.setattr(i18n, "language", lambda: "zh")
+    inner = BPEError("This is no file of gettext, or it is damaged.")
+    said = i18n.sentence(BPEError("{name}: {reason}", name="a.po", reason=inner))
+    assert said == "a.po：这不是 gettext 文件，或文件已损坏。"

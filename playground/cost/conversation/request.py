@@ -1,5 +1,6 @@
 """A whole request, part by part, and the bill for it beside our count."""
 
+import json
 from typing import Any
 
 import pandas as pd
@@ -74,8 +75,16 @@ def _json(text: str) -> Any:
         return parse_json(text.encode("utf-8", "replace"))
     except BPEError:
         raise
+    except json.JSONDecodeError as error:
+        raise BPEError(
+            "This is not JSON: line {line}, column {column} cannot be read.",
+            line=error.lineno,
+            column=error.colno,
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise BPEError("This is not JSON: {reason}", reason=str(error)) from error
+        raise BPEError(
+            "This is not JSON that can be read: it is nested too deep, or no text."
+        ) from error
 
 
 def _parts(request: RequestCount) -> None:
