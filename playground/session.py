@@ -3,6 +3,8 @@
 They live in the session of Streamlit and are seen by no other visitor.
 """
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import streamlit as st
@@ -10,8 +12,11 @@ import streamlit as st
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from playground.ui import caches
+from bpe.errors import BPEError
+from playground.ui import caches, settings
 
+DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
+"""The tokenizers that are compared unless the reader chooses others."""
 OWN = "own-"
 """How the codes of tokenizers of a session begin."""
 
@@ -138,3 +143,27 @@ def codes() -> list[str]:
 def encoder(code: str) -> Encoder:
     """Return the tokenizer of that code; an unknown one raises :class:`bpe.BPEError`."""
     return own()[code] if code in own() else catalog.encoding(code)
+
+
+def compared() -> dict[str, Encoder]:
+    """Return the published tokenizers that are chosen on Compare, without what cannot be loaded."""
+    found = {}
+    for code in settings.chosen("tokenizers", DEFAULT):
+        if not code.startswith(OWN):
+            with suppress(BPEError):
+                found[code] = encoder(code)
+    return found
+
+
+def ids_in(token: bytes, encoders: Mapping[str, Encoder]) -> list[tuple[str, str]]:
+    """Return for each tokenizer its short name and the ids of a token's text there.
+
+    Nothing of a part of a character, which is no text.
+    """
+    with suppress(UnicodeDecodeError):
+        text = token.decode()
+        return [
+            (short(code), " + ".join(map(str, encoder.encode_ordinary(text))))
+            for code, encoder in encoders.items()
+        ]
+    return []

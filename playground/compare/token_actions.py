@@ -5,7 +5,6 @@ vocabularies.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -67,13 +66,8 @@ def more(
     code: str, encoders: Mapping[str, Encoder], token: bytes, now: datetime
 ) -> list[tuple[str, str]]:
     """Say what a token's text is under the other tokenizers, and what the token costs as input."""
-    said = []
-    with suppress(UnicodeDecodeError):  # a part of a character is no text
-        text = token.decode()
-        for other, encoder in encoders.items():
-            if other != code:
-                ids = encoder.encode_ordinary(text)
-                said.append((session.short(other), " + ".join(map(str, ids))))
+    others = {other: encoder for other, encoder in encoders.items() if other != code}
+    said = session.ids_in(token, others)
     if prices := sorted(_input_prices(code, now)):
         (low, cheap), (high, dear) = prices[0], prices[-1]
         name = _("A million as input, by the list of {date}").format(date=pricing.table().date)

@@ -19,8 +19,6 @@ Result = TypeVar("Result")
 _QUIET_SECONDS = 0.4
 """Work that takes longer says what it does."""
 
-DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
-
 
 class Chosen(Mapping[str, Encoder]):
     """Encoders by code; those of the catalogue stay loaded for one run of the page at most.
@@ -74,7 +72,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
             _("Tokenizers"),
             {code: session.label(code) for code in session.codes()},
             key="tokenizers",
-            default=[*list(session.own())[-1:], *DEFAULT],
+            default=[*list(session.own())[-1:], *session.DEFAULT],
             also=new,
             always=bool(session.own()),
             say_unknown=_say_unknown,

@@ -43,8 +43,8 @@ def labels() -> dict[str, Any]:
         "near": _("Beside it in the vocabulary"),
         "once": _("once"),
         "times": _("{n} times"),
-        "previous": _("Previous"),
-        "next": _("Next"),
+        "previous": _("Previous place"),
+        "next": _("Next place"),
         "close": _("Close"),
         "kinds": {
             "whole": _("one whole character"),

@@ -128,7 +128,7 @@ def test_a_click_opens_the_inspector_and_python_hears_of_it(view):
     hand.expect_python("4, id 173, part, 2 times")
     expect(hand.fact("In this text")).to_contain_text("2 times")
     expect(hand.tokens.nth(10)).to_have_class(re.compile("again"))
-    hand.button("Next").click()
+    hand.button("Next place").click()
     hand.expect_python("10, id 173")
 
 

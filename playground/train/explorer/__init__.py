@@ -7,6 +7,7 @@ the slider is dragged. Only a text that the reader types comes back, to be cut.
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, cast
 
 import streamlit as st
@@ -22,7 +23,7 @@ from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.pieces import OfPieces
-from playground import browser
+from playground import browser, session
 from playground.token_view import words
 from playground.train.usage import Usage
 from playground.ui import chart_files
@@ -50,8 +51,8 @@ def explorer(
     ``merges`` are those of a tokenizer that another library runs. The training is played by itself
     once for each ``film``.
     """
-    typed = (st.session_state.get(key) or {}).get("text")
-    shown = text if typed is None else str(typed)
+    state = st.session_state.get(key) or {}
+    shown = text if state.get("text") is None else str(state["text"])
     _component(
         key=key,
         data={
@@ -64,11 +65,22 @@ def explorer(
             "shortened": _shortened() if len(shown) > MOST_TEXT else "",
             "note": _note(usage),
             "height": 260,
+            "told": _told(state.get("asked")),
             "labels": labels() | (leaving() if usage.film and usage.film.dropped else {}),
             "words": words.labels(),
         },
         on_text_change=lambda: None,
+        on_asked_change=lambda: None,
     )
+
+
+def _told(asked: Any) -> dict[str, Any] | None:
+    """Return the ids elsewhere of the token that was clicked, whose bytes come in hexadecimal."""
+    if not isinstance(asked, str) or len(asked) > MOST_TEXT:
+        return None
+    with suppress(ValueError):
+        return {"token": asked, "more": session.ids_in(bytes.fromhex(asked), session.compared())}
+    return None
 
 
 def model(

@@ -30,10 +30,14 @@ export class TextPane {
   speech
   /** @type {Token | null} */
   pinned = null
+  /** @type {{token: string, more: [string, string][]} | null} what Python says of a token */
+  told = null
   /** @type {Map<string, HTMLElement>} the tokens drawn last, by their place in the text */
   drawn = new Map()
 
-  constructor() {
+  /** @param {(hex: string) => void} ask asks Python about the bytes of a token */
+  constructor(ask) {
+    this.ask = ask
     this.node = element("div", "text")
     this.node.setAttribute("role", "listbox")
     this.status = element("p", "status quiet")
@@ -168,7 +172,9 @@ export class TextPane {
     if (!token) return
     const shown = this.inspector.node.querySelector("dd")
     if (shown) shown.textContent = String(this.idOf(token) ?? "–")
-    if (show) token.node?.scrollIntoView({ block: "nearest" })
+    if (!show) return
+    token.node?.scrollIntoView({ block: "nearest" })
+    this.ask(token.hex)
   }
 
   /**
@@ -189,6 +195,7 @@ export class TextPane {
     const more = {
       corpus: occurs[token.id],
       near: near.filter((id) => id !== token.id).map(part),
+      more: this.told?.token === token.hex ? this.told.more : [],
     }
     const rank = model.by.get(token.id)
     if (rank === undefined) return { rank: null, parts: [], count: null, ...more }

@@ -36,6 +36,7 @@ const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
  * @typedef {{
  *   model: ModelData, version: string, film: string, text: string, pieces: PieceData[], size: number,
  *   shortened: string, note: string, height: number, labels: Labels, words: Words,
+ *   told: {token: string, more: [string, string][]} | null,
  * }} Data
  */
 
@@ -92,7 +93,7 @@ class Explorer extends View {
       this.typing = setTimeout(() => this.setStateValue("text", this.own.value), TYPING_DELAY)
     })
     this.facts = element("p", "note")
-    this.text = new TextPane()
+    this.text = new TextPane((hex) => this.setStateValue("asked", hex))
     this.curves = new Curves((done) => this.go(done))
     this.lists = element("div", "lists")
     const { text, curves } = this
@@ -126,6 +127,7 @@ class Explorer extends View {
   update(data) {
     const { labels } = data
     this.data = data
+    this.text.told = data.told
     this.text.name(data.words)
     if (data.version !== this.version) {
       this.version = data.version
