@@ -44,6 +44,11 @@ class BoundedCache(Generic[Key, Value]):
     def __contains__(self, key: Key) -> bool:
         return key in self._entries
 
+    def alive(self) -> list[Key]:
+        """Return the keys of all values that were made and that anybody has, evicted or not."""
+        with self._lock:
+            return list(self._alive)
+
     def get(self, key: Key) -> Value | None:
         """Return the value of a key, which is then the most recently used, or ``None``."""
         with self._lock:

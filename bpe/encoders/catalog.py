@@ -23,6 +23,7 @@ from bpe.encoders.derivation import RankedOrigins, characters_of
 from bpe.encoders.merge_models import RankTable
 from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
+from bpe.limits import available_memory, require_memory
 from bpe.text.byte_alphabet import unspell
 from bpe.text.cuts import Cutter
 from bpe.text.special_tokens import checked_specials
@@ -369,11 +370,35 @@ def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
         return found
     known = cached_tables.facts(name) if name.isidentifier() else None
     if known is not None and known["name"] == name:
-        return loaded.get_or_make(name, lambda: _from_cache(known), _memory(known["size"]))
+        return _loaded(name, lambda: _from_cache(known), _memory(known["size"]))
     if name not in _by_name() and (other := _of_others(name)) is not None:
         return cast(BytePairEncoder, other)
     entry = facts(name)
-    return loaded.get_or_make(name, lambda: _load(entry), entry.memory)
+    return _loaded(name, lambda: _load(entry), entry.memory)
+
+
+_growth: dict[str, int] = {}
+"""What each encoder may still take when more is asked of it than when it was loaded, in bytes."""
+
+
+def _loaded(
+    name: str, load: Callable[[], BytePairEncoder | SentencePieceEncoding], memory: int
+) -> BytePairEncoder | SentencePieceEncoding:
+    """Load an encoder if there is room for it beside those that are in use.
+
+    One page may ask for all of them. Much of the memory of each is taken later, when it encodes and
+    its tokens are drawn, and must still be there then.
+    """
+
+    def make() -> BytePairEncoder | SentencePieceEncoding:
+        require_memory(memory + sum(_growth.get(other, 0) for other in loaded.alive()))
+        before = available_memory() or 0
+        encoder = load()
+        taken = max(before - (available_memory() or 0), 0)
+        _growth[name] = max(memory - taken, 0)
+        return encoder
+
+    return loaded.get_or_make(name, make, memory)
 
 
 def _from_cache(known: Mapping[str, Any]) -> BytePairEncoder:

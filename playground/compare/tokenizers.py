@@ -12,7 +12,7 @@ from bpe.errors import BPEError
 from playground import own_tokenizers, published, session
 from playground.token_view import words
 from playground.ui import notices, restorable, settings
-from playground.ui.i18n import _, error_text, plain
+from playground.ui.i18n import _, error_text, names_joined, plain
 
 Result = TypeVar("Result")
 
@@ -80,11 +80,15 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
         )
         restorable.uses(chosen)
         encoders: dict[str, Encoder] = {}
+        missing: dict[str, tuple[BPEError, list[str]]] = {}
         for code in chosen:
             try:
                 encoders[code] = session.encoder(code)
             except BPEError as error:
-                st.error(error_text(error))
+                missing.setdefault(error.template, (error, []))[1].append(session.short(code))
+        for why, names in missing.values():
+            said = _("{name}: {reason}")
+            st.error(said.format(name=plain(names_joined(names)), reason=error_text(why)))
     return Chosen(encoders)
 
 

@@ -1,6 +1,7 @@
 """Production tokenizers: golden ids, an independent oracle, and round trips."""
 
 import copy
+import gc
 import gzip
 import hashlib
 import importlib.metadata
@@ -20,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 
+from bpe import limits
 from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
@@ -387,3 +389,21 @@ def test_ids_are_those_of_splintr(name):
         if ours.normalises == "NFC":
             scalar = unicodedata.normalize("NFC", scalar)
         assert ours.encode_ordinary(text) == theirs.encode_ordinary(scalar), text
+
+
+def test_an_encoding_is_loaded_where_there_is_room_for_all_that_others_may_yet_take(monkeypatch):
+    gpt2, mistral = catalog.facts("gpt2").memory, catalog.facts("mistral_v3").memory
+    free = [10 * (gpt2 + mistral)]
+    monkeypatch.setattr(limits, "available_memory", lambda: free[0])
+    monkeypatch.setattr(limits, "_granted", {})
+    monkeypatch.setattr(catalog, "available_memory", lambda: free[0])
+    monkeypatch.setattr(catalog, "loaded", BoundedCache())
+    in_use = catalog.encoding("gpt2")  # takes nothing yet, as far as is known
+    free[0] = int((mistral + gpt2 // 2) / limits._SHARE)
+    with pytest.raises(BPEError, match="not free at the moment"):
+        catalog.encoding("mistral_v3")
+    assert in_use.name == "gpt2"
+    del in_use
+    catalog.loaded.shrink()
+    gc.collect()
+    assert catalog.encoding("mistral_v3").name == "mistral_v3"
