@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from streamlit import runtime
+from streamlit import config, runtime
 
 from bpe import limits, sandbox
 from bpe.encoders import catalog
@@ -36,6 +36,9 @@ ENCODINGS_BYTES = 320 * 2**20
 """Of the encoders of the catalogue: all that one page asks for unless a reader wants more."""
 SHARED_BYTES = 80 * 2**20
 """Of everything else that sessions share."""
+
+UPLOAD_BYTES = 50 * 2**20
+"""An uploaded file, at the most; as in ``.streamlit/config.toml``."""
 
 ENOUGH_BYTES = 800 * 2**20
 """Resident memory above which caches and lost sessions are evicted."""
@@ -77,6 +80,14 @@ def allowed(limit: int) -> int:
     return limit * given // HOST_BYTES
 
 
+def uploadable(most: int) -> int:
+    """Return how many bytes a file may have that is uploaded: ``most``, or less on a small host.
+
+    Each upload lies in memory once as it came, whoever asks for memory later.
+    """
+    return min(most, allowed(most))
+
+
 @st.cache_resource(show_spinner=False)
 def shared() -> BoundedCache[Hashable, Any]:
     """Return the cache that sessions share, for all but the encoders of the catalogue."""
@@ -96,6 +107,7 @@ def bound() -> None:
         bytes_parsed=BYTES_PARSED,
     )
     limits.make_room = make_room
+    config.set_option("server.maxUploadSize", uploadable(UPLOAD_BYTES) >> 20)
     _set_up_allocator()
     if runtime.exists():
         threading.Thread(target=_sweep, name="sweep memory", daemon=True).start()

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from playground.ui import memory
 from playground.ui.i18n import _, names_joined
 
 _STYLE = """<style>
@@ -26,10 +27,11 @@ def file_uploader(
 ) -> Any:
     """Draw an upload of files with one of ``suffixes`` (".txt") and at most so many bytes each.
 
+    A small host takes smaller ones (:func:`playground.ui.memory.uploadable`).
     Returns what ``st.file_uploader`` does, which takes ``more`` as well. The words on it exist in
     English alone and cannot be given: they are written anew by a style.
     """
-    megabytes = most_bytes // 2**20
+    megabytes = memory.uploadable(most_bytes) // 2**20
     names = [suffix.removeprefix(".") for suffix in suffixes]
     limits = _("Up to {size} MB each: {kinds}").format(
         size=megabytes, kinds=names_joined(map(str.upper, names))

@@ -2,8 +2,10 @@
 
 import gc
 import sys
+import tomllib
 import weakref
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -18,6 +20,9 @@ from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
 from playground.ui import memory
 from playground.ui.memory import Sweeper, drop_ended
+
+
+CONFIGURATION = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 
 
 class Session:
@@ -314,3 +319,15 @@ def test_no_page_keeps_an_evicted_tokenizer_in_memory(monkeypatch, page, query):
     catalog.loaded.shrink()
     gc.collect()
     assert [encoder() for encoder in alive if encoder()] == []
+
+
+def test_a_small_host_takes_smaller_uploads(monkeypatch):
+    monkeypatch.setattr(limits, "memory_limit", lambda: 512 << 20)
+    assert memory.uploadable(50 << 20) == 25 << 20
+    monkeypatch.setattr(limits, "memory_limit", lambda: 8 << 30)
+    assert memory.uploadable(50 << 20) == 50 << 20
+
+
+def test_the_largest_upload_is_that_of_the_configuration():
+    settings = tomllib.loads(CONFIGURATION.read_text("utf-8"))
+    assert settings["server"]["maxUploadSize"] << 20 == memory.UPLOAD_BYTES
