@@ -52,7 +52,8 @@ def _nothing_to_evict(_needed: int) -> None:
 make_room: Callable[[int], object] = _nothing_to_evict
 """Called where so many bytes are needed and missing; who caches much sets it."""
 
-_SHARE = 0.8
+share = 0.8
+"""Of what is free, what may be granted: the rest is for what nobody asks for."""
 _TAKEN_AFTER = 5.0
 """Seconds in which a thread takes what it was granted."""
 _granted: dict[int, tuple[float, int]] = {}
@@ -67,10 +68,10 @@ def require_memory(needed: int) -> None:
     """
     for try_again in (True, False):
         available = available_memory()
-        if available is None or (missing := _grant(needed, int(_SHARE * available))) <= 0:
+        if available is None or (missing := _grant(needed, int(share * available))) <= 0:
             return
         if try_again:
-            make_room(int((available * _SHARE + missing) / _SHARE))
+            make_room(int((available * share + missing) / share))
     raise BPEError(
         "This needs some {needed} MB of memory, which are not free at the moment. Use a smaller "
         "part, or try again later.",

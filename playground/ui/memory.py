@@ -48,6 +48,9 @@ FREE_BYTES = 64 * 2**20
 PAGE_SECONDS = 10.0
 """How long a page waits for that."""
 
+SHARE_OF_SMALL_HOSTS = 0.5
+"""Of what is free, what may be granted with less than 1 GB: pages take as much there."""
+
 PROCESSES = 3
 """Sandboxed processes at a time, for all sessions together."""
 SHARE_OF_PROCESSES = 0.6
@@ -107,6 +110,8 @@ def bound() -> None:
         bytes_parsed=BYTES_PARSED,
     )
     limits.make_room = make_room
+    if allowed(HOST_BYTES) < HOST_BYTES:
+        limits.share = SHARE_OF_SMALL_HOSTS
     config.set_option("server.maxUploadSize", uploadable(UPLOAD_BYTES) >> 20)
     _set_up_allocator()
     if runtime.exists():

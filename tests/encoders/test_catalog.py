@@ -399,7 +399,7 @@ def test_an_encoding_is_loaded_where_there_is_room_for_all_that_others_may_yet_t
     monkeypatch.setattr(catalog, "available_memory", lambda: free[0])
     monkeypatch.setattr(catalog, "loaded", BoundedCache())
     in_use = catalog.encoding("gpt2")  # takes nothing yet, as far as is known
-    free[0] = int((mistral + gpt2 // 2) / limits._SHARE)
+    free[0] = int((mistral + gpt2 // 2) / limits.share)
     with pytest.raises(BPEError, match="not free at the moment"):
         catalog.encoding("mistral_v3")
     assert in_use.name == "gpt2"

@@ -21,7 +21,6 @@ from bpe.errors import BPEError
 from playground.ui import memory
 from playground.ui.memory import Sweeper, drop_ended
 
-
 CONFIGURATION = Path(__file__).parents[2] / ".streamlit" / "config.toml"
 
 
