@@ -31,6 +31,8 @@ _MADE_OF = {
 }
 _BYTES_A_BYTE = 6
 """Of memory, what a byte of a pickled encoder becomes."""
+_COPIES = 2
+"""Of a file, on its way to the process."""
 _TIMES = 3
 """What is evicted for a process: the engine takes as much as the values, and it gets a share."""
 
@@ -46,8 +48,10 @@ def encoder(
 
     ``read`` is a function of a module, and ``options`` are values of JSON.
     """
-    if sum(map(len, files.values())) <= sandbox.limits.bytes_parsed:
+    size = sum(map(len, files.values()))
+    if size <= sandbox.limits.bytes_parsed:
         return read(files, **options)
+    require_memory(_COPIES * size)
     limits.make_room(_TIMES * sum(map(memory_for_json, files.values())))
     try:
         pickled = sandbox.run(
