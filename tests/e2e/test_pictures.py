@@ -1,34 +1,62 @@
 """The pictures of the README, taken of the app as it is; `make pictures` keeps them in docs/."""
 
+import io
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.e2e.waiting import settled
 
 pytestmark = pytest.mark.e2e
 
 PICTURES = {
-    "train": ("/?lang=en", "en-US", "light"),
     "compare": ("/compare?lang=en", "en-US", "dark"),
     "cost": ("/cost?lang=zh", "zh-CN", "light"),
     "learn": ("/learn?lang=zh&lesson=merge", "zh-CN", "dark"),
 }
 
 
+WINDOW = {"width": 1280, "height": 960}
+FRAMES = 25
+MOVE = """(slider, to) => {
+  slider.value = to
+  slider.dispatchEvent(new Event("input"))
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+}"""
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    return Path(os.environ.get("PICTURES", tmp_path))
+
+
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_of_each_page(app, open_page, tmp_path, name):
+def test_a_picture_of_each_page(app, open_page, folder, name):
     path, locale, scheme = PICTURES[name]
-    folder = Path(os.environ.get("PICTURES", tmp_path))
-    page = open_page(
-        app + path,
-        locale=locale,
-        color_scheme=scheme,
-        viewport={"width": 1280, "height": 960},
-    )
+    page = open_page(app + path, locale=locale, color_scheme=scheme, viewport=WINDOW)
     settled(page)
     page.wait_for_timeout(1500)  # charts fade in
     picture = folder / f"{name}.png"
     page.screenshot(path=picture)
     assert picture.stat().st_size > 90_000
+
+
+def test_a_moving_picture_of_the_training(app, open_page, folder):
+    page = open_page(f"{app}/?lang=en", locale="en-US", color_scheme="light", viewport=WINDOW)
+    settled(page)
+    slider = page.get_by_role("slider", name="Vocabulary size")
+    slider.wait_for()
+    frames = []
+    for at in range(FRAMES):
+        slider.evaluate(MOVE, at / (FRAMES - 1))
+        frames.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+    assert all(one.tobytes() != next_.tobytes() for one, next_ in pairwise(frames))
+    picture = folder / "train.webp"
+    times = [1500, *[240] * (FRAMES - 2), 3000]  # milliseconds
+    frames[0].save(
+        picture, save_all=True, append_images=frames[1:], duration=times, loop=0, quality=70
+    )
+    assert picture.stat().st_size < 2_000_000
