@@ -72,15 +72,16 @@ def answer(context: PricingContext, models: Sequence[Model], texts: Mapping[str,
 
     Call it before anything is counted: a calibration changes the estimates.
     """
-    asked = st.session_state.pop(_ASKED, None)
+    asked = st.session_state.get(_ASKED)
     wanted, key = st.session_state.get(_MODEL), st.session_state.get(_KEY)
     model = next((model for model in models if model.id == wanted), None)
-    if asked is None or model is None or not key:
-        return
-    if asked == "count":
-        _count(model, context.names[model.id], texts, key)
-    elif model.calibration:
-        _calibrate(context, model, texts, key)
+    if asked and model and key:
+        if asked == "count":
+            _count(model, context.names[model.id], texts, key)
+        elif model.calibration:
+            _calibrate(context, model, texts, key)
+    # Not before: where another run comes in between, that one asks.
+    st.session_state.pop(_ASKED, None)
 
 
 def _ask_for(what: str) -> None:
