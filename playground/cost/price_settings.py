@@ -117,9 +117,10 @@ def _table() -> Table:
         key="refresh",
         on_click=_ask_for_prices,
     )
-    if st.session_state.pop(_ASKED, False):
+    if st.session_state.get(_ASKED):
         with st.spinner(_("Fetching prices…"), show_time=True):
             _refresh()
+        st.session_state.pop(_ASKED, None)  # not before: a run in between asks again
     table: Table = st.session_state.get(_TABLE) or pricing.table()
     outcome = st.session_state.get(_REFRESHED)
     if isinstance(outcome, BPEError):
