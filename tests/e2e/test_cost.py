@@ -104,6 +104,7 @@ def test_a_price_typed_into_the_table_is_used(app, open_page):
     page.get_by_text("A month", exact=True).click()
     settled(page)
     expect(page.get_by_text("Models with a price changed by hand: 1.")).to_be_visible()
+    page.get_by_text("A plan of my own", exact=True).click()
     # 2000 × 5 + 300 × 0.40 = 10,120 millionths, × 30,000 = 303.60
     expect(page.get_by_text("$303.60").first).to_be_visible()
 
