@@ -221,6 +221,7 @@ def test_the_inspector_opens_beside_its_token_and_leads_on(compare):
 def test_the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(compare):
     page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
     type_into(page, CHINESE, "人工智能")
+    settled(page)  # the run after a pause draws the page anew
     page.get_by_role("textbox", name="My text", exact=True).focus()
     for _ in range(12):
         page.keyboard.press("Tab")
