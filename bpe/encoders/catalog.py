@@ -364,7 +364,8 @@ def _of_others(name: str) -> Encoder | None:
 def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
     """Return the encoder of that name, loaded once per process (20 to 200 ms each).
 
-    An unknown name, or a vocabulary whose package is missing, raises :class:`BPEError`.
+    An unknown name, a vocabulary whose package is missing, and too little free memory raise
+    :class:`BPEError`.
     """
     if (found := loaded.get(name)) is not None:
         return found

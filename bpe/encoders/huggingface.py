@@ -172,10 +172,7 @@ def opened(data: bytes) -> Callable[[bytes], bytes]:
     """Return what answers the questions of :class:`GuardedEngine`; called by the process."""
     head, file = data.decode().split("\n", 1)
     name = json.loads(head)
-    with errors_as(
-        "“{name}” is not a tokenizer that can be read: “{reason}”",
-        name=name,
-    ):
+    with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=name):
         engine = tokenizers.Tokenizer.from_str(file)
         engine.no_truncation()
         engine.no_padding()

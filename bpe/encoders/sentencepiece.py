@@ -175,10 +175,7 @@ class SentencePieceEncoder(Encoder):
             escape=model.escape,
             protected=[piece.text for piece in model.pieces if piece.type == USER_DEFINED],
         )
-        with errors_as(
-            "“{name}” is not a model that can be used: “{reason}”",
-            name=name,
-        ):
+        with errors_as("“{name}” is not a model that can be used: “{reason}”", name=name):
             self._engine = tokenizers.Tokenizer.from_str(
                 json.dumps(_tokenizer_json(model, self._unknown, self.merges))
             )

@@ -61,10 +61,7 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
     Values that Hugging Face ``tokenizers`` cannot use raise :class:`BPEError`. Merges in them that
     are pairs become texts, which take half of the memory, and a third in the engine.
     """
-    with errors_as(
-        "“{name}” is not a tokenizer that can be read: “{reason}”",
-        name=name,
-    ):
+    with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=name):
         _join_merges(values.get("model"))
         harmless = huggingface.is_harmless(values)
         text = json.dumps(values)
@@ -274,10 +271,7 @@ class TokenizerJsonEncoder(Encoder):
         if self._guarded is not None:
             raise self._no_spans()
         for engine in (self.engine, self._promoting):
-            with errors_as(
-                "“{name}” cannot encode this text: “{reason}”",
-                name=self.name,
-            ):
+            with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
                 encoding = engine.encode(text, add_special_tokens=False)
             if encoding.ids == ids:
                 return ids, list(encoding.offsets)

@@ -69,10 +69,7 @@ def to_json(encoder: Encoder, model: Model) -> dict[str, Any]:
         "decoder": {"type": "Sequence", "decoders": list(_decoders(model))},
         "model": _model(model),
     }
-    with errors_as(
-        "“{name}” is not a model that can be used: “{reason}”",
-        name=encoder.name,
-    ):
+    with errors_as("“{name}” is not a model that can be used: “{reason}”", name=encoder.name):
         engine = tokenizers.Tokenizer.from_buffer(tokenizers_bytes(values))
     engine.encode_special_tokens = True
     _prove(
