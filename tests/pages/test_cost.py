@@ -274,6 +274,9 @@ def test_a_link_of_a_plan_opens_it_though_it_does_not_say_so(open_cost):
     app.button_group(key="month_of").set_value("languages").run()
     assert app.query_params["month_of"] == "languages"
     assert "for a month of 30,000 requests" in said(app)
+    assert "of 1 models stay within the budget" in said(
+        open_cost("month", models=[GPT5], budget="150")
+    )
 
 
 def test_a_month_is_broken_down_and_converted(open_cost):

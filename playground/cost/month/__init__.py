@@ -32,7 +32,7 @@ Inputs = languages.Inputs | Plans
 
 _OF_A_PLAN = (
     "a_source", "a_input", "a_output", "a_requests", "a_reasoning", "a_cached", "a_batch",
-    "a_written", "a_days", "against",
+    "a_written", "a_days", "against", "budget",
 )  # fmt: skip
 
 
@@ -47,7 +47,7 @@ def choose(context: PricingContext) -> Inputs:
 
 
 def _asks_for_a_plan() -> bool:
-    """Return whether a link is of a plan; those of before the languages do not say so."""
+    """Return whether a link has a value of a plan: older links do not say that they are of one."""
     return any(key in st.query_params or restorable.pending(key) is not None for key in _OF_A_PLAN)
 
 
