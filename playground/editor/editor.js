@@ -48,6 +48,7 @@ class Editor extends View {
   paint = new Blank()
   /** @type {number | null} */
   revision = null
+  asked = 0 // times that the text was asked for
   edits = 0 // of the reader
   sent = 0 // the edit that was sent last
   sentAt = 0
@@ -151,9 +152,10 @@ class Editor extends View {
     this.root.style.setProperty("--rows", String(data.rows))
     if (data.revision !== this.revision) {
       if (data.text === null) {
-        this.setStateValue("edit", { text: null, number: 0, revision: data.revision })
+        this.ask()
         return
       }
+      clearTimeout(this.timer)
       const first = this.revision === null
       this.revision = data.revision
       this.edits = this.sent = this.answered = data.number
@@ -173,6 +175,15 @@ class Editor extends View {
     this.frame.classList.toggle("plain", !coloured)
     if (coloured) this.paint = new Paint(this.layer, this.paper, this.frame)
     else for (const unseen of [this.layer, this.paper]) unseen.remove()
+  }
+
+  /** Have the server send the text, again and again: a page that changes may lose the question. */
+  ask() {
+    this.asked += 1
+    const { revision } = this.data
+    this.setStateValue("edit", { text: null, number: 0, revision, asked: this.asked })
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.ask(), PATIENCE)
   }
 
   /** Draw the colours before the next frame, together with the letters. */

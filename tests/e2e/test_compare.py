@@ -262,6 +262,32 @@ def test_the_language_switched_there_and_back_keeps_the_text_and_explains_the_si
     expect(page.locator(".view .token").last).to_have_text("大桥")
 
 
+def test_a_text_that_the_page_asks_for_in_vain_is_asked_for_again(app, open_page):
+    page = open_page("about:blank", locale="en-US")
+    asked = []
+
+    def pass_on(socket):
+        server = socket.connect_to_server()
+
+        def sent(message):
+            if isinstance(message, bytes) and b'"text":null' in message:
+                asked.append(message)
+                if len(asked) == 1:
+                    return
+            server.send(message)
+
+        socket.on_message(sent)
+
+    page.route_web_socket("**/_stcore/stream", pass_on)
+    page.goto(f"{app}/compare?lang=en&tokenizers=o200k_base")
+    type_into(page, CHINESE, "南京市长江大桥")
+    expect(page.get_by_role("combobox", name="Text", exact=True)).to_have_value("My text")
+    settled(page)
+    page.get_by_text("中文", exact=True).first.click()
+    expect(page.get_by_role("textbox", name="我的文本")).to_have_value("南京市长江大桥")
+    assert len(asked) > 1
+
+
 def test_a_tokenizer_file_is_chosen_and_stands_beside_the_others(compare, tmp_path):
     trained = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=500))
     files.save(trained, tmp_path / "tokenizer.json", "huggingface")
