@@ -15,7 +15,7 @@ import numpy.typing as npt
 from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
 from bpe.errors import BPEError, translatable
 from bpe.text.digests import digest_of_counts
-from bpe.text.unicode import scalar_text
+from bpe.text.unicode import utf8
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def checked(word_counts: Mapping[Any, int], kind: type[str] | type[bytes]) -> Ma
                 count=count,
             )
         if isinstance(word, str) and kind is bytes:
-            word = scalar_text(word).encode()
+            word = utf8(word)
         elif isinstance(word, bytes) and kind is str:
             word = word.decode("utf-8", "replace")
         checked[word] = checked.get(word, 0) + count

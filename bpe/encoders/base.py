@@ -20,7 +20,7 @@ from bpe.errors import BPEError, unknown_id, unknown_id_in
 from bpe.limits import require_memory
 from bpe.text.cuts import Cut, Cutter, cut_around, pieces
 from bpe.text.special_tokens import Specials, special_parts
-from bpe.text.unicode import character_spans, scalar_text
+from bpe.text.unicode import character_spans, scalar_text, utf8
 
 if TYPE_CHECKING:
     import numpy as np
@@ -251,7 +251,7 @@ class Encoder(ABC):
 
     def token_to_id(self, token: str | bytes, /) -> int | None:
         """Return the id of the token with these bytes (of text its UTF-8); ``None`` for none."""
-        data = token if isinstance(token, bytes) else scalar_text(token).encode()
+        data = token if isinstance(token, bytes) else utf8(token)
         return self._ids_by_bytes.get(data)
 
     def encode_single_token(self, token: str | bytes, /) -> int:
@@ -275,7 +275,7 @@ class Encoder(ABC):
         for token_id, data in enumerate(self.token_table):
             if data is not None:
                 ids.setdefault(data, token_id)
-        specials = {scalar_text(token).encode(): at for token, at in self.special_tokens.items()}
+        specials = {utf8(token): at for token, at in self.special_tokens.items()}
         return ids | specials
 
     def symbol(self, token_id: int, /) -> Symbol:

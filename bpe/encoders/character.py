@@ -18,7 +18,7 @@ from bpe.encoders.base import Encoder, MadeOf, ReadableMerge, Symbol
 from bpe.errors import BPEError
 from bpe.text.pretokenize import normaliser
 from bpe.text.special_tokens import checked_specials
-from bpe.text.unicode import scalar_text
+from bpe.text.unicode import utf8
 
 
 @dataclass(frozen=True, repr=False)
@@ -137,7 +137,7 @@ class CharacterTokenizer(Encoder):
         end = self.recipe.end_of_word
         if end and symbol.endswith(end) and symbol not in self.recipe.special_tokens:
             symbol = symbol[: -len(end)] + " "
-        return scalar_text(symbol).encode()
+        return utf8(symbol)
 
     def symbol(self, token_id: int, /) -> Symbol:
         return Symbol(self.token_bytes(token_id), token_id, self.vocabulary[token_id])

@@ -19,7 +19,7 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.pretokenize import count_words, split
 from bpe.text.readable import readable
-from bpe.text.unicode import scalar_text
+from bpe.text.unicode import utf8
 
 LONGEST = 2_000
 """Characters of the longest answer that is checked."""
@@ -68,7 +68,7 @@ def one_token(corpus: str, word: str = "人工智能", recipe: Recipe | None = N
     _at_most(LONGEST, corpus)
     recipe = recipe or Recipe(merges=64, min_frequency=2)
     merges, spelling = _learned(corpus, recipe)
-    symbols = list(scalar_text(word).encode())
+    symbols = list(utf8(word))
     for left, right, new, _ in merges:
         symbols = merge_pair(symbols, (left, right), new)
     tokens = tuple(readable(spelling[symbol]) for symbol in symbols)
@@ -174,7 +174,7 @@ def by_hand(text: str, merges: Sequence[tuple[str, str]]) -> ByHand:
         pair = best_pair(counts, "lexicographic", str)
         chosen.append((*pair, counts[pair]))
         other = [(merge_pair(symbols, pair, "".join(pair)), n) for symbols, n in other]
-    size = len(scalar_text(text).encode())
+    size = len(utf8(text))
     own_score, machine_score = (
         size / max(sum(len(symbols) for symbols, _ in row), 1) for row in (own, other)
     )

@@ -1,15 +1,18 @@
 """The name of a corpus, taken while it is read."""
 
 import hashlib
+import itertools
+import struct
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from bpe.text.unicode import scalar_text
+from bpe.text.unicode import utf8, utf8_of_all
 
 _AT_ONCE = 1 << 20  # characters, below which no thread is worth it
 _MOST_WAITING = 8  # so that a stream is not held in memory
+_size = struct.Struct(">Q").pack
 
 
 class CorpusDigest:
@@ -59,14 +62,18 @@ class CorpusDigest:
         self._take(self._texts)
         self._texts, self._characters = [], 0
 
-    def _take(self, texts: Iterable[str]) -> None:
-        for text in texts:
-            pieces = [scalar_text(piece).encode() for piece in _pieces(text)]
-            size = sum(map(len, pieces))
-            self._sha.update(size.to_bytes(8, "big"))
-            for piece in pieces:
-                self._sha.update(piece)
-            self._size += size
+    def _take(self, texts: Sequence[str]) -> None:
+        """Take in some texts, of which the last may be long, and the others are not together."""
+        if not texts:
+            return
+        short, pieces = utf8_of_all(texts[:-1]), list(map(utf8, _pieces(texts[-1])))
+        size = sum(map(len, pieces))
+        sizes = map(_size, map(len, short))
+        self._sha.update(b"".join(itertools.chain.from_iterable(zip(sizes, short, strict=True))))
+        self._sha.update(_size(size))
+        for piece in pieces:
+            self._sha.update(piece)
+        self._size += sum(map(len, short)) + size
 
 
 def _pieces(text: str, size: int = 1 << 20) -> Iterator[str]:
@@ -98,6 +105,6 @@ def digest_of_counts(word_counts: Mapping[Any, int]) -> str:
     """
     sha = hashlib.sha256(b"word counts")
     for word, count in word_counts.items():
-        data = scalar_text(word).encode() if isinstance(word, str) else word
-        sha.update(len(data).to_bytes(8, "big") + data + count.to_bytes(8, "big"))
+        data = utf8(word) if isinstance(word, str) else word
+        sha.update(_size(len(data)) + data + _size(count))
     return sha.hexdigest()[:16]

@@ -30,6 +30,26 @@ def scalar_text(text: str) -> str:
     return text
 
 
+def utf8(text: str) -> bytes:
+    """Return the UTF-8 of ``text``, lone surrogates replaced as :func:`scalar_text` does.
+
+    >>> utf8("中\\ud83d")
+    b'\\xe4\\xb8\\xad\\xef\\xbf\\xbd'
+    """
+    try:
+        return text_only(text).encode()
+    except UnicodeEncodeError:
+        return scalar_text(text).encode()
+
+
+def utf8_of_all(texts: Sequence[str]) -> list[bytes]:
+    """Return :func:`utf8` of each text, at once where none has a lone surrogate."""
+    try:
+        return list(map(str.encode, texts))
+    except (UnicodeEncodeError, TypeError):
+        return list(map(utf8, texts))
+
+
 def character_spans(pieces: Sequence[bytes]) -> list[tuple[int, int]]:
     """Return for each piece the span ``(start, end)`` of characters that its bytes touch.
 

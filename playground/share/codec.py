@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from bpe.errors import BPEError
 from bpe.reading import parse_json
-from bpe.text.unicode import scalar_text
+from bpe.text.unicode import scalar_text, utf8
 from playground.session import CorpusSource
 
 VERSION = "1"
@@ -137,7 +137,7 @@ def canonical(values: Any) -> bytes:
     text = json.dumps(
         values, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
     )
-    return scalar_text(text).encode()
+    return utf8(text)
 
 
 def as_json(state: State) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from bpe.compiled.word_table import WordTable, empty_table, pool_of
 from bpe.progress import OnProgress, Progress
 from bpe.text import cuts, pretokenize
 from bpe.text.special_tokens import split_specials
-from bpe.text.unicode import scalar_text
+from bpe.text.unicode import scalar_text, utf8_of_all
 
 CHUNK_CHARACTERS = 1 << 18
 _THREADS = min(os.cpu_count() or 1, 8)
@@ -65,14 +65,6 @@ def count_words(
     return _join(counters, tell).word_counts()
 
 
-def utf8(text: str) -> bytes:
-    """Return the UTF-8 of ``text``, lone surrogates replaced."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return scalar_text(text).encode()
-
-
 def _parts(
     texts: Iterable[str], special_tokens: Collection[str], normalisation: str
 ) -> Iterator[str]:
@@ -91,17 +83,18 @@ def gathered(parts: Iterable[str]) -> Iterator[tuple[Chunk, int]]:
 
     Yield each chunk with its number of characters.
     """
-    chunk: Chunk = []
+    chunk: list[str] = []
     size = 0
     for part in parts:
-        for piece in cuts.chunks(part, CHUNK_CHARACTERS):
-            chunk.append(utf8(piece))
+        is_long = len(part) > CHUNK_CHARACTERS
+        for piece in cuts.chunks(part, CHUNK_CHARACTERS) if is_long else (part,):
+            chunk.append(piece)
             size += len(piece)
             if size >= CHUNK_CHARACTERS:
-                yield chunk, size
+                yield utf8_of_all(chunk), size
                 chunk, size = [], 0
     if chunk:
-        yield chunk, size
+        yield utf8_of_all(chunk), size
 
 
 class _Chunks:
