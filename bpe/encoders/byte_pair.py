@@ -6,6 +6,7 @@ encoded in plain Python, also where Numba is missing; longer ones by the same lo
 (:mod:`bpe.compiled.encode`). The ids are the same.
 """
 
+import contextlib
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +34,7 @@ from bpe.text.special_tokens import (
     find_special_in,
     split_specials,
 )
-from bpe.text.unicode import character_spans, scalar_text
+from bpe.text.unicode import character_spans, scalar_text, text_only, utf8
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
@@ -290,7 +291,7 @@ class BytePairEncoder(Encoder):
     def _spelled(self) -> Sequence[bytes | None]:
         tokens: dict[int, bytes] = dict(self.model.tokens)
         for more in (self.added_tokens, self.special_tokens):
-            tokens.update((at, scalar_text(token).encode()) for token, at in more.items())
+            tokens.update((at, utf8(token)) for token, at in more.items())
         table: list[bytes | None] = [None] * max(self.size, max(tokens) + 1)
         for token_id, data in tokens.items():
             table[token_id] = data
@@ -349,6 +350,22 @@ class BytePairEncoder(Encoder):
                 except UnicodeEncodeError:
                     pass  # half a surrogate pair
         return super().encode(
+            text, allowed_special=allowed_special, disallowed_special=disallowed_special
+        )
+
+    def encode_to_numpy(
+        self,
+        text: str,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> "Ids":
+        """Return what :meth:`encode` returns, as an array of int32."""
+        usual = allowed_special == () and disallowed_special == "all"
+        if usual and (fast := self._fast(text)) and not find_special(text, self.special_tokens):
+            with contextlib.suppress(UnicodeEncodeError):
+                return fast.encode_to_numpy(text)
+        return super().encode_to_numpy(
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
 
@@ -442,10 +459,13 @@ class BytePairEncoder(Encoder):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> list[list[int]]:
-        texts = [scalar_text(text) for text in checked_texts(texts)]
+        texts = list(map(text_only, checked_texts(texts)))
         plain = not self.added_tokens and not find_special_in(texts, self.special_tokens)
         if plain and (fast := self.engine.on_demand.after(*texts)):
-            return fast.encode_batch(map(self.normaliser, texts) if self.normaliser else texts)
+            with contextlib.suppress(UnicodeEncodeError):
+                if self.normaliser:
+                    return fast.encode_batch(map(self.normaliser, map(scalar_text, texts)))
+                return fast.encode_batch(texts)
         return super().encode_batch(
             texts, allowed_special=allowed_special, disallowed_special=disallowed_special
         )

@@ -157,7 +157,8 @@ class CompiledEncoder(TextEncoder):
             ids = np.empty(len(text), np.int32)
             id_ends = np.empty(len(ends), np.int64)
             progress = np.zeros(3, np.int64)
-            while missing := _encode(UNCUT, text, ends, *workspace.fixed, ids, id_ends, progress):
+            found = ids, id_ends, progress
+            while missing := _encode(UNCUT, 0, text, ends, *workspace.fixed, *found):
                 workspace.make_room(missing)
             yield ids[: progress[2]].copy(), np.diff(id_ends, prepend=0)
             first = after

@@ -13,7 +13,7 @@ Each of these is tried before the next one::
     sets       the cache of short pieces
     whole      a pre-token that is a token of a vocabulary of ranks is its id. That only needs
                looking up for the few tokens that their own merges do not lead to
-    words      the cache of other pieces
+    words      the cache of other pieces: longer ones, and those of more ids
     merging    bpe.compiled.encode.piece_merging
 """
 
@@ -43,7 +43,7 @@ from bpe.compiled.encode.piece_cache import (
     with_label,
 )
 from bpe.compiled.encode.piece_merging import Merges, Scratch, merge_long, merge_short
-from bpe.compiled.instructions import hash_bytes, load8, prefetch
+from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch
 from bpe.compiled.scanner import pre_token_ends
 from bpe.compiled.word_table import count_in, slot_of, word_in
 
@@ -65,6 +65,7 @@ class Batch(NamedTuple):
 @kernel
 def encode_text(
     scanner: Int,
+    only_counts: Int,
     text: Text,
     ends: npt.NDArray[np.int64],
     classes: Classes,
@@ -79,10 +80,12 @@ def encode_text(
     """Encode the documents that end at ``ends``; return 0, or the scratch room that is missing.
 
     Writes the ids one behind the other, and into ``id_ends`` where those of each document end.
-    ``progress`` is (documents done, place in the text, ids written): after the caller made more
-    scratch room the kernel goes on from there. ``ids`` has room for an id per byte and three more.
+    ``progress`` is (documents done, place in the text, ids so far): after the caller made more
+    scratch room the kernel goes on from there. ``ids`` has room for an id per byte and three more;
+    if it ``only_counts``, for those of one piece, as each is written over the one before.
     """
-    document, at, written = progress[0], progress[1], progress[2]
+    document, at, found_ids = progress[0], progress[1], progress[2]
+    written = np.int64(0) if only_counts else found_ids
     has_whole = len(merges.whole.counts) > 0
     while document < len(ends):
         end = ends[document]
@@ -107,14 +110,17 @@ def encode_text(
                 at += length
                 pieces += 1
             if pieces == 0:
-                progress[0], progress[1], progress[2] = document, at, written
+                progress[0], progress[1], progress[2] = document, at, found_ids
                 return after - at
             batch.starts[pieces] = at
             for piece in range(pieces):
-                written = look_up(merges, cache, scratch, batch, piece, text, ids, written)
-        id_ends[document] = written
+                after_piece = look_up(merges, cache, scratch, batch, piece, text, ids, written)
+                found_ids += after_piece - written
+                if not only_counts:
+                    written = after_piece
+        id_ends[document] = found_ids
         document += 1
-    progress[0], progress[1], progress[2] = document, at, written
+    progress[0], progress[1], progress[2] = document, at, found_ids
     return 0
 
 
@@ -190,22 +196,19 @@ def encode_new(
         if token >= 0:
             ids[written] = token
             return written + 1
-    head = hashed = np.uint64(0)
-    slot = np.int64(0)
-    if length > SHORT_KEY:
-        head = load8(text, at)
-        hashed = hash_bytes(text, at, length, head)
-        slot = slot_of(cache.words, text, at, length, head, hashed)
-        word = word_in(cache.words, slot)
-        if word >= 0:
-            start, count = cache.words.counts[word] >> 8, cache.words.counts[word] & 0xFF
-            for index in range(count):
-                ids[written + index] = cache.ids[start + index]
-            return written + count
+    head = low_bytes(text, at, min(length, 8))
+    hashed = hash_bytes(text, at, length, head)
+    slot = slot_of(cache.words, text, at, length, head, hashed)
+    word = word_in(cache.words, slot)
+    if word >= 0:
+        start, count = cache.words.counts[word] >> 8, cache.words.counts[word] & 0xFF
+        for index in range(count):
+            ids[written + index] = cache.ids[start + index]
+        return written + count
     if length <= SHORT:
         count = merge_short(merges, scratch, text, at, length, ids, written)
     else:
         count = merge_long(merges, scratch, text, at, length, ids, written)
-    if SHORT_KEY < length <= MOST_BYTES:
+    if length <= MOST_BYTES and (length > SHORT_KEY or count > SHORT_IDS):
         remember(cache, text, at, length, head, hashed, slot, ids, written, count)
     return written + count

@@ -11,8 +11,8 @@ line of the processor's cache, so that a look-up waits for memory once::
 A piece belongs to the set that its hash says. A new one takes the first place there, what was in
 the first place takes the second, and what was there is forgotten. An empty place has length 0.
 
-The few other pieces, up to 255 bytes long, are in ``words``, whose counts are ``start in ids << 8 |
-number of ids``; when there is no more room for them, all of them are forgotten.
+The few other pieces, longer (up to 255 bytes) or of more ids, are in ``words``, whose counts are
+``start in ids << 8 | number of ids``; when there is no more room for them, all are forgotten.
 """
 
 from collections.abc import Sequence

@@ -73,8 +73,10 @@ class TextEncoder:
 
     def count(self, text: str) -> int:
         data = text.encode()
-        if len(data) > _SHORT_TEXT or self._split is not None:
+        if self._split is not None:
             return len(self._encode_chunk([text])[0])
+        if len(data) > _SHORT_TEXT:
+            return self._pass_over([data], None)[0]
         workspace = self._workspace()
         count = workspace.encode(self._scanner, data)
         self._idle.append(workspace)
@@ -122,6 +124,14 @@ class TextEncoder:
     def _encode_documents(self, documents: list[bytes]) -> tuple[memoryview, list[int]]:
         room = sum(map(len, documents)) + PADDING
         ids = memoryview(zeros(4 * room)).cast("B").cast("i")
+        count, ends = self._pass_over(documents, ids)
+        return ids[:count], ends
+
+    def _pass_over(self, documents: list[bytes], ids: memoryview | None) -> tuple[int, list[int]]:
+        """Write the ids of all documents into ``ids``, or only count them.
+
+        Return how many there are, and where those of each document end.
+        """
         id_ends = array("q", bytes(8 * len(documents)))
         progress = memoryview(array("q", (0, 0, 0)))
         workspace = self._workspace()
@@ -129,17 +139,18 @@ class TextEncoder:
             progress[0] = progress[1] = 0
             while missing := _encode(
                 self._scanner,
+                int(ids is None),
                 text,
                 memoryview(array("q", ends)),
                 *workspace.fixed,
-                ids,
+                workspace.ids if ids is None else ids,
                 memoryview(id_ends),
                 progress,
             ):
                 workspace.make_room(missing)
         workspace.forget_long_words()
         self._idle.append(workspace)
-        return ids[: progress[2]], id_ends.tolist()
+        return progress[2], id_ends.tolist()
 
     def _workspace(self) -> "Workspace":
         try:
@@ -197,11 +208,15 @@ class Workspace:
         self._text = memoryview(bytearray(_SHORT_TEXT + PADDING))
         self._end, self._id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
         self._progress = memoryview(array("q", (0, 0, 0)))
-        self.ids = memoryview(bytearray(4 * (_SHORT_TEXT + PADDING))).cast("i")
+        self.ids = memoryview(b"")
         self.make_room(_USUAL_WORD)
 
     def make_room(self, room: int) -> None:
+        """Make scratch room for a pre-token of so many bytes, whose ids may have to be counted."""
         self._room = room
+        most = max(room, _SHORT_TEXT) + PADDING
+        if len(self.ids) != most:
+            self.ids = memoryview(bytearray(4 * most)).cast("i")
         arrays = self._cache, scratch_memory(room), self._batch
         self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
         self._call: Callable[[], int] | None = None
@@ -220,7 +235,7 @@ class Workspace:
         # Read-only, as bytes are, so that Numba need not compile the kernel once more for it.
         text = self._text if LINKED else self._text.toreadonly()
         places = self._end, *self.fixed, self.ids, self._id_end, self._progress
-        self._call = prepared(_encode, scanner, text, *places)
+        self._call = prepared(_encode, scanner, 0, text, *places)
         return self._call
 
     def forget_long_words(self) -> None:
