@@ -2,9 +2,9 @@
 
 Starts the app with so many MiB of memory (a control group of Linux, which needs root), visits it
 until it holds what it usually does, and then sends hostile files, links and session files, several
-at a time and in random order, while another visitor clicks. Prints a Markdown table, and ends with
-1 where the server did not survive, a visitor saw a traceback, an answer did not come, or the other
-waited longer than :data:`LONGEST` seconds for a click.
+at a time and in random order, while another visitor clicks, from a process of its own. Prints a
+Markdown table, and ends with 1 where the server did not survive, a visitor saw a traceback, an
+answer did not come, or the other waited longer than :data:`LONGEST` seconds for a click.
 """
 
 import argparse
@@ -21,7 +21,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from urllib.error import URLError
 
@@ -78,7 +80,7 @@ def opened(page: str, query: str, url: str) -> list[str]:
         return visitor.exceptions
 
 
-def uploaded(reader: str, name: str, content: Callable[[], bytes], url: str) -> list[str]:
+def uploaded(reader: str, name: str, content: bytes, url: str) -> list[str]:
     page, query, key = _UPLOADS[reader]
     with Visitor(url, page, f"lang=en&{query}") as visitor:
         if reader == "session":
@@ -86,7 +88,7 @@ def uploaded(reader: str, name: str, content: Callable[[], bytes], url: str) -> 
         offered = tuple(visitor.widget("file_uploader", key).type)
         if name.lower().endswith(offered):  # others Streamlit refuses with an exception of its own
             with suppress(URLError):  # as it does names and sizes
-                visitor.upload(key, name, content())
+                visitor.upload(key, name, content)
         return visitor.exceptions
 
 
@@ -122,8 +124,13 @@ def _session(state: bytes = b'{"page":"learn"}', texts: bytes = b"[]") -> bytes:
     return _zipped({"manifest.json": json.dumps(head).encode(), **members})
 
 
-def _large() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
-    """Yield readers, names and contents of files that ask for memory or time."""
+@cache
+def _large() -> list[tuple[str, str, bytes]]:
+    """Return readers, names and contents of files that ask for memory or time."""
+    return [(reader, name, content()) for reader, name, content in _makers()]
+
+
+def _makers() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     head, lists = b'{"text": "hello", "x": [', b"[]," * 10_000_000
     ours = b'{"format": "bpe-playground-session", "x": [' + lists
     own = b'{"format": "bpe-playground", "merges": [' + lists
@@ -163,7 +170,7 @@ def _files() -> Iterator[tuple[str, Attack]]:
             kind = f"files ({file.reader})"
             # Names without what no browser sends, so that it is the content that is refused.
             name = re.sub(r'[\x00-\x1f"/]', "_", file.name)
-            yield kind, partial(uploaded, file.reader, name, partial(bytes, file.content))
+            yield kind, partial(uploaded, file.reader, name, bytes(file.content))
 
 
 def _links(chance: random.Random) -> Iterator[tuple[str, Attack]]:
@@ -210,6 +217,22 @@ def _name(attack: Attack) -> str:
     return name if where in _UPLOADS else f"{where}?{name.split('&s=')[0]}"[:80]
 
 
+def clicks(url: str, watch: Connection) -> None:
+    """Go from lesson to lesson; tell the seconds of each click, and what went wrong."""
+    try:
+        with Visitor(url, "learn", "lang=en&lesson=merge") as visitor:
+            ways = [each.id for each in visitor.widgets("button") if each.id.endswith(" lesson")]
+            while True:
+                time.sleep(0.2)
+                began, seen = time.monotonic(), len(visitor.exceptions)
+                visitor.press(random.choice(ways))
+                watch.send(time.monotonic() - began)
+                for said in visitor.exceptions[seen:]:
+                    watch.send(said)
+    except Exception as error:  # whatever it was, an answer did not come
+        watch.send(repr(error))
+
+
 @dataclass
 class Watch:
     """What the attackers and the visitor beside them saw."""
@@ -251,19 +274,23 @@ class Watch:
                 self.over.set()
 
     def click(self) -> None:
-        """Go from lesson to lesson."""
-        with Visitor(self.server.url, "learn", "lang=en&lesson=merge") as visitor:
-            ways = [each.id for each in visitor.widgets("button") if each.id.endswith(" lesson")]
-            while not self.over.wait(0.2):
-                before, began = set(self.under_way.values()), time.monotonic()
-                try:
-                    visitor.press(random.choice(ways))
-                except Exception as error:
-                    self.wrong.append(f"the visitor beside them: {error!r}")
-                    return
-                during = before | set(self.under_way.values())
-                self.waits.append((time.monotonic() - began, "; ".join(sorted(during))))
-            self.wrong += [f"the visitor beside them: {said}" for said in visitor.exceptions]
+        """Take down how long the other visitor waits."""
+        here, there = get_context("spawn").Pipe()
+        visitor = get_context("spawn").Process(target=clicks, args=(self.server.url, there))
+        visitor.start()
+        before = set(self.under_way.values())
+        while not self.over.is_set() and visitor.is_alive():
+            if here.poll(0.2):
+                now, said = set(self.under_way.values()), here.recv()
+                if isinstance(said, float):
+                    self.waits.append((said, "; ".join(sorted(before | now))))
+                else:
+                    self.wrong.append(f"the visitor beside them: {said}")
+                before = now
+        if not self.over.is_set():
+            self.wrong.append("the visitor beside them: gone")
+        visitor.kill()
+        visitor.join()
 
     def measure(self) -> None:
         while not self.over.wait(0.1):
@@ -287,6 +314,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**9))
     options = parser.parse_args()
     print(f"{options.limit} MiB, seed {options.seed}", flush=True)
+    _large()  # made now, as making them would hold up the clicks
     chance = random.Random(options.seed)
     rounds = (each for _round in iter(int, 1) for each in attacks(chance))
     with served(limit=options.limit << 20) as server:
