@@ -28,6 +28,10 @@ copy16: Any = _instruction("copy16")
 # least16(array, index) is the least of array[index : index + 16], a uint32; all must exist.
 least16: Any = _instruction("least16")
 
+# among64(array, index, first, count) has a bit for each of array[index : index + 64], bytes which
+# all must exist: 1 where it is one of first, first + 1 ... of so many.
+among64: Any = _instruction("among64")
+
 # prefetch(array, index) has the line of array[index] fetched into the cache, and does not wait.
 prefetch: Any = _instruction("prefetch")
 

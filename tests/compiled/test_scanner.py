@@ -17,6 +17,26 @@ KINDS += ["1", "²", "〇", " ", "\t", "\u3000", "\n", "\r"]
 KINDS += ["'", "/", "!", "。", "😀", "⺀", "・", "\x00", "\u3097", "\U0003d000"]
 CONTRACTIONS = ["'", "s", "T", "ſ", "l", "L", "V", "E", "r", "e", "a", "中", "!", "\n"]
 
+# What English is made of, and what may stand in it.
+PLAIN = [
+    "a",
+    "B",
+    "é",
+    "中",
+    "\u0301",
+    "1",
+    " ",
+    "\n",
+    "\r",
+    "\t",
+    "'",
+    "s",
+    "/",
+    ".",
+    "\x00",
+    "\x7f",
+]
+
 
 def assert_equal(text: str, pattern: str) -> None:
     pieces = list(split(text, pattern))
@@ -37,6 +57,27 @@ def test_every_short_sequence_of_kinds(pattern, kinds):
         for letters in itertools.product(kinds, repeat=length):
             text = "".join(letters)
             assert scan(text, pattern) == list(split(text, pattern)), repr(text)
+
+
+@pytest.mark.parametrize("pattern", SCANNERS)
+def test_every_short_sequence_in_english(pattern):
+    # 64 bytes are scanned at once, so that sequences stand at the beginning, the end and across.
+    for letters in itertools.product(PLAIN, repeat=3):
+        between = "".join(letters)
+        text = f"The w{between}rds of this sentence are counted: from here, to{between}here it goes"
+        assert scan(text, pattern) == list(split(text, pattern)), repr(text)
+
+
+@pytest.mark.parametrize("pattern", SCANNERS)
+@settings(max_examples=400, deadline=None)
+@given(
+    words=st.lists(
+        st.sampled_from([*"aBs,.' \n'é中1", " the", " word", "THE", " a", ", it", "\nIt", "x" * 70])
+    )
+)
+def test_random_english(pattern, words):
+    text = "".join(words) * 3 + " and what follows them, so that there are more than 64 bytes"
+    assert scan(text, pattern) == list(split(text, pattern))
 
 
 @pytest.mark.parametrize("pattern", SCANNERS)

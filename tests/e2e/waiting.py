@@ -18,6 +18,14 @@ def settled(page) -> None:
     )
 
 
+# Its height grows for a while, and what is in it moves: a click there may miss.
+_UNTIL_IT_STANDS_STILL = """section => Promise.allSettled(
+    section.getAnimations({ subtree: true })
+        .filter(each => each.effect.getComputedTiming().iterations < Infinity)
+        .map(each => each.finished)
+).then(() => null)"""
+
+
 def open_section(page, title: str) -> None:
     """Open an expander by its title.
 
@@ -29,5 +37,6 @@ def open_section(page, title: str) -> None:
         section.locator("summary").first.click()
         with contextlib.suppress(AssertionError):
             expect(section).to_have_attribute("open", "", timeout=5_000)
+            section.evaluate(_UNTIL_IT_STANDS_STILL)
             return
     expect(section).to_have_attribute("open", "")

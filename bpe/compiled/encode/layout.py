@@ -1,9 +1,10 @@
 """The memory of an encoder, laid out without NumPy: its cache, room for a long word, a batch.
 
-All of it is zeros. What the arrays mean is drawn in :mod:`.piece_cache`, :mod:`.piece_merging` and
-:mod:`.encoding`, which import NumPy.
+All of it is zeros, but for that of a text. What the arrays mean is drawn in :mod:`.piece_cache`,
+:mod:`.piece_merging` and :mod:`.encoding`, which import NumPy.
 """
 
+import ctypes
 import mmap
 import struct
 
@@ -21,6 +22,9 @@ SHORT = 64
 
 BATCH = 64
 """Pieces that are looked up at once."""
+
+SCANNED = 512
+"""Pre-tokens whose ends are found at once."""
 
 _LARGE = 1 << 20
 _HUGE = 1 << 23
@@ -43,7 +47,7 @@ _SCRATCH: _Layout = (
     ("Q", 0, 3),
 )
 _BATCH: _Layout = (
-    *(("q", BATCH, 0), ("q", BATCH + 1, 0)),
+    *(("q", SCANNED, 0), ("q", BATCH + 1, 0)),
     *(("Q", BATCH, 0), ("Q", BATCH, 0), ("q", BATCH, 0)),
 )
 
@@ -68,6 +72,25 @@ def _laid_out(layout: _Layout, room: int = 0) -> list[memoryview]:
         end = -(-places[-1][2] // LINE) * LINE
     memory = memoryview(zeros(end))
     return [as_kind(memory[start:after].cast("B"), kind) for kind, start, after in places]
+
+
+_utf8 = ctypes.pythonapi.PyUnicode_AsUTF8AndSize
+_utf8.argtypes, _utf8.restype = [ctypes.py_object, ctypes.c_void_p], ctypes.c_void_p
+_view = ctypes.pythonapi.PyMemoryView_FromMemory
+_view.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int]
+_view.restype = ctypes.py_object
+_WRITABLE = 0x200  # PyBUF_WRITE, so that its address can be asked for
+
+
+def utf8_memory(text: str) -> memoryview:
+    """Return the UTF-8 that Python keeps with a text, which has to outlive it; only to be read.
+
+    It is made once, however many encoders are given the same text; of ASCII it is the text itself.
+    A lone surrogate raises ``UnicodeEncodeError``.
+    """
+    size = ctypes.c_ssize_t()
+    address = _utf8(text, ctypes.byref(size))
+    return _view(address, size.value, _WRITABLE)  # type: ignore[no-any-return]
 
 
 def zeros(size: int) -> bytearray | mmap.mmap:

@@ -10,11 +10,17 @@ import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bpe.compiled.compiling import LINKED, by_name, packed, prepared
 from bpe.compiled.conventions import PADDING, SCANNERS, UNCUT
-from bpe.compiled.encode.layout import batch_memory, cache_memory, scratch_memory, zeros
+from bpe.compiled.encode.layout import (
+    batch_memory,
+    cache_memory,
+    scratch_memory,
+    utf8_memory,
+    zeros,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +30,8 @@ if TYPE_CHECKING:
 
 _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
+
+Utf8: TypeAlias = bytes | memoryview
 
 Splitter = Callable[[str], Iterable[str]]
 """From a text to its pre-tokens; joined they are the text."""
@@ -63,7 +71,7 @@ class TextEncoder:
         self._idle: list[Workspace] = []
 
     def encode(self, text: str) -> list[int]:
-        data = text.encode()
+        data = _utf8(text)
         if len(data) > _SHORT_TEXT or self._split is not None:
             return self._as_list(self._encode_chunk([text])[0])
         workspace = self._workspace()
@@ -72,7 +80,7 @@ class TextEncoder:
         return ids
 
     def count(self, text: str) -> int:
-        data = text.encode()
+        data = _utf8(text)
         if self._split is not None:
             return len(self._encode_chunk([text])[0])
         if len(data) > _SHORT_TEXT:
@@ -111,7 +119,7 @@ class TextEncoder:
     def _encode_chunk(self, texts: list[str]) -> tuple[memoryview, list[int]]:
         """Return the ids of some texts one behind the other, and where those of each end."""
         if self._scanner != UNCUT or self._split is None:
-            return self._encode_documents([text.encode() for text in texts])
+            return self._encode_documents(list(map(_utf8, texts)))
         pieces = [[piece.encode() for piece in self._split(text)] for text in texts]
         ids, ends = self._encode_documents([piece for each in pieces for piece in each])
         ends.insert(0, 0)
@@ -121,13 +129,15 @@ class TextEncoder:
             after.append(ends[done])
         return ids, after
 
-    def _encode_documents(self, documents: list[bytes]) -> tuple[memoryview, list[int]]:
+    def _encode_documents(self, documents: Sequence[Utf8]) -> tuple[memoryview, list[int]]:
         room = sum(map(len, documents)) + PADDING
         ids = memoryview(zeros(4 * room)).cast("B").cast("i")
         count, ends = self._pass_over(documents, ids)
         return ids[:count], ends
 
-    def _pass_over(self, documents: list[bytes], ids: memoryview | None) -> tuple[int, list[int]]:
+    def _pass_over(
+        self, documents: Sequence[Utf8], ids: memoryview | None
+    ) -> tuple[int, list[int]]:
         """Write the ids of all documents into ``ids``, or only count them.
 
         Return how many there are, and where those of each document end.
@@ -158,7 +168,7 @@ class TextEncoder:
         except IndexError:
             return Workspace(self._tables)
 
-    def _padded(self, documents: list[bytes]) -> Iterator[tuple[bytes, list[int]]]:
+    def _padded(self, documents: Sequence[Utf8]) -> Iterator[tuple[Utf8, list[int]]]:
         """Yield texts with padding that hold all documents in turn, and where these end in them.
 
         A large one is not copied for the sake of its padding: if there is a border near its end
@@ -221,10 +231,11 @@ class Workspace:
         self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
         self._call: Callable[[], int] | None = None
 
-    def encode(self, scanner: int, text: bytes) -> int:
+    def encode(self, scanner: int, text: Utf8) -> int:
         """Write the ids of a short text into ``ids``; return how many there are."""
         end = len(text)
-        self._text[: end + PADDING] = text + _ZEROS
+        self._text[:end] = text
+        self._text[end : end + PADDING] = _ZEROS
         self._end[0] = end
         self._progress[:] = _NOTHING_DONE
         while missing := (self._call or self._prepared(scanner))():
@@ -251,6 +262,13 @@ def _named(*arrays: list[memoryview]) -> tuple[Any, ...]:
 
     cache, scratch, batch = arrays
     return Cache.of(cache), Scratch.of(scratch), Batch.of(batch)
+
+
+def _utf8(text: str) -> Utf8:
+    """Return the UTF-8 of ``text``, not made a second time of a long one."""
+    if not LINKED or len(text) < _SHORT_TEXT:
+        return text.encode()
+    return utf8_memory(text)
 
 
 def _as_array(ids: memoryview) -> "Ids":
