@@ -201,6 +201,7 @@ def encoder(name: str, kind: str, path: Path, size: int) -> tuple[Work, int]:
         return lambda: [gpt2(string) for string in strings], len(data)
     lists, arrays, library = encoders(name)
     lists(seen)
+    arrays(seen)  # may import NumPy
     if kind == "list":
         return lambda: lists(text), len(data)
     if kind == "lists of strings":
