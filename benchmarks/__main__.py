@@ -84,12 +84,15 @@ def measured(files: list[Path], only: str | None, rounds: int) -> dict[str, Any]
                 for size in COLD_SIZES if kind.startswith("cold") else (LONG,):
                     runs = alternate("encode", names, [str(path), kind, str(size)], rounds)
                     label = f"{kind}, {size / 1e6:g} MB" if kind.startswith("cold") else kind
-                    results["encoding"][f"{name}, {label}"] = runs
-                    print(f"{name}, {label}: {_ratio(runs, 'processor'):.2f}", flush=True)
+                    cells = {f"{name}, {label}": runs}
                     if "again" in runs["ours"]:
-                        again = {one: {**run, "processor": run["again"]} for one, run in runs.items()}
-                        results["encoding"][f"{name}, {label}, again"] = again
-                        print(f"{name}, {label}, again: {_ratio(again, 'processor'):.2f}", flush=True)
+                        again = {
+                            who: run | {"processor": run["again"]} for who, run in runs.items()
+                        }
+                        cells[f"{name}, {label}, again"] = again
+                    for cell, figures in cells.items():
+                        print(f"{cell}: {_ratio(figures, 'processor'):.2f}", flush=True)
+                    results["encoding"] |= cells
     return results
 
 

@@ -105,6 +105,18 @@ def test_long_texts_whatever_they_end_with(encoders, name, last):
         assert ours.encode(text) == expected
 
 
+def test_a_long_pre_token_without_memory_for_it_is_refused(encoders, monkeypatch):
+    ours, _theirs = encoders["cl100k_base"]
+    text = "a" * 200_000
+    with monkeypatch.context() as patched:
+        patched.setattr("bpe.limits.available_memory", lambda: 4 << 20)
+        assert ours.count("low lower " * 20_000) == 40_001
+        for call in (ours.encode, ours.count, ours.encode_to_numpy):
+            with pytest.raises(BPEError, match="not free"):
+                call(text)
+    assert ours.count(text) == len(ours.encode(text)) == 25_000
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_texts_around_the_length_that_is_copied_to_memory_of_the_encoder(encoders, order):
     ours, theirs = encoders["cl100k_base"]

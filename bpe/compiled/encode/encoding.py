@@ -98,13 +98,22 @@ def encode_text(
                     if scanned == found:
                         scanned = np.int64(0)
                         found = pre_token_ends(scanner, text, at, end, classes, batch.pre_tokens)
-                    start, after = at, batch.pre_tokens[scanned]
+                    while scanned < found and pieces < BATCH:  # most are pieces as they are
+                        length = batch.pre_tokens[np.uint64(scanned)] - at
+                        if length > SHORT_KEY or has_high_bits(text, at, length):
+                            break
+                        gather(cache, batch, pieces, text, at, length, has_whole)
+                        at += length
+                        pieces += 1
+                        scanned += 1
+                    start = after = at
+                    if scanned == found or pieces == BATCH:
+                        continue
+                    after = batch.pre_tokens[scanned]
                     scanned += 1
                 if after - start > len(scratch.ids):
                     break
-                length = after - at
-                if length > SHORT_KEY or has_high_bits(text, at, length):
-                    length = piece_end(merges.borders, text, at, after) - at
+                length = piece_end(merges.borders, text, at, after) - at
                 whole = has_whole and length == after - start
                 gather(cache, batch, pieces, text, at, length, whole)
                 at += length

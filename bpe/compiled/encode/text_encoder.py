@@ -9,7 +9,7 @@ import os
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bpe.compiled.compiling import LINKED, by_name, packed, prepared
@@ -21,6 +21,7 @@ from bpe.compiled.encode.layout import (
     utf8_memory,
     zeros,
 )
+from bpe.limits import require_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,6 +48,7 @@ _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
 _SHORT_TEXT = 1 << 13  # bytes of a text that is copied to memory which stays the same
 _USUAL_WORD, _LONG_WORD = 1 << 10, 1 << 16  # bytes that there is scratch room for
+_BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included; measured: 28
 
 _ZEROS = bytes(PADDING)
 _NOTHING_DONE = memoryview(array("q", (0, 0, 0)))
@@ -67,7 +69,6 @@ class TextEncoder:
         self._size = size
         self._split = _splitter(splitter)
         self._scanner = SCANNERS.get(splitter, UNCUT) if isinstance(splitter, str) else UNCUT
-        self._integers: Any = None
         self._idle: list[Workspace] = []
 
     def encode(self, text: str) -> list[int]:
@@ -102,19 +103,20 @@ class TextEncoder:
         return np.concatenate([_as_array(ids) for ids, _ in parts])
 
     def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
-        return [self._as_list(ids) for ids in self._encode_batch(texts)]
-
-    def _encode_batch(self, texts: Iterable[str]) -> Iterator[memoryview]:
         gathered = list(_gather(texts))
         if len(gathered) == 1:
             results = [self._encode_chunk(gathered[0])]
         else:
             results = on_threads(self._encode_chunk, gathered, _THREADS)
+        many = sum(len(ids) for ids, _ in results) >= _MANY_IDS
+        lists: list[list[int]] = []
         for ids, ends in results:
+            numbers = self._shared.take(_as_array(ids)) if many else ids
             start = 0
             for end in ends:
-                yield ids[start:end]
+                lists.append(numbers[start:end].tolist())
                 start = end
+        return lists
 
     def _encode_chunk(self, texts: list[str]) -> tuple[memoryview, list[int]]:
         """Return the ids of some texts one behind the other, and where those of each end."""
@@ -189,18 +191,22 @@ class TextEncoder:
     def _as_list(self, ids: memoryview) -> list[int]:
         if len(ids) < _MANY_IDS:
             return ids.tolist()
-        # One shared object per id: no integer is made, and none takes memory.
         import numpy as np
 
-        if self._integers is None:
-            self._integers = np.array(range(self._size), dtype=object)
         shared: list[int] = []
         objects = np.empty(_IDS_AT_ONCE, object)
-        numbers = np.frombuffer(ids, np.int32)
+        numbers = _as_array(ids)
         for at in range(0, len(numbers), _IDS_AT_ONCE):
             part = numbers[at : at + _IDS_AT_ONCE]
-            shared += self._integers.take(part, out=objects[: len(part)], mode="clip").tolist()
+            shared += self._shared.take(part, out=objects[: len(part)], mode="clip").tolist()
         return shared
+
+    @cached_property
+    def _shared(self) -> Any:
+        """An array of one object per id, so that lists of many ids make none."""
+        import numpy as np
+
+        return np.array(range(self._size), dtype=object)
 
 
 class Workspace:
@@ -222,7 +228,12 @@ class Workspace:
         self.make_room(_USUAL_WORD)
 
     def make_room(self, room: int) -> None:
-        """Make scratch room for a pre-token of so many bytes, whose ids may have to be counted."""
+        """Make scratch room for a pre-token of so many bytes, whose ids may have to be counted.
+
+        Raises :class:`BPEError` where there is no memory for a long one.
+        """
+        if room > _LONG_WORD:
+            require_memory(_BYTES_A_BYTE * room)
         self._room = room
         most = max(room, _SHORT_TEXT) + PADDING
         if len(self.ids) != most:
