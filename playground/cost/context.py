@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 from math import floor, log10
 from typing import Any
@@ -71,8 +71,8 @@ class Money:
 
     def texts(self, amounts: Sequence[Decimal]) -> list[str]:
         """Return amounts as text with the same number of decimals."""
-        places = self._places(map(float, amounts))
-        return [f"{self.sign}{amount:,.{places}f}" for amount in amounts]
+        unit = Decimal(1).scaleb(-self._places(map(float, amounts)))
+        return [f"{self.sign}{amount.quantize(unit, ROUND_HALF_UP):,f}" for amount in amounts]
 
     def column(self, label: str, values: Iterable[float], **more: Any) -> Any:
         """Return a table column of money, with three digits of the smallest amount in it."""

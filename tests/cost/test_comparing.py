@@ -102,3 +102,8 @@ def test_of_a_file_counted_in_part_whole_pairs_are_averaged(monkeypatch):
     found = mean_lengths([GPT4], pairs)
     assert (found["zh"][GPT4.id].tokens, found["en"][GPT4.id].tokens) == (15, 5)
     assert (found["zh"][GPT4.id].total, found["en"][GPT4.id].total) == (30, 10)
+
+
+@pytest.mark.parametrize("amount", [Decimal("50.775"), Decimal("50.785"), Decimal("1.005")])
+def test_half_a_cent_is_rounded_alike_in_a_sentence_and_a_row(amount):
+    assert Money("USD").texts([amount, Decimal(3)])[0] == Money("USD").text(amount)
