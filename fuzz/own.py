@@ -63,7 +63,7 @@ def _again(name: str, format: files.Format) -> Encoder | None:
         content = files.dumps(encoder(name), format)  # type: ignore[arg-type]
     except BPEError:
         return None
-    return files.loads(content, pattern="gpt2")
+    return files.loads(content, pattern=getattr(encoder(name), "pattern", None) or "gpt2")
 
 
 @given(name=names, text=texts, format=st.sampled_from(["bpe", "huggingface", "gpt2", "tiktoken"]))
