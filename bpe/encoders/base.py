@@ -197,7 +197,6 @@ class Encoder(ABC):
 
     @property
     def max_token_value(self) -> int:
-        """The highest id."""
         return self.vocabulary_size - 1
 
     @property
@@ -555,7 +554,6 @@ class Encoder(ABC):
     # What follows: ids to text.
 
     def decode_bytes(self, ids: Iterable[int], /) -> bytes:
-        """Return the joined bytes of ids; an unknown id raises :class:`BPEError`."""
         joined = self._joined_bytes(ids)
         return joined if isinstance(joined, bytes) else bytes(joined)
 
@@ -597,7 +595,6 @@ class Encoder(ABC):
         return joined[0] if len(joined) == 1 else b"".join(joined)
 
     def decode_batch(self, batch: Iterable[Iterable[int]], /) -> list[str]:
-        """Return the text of each sequence of ids."""
         return [self.decode(ids) for ids in batch]
 
     def decode_iterable(self, blocks: Iterable[Sequence[int]], /) -> Iterator[bytes]:

@@ -337,7 +337,6 @@ class BytePairEncoder(Encoder):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> list[int]:
-        """Return the ids of ``text``; what stands between special tokens is a text by itself."""
         # The usual call in few frames: of a short text, all others take longer than the encoding.
         if allowed_special == () and disallowed_special == "all" and (fast := self._fast(text)):
             try:
@@ -356,7 +355,6 @@ class BytePairEncoder(Encoder):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> "Ids":
-        """Return what :meth:`encode` returns, as an array of int32."""
         usual = allowed_special == () and disallowed_special == "all"
         if usual and (fast := self._fast(text)) and not self._has_special(text):
             with contextlib.suppress(UnicodeEncodeError):
@@ -366,7 +364,6 @@ class BytePairEncoder(Encoder):
         )
 
     def encode_ordinary(self, text: str) -> list[int]:
-        """Return the ids of ``text``, special tokens in it taken as ordinary text."""
         if fast := self._fast(text):
             try:
                 return fast.encode(text)
@@ -375,7 +372,6 @@ class BytePairEncoder(Encoder):
         return super().encode_ordinary(text)
 
     def count(self, text: str, *, limit: int | None = None) -> int:
-        """Return the number of tokens of ``text``; see :meth:`bpe.encoders.base.Encoder.count`."""
         if limit is None and (fast := self._fast(text)):
             try:
                 return fast.count(text)

@@ -164,7 +164,6 @@ class SentencePieceEncoding(Encoder):
         self._more = more
 
     def with_special_tokens(self, *tokens: str) -> "SentencePieceEncoding":
-        """Return this tokenizer with more special tokens, behind all ids that there are."""
         checked_specials(tokens, self.special_tokens)
         more = (*self._more, *tokens)
         return SentencePieceEncoding(self._entry, self._engine, self._of_vendor, more)
@@ -296,7 +295,6 @@ def _unpickled(name: str, more: tuple[str, ...]) -> Encoder:
 
 
 def _run_of_bytes(table: Sequence[bytes | None]) -> int:
-    """Return the id from which on the 256 bytes stand in order."""
     all_bytes = [bytes([byte]) for byte in range(BYTES)]
     first = next(
         at for at, data in enumerate(table) if data == b"\0" and table[at + BYTES - 1] == b"\xff"
@@ -490,7 +488,6 @@ def _ranks(entry: Encoding) -> dict[bytes, int]:
 
 
 def _package_file(name: str, package: str, file: str) -> bytes:
-    """Read a data file of an installed package, which is not imported."""
     from importlib.metadata import PackageNotFoundError, files  # takes 0.04 s
 
     try:

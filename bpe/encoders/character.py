@@ -56,7 +56,6 @@ class CharacterTokenizer(Encoder):
 
     @property
     def lossy(self) -> bool:  # type: ignore[override]
-        """Whether characters that are not in the vocabulary become the unknown token."""
         return self.recipe.unknown is not None
 
     @cached_property

@@ -141,7 +141,6 @@ class GuardedEngine:
         return ids
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return what the decoder of the file makes of ids."""
         return self._ask(b"D" + np.array(list(ids), np.uint32).tobytes()).decode()
 
     def _ask(self, question: bytes) -> bytes:

@@ -143,7 +143,6 @@ class RankTable:
         return self.merged(word)
 
     def merged(self, word: bytes) -> list[int]:
-        """Return the ids that merges lead to, also of what is a token as a whole."""
         ids = self.by_bytes
         return merge_by_heap([ids[word[at : at + 1]] for at in range(len(word))], self._joined)
 

@@ -91,7 +91,6 @@ def as_bytes(value: Value) -> bytes:
 
 
 def as_text(value: Value) -> str:
-    """Return the UTF-8 text of ``value``."""
     try:
         return as_bytes(value).decode()
     except UnicodeDecodeError as error:
@@ -106,7 +105,6 @@ def as_number(value: Value) -> int:
 
 
 def as_float(value: Value) -> float:
-    """Return the 32-bit float that ``value`` holds."""
     data = as_bytes(value)
     if len(data) != 4:
         raise _broken()

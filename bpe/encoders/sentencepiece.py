@@ -136,7 +136,6 @@ def written(model: Model) -> bytes:
 
 
 def loads(content: bytes, *, name: str) -> "SentencePieceEncoder":
-    """Return the tokenizer of a ``.model`` file."""
     return SentencePieceEncoder(name, parse(content))
 
 

@@ -152,7 +152,6 @@ class TokenizerJsonEncoder(Encoder):
 
     @property
     def lossy(self) -> bool:  # type: ignore[override]  # it takes a while, so when asked
-        """Whether some text cannot be recovered from its ids."""
         return self._lossy
 
     @cached_property
@@ -161,7 +160,6 @@ class TokenizerJsonEncoder(Encoder):
 
     @property
     def vocabulary_size(self) -> int:
-        """How many ids there are, added tokens included."""
         return len(self.tokens)
 
     @cached_property
@@ -200,7 +198,6 @@ class TokenizerJsonEncoder(Encoder):
         return ListedOrigins(self.merges, self.token_bytes)
 
     def with_special_tokens(self, *tokens: str) -> Encoder:
-        """Return this tokenizer with more special tokens, behind all ids that there are."""
         checked_specials(tokens, (*self.tokens.values(), *self.special_tokens))
         first = len(self.token_table)
         listed = [{**_ADDED, "id": first + at, "content": token} for at, token in enumerate(tokens)]
@@ -247,7 +244,6 @@ class TokenizerJsonEncoder(Encoder):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> npt.NDArray[np.int32]:
-        """Return what :meth:`encode` returns, as an array of int32."""
         ids = self.encode(
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
@@ -542,7 +538,6 @@ class Spelling:
         return self.byte_level and set(TO_BYTE).issubset(tokens)
 
     def token_bytes(self, token_id: int, token: str) -> bytes:
-        """Return the bytes that a token of the vocabulary stands for."""
         if (added := self._added.get(token_id)) is not None:
             return added.encode()
         if self._byte_fallback and (byte := _BYTE.fullmatch(token)):
