@@ -124,7 +124,6 @@ class Terms:
         return self.when or datetime.now(UTC)
 
     def rates(self, model: Model, *, batch: bool = False) -> Rates:
-        """Return the rates of a model then, prices by hand in place."""
         daily = not (self.free_weekends and model.is_free_weekend(self.moment))
         rates = model.prices.at(self.moment, batch=batch, daily=daily)
         return (self.overrides or Overrides()).over(rates)

@@ -62,7 +62,6 @@ LISTINGS = tuple(Listing(**row) for row in tomllib.loads(_FILE)["listings"])
 
 
 def bundled() -> DataSnapshot:
-    """Return the data that came with the package."""
     with from_extra("prices"):
         from genai_prices.data import providers
         from genai_prices.data_snapshot import DataSnapshot

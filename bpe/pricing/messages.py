@@ -26,7 +26,6 @@ class Sentence:
 
     @classmethod
     def of(cls, template: str, /, **values: object) -> "Sentence":
-        """Return the sentence with its gaps filled by ``values``."""
         return cls(template, tuple(values.items()))
 
     @property
@@ -221,7 +220,6 @@ OUTPUT = "output"
 
 
 def all_messages() -> tuple[str, ...]:
-    """Return every message id of this file."""
     constants = [value for name, value in sorted(globals().items()) if name.isupper()]
     texts = [value for value in constants if isinstance(value, str)]
     return (*texts, *REASONS.values())

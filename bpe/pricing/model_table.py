@@ -126,7 +126,6 @@ class Unpriced:
         )
 
     def error(self, name: str) -> BPEError:
-        """Return the error for a request for the price of ``name``."""
         if self.lack == "prices":
             return BPEError(
                 "No dated source of the price of “{name}” ({vendor}) is at hand. {model} has the "
@@ -177,7 +176,6 @@ class Table:
         return replace(self, all_models=tuple(converted))
 
     def models(self, *, deprecated: bool = False) -> tuple[Model, ...]:
-        """Return the models, by default without those that are no longer sold."""
         return tuple(model for model in self.all_models if deprecated or not model.deprecated)
 
     def model(self, name: str) -> Model:
@@ -266,10 +264,8 @@ STALE_AFTER_DAYS = 30
 
 
 def age_in_days(model: Model, today: date) -> int:
-    """Return how old the model's price is on that day, at least 0."""
     return max(0, (today - model.price_date).days)
 
 
 def is_stale(model: Model, today: date) -> bool:
-    """Return whether the price is older than :data:`STALE_AFTER_DAYS` days."""
     return age_in_days(model, today) > STALE_AFTER_DAYS

@@ -80,7 +80,6 @@ class Rates:
         return Rates(*(rate and rate.converted(convert) for rate in rates))
 
     def filled_from(self, other: "Rates") -> "Rates":
-        """Return these rates, with missing ones taken from ``other``."""
         return Rates(
             *(
                 mine if (mine := getattr(self, field.name)) is not None else theirs

@@ -82,7 +82,6 @@ def _frame(facts: dict[str, Any]) -> Frame:
 
 @cache
 def frames() -> dict[str, Frame]:
-    """Return all frames by name."""
     read = tomllib.loads(files(__package__).joinpath("frames.toml").read_text("utf-8"))
     return {
         name: _frame(
@@ -96,7 +95,6 @@ def frames() -> dict[str, Frame]:
 
 
 def frame_of(model: Model) -> Frame | None:
-    """Return the frame of a model, or ``None`` where none was measured."""
     names = {model.ref.lower(), model.ref.lower().rpartition("/")[2]}
     for title, frame in frames().items():
         if (title == "openai") == (model.provider == "openai") and any(
@@ -140,12 +138,10 @@ class RequestCount:
 
     @property
     def text(self) -> int:
-        """The texts of all messages."""
         return sum(each.text for each in self.messages)
 
     @property
     def frame(self) -> int:
-        """All frames."""
         return self.request + sum(each.frame for each in self.messages)
 
     @property
@@ -155,7 +151,6 @@ class RequestCount:
 
     @property
     def exactness(self) -> Exactness:
-        """Of the total."""
         return "exact" if self.text_is == self.frame_is == "exact" else "estimate"
 
 
@@ -240,7 +235,6 @@ def _role(name: str) -> str:
 
 
 def _text_of(message: Mapping[str, Any], number: int) -> str:
-    """Return the text of a message; of a list of parts, that of its texts."""
     if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
         raise BPEError(
             "Message {number} must be an object with “role” and “content”.", number=number
@@ -279,7 +273,6 @@ def _framed(
 def _tools(
     tools: Sequence[Mapping[str, Any]], frame: Frame, encoder: Encoder, system: str | None
 ) -> int:
-    """Return what tools add to a request."""
     facts = frame.tools
     if facts is None:
         return sum(encoder.count(json.dumps(tool, ensure_ascii=False)) for tool in tools)

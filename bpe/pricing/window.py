@@ -60,7 +60,6 @@ class Remaining:
 
 
 def gauge(model: Model, tokens: int, *, reserve: int = 0) -> Gauge:
-    """Return how a text of ``tokens`` fills the model's window."""
     Usage(tokens, output_tokens=reserve)
     return Gauge(model.context_window, tokens, reserve, model.max_input)
 
