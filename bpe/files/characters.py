@@ -26,7 +26,6 @@ Pair = tuple[str, str]
 
 
 def dumps_gpt2(tokenizer: CharacterTokenizer) -> dict[str, bytes]:
-    """Return ``vocab.json`` and ``merges.txt`` in characters, not in the byte alphabet."""
     vocabulary = json.dumps(tokenizer.ids, ensure_ascii=False, indent=2) + "\n"
     merges = [f"{merge.left} {merge.right}" for merge in tokenizer.merges]
     return {
@@ -121,7 +120,6 @@ def _removed(vocabulary: Mapping[str, int], pairs: Sequence[Pair]) -> dict[int, 
 
 
 def to_json(tokenizer: CharacterTokenizer) -> dict[str, Any]:
-    """Return what is special to characters: the first symbols, the merges, and any other order."""
     return {
         **({"order": list(tokenizer.order)} if tokenizer.order else {}),
         "symbols": list(tokenizer.symbols),
@@ -135,7 +133,6 @@ def to_json(tokenizer: CharacterTokenizer) -> dict[str, Any]:
 def from_json(
     values: dict[str, Any], recipe: Recipe, *, corpus_digest: str, name: str
 ) -> CharacterTokenizer:
-    """Make a tokenizer of what :func:`to_json` returned; :class:`BPEError` if it does not fit."""
     symbols, rows = values["symbols"], values["merges"]
     if not _are_texts(symbols) or len(set(symbols)) < len(symbols):
         raise BPEError("The symbols in the file are not a list of different pieces of text.")

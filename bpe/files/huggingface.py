@@ -53,7 +53,6 @@ def dumps(tokenizer: Encoder) -> dict[str, bytes]:
 
 
 def _of_bytes(tokenizer: BytePairEncoder) -> dict[str, Any]:
-    """Return the values of a byte-level BPE; two tokens of one spelling raise :class:`BPEError`."""
     if tokenizer.pattern is None:
         raise BPEError("{name} is cut in a way that has no name here.", name=tokenizer.name)
     model = merge_list(tokenizer.model)
@@ -126,13 +125,11 @@ def dumps_config(
 
 
 def dumps_values(values: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return ``tokenizer.json`` with these values."""
     text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
     return {"tokenizer.json": text.encode("utf-8", "surrogatepass")}
 
 
 def _normalizer_of(encoder: BytePairEncoder) -> Mapping[str, Any] | None:
-    """Return what an encoder does to text first as ``tokenizer.json`` writes it."""
     if isinstance(encoder.normaliser, HuggingFaceNormaliser):
         return encoder.normaliser.values
     return normalizer(encoder.normalises or "none")
@@ -156,7 +153,6 @@ def _pre_tokenizer(pattern: str) -> dict[str, Any]:
 
 
 def normalizer(normalisation: str) -> dict[str, Any] | None:
-    """Return a normalisation of a recipe as ``tokenizer.json`` writes it."""
     if normalisation == "none":
         return None
     steps = [step for name in normalisation.split("+") for step in _STEPS[name]()]

@@ -92,7 +92,6 @@ def _prove(encoder: Encoder, ids_of: Callable[[str], list[int]], library: str) -
 
 
 def tokenizers_bytes(values: dict[str, Any]) -> bytes:
-    """Return values as the content of a file."""
     return json.dumps(values).encode("utf-8", "surrogatepass")
 
 

@@ -95,7 +95,6 @@ def check_repository(repository: str) -> None:
 def files_of(
     tokenizer: Encoder, repository: str, title: str | None = None, measured: Sequence[str] = ()
 ) -> dict[str, bytes]:
-    """Return what is put on the Hub, by file name."""
     from bpe import files
     from bpe.files import huggingface
 
