@@ -86,7 +86,6 @@ class Inputs:
                 yield listed_as(file), number, "".join(document)
 
     def text(self) -> str:
-        """Return all texts joined."""
         documents = (document for file in self.files for document in self.documents(file))
         return "".join(block for document in documents for block in document)
 

@@ -132,7 +132,6 @@ recipe_options = _gathered({**_TRAINED, **_ALGORITHM, **_CUT, **_MERGED})
 
 
 def research_options(command: Command) -> Command:
-    """Give a command the options of recipes of papers."""
     for option in reversed(_RESEARCH):
         command = option(command)
     return command

@@ -21,7 +21,6 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def counted(file: Path, model: str, template: Path | None = None) -> RequestCount:
-    """Return the tokens of a request in a file, as an API takes it."""
     asked = _json(file)
     if isinstance(asked, list):
         asked = {"messages": asked}
@@ -36,7 +35,6 @@ def counted(file: Path, model: str, template: Path | None = None) -> RequestCoun
 
 
 def show(request: RequestCount, json_wanted: bool) -> None:
-    """Print the parts of a request."""
     if json_wanted:
         parts = {name: getattr(request, name) for name in ("text", "frame", "tools", "total")}
         surely = {name: getattr(request, name) for name in ("text_is", "frame_is", "exactness")}
