@@ -190,7 +190,6 @@ def _named(names: Sequence[str], language: str) -> str | None:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines, stripped, without blank ones at the end."""
     _check_size(len(text))
     lines = [_line(line) for line in corpus.lines(text)]
     while lines and not lines[-1]:

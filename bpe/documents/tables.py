@@ -77,20 +77,17 @@ class Sheet:
         return cls(names, rows, len(everything) - len(rows) + 1)
 
     def texts(self, column: str | None, /) -> list[str]:
-        """Return the cells of ``column``; ``None`` where there are no columns."""
         if column is None:
             return []
         at = self.columns.index(column)
         return [row[at] for row in self.rows if len(row) > at]
 
     def cells(self, wanted: Sequence[str], /) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the number of each row, from 1, and its cells, empty where there is none."""
         at = [self.columns.index(column) for column in wanted]
         for number, row in enumerate(self.rows, start=self.first_row):
             yield number, tuple(scalar_text(row[i]) if i < len(row) else "" for i in at)
 
     def most_letters(self, rows: int, /) -> str | None:
-        """Return the column that has the most letters in the first ``rows`` rows."""
         return _most_letters(
             self.columns, (zip(self.columns, row, strict=False) for row in self.rows[:rows])
         )
