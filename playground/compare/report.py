@@ -260,7 +260,6 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.8rem; backgroun
 
 
 def html(report: Report) -> str:
-    """Return the report as one page, which loads and runs nothing."""
     parts = [f"<h1>{escape(report.title)}</h1>", "<p>"]
     parts.append("<br>".join(escape(_fact(name, value)) for name, value in report.facts))
     if report.link.startswith(("http://", "https://")):

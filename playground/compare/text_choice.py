@@ -30,7 +30,6 @@ class Texts:
     own: bool
 
     def label(self, side: str) -> str:
-        """Return what the editor of a side is called."""
         if not self.own:
             return charts.languages()[side]
         return _("My text") if side == self.sides[0] else _("Its translation")
@@ -51,7 +50,6 @@ class Texts:
 
 
 def key(side: str) -> str:
-    """Return where the text of a side is kept."""
     return f"compare_{side}"
 
 

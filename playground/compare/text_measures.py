@@ -87,7 +87,6 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
 
 
 def show_summary(measured: pd.DataFrame) -> None:
-    """Say in words what the counts come to of two texts that say the same."""
     if sentence := summary(premiums(measured)):
         st.markdown(sentence)
 

@@ -195,5 +195,4 @@ class _Bar:
             self._place.progress(self.share, text=self._doing.format(name=plain(self.name)))
 
     def remove(self) -> None:
-        """Take the bar off the page."""
         self._place.empty()

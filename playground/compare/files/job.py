@@ -39,7 +39,6 @@ class Job:
 
     @property
     def share(self) -> float:
-        """How much of the work is done, from 0 to 1."""
         if self.finished:
             return 1.0
         work = self.document.characters * (2 if is_prose(self.document) else 1)

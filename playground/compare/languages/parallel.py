@@ -36,12 +36,10 @@ class ParallelTexts:
 
     @property
     def zh(self) -> tuple[str, ...]:
-        """The Chinese sides."""
         return tuple(zh for zh, _en in self.pairs)
 
     @property
     def en(self) -> tuple[str, ...]:
-        """The English sides."""
         return tuple(en for _zh, en in self.pairs)
 
 
@@ -59,7 +57,6 @@ def sources() -> dict[str, str]:
 
 
 def sources_of_samples() -> list[str]:
-    """Return the sources that are our own texts."""
     return [code for code in sources() if code not in (PASTED, FILES, TABLE)]
 
 
@@ -109,7 +106,6 @@ def sampled(source: str) -> ParallelTexts:
 
 
 def own(source: str, pairs: Pairs, others: Mapping[str, Pairs] | None = None) -> ParallelTexts:
-    """Return the reader's own pairs."""
     content = digest(text for pair in pairs for text in pair)
     return ParallelTexts(source, pairs, content, others=others or {})
 

@@ -16,7 +16,6 @@ LISTED = 1_000
 
 
 def common(some: Indices, others: Indices) -> Indices:
-    """Return the tokens that are in both."""
     return np.intersect1d(some, others, assume_unique=True)
 
 
@@ -86,7 +85,6 @@ def download(known: Vocabulary, chosen: Indices, name: str, *, key: str) -> None
 
 
 def scripts() -> dict[str, str]:
-    """Return the scripts in the reader's language."""
     return {
         "han": _("Chinese characters"),
         "latin": _("Latin"),
@@ -104,7 +102,6 @@ def scripts() -> dict[str, str]:
 
 
 def kinds() -> dict[str, str]:
-    """Return the kinds of tokens in the reader's language."""
     return {
         "character": _("one character"),
         "several": _("several characters"),
