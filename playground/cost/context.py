@@ -53,16 +53,13 @@ class Money:
 
     @property
     def sign(self) -> str:
-        """The sign before an amount."""
         return SIGNS[self.currency]
 
     @property
     def name(self) -> str:
-        """What the currency is called."""
         return _("yuan") if self.currency == "CNY" else _("US dollars")
 
     def text(self, amount: Decimal) -> str:
-        """Return money as plain text."""
         return money_text(amount, self.currency)
 
     def markdown(self, amount: Decimal) -> str:

@@ -113,14 +113,12 @@ class CountColumn:
         return len(self.high)
 
     def add(self, counted: TokenCount) -> None:
-        """Append the count of the next text."""
         self.tokens.append(counted.tokens)
         self.low.append(counted.low)
         self.high.append(counted.high)
         self.exact = self.exact and counted.exactness == "exact"
 
     def sliced(self, which: slice) -> "CountColumn":
-        """Return the counts of some of the texts."""
         return CountColumn(self.tokens[which], self.low[which], self.high[which], self.exact)
 
     @property

@@ -57,7 +57,6 @@ def price_day(context: PricingContext, model: Model) -> str:
 
 
 def fits(known: bool | None) -> str:
-    """Return the cell of whether something fits a window, which may be unknown."""
     return {True: _("yes"), False: _("no"), None: _("unknown")}[known]
 
 

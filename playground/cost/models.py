@@ -43,7 +43,6 @@ def chosen_ids() -> list[str]:
 
 
 def ask_for_one() -> None:
-    """Say that there is nothing to show without a model."""
     st.info(_("Choose at least one model in the settings."), icon=":material/checklist:")
 
 

@@ -16,7 +16,6 @@ from playground.ui.i18n import _
 
 
 def show_chart(context: PricingContext, costs: Sequence[PlanCosts], budget: float | None) -> None:
-    """Draw the bills; ``budget`` is in the currency of the context."""
     charts.show(
         partial(
             _chart,
