@@ -112,7 +112,6 @@ def _known(encoder: Encoder, text: str) -> _Entry | None:
 
 
 def aligned(segmentations: Sequence[Segmentation]) -> Alignment:
-    """Return the blocks of segmentations, as :func:`bpe.analysis.alignment.align` does."""
     return cached(
         ("alignment", *(segmentation.digest for segmentation in segmentations)),
         lambda: alignment.align(segmentations),

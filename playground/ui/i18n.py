@@ -47,7 +47,6 @@ def translated(message: str, code: str) -> str:
 
 
 def language() -> str:
-    """Return the code of the reader's language."""
     chosen = st.session_state.get(KEY, st.query_params.get(KEY))
     return str(chosen) if chosen in languages() else language_of_browser()
 
@@ -60,7 +59,6 @@ def language_of_browser() -> str:
 
 @cache
 def languages() -> dict[str, str]:
-    """Return the name of each language by its code, English last."""
     return {code: _header(code)["X-Language-Name"] for code in _translations()} | {
         ENGLISH: "English"
     }
@@ -115,7 +113,6 @@ def sentences_joined(*sentences: str) -> str:
 
 
 def names_joined(names: Iterable[str]) -> str:
-    """Join names as the reader's language does."""
     return _joined(_("{first}, {next}"), names)
 
 

@@ -35,7 +35,6 @@ class RenderedChart:
 
     @property
     def memory(self) -> int:
-        """About how many bytes it takes."""
         return 1000 + 4 * len(self.spec + self.csv) + sum(map(len, self.tables.values()))
 
     def description(self) -> dict[str, Any]:

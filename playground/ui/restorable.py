@@ -67,14 +67,12 @@ def _fields() -> _Fields:
 
 
 def begin() -> None:
-    """Begin a run of a whole page."""
     fields = _fields()
     fields.runs += 1
     fields.here = _Page()
 
 
 def end() -> None:
-    """End a run of a whole page."""
     fields = _fields()
     fields.whole = fields.here
 
@@ -177,7 +175,6 @@ def words(most: int) -> Valid:
 
 
 def flag(given: Any) -> bool:
-    """Read a switch."""
     if not isinstance(given, bool):
         raise TypeError("neither on nor off")
     return given
@@ -226,7 +223,6 @@ def span(least: int, most: int) -> Valid:
 
 
 def moment(given: Any) -> datetime | None:
-    """Read a day with its time."""
     if given is None:
         return None
     read = datetime.fromisoformat(given)
@@ -252,7 +248,6 @@ def unclaimed() -> list[str]:
 
 
 def forget(keys: Iterable[str]) -> None:
-    """Drop pending values."""
     for key in keys:
         _fields().pending.pop(key, None)
 
@@ -273,7 +268,6 @@ def values(*, all_pages: bool) -> dict[str, Any]:
 
 
 def codes() -> list[str]:
-    """Return the tokenizers that the page shows."""
     fields = _fields()
     return list(dict.fromkeys([*fields.whole.codes, *fields.here.codes]))
 
