@@ -44,7 +44,6 @@ class Corpus:
 
     @cached_property
     def characters(self) -> int:
-        """How many characters the texts have together."""
         return sum(map(len, self.texts))
 
     @cached_property
@@ -87,7 +86,6 @@ class Corpus:
 
 
 def size_text(size: float) -> str:
-    """Return a number of bytes with its unit."""
     if size < 1000:
         return f"{size} B"
     return f"{size / 1000:.1f} KB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"

@@ -30,7 +30,6 @@ OWN = {
 
 
 def examples() -> dict[str, tuple[str, str, Recipe]]:
-    """Return label, text and recipe of each example by its code."""
     lessons = {
         lesson.code: (
             _(lesson.title),

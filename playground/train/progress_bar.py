@@ -96,7 +96,6 @@ class TrainingBar:
             self._draw(1.0)
 
     def remove(self) -> None:
-        """Take the bar off the page."""
         self._place.empty()
 
     def is_due(self, seconds: float = REDRAW) -> bool:

@@ -18,7 +18,6 @@ _CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
 
 
 def markdown(trained: Trained, corpus: Corpus, name: str) -> str:
-    """Return the report in the reader's language."""
     tokenizer = trained.tokenizer
     parts = [
         f"# {_code(name)}",

@@ -160,7 +160,6 @@ def _worth_a_column(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _table(cells: Sequence[Cell]) -> None:
-    """Draw the same as a table, to be read and saved."""
     with st.expander(_("As a table")):
         tables.show(
             pd.DataFrame(
