@@ -90,7 +90,6 @@ def pieces_of(text: str) -> list[str]:
 
 
 def encoded(text: str) -> list[bytes]:
-    """Return the tokens of a text under all merges of :func:`learned`."""
     spelling, ranks = _table()
     return [
         spelling[symbol]
@@ -112,6 +111,5 @@ def _table() -> tuple[list[bytes], Ranks]:
 
 @st.cache_resource(show_spinner=False)
 def merges() -> tuple[tuple[bytes, bytes], ...]:
-    """Return the merges of :func:`learned`, spelled out."""
     spelling, _ = _table()
     return tuple((spelling[merge.left], spelling[merge.right]) for merge in learned().merges)

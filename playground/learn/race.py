@@ -37,7 +37,6 @@ _KEY = "timing"
 
 
 def show() -> None:
-    """Draw the race: a button, then the chart and what it says."""
     st.markdown(
         _(
             "Recounting every pair after each merge is the definition, and slow. Visiting only "

@@ -46,7 +46,6 @@ def merges_by_hand(text: str, merges: Pairs, *, key: str, on_hand_in: Callable[[
 
 
 def handed_in(key: str) -> list[tuple[str, str]]:
-    """Return the merges that were handed in last."""
     state = st.session_state.get(key) or {}
     return [(str(left), str(right)) for left, right in state.get("merges") or ()]
 
