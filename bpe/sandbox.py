@@ -99,7 +99,6 @@ def pack(values: object, texts: Iterable[str] = ()) -> bytes:
 
 
 def unpack(answer: bytes) -> Answer:
-    """Return what :func:`pack` has packed."""
     head = answer[: answer.index(b"\n")]
     values, count = json.loads(head)
     sizes = struct.unpack_from(f"<{count}Q", answer, len(head) + 1)
@@ -407,7 +406,6 @@ class _Process:
 
 
 def too_long(seconds: float) -> TooLongError:
-    """Return the error that says that the time was over."""
     return TooLongError(
         "Reading it took longer than {seconds:.0f} seconds and was stopped. Use a smaller part.",
         seconds=seconds,
@@ -415,7 +413,6 @@ def too_long(seconds: float) -> TooLongError:
 
 
 def too_large() -> TooLargeError:
-    """Return the error that says that there was no more memory."""
     return TooLargeError("Reading it needs more memory than there is for it. Use a smaller part.")
 
 

@@ -103,7 +103,6 @@ class Encoding:
         )
 
     def encode_ordinary(self, text: str) -> list[int]:
-        """Return the tokens of ``text``, special tokens in it taken as ordinary text."""
         return self.encoder.encode_ordinary(text)
 
     def encode_to_numpy(
@@ -118,7 +117,6 @@ class Encoding:
         return self.encoder.encode_to_numpy(text, **options).view("uint32")
 
     def encode_ordinary_batch(self, text: list[str], *, num_threads: int = 8) -> list[list[int]]:
-        """Return the tokens of each text, special tokens taken as ordinary text."""
         return self.encoder.encode_batch(text, disallowed_special=())
 
     def encode_batch(
@@ -266,7 +264,6 @@ class Encoding:
         return _or_key_error(self.encoder.token_bytes, token)
 
     def decode_tokens_bytes(self, tokens: Sequence[int]) -> list[bytes]:
-        """Return the bytes of each token."""
         return [self.decode_single_token_bytes(token) for token in tokens]
 
     def decode_with_offsets(self, tokens: Sequence[int]) -> tuple[str, list[int]]:
@@ -278,13 +275,11 @@ class Encoding:
     def decode_batch(
         self, batch: Sequence[Sequence[int]], *, errors: str = "replace", num_threads: int = 8
     ) -> list[str]:
-        """Return the text of each list of tokens."""
         return [self.decode(tokens, errors) for tokens in batch]
 
     def decode_bytes_batch(
         self, batch: Sequence[Sequence[int]], *, num_threads: int = 8
     ) -> list[bytes]:
-        """Return the bytes of each list of tokens."""
         return [self.decode_bytes(tokens) for tokens in batch]
 
     # The vocabulary.
@@ -296,7 +291,6 @@ class Encoding:
 
     @cached_property
     def max_token_value(self) -> int:
-        """The highest token."""
         return max(*self.encoder.ranks.values(), *self._special_tokens.values(), 0)
 
     @cached_property
@@ -310,15 +304,12 @@ class Encoding:
 
     @cached_property
     def special_tokens_set(self) -> set[str]:
-        """All special tokens."""
         return set(self._special_tokens)
 
     def is_special_token(self, token: int) -> bool:
-        """Whether a token is a special one."""
         return token in self._special_tokens.values()
 
     def token_byte_values(self) -> list[bytes]:
-        """Return the bytes of all tokens that are not special, sorted."""
         return list(self._sorted_tokens)
 
     @cached_property
@@ -382,7 +373,6 @@ def encoding_for_model(model_name: str) -> Encoding:
 
 
 def list_encoding_names() -> list[str]:
-    """Return the names of the encodings that tiktoken has."""
     return list(openai.ENCODINGS)
 
 

@@ -157,7 +157,6 @@ class _Table:
     currency: Currency
 
     def show_sums(self) -> None:
-        """Draw all texts together, and those of each writing."""
         rows = [self._row(range(len(self.texts)), _("All"))]
         names = _writings()
         for writing in self.switch.by(self.writings) if len({*self.writings}) > 1 else ():
@@ -170,7 +169,6 @@ class _Table:
         self._show(rows, columns, _("Tokens and money before and after, by writing"))
 
     def show_most(self) -> None:
-        """Draw the ten texts that grow most."""
         rows = [
             {
                 **self._row([at], _writings()[self.writings[at]]),

@@ -21,7 +21,6 @@ SENTENCES = 3
 
 
 def domain_names() -> dict[str, str]:
-    """Return the sample domains in the reader's language."""
     return {
         "news": _("News"),
         "dialogue": _("Dialogue"),

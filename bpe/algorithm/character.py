@@ -161,7 +161,6 @@ def _laid_out(
 
 
 def refuse_if_too_large(word_counts: Mapping[str, int]) -> None:
-    """Raise :class:`BPEError` if the words have more than :data:`MOST_CHARACTERS` together."""
     characters = sum(map(len, word_counts))
     if characters > MOST_CHARACTERS:
         raise BPEError(

@@ -38,7 +38,6 @@ class Counted:
     def by(
         cls, recipe: Recipe, documents: int, size: int, digest: str, *, in_order: bool
     ) -> "Counted":
-        """Return what was counted as a recipe cuts words."""
         cut = (recipe.algorithm, recipe.pattern, recipe.normalisation, recipe.special_tokens)
         return cls(*cut, documents, size, digest, in_order)
 

@@ -164,7 +164,6 @@ class Recipe:
 
     @property
     def tie_breaks(self) -> tuple[TieBreak, ...]:
-        """The tie-break rules that go with the other fields."""
         plain = self.of_bytes and not self.whole_characters
         from_bytes = self.start is None and self.superwords is None
         return TIE_BREAKS if plain and from_bytes else TIE_BREAKS_OF_ALL
@@ -197,7 +196,6 @@ class Recipe:
         return min((limit for limit in limits if limit is not None), default=None)
 
     def stop_reason(self, merges_done: int) -> StopReason:
-        """Say which rule ended a training after ``merges_done`` merges."""
         size = self.first_merge_id + merges_done
         if self.vocabulary_size is not None and size >= self.vocabulary_size:
             return "vocabulary-size"

@@ -88,7 +88,6 @@ class Comparison:
 
     @property
     def differing(self) -> list[Block]:
-        """The blocks in which the two differ."""
         return [block for block in self.blocks if not block.same]
 
 

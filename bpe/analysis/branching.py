@@ -60,7 +60,6 @@ class Branching:
 
     @property
     def memory(self) -> int:
-        """About how many bytes of memory it takes."""
         return 12 * len(self._text)
 
     def gaps(self, text: str) -> list[Gap]:

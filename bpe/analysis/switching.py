@@ -34,7 +34,6 @@ class Switch:
 
     @cached_property
     def percents(self) -> list[float]:
-        """By how many percent each text becomes longer."""
         return list(map(percent_more, self.before, self.after))
 
     def at(self, share: float) -> float:

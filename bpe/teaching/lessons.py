@@ -69,7 +69,6 @@ class Lesson:
         return character.count_words([self.text], self.recipe)
 
     def messages(self) -> Iterator[str]:
-        """Yield the sentences of the interface."""
         yield self.title
         for figure in self.figures:
             yield from filter(None, (figure.what, figure.why))

@@ -31,7 +31,6 @@ class CorpusDigest:
         self._waiting: deque[Future[None]] = deque()
 
     def add(self, text: str) -> None:
-        """Take in the next text."""
         self._texts.append(text)
         self._characters += len(text)
         if self._characters < _AT_ONCE:
@@ -88,7 +87,6 @@ def _pieces(text: str, size: int = 1 << 20) -> Iterator[str]:
 
 
 def digest(texts: Iterable[str]) -> str:
-    """Return the name of a corpus that is at hand."""
     name = CorpusDigest()
     for text in texts:
         name.add(text)

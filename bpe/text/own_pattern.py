@@ -51,7 +51,6 @@ def is_own(pattern: str) -> bool:
 
 
 def expression(pattern: str) -> str:
-    """Return the expression of a pattern of one's own."""
     return pattern.removeprefix(PREFIX)
 
 

@@ -42,7 +42,6 @@ def split_specials(text: str, specials: Collection[str]) -> Iterator[tuple[str, 
 
 
 def find_special(text: str, specials: Collection[str]) -> str | None:
-    """Return the first special token that occurs in ``text``, if any does."""
     if not specials:
         return None
     match = _special_pattern(frozenset(specials)).search(text)

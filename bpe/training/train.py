@@ -123,7 +123,6 @@ class Training:
 
     @property
     def share(self) -> float:
-        """The part of the merges that is made, from 0 to 1; 0 where no limit is set."""
         return self._learning.share
 
     @property
@@ -136,7 +135,6 @@ class Training:
         return self._learning.sampled
 
     def tokenizer(self) -> Trained:
-        """Return the tokenizer of the merges made so far."""
         return self._learning.tokenizer(self.corpus_digest, self.name)
 
     def finished(self, on_merge: Callable[[Any], object] | None = None) -> Trained:

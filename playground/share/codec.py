@@ -128,7 +128,6 @@ def loads(data: bytes) -> State:
 
 
 def dumps(state: State) -> bytes:
-    """Return a state in canonical JSON."""
     return canonical(as_json(state))
 
 

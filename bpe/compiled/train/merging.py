@@ -327,7 +327,6 @@ def _list(
 
 @inlined
 def _forget(tallies: Tallies, progress: ProgressArray) -> None:
-    """Make all tallies zero again."""
     for index in range(progress[DISTINCT_BEFORE]):
         tallies.weight_before[tallies.distinct_before[index]] = 0
         tallies.cursor_before[tallies.distinct_before[index]] = 0

@@ -83,7 +83,6 @@ class OfSymbols(Learning):
 
     @property
     def vocabulary_size(self) -> int:
-        """How many entries the vocabulary has by now."""
         return len(self.symbols) + len(self._made.difference(self.symbols))
 
     @property
@@ -185,7 +184,6 @@ class Algorithm(ABC):
         return "incremental", texts
 
     def choose_learner_of_counts(self, words: Words, on_progress: OnProgress) -> Learner:
-        """Return the best learner for counted words."""
         return "incremental"
 
     def cutter(self) -> Cutter | None:

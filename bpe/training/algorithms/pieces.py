@@ -24,7 +24,6 @@ class OfPieces(Algorithm):
 
     @property
     def unknown(self) -> str:
-        """The unknown token."""
         return self.recipe.unknown or self.usual_unknown
 
     @property
