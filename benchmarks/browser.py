@@ -66,7 +66,7 @@ def served(app: Path = ROOT / "app.py", *, limit: int | None = None) -> Iterator
     url = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
-    command += ["--server.fileWatcherType=none"]  # nobody edits the app meanwhile
+    command += ["--server.fileWatcherType=none"]  # no file of the app changes meanwhile
     with _control_group(limit) as group:
         if group is not None:
             joined = 'echo $$ > "$0" && exec "$@"'

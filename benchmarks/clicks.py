@@ -27,7 +27,7 @@ SECTIONS = {
 }
 """The page, what follows in its address, and the key of a row of buttons on it."""
 WITHOUT = ("Files",)
-"""What shows nothing before a file is brought."""
+"""What shows nothing before a file is uploaded."""
 
 
 def processor_seconds(process: int) -> float:

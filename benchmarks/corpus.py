@@ -98,13 +98,13 @@ def _write(path: Path, lines: Iterable[str]) -> None:
 
 
 def _cut(lines: Iterable[str], most_bytes: int) -> list[str]:
-    kept = []
+    chosen = []
     for line in lines:
         most_bytes -= len(line.encode())
         if most_bytes < 0:
             break
-        kept.append(line)
-    return kept
+        chosen.append(line)
+    return chosen
 
 
 def _alternate(*halves: list[str], lines_at_once: int = 40) -> list[str]:

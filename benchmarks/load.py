@@ -9,7 +9,7 @@ another. Each of them has typed a word of its own, and everything that is sent t
 the words of the others. At last a tab is closed in the middle of a training. ``--limit`` is as in
 :mod:`benchmarks.memory`. Prints a Markdown table: p50, p95 and the longest wait in
 seconds, the server's processor time for each click in milliseconds (in the second row with that of
-the training), and how many answers were lost, wrong or somebody else's; ends with 1 if any was.
+the training), and how many answers were lost, wrong or of another session; ends with 1 if any was.
 Needs requirements-dev.txt, a Chromium and Linux.
 """
 

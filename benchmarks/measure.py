@@ -79,13 +79,13 @@ class PeakMemory:
 @contextlib.contextmanager
 def silence():
     """Send what libraries in other languages print to nowhere."""
-    kept = os.dup(1)
+    output = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     try:
         yield
     finally:
-        os.dup2(kept, 1)
+        os.dup2(output, 1)
         os.close(nowhere)
 
 

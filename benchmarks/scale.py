@@ -168,7 +168,7 @@ def main() -> None:
         name = f"{workers} worker{'s' * (workers > 1)}" if workers else "this process, all cores"
         row(f"count, {name}", said, said["bytes"])
     text = said["bytes"]
-    keep = folder / "kept"
+    keep = folder / "parts"
     _step("count", folder / "texts", out, keep, 2)
     files = sorted(path for path in keep.iterdir() if path.suffix == ".parquet")
     said = _step("merge", out, *files)

@@ -210,10 +210,10 @@ class Visitor:
                 if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
                     self.elements = {place: self.elements[place] for place in self._drawn}
             case "ref_hash":
-                kept = ForwardMsg()
-                kept.CopyFrom(self._known[message.ref_hash])
-                kept.metadata.CopyFrom(message.metadata)
-                self._draw(kept)
+                stored = ForwardMsg()
+                stored.CopyFrom(self._known[message.ref_hash])
+                stored.metadata.CopyFrom(message.metadata)
+                self._draw(stored)
             case "delta":
                 if message.metadata.cacheable and message.hash:
                     self._known[message.hash] = message

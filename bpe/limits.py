@@ -50,10 +50,10 @@ def _nothing_to_evict(_needed: int) -> None:
 
 
 make_room: Callable[[int], object] = _nothing_to_evict
-"""Called where so many bytes are needed and missing; who caches much sets it."""
+"""Called where so many bytes are needed and missing; large caches set it."""
 
 share = 0.8
-"""Of what is free, what may be granted: the rest is for what nobody asks for."""
+"""Of what is free, what may be granted: the rest is for memory that is taken without asking."""
 _TAKEN_AFTER = 5.0
 """Seconds in which a thread takes what it was granted."""
 _granted: dict[int, tuple[float, int]] = {}

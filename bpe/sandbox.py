@@ -300,7 +300,7 @@ class _Queue:
         return min(memory, int(limits.share * max(0, free - promised)))
 
     def _end_an_idle_one(self) -> bool:
-        """End the process of a worker that nobody is asking, the longest there first."""
+        """End the process of an idle worker, the oldest first."""
         for place in list(self._places):
             worker = place.worker and place.worker()
             if worker and worker.end_if_idle():
@@ -312,7 +312,7 @@ _queue = _Queue()
 
 
 def end_idle() -> None:
-    """End the processes of workers that nobody is asking; the next question starts another."""
+    """End the processes of idle workers; the next question starts another."""
     with _queue._change:
         while _queue._end_an_idle_one():
             pass
@@ -401,7 +401,7 @@ class _Process:
         self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout):
             if pipe is not None:
-                with contextlib.suppress(OSError):  # what was still to be written
+                with contextlib.suppress(OSError):  # bytes still in its buffer
                     pipe.close()
 
 
@@ -472,7 +472,7 @@ def _bound_time(seconds: float) -> None:
 
 
 def _serve() -> None:
-    """Call the function that is named first, and answer until nobody asks any more."""
+    """Call the function that is named first, and answer until the other end is closed."""
     asked, told = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     name, seconds, memory, options = json.loads(_read_block(asked) or b"[]")

@@ -1,9 +1,9 @@
-"""Folders and files that code may be loaded from: nobody but the user can write them.
+"""Folders and files that code may be loaded from: only the user can write them.
 
-Machine code and pickles run as they are, and a checksum inside of them is no signature: whoever
-writes the file writes the checksum, too. So a file counts only where it and its folder belong to
-the user, to root or to the owner of this package, and where nobody may write it who could not
-change the package itself.
+Machine code and pickles run as they are, and a checksum inside of them is no signature: an
+attacker who writes the file writes the checksum, too. So a file counts only where it and its folder
+belong to the user, to root or to the owner of this package, and where only users may write it who
+could change the package itself.
 """
 
 import os

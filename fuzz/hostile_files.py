@@ -112,7 +112,7 @@ def main() -> None:
     """Read each file in this process, and print a line of JSON about how it ended.
 
     The line is ``[name, reader, refused, ended, template, values]``, where ``ended`` is "value",
-    "refused", or the name of an exception that nobody should see. What runs away is given less time
+    "refused", or the name of an exception that must not be seen. What runs away is given less time
     than a visitor has.
     """
     own_pattern.SECONDS = sandbox.limits.answer_seconds = 2.0

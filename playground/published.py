@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 
 def store() -> TokenizerStore | None:
-    """Return the store of this server, or ``None`` where nobody has set one up."""
+    """Return the store of this server, or ``None`` where none is set up."""
     if not (url := os.environ.get(_URL, "").strip()):
         return None
     usual = TokenizerStore(url)

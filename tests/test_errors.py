@@ -1,4 +1,4 @@
-"""The error of the library, on its way to whoever shows it."""
+"""The error of the library, on its way to the interface that shows it."""
 
 import pickle
 

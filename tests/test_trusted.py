@@ -1,4 +1,4 @@
-"""Code is loaded from places alone that nobody but the user, root or the package's owner writes."""
+"""Code is loaded only from places that the user, root or the package's owner alone can write."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners are t
 
 @pytest.fixture
 def package(monkeypatch, tmp_path):
-    """A package that nobody but its owner can change."""
+    """A package that its owner alone can change."""
     folder = tmp_path / "package"
     folder.mkdir(mode=0o755)
     monkeypatch.setattr(trusted, "_package", lambda: os.stat(folder))

@@ -132,7 +132,7 @@ class WordCounts(Mapping[bytes, int]):
 
     @cached_property
     def digest(self) -> str:
-        """The name of the corpus: of what was counted, or else of the words and their order."""
+        """The name of the corpus: that of the texts, or else that of the words in their order."""
         return digest_of_counts(self) if self.counted is None else self.counted.digest
 
     @cached_property

@@ -55,7 +55,7 @@ def single_bytes(text: str) -> list[bytes]:
 
 @dataclass(frozen=True)
 class MergeStep(Generic[Text]):
-    """What was there, what could be merged, what was, and what came of it."""
+    """The symbols, the pairs that can be merged, the one that is, and the symbols after it."""
 
     symbols: tuple[Text, ...]
     ranks: tuple[int | None, ...]
@@ -133,7 +133,7 @@ def _places(symbols: Sequence[Text], pair: tuple[Text, Text]) -> tuple[int, ...]
 
 @dataclass(frozen=True)
 class MatchStep(Generic[Text]):
-    """One token of the longest match: where it starts, what was tried, and what was found."""
+    """One token of the longest match: where it starts, the beginnings tried, and the one found."""
 
     start: int
     """In characters of a text, in bytes of bytes."""

@@ -127,7 +127,7 @@ def _print(rows: Sequence["Row"], inputs: Inputs, sure: Mapping[str, str] | None
 
 @dataclass
 class Row:
-    """What was counted of one source."""
+    """The counts of one source."""
 
     name: str
     characters: int

@@ -1,4 +1,4 @@
-"""Files out of a ZIP archive, within bounds, and what was left in it.
+"""Files out of a ZIP archive, within bounds, and a note of what is left out.
 
 An archive inside an archive is not opened, and nothing is written to a disk: only bytes are read,
 and no more of them than :data:`MAX_BYTES`, whatever the archive says that it holds.

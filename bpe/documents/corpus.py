@@ -47,7 +47,7 @@ _TABLES: Mapping[str, Callable[..., Table]] = {
 
 @dataclass(frozen=True)
 class Document:
-    """What was read from one file: its texts, in order, and how its bytes were understood.
+    """The content of one file: its texts, in order, and how its bytes were understood.
 
     A page asks for the sizes and the digest on every click, so each is worked out once.
     """

@@ -23,7 +23,7 @@ _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 
 
 def read(data: bytes, *, kind: str) -> bytes:
-    """Return what was counted, by name, and the text of a ``"pdf"`` or ``"docx"``, packed."""
+    """Return counts (pages, …) by name, and the text of a ``"pdf"`` or ``"docx"``, packed."""
     counted, text = _pdf(data) if kind == "pdf" else _docx(data)
     return sandbox.pack(counted, [text])
 

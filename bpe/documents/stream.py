@@ -91,7 +91,7 @@ def _inner_suffix(name: str) -> str:
 
 @dataclass
 class Tally:
-    """What was read of files so far."""
+    """How much of files is read so far."""
 
     documents: int = 0
     characters: int = 0

@@ -37,7 +37,7 @@ csv.field_size_limit(2**31 - 1)
 
 
 class Table(Protocol):
-    """What was read, by column; a column that a caller names must be one of ``columns``."""
+    """The rows, by column; a column that a caller names must be one of ``columns``."""
 
     @property
     def columns(self) -> tuple[str, ...]:

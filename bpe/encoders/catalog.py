@@ -318,7 +318,7 @@ def facts_of(encoder: Encoder) -> Encoding | None:
 
 
 loaded: BoundedCache[str, BytePairEncoder | SentencePieceEncoding] = BoundedCache(in_use=60)
-"""The encoders that were asked for. All are kept, unless a program limits their memory."""
+"""The encoders that were asked for. All stay, unless a program limits their memory."""
 
 
 registered_models: dict[str, str] = {}

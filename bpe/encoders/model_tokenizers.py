@@ -86,7 +86,7 @@ class Sample:
         Taking both counts for Poisson numbers, the ratio has a relative standard error of
         √(1/base + 1/model). Two of these, rounded up to the next tenth, are stated. This covers
         the smallness of the sample. It does **not** cover a wrong reconstruction or texts of
-        another kind, whose error nobody has measured.
+        another kind, whose error is not known.
 
         >>> Sample(347, 282, 385).error  # 2 × √(1/282 + 1/385) = 0.157
         Decimal('0.2')

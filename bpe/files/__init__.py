@@ -83,8 +83,8 @@ def save(
 ) -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
 
-    Without a format a file called ``tokenizer.json`` is Hugging Face's, what was trained here is
-    written in our own, and what was loaded for Hugging Face.
+    Without a format a file called ``tokenizer.json`` is Hugging Face's; else a tokenizer that was
+    trained here is written in our own format, and a loaded one in Hugging Face's.
 
     ``"huggingface"`` may be a directory, too: a path without a suffix. There, and beside a file
     called ``tokenizer.json``, ``transformers`` finds the special tokens in

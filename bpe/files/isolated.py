@@ -1,4 +1,4 @@
-"""Reading large tokenizer files in a sandboxed process, so that nobody else waits meanwhile.
+"""Reading large tokenizer files in a sandboxed process, so that other sessions go on.
 
 Parsing millions of values holds the lock of the interpreter for seconds. A process that serves
 others therefore parses small files alone (:class:`bpe.sandbox.Limits`); of a large one it receives

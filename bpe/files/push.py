@@ -99,7 +99,7 @@ def files_of(
     from bpe.files import huggingface
 
     if not isinstance(tokenizer, Pushed):
-        raise BPEError("Only tokenizers that were trained or brought here can go to the Hub.")
+        raise BPEError("Only tokenizers that were trained or uploaded here can go to the Hub.")
     return {
         **files.dumps(tokenizer, "huggingface"),
         **huggingface.dumps_config(tokenizer),

@@ -8,7 +8,7 @@ alone: data that is checked like an upload when it is read, and never executed. 
 - ``<digest>.<seconds>.used``, when it was used last: object stores know no time of access.
 
 Where there is no room for one more, the tokenizers that were used least recently are evicted:
-first those that nobody has used an hour after they were published, while they are more than
+first those that were not used within an hour after they were published, while they are more than
 a quarter of the store, so that no flood of new ones evicts what is in use.
 """
 
@@ -46,7 +46,7 @@ _PUBLISHED, _USED_LATER = b"\n", b"used\n"
 """What a note holds; its size tells the two apart in a listing."""
 _SHARE_OF_NEW = 1 / 4
 _ABANDONED = 3600
-"""Seconds after which a file that nobody has finished writing is deleted."""
+"""Seconds after which an unfinished file is deleted."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _Result = TypeVar("_Result")
@@ -62,7 +62,7 @@ class Entry:
     used: int
     """When it was published or loaded last, in seconds since 1970 and to the hour."""
     is_new: bool = False
-    """Whether nobody has used it an hour after it was published."""
+    """Whether it has not been used since an hour after it was published."""
 
 
 @dataclass(frozen=True)
@@ -154,17 +154,17 @@ class TokenizerStore:
         if is_local := "file" in system.protocol:
             Path(folder).mkdir(parents=True, exist_ok=True)
         entries, others = self._listed()
-        kept = [entry for entry in entries if entry.digest != digest]
-        size = len(content) + sum(entry.size for entry in kept)
-        while kept and (size > self.max_bytes or len(kept) >= self.max_count):
-            new = [entry for entry in kept if entry.is_new]
+        staying = [entry for entry in entries if entry.digest != digest]
+        size = len(content) + sum(entry.size for entry in staying)
+        while staying and (size > self.max_bytes or len(staying) >= self.max_count):
+            new = [entry for entry in staying if entry.is_new]
             share = max(
                 (1 + len(new)) / self.max_count,
                 (len(content) + sum(entry.size for entry in new)) / self.max_bytes,
             )
-            evicted = (new if new and share > _SHARE_OF_NEW else kept)[0]
+            evicted = (new if new and share > _SHARE_OF_NEW else staying)[0]
             self._delete(evicted, others)
-            kept.remove(evicted)
+            staying.remove(evicted)
             size -= evicted.size
         path = f"{folder}/{digest}{SUFFIX}"
         if is_local:

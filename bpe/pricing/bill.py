@@ -261,7 +261,7 @@ def _notes_on(bill: Cost) -> Iterator[Sentence]:
 
 
 def _price_notes(bill: Cost) -> Iterator[Sentence]:
-    """Yield what was missing in the list, out of date there, or changed by hand."""
+    """Yield a note on each price that the list lacks, that is out of date, or changed by hand."""
     if bill.model.ended:
         yield Sentence(bill.model.ended)
     if bill.overridden:

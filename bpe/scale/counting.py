@@ -111,7 +111,7 @@ def _count_shard(
 ) -> _Done:
     """Count a shard into the folder ``keep``, unless it is there; without one return its counts.
 
-    The name of the file says what was counted and how.
+    The name of the file is made of the shard and of all in the recipe that decides on words.
     """
     url = f"{keep}/{_key(shard, recipe)}{files_of_counts.SUFFIX}" if keep is not None else ""
     if url and _is_done(url):

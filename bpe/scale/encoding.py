@@ -54,7 +54,7 @@ _PROBE = (
 
 @dataclass(frozen=True)
 class TokenFile:
-    """What was written for one shard."""
+    """The files of ids of one shard."""
 
     source: str
     ids: str
@@ -78,7 +78,7 @@ def encode_files(
     allowed_special: Specials = (),
     on_progress: OnProgress = lambda progress: None,
 ) -> tuple[TokenFile, ...]:
-    """Write the ids of all files of a corpus to a folder or URL; return what was written.
+    """Write the ids of all files of a corpus to a folder or URL; return the files.
 
     ``sources`` are paths, folders, globs and URLs, see :func:`bpe.scale.shards.find`. The type of
     an id is uint16 where all ids fit, else uint32; a ``dtype`` in which they do not fit raises
@@ -193,7 +193,7 @@ def _encode_shard(
 
 
 def _done(url: str) -> TokenFile | None:
-    """Return what was written for a shard; ``None`` where a part is missing or is not as it was."""
+    """Return the files of a shard; ``None`` where one is missing or has changed."""
     try:
         found = _read_json(f"{url}.json")
         if found is None:

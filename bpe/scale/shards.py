@@ -171,7 +171,7 @@ def first(shards: Iterable[Shard], limit: int) -> tuple[Shard, ...]:
 
 @contextmanager
 def written_whole(url: str) -> Iterator[str]:
-    """Give a place to write to; what was written there is moved to ``url`` at the end."""
+    """Give a place to write to, from where the file is moved to ``url`` at the end."""
     system, path = file_system(url)
     local = "file" in system.protocol
     if local:

@@ -19,7 +19,7 @@ class CorpusDigest:
     """16 hexadecimal digits that name a corpus: same texts in the same order, same name.
 
     Each text goes in with its length, so that ``["ab"]`` and ``["a", "b"]`` differ. Of a long
-    corpus a thread of its own takes the digest, while whoever reads it goes on.
+    corpus a thread of its own takes the digest, while the corpus is read on.
     """
 
     def __init__(self) -> None:

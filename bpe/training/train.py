@@ -45,7 +45,7 @@ class Training:
     normalising or cutting.
 
     ``tokenizer()`` gives the result at any moment, of the merges made so far. ``documents``,
-    ``corpus_bytes`` and ``corpus_digest`` describe what was read, ``learner`` how it is learned.
+    ``corpus_bytes`` and ``corpus_digest`` describe the texts read, ``learner`` how it is learned.
 
     With ``start`` the merges of a byte-level encoder are extended; its ids stay as they are
     (:mod:`bpe.training.extend`). ``recipe`` then says how many merges are made, or how large the
@@ -118,7 +118,7 @@ class Training:
 
     @property
     def corpus_bytes(self) -> int:
-        """The UTF-8 bytes of what was read."""
+        """The UTF-8 bytes of the texts read."""
         return self._bytes or (self._digest.size if isinstance(self._digest, CorpusDigest) else 0)
 
     @property

@@ -12,7 +12,7 @@ import { fill, shorten } from "./words.js"
 /** @typedef {Characters & {id: number | null, sizes: number[], inside?: string}} MadeOf */
 /**
  * How a token was made; without parts it is a symbol from the start, without rank merges stop at
- * its parts. `id` is null where a part is in no vocabulary, `count` where nobody counted; `near` are
+ * its parts. `id` is null where a part is in no vocabulary, `count` where it is not known; `near` are
  * its neighbours in the vocabulary, `corpus` is how often it stands in the corpus, `more` are names
  * with what is said.
  * @typedef {{

@@ -15,7 +15,7 @@ export function stored(name, place = "sessionStorage") {
 }
 
 /**
- * Store a text; null removes what was stored.
+ * Store a text; null removes it.
  * @param {string} name
  * @param {string | null} text
  * @param {Place} [place]

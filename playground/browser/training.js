@@ -1,4 +1,4 @@
-// A training as Python recorded it: words, merges in order, and what was counted in every round.
+// A training as Python recorded it: words, merges in order, and the counts of every round.
 // A word as it stood after k merges is worked out here, by applying the first k merges to it.
 
 /** @import { Unit } from "./utf8.js" */
@@ -12,7 +12,7 @@ const REMEMBERED = 64 // symbols at the start of a word whose cuts are cached
 /** @typedef {Pair & {new: number}} Merge */
 /** A pair with its count before the last merge. @typedef {Pair & {before: number | null}} Counted */
 /**
- * What was counted after so many merges: the most frequent pairs, how many are as frequent as the
+ * The counts after so many merges: the most frequent pairs, how many are as frequent as the
  * first, the words that the last merge changed, and the symbols that it removed.
  * @typedef {{
  *   pairs: Counted[], ties: number, tokens: number, size: number,

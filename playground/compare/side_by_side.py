@@ -48,7 +48,7 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
             finality=True,
             on_edit=lambda: _edited(side),
         )
-    # That somebody paused is said once, and reading the session may end this run: it comes first.
+    # A pause of typing is reported once, and reading the session may end this run: it comes first.
     if typed.settled or st.session_state.pop(_AGAIN, False):
         st.rerun()
     if not typed.text:

@@ -46,7 +46,7 @@ def actions() -> dict[str, str]:
 
 
 def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, text: str) -> bool:
-    """Note what was asked; say whether the whole page has to be drawn for it."""
+    """Note a question; say whether the whole page has to be drawn for it."""
     if what == "vocabulary":
         st.session_state.update(
             view="vocabulary",
@@ -89,7 +89,7 @@ def _input_prices(code: str, now: datetime) -> Iterator[tuple[Decimal, str]]:
 
 
 def open_dialog(side: str, text: str) -> None:
-    """Show what was asked of a token of this side's text, until the reader closes it.
+    """Answer a question about a token of this side's text, until the reader closes it.
 
     A run that follows at once, as after a pause in typing, draws it again instead of closing it.
     """

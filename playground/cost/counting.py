@@ -136,7 +136,7 @@ class CountColumn:
 def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict[str, CountColumn]:
     """Return the counts of many texts for each model by id, all of the same length.
 
-    ``name`` says which texts these are. What was counted before a click is cached, and counting
+    ``name`` says which texts these are. Counts made before a click are cached, and counting
     resumes there; after a click on Stop, only when the reader says so.
     """
     key = (name, *counted_by(models))

@@ -141,7 +141,7 @@ def editor(
                 "mend": _("Cut"),
             },
         },
-        on_edit_change=lambda: _hear(key, on_edit),
+        on_edit_change=lambda: _edited(key, on_edit),
         on_settled_change=lambda: _pause(key, on_edit),
     )
     settled, held.paused = held.paused, False
@@ -195,7 +195,7 @@ def _held(key: str, default: str, limit: int) -> _Held:
     return held
 
 
-def _hear(key: str, on_edit: Callable[[], None] | None) -> None:
+def _edited(key: str, on_edit: Callable[[], None] | None) -> None:
     said = (st.session_state.get(_box(key)) or {}).get("edit") or {}
     held: _Held | None = st.session_state.get(f"{key} held")
     if held is None or said.get("revision") != held.revision:

@@ -242,7 +242,7 @@ class Editor extends View {
     this.tooLong = all > this.data.limit ? all : 0
   }
 
-  /** Restore what was typed before the page was loaded again. */
+  /** Restore the text typed before the page was loaded again. */
   restore() {
     const text = stored(this.data.store)
     if (text === null || text === this.area.value) return

@@ -72,7 +72,7 @@ export class Layer {
     return { node, letters, size: 0 }
   }
 
-  /** Remove what edits left over; while nobody types. */
+  /** Remove what edits left over, in a pause of typing. */
   tidy() {
     for (const spare of this.#spares.splice(0)) spare.remove()
   }

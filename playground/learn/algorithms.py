@@ -59,7 +59,7 @@ def merges(words: Mapping[str, int], algorithm: str, number: int) -> list[Any]:
 def row(words: Mapping[str, int], algorithm: str, sentence: str) -> tuple[Frame, ...]:
     """Return how an algorithm cuts a sentence after 0, 1, … :data:`MERGES` merges.
 
-    The notes of the frames say what was merged last, and how often it stood in the words.
+    The notes of the frames name the pair merged last, and how often it stood in the words.
     """
     alphabet = len({sign for word in words for sign in word})
     steps = merges(words, algorithm, MERGES)

@@ -111,7 +111,7 @@ def puzzle(
 ) -> None:
     """Draw a puzzle and what the check says of the answer; an empty answer is not checked.
 
-    ``check`` runs the learner or the encoder on what was typed; its :class:`BPEError` is shown.
+    ``check`` runs the learner or the encoder on the answer; its :class:`BPEError` is shown.
     """
     with st.container(border=True):
         solved = code in progress().puzzles

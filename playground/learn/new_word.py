@@ -27,7 +27,7 @@ def draw(key: str, default: str, merges: Pairs, known: Collection[str] | None, e
         st.session_state.setdefault(f"{key} word", default)
         options = restorable.text(f"{key} word", default)
         typed = st.text_input(_("A new word"), live=True, **options) or ""
-        marked = bool(end) and fields.kept_switch(_("</w> behind it"), f"{key} marked", True)
+        marked = bool(end) and fields.stored_switch(_("</w> behind it"), f"{key} marked", True)
     word = scalar_text("".join(typed.split())[:LONGEST])
     if not word:
         st.info(_("Type at least one word, and a sentence to cut."))

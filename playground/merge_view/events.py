@@ -65,7 +65,7 @@ class EventMerge(NamedTuple):
 
 @dataclass(frozen=True)
 class Events:
-    """A training to be watched: the words with their counts, and round by round what was done.
+    """A training to be watched: the words with their counts, and each round.
 
     ``rounds`` has one entry more than ``merges``: round ``k`` stands after ``k`` merges. It may be
     empty where only the merges are wanted.

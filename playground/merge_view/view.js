@@ -140,7 +140,7 @@ class MergeView extends Picture {
   }
 
   /**
-   * Say in two lines what was merged and what comes next.
+   * Say in two lines which pair was merged and which is next.
    * @param {number} step
    * @param {Round} round
    * @param {Merge | null} merged

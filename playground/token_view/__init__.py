@@ -170,13 +170,13 @@ def _draw(
         key=key,
         data=data,
         on_state_change=lambda: None,
-        on_act_change=lambda: _hear(key, digest, segmentations, on_ask),
+        on_act_change=lambda: _act(key, digest, segmentations, on_ask),
     )
     _, pinned = _state(result, digest, segmentations)
     return pinned and (pinned[0], segmentations[pinned[0]].token(pinned[1]))
 
 
-def _hear(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: Ask | None) -> None:
+def _act(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: Ask | None) -> None:
     """Pass on what the reader asks of a token, unless the text has changed meanwhile."""
     said = (st.session_state.get(key) or {}).get("act") or {}
     if on_ask is None or said.get("of") != digest:
@@ -207,7 +207,7 @@ def _state(
 ) -> tuple[int, tuple[int, int] | None]:
     """Return where the window starts and which token of which row is pinned.
 
-    What was said of another text is void.
+    An answer about another text is void.
     """
     said = (state or {}).get("state") or {}
     if said.get("of") != digest:

@@ -1,12 +1,12 @@
-// The pane that tokens stand in. What it no longer shows is hidden first, and removed when nobody
-// types: Chromium undoes one letter at a time where nodes were removed between two keys.
+// The pane that tokens stand in. What it no longer shows is hidden first, and removed in a pause
+// of typing: Chromium undoes one letter at a time where nodes were removed between two keys.
 
 import { element } from "../browser/elements.js"
 
 const MOST_CHUNKS = 12 // that are hidden rather than removed
 
 export class Pane {
-  /** @type {HTMLElement[]} what is hidden, until nobody types */
+  /** @type {HTMLElement[]} hidden nodes, until a pause of typing */
   #dropped = []
 
   constructor() {

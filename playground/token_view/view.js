@@ -158,7 +158,7 @@ class TokenView extends View {
   }
 
   /**
-   * Take over what Python says. While somebody types, the editor's colours are painted first.
+   * Take over what Python says. While the reader types, the editor's colours are painted first.
    * @param {Data} data
    */
   update(data) {

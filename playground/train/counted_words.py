@@ -20,7 +20,7 @@ Counts = tuple[str, WordCounts]
 
 
 def choose() -> Counts | None:
-    """Draw the upload; return what was read last, and say what cannot be read."""
+    """Draw the upload; return the words read last, and say what cannot be read."""
     file = file_uploader(
         _("A file of counted words"),
         (".csv", ".tsv", ".parquet"),

@@ -53,7 +53,7 @@ def _section(title: str, rows: Sequence[tuple[str, str]]) -> str:
 
 
 def _code(text: str) -> str:
-    """Return text that somebody else wrote, so that it is shown as it is."""
+    """Return untrusted text as code, so that it is shown as it is."""
     return f"`{text.translate(_CODE)}`" if text else "–"
 
 

@@ -77,7 +77,7 @@ def switch(label: str, key: str, value: bool = False, *, hint: str | None = None
     return bool(st.toggle(label, value, help=hint, **restorable.bound(key, value, restorable.flag)))
 
 
-def kept_switch(label: str, key: str, value: bool = False) -> bool:
+def stored_switch(label: str, key: str, value: bool = False) -> bool:
     """Draw a switch that is not in the URL and return whether it is on."""
     return bool(st.toggle(label, value, **restorable.field(key, value, restorable.flag)))
 

@@ -86,7 +86,7 @@ def allowed(limit: int) -> int:
 def uploadable(most: int) -> int:
     """Return how many bytes a file may have that is uploaded: ``most``, or less on a small host.
 
-    Each upload lies in memory once as it came, whoever asks for memory later.
+    Each upload lies in memory once as it came, beside all that is made of it later.
     """
     return min(most, allowed(most))
 
@@ -181,7 +181,7 @@ def _free() -> int:
 def wait_until_free() -> None:
     """Wait until the host has the memory to draw a page; :class:`BPEError` if it has not soon.
 
-    Each page takes some megabytes that nobody asks for: many at once would have the system end the
+    Each page takes some megabytes without asking: many at once would have the system end the
     server.
     """
     until = time.monotonic() + PAGE_SECONDS

@@ -4,7 +4,7 @@ A browser sends the label of what is chosen, and after a switch of language it m
 language before; Streamlit's own ``bind="query-params"`` writes it into the URL, too. Numbers, texts
 and switches have no such labels and are bound by Streamlit; everything that is chosen from labels
 of ours goes through here. A pending value (:mod:`playground.ui.restorable`) takes precedence over
-the URL and over what was chosen before.
+the URL and over earlier choices.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -82,16 +82,16 @@ class _OnDisk:
 
 
 def _close(file: IO[bytes]) -> None:
-    with suppress(OSError):  # what was not written is written now, and there is still no room
+    with suppress(OSError):  # its buffer is written now, and there is still no room
         file.close()
 
 
 def documents(
     *, key: str = "corpus_files", suffixes: Sequence[str] = corpus.SUFFIXES
 ) -> list[Document]:
-    """Draw the upload and return what was read; what could not be read is said beside it.
+    """Draw the upload and return the documents; what could not be read is said beside it.
 
-    ZIP archives of such files are taken too. What was uploaded outlives a visit to another page,
+    ZIP archives of such files are taken too. Uploads outlive a visit to another page,
     which empties the widget.
     """
     uploaded = file_uploader(
@@ -155,7 +155,7 @@ def one_file(
 
     ``together`` takes several as well, which are put into a ZIP.
 
-    What was uploaded outlives a visit to another view, which empties the widget.
+    Uploads outlive a visit to another view, which empties the widget.
     """
     place = _ONE + key
     file = file_uploader(

@@ -69,8 +69,8 @@ def test_held_out_lines_are_measured_and_never_trained_on():
     held = lines.zh[9::10]
     found = list(experiments.growth(lines, RECIPE, (0.25, 1.0), most_bytes=10**6))
     assert [point.zh.bytes for point in found] == [sum(len(s.encode()) for s in held)] * 2
-    kept = [line for part in (lines.zh, lines.other) for line in part]
-    whole = [line for line in kept if line not in held and line not in lines.other[9::10]]
+    trained = [line for part in (lines.zh, lines.other) for line in part]
+    whole = [line for line in trained if line not in held and line not in lines.other[9::10]]
     alone = bpe.train(whole, RECIPE)
     assert found[1].zh.tokens == sum(len(alone.encode(line)) for line in held)
     assert found[1].corpus_bytes == sum(len(line.encode()) + 1 for line in whole)

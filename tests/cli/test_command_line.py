@@ -214,7 +214,7 @@ def test_count_takes_every_offline_tokenizer_by_default():
         (["count", "-i", "corpus"], "There is no file “corpus”"),
         (["count", "*.none"], "There is no file “*.none”"),
         (["count", "--charset", "gb99"], "There is no charset “gb99”"),
-        (["models", "nobody"], "No model fits “nobody”"),
+        (["models", "unheard-of"], "No model fits “unheard-of”"),
         (["models", "ernie"], "No dated source of the price of “ernie” (Baidu) is at hand"),
         (["encode", "--per-line", "--json"], "--per-line goes with neither"),
         (["decode", "-i", "LICENSE"], "whole numbers"),
@@ -418,9 +418,9 @@ def test_a_reader_that_ends_early_is_no_error():
 def test_control_c_ends_a_command_at_once_and_with_130():
     command = [sys.executable, "-m", "bpe", "encode", "--per-line"]
     pipe = subprocess.PIPE
-    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # of the tests, nothing may
+    stops = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # of the tests, nothing may
     with subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT, preexec_fn=hears
+        command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT, preexec_fn=stops
     ) as process:
         process.stdin.write(b"low lower lowest\n" * 17_000)  # and no end: it waits for more
         process.stdin.flush()

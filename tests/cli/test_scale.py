@@ -29,7 +29,7 @@ def shards(tmp_path: Path) -> Path:
 def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> None:
     cut = ("--pattern", "o200k", "--column", "body")
     whole, part, rest = (tmp_path / f"{name}.counts.parquet" for name in ("whole", "part", "rest"))
-    keep = tmp_path / "kept"
+    keep = tmp_path / "parts"
     done = run("count-words", shards, "-o", whole, "--keep", keep, *cut, "--json")
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
@@ -49,7 +49,7 @@ def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> N
 def test_the_first_documents_only_are_counted_and_encoded(shards: Path, tmp_path: Path) -> None:
     texts = [*TEXTS[0::3], *TEXTS[1::3], *TEXTS[2::3]]
     limit = len(TEXTS[0::3]) + 1
-    counts, ids, keep = tmp_path / "first.counts.parquet", tmp_path / "ids", tmp_path / "kept"
+    counts, ids, keep = tmp_path / "first.counts.parquet", tmp_path / "ids", tmp_path / "parts"
     count = ("count-words", shards, "--keep", keep, "--json", "--column", "body")
     run(*count, "-o", tmp_path / "all.counts.parquet")
     said = json.loads(run(*count, "-o", counts, "--limit", limit).stdout)

@@ -1,4 +1,4 @@
-"""Nothing that a visitor typed or brought is markup: a table of payloads, put in every place."""
+"""Nothing that a visitor typed or uploaded is markup: a table of payloads, put in every place."""
 
 import json
 import urllib.parse

@@ -96,7 +96,7 @@ def test_a_text_is_marked_named_and_spelled_with_glyphs_that_can_be_switched_off
     expect(hand.button("List of ids")).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_click_opens_the_inspector_and_python_hears_of_it(view):
+def test_a_click_opens_the_inspector_and_calls_python(view):
     hand = view("hand")
     expect(hand.inspector).to_be_hidden()
     hand.tokens.nth(3).click()

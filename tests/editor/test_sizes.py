@@ -21,7 +21,7 @@ def cut(*pieces: bytes):
         ("low er", (b"low ", b"er "), [4, 2]),  # the ends of words
         ("low\ner", (b"low ", b"er "), [4, 2]),
         ("Low", (b"low",), [3]),
-        ("e\u0301", ("é".encode(),), None),  # other bytes: nobody knows which lies where
+        ("e\u0301", ("é".encode(),), None),  # other bytes: it is not known which lies where
         ("a  b", (b"a ", b"b "), None),
     ],
 )

@@ -141,7 +141,7 @@ def test_an_error_leaves_nothing_behind():
 
 
 def test_an_encoding_is_loaded_again_once_it_was_evicted(monkeypatch):
-    monkeypatch.setattr(catalog, "loaded", BoundedCache())  # nobody else has one of it
+    monkeypatch.setattr(catalog, "loaded", BoundedCache())  # no other test has one of it
     first = catalog.encoding("llama2")
     assert catalog.encoding("llama2") is first
     ids, alive = first.encode("看路"), weakref.ref(first)

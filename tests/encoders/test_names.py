@@ -203,7 +203,7 @@ def _theirs() -> bpe.Tokenizer:
 
 
 @pytest.mark.parametrize(
-    "model", ["claude-sonnet-5-5", "glm-4.7", "nobody-1", "deepseek-r1-distill-qwen-7b"]
+    "model", ["claude-sonnet-5-5", "glm-4.7", "unheard-of-1", "deepseek-r1-distill-qwen-7b"]
 )
 def test_a_model_without_a_known_tokenizer_is_refused(model):
     with pytest.raises(BPEError, match=f"No tokenizer is at hand for the model “{model}”"):

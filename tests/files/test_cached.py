@@ -1,4 +1,4 @@
-"""A tokenizer from a file whose tables are kept: the same one, and read when that is needed."""
+"""A tokenizer from a file whose tables are cached: the same one, and read when that is needed."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from bpe.documents import samples
 from bpe.encoders import cached_tables
 
 TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 <|end|> \x00"
-pytestmark = pytest.mark.skipif(not loading.can_link, reason="nothing is kept here")
+pytestmark = pytest.mark.skipif(not loading.can_link, reason="nothing is cached here")
 
 
 @pytest.fixture(scope="module")

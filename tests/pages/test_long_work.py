@@ -1,4 +1,4 @@
-"""Long work is gone on with where it was left, and stays stopped until the reader says so."""
+"""Long work resumes where it was stopped, and stays stopped until the reader says so."""
 
 from streamlit.testing.v1 import AppTest
 

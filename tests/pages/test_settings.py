@@ -1,4 +1,4 @@
-"""Choices are kept by their code, whatever labels a browser sends."""
+"""Choices are stored by their code, whatever labels a browser sends."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

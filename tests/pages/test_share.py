@@ -292,8 +292,8 @@ def test_a_tokenizer_of_a_long_text_is_carried_once_it_is_published(
     again = open_page("compare", s=link_of(app))
     assert not again.exception
     assert not noticed(again)
-    brought = again.session_state["own tokenizers"][code]
-    assert brought.merges == tokenizer.merges
+    restored = again.session_state["own tokenizers"][code]
+    assert restored.merges == tokenizer.merges
     assert code in again.multiselect(key="tokenizers").value
     assert not noticed(app)
 

@@ -399,7 +399,7 @@ def test_a_fresh_list_is_a_new_table_with_its_own_date():
 
 
 def no_network():
-    raise OSError("secrets in a message that nobody should see")
+    raise OSError("secrets in a message that must not be shown")
 
 
 def test_an_unreachable_network_leaves_the_prices_in_use():

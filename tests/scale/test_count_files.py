@@ -83,7 +83,7 @@ def test_a_large_file_of_another_program_is_read_some_parts_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = {f"{n}".encode(): n for n in range(3_000)}
-    twice = [*words] * 2  # as from two partitions that nobody added up
+    twice = [*words] * 2  # as from two partitions that were not added up
     table = arrow.table({"word": twice, "count": [*words.values()] * 2})
     parquet.write_table(table, tmp_path / "a.parquet", row_group_size=500)
     expected = {word: 2 * count for word, count in words.items()}

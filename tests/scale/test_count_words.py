@@ -67,10 +67,10 @@ def test_every_executor_counts_the_same(start: Callable[[int], Any], tmp_path: P
     alone = bpe.count_files(files, RECIPE)
     with start(2) as executor:
         assert bpe.count_files(files, RECIPE, executor=executor) == alone
-        kept = bpe.count_files(files, RECIPE, executor=executor, keep=tmp_path / "kept")
-    assert kept == alone == bpe.count_words(TEXTS, RECIPE)
-    assert kept.counted == alone.counted
-    assert len(list((tmp_path / "kept").iterdir())) == 3
+        shared = bpe.count_files(files, RECIPE, executor=executor, keep=tmp_path / "parts")
+    assert shared == alone == bpe.count_words(TEXTS, RECIPE)
+    assert shared.counted == alone.counted
+    assert len(list((tmp_path / "parts").iterdir())) == 3
 
 
 def test_files_of_every_kind_have_the_same_words(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_kept_counts_are_not_counted_again_and_half_a_file_is_not_taken_for_done
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::3]) for n in range(3)]
-    keep = tmp_path / "kept"
+    keep = tmp_path / "parts"
     counts = bpe.count_files(files, RECIPE, keep=keep)
     done = sorted(keep.iterdir())
     done[0].write_bytes(done[0].read_bytes()[:200])
@@ -151,7 +151,7 @@ def test_many_files_are_added_up_in_a_tree(tmp_path: Path, monkeypatch: pytest.M
     expected = bpe.count_words(TEXTS, RECIPE)
     assert bpe.count_files(files, RECIPE) == expected
     with ThreadPoolExecutor(2) as executor:
-        keep = tmp_path / "kept"
+        keep = tmp_path / "parts"
         assert bpe.count_files(files, RECIPE, keep=keep, executor=executor) == expected
         monkeypatch.setattr(count_files, "merge", lambda *given: pytest.fail("done before"))
         with pytest.raises(pytest.fail.Exception):  # only the last sum is made again

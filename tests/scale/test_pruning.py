@@ -22,7 +22,7 @@ WORDS = st.dictionaries(
 )
 
 
-def kept(folder: Path, words: dict[bytes, int]) -> str:
+def written(folder: Path, words: dict[bytes, int]) -> str:
     table = arrow.table(
         {
             "word": arrow.array(list(words), arrow.binary()),
@@ -54,7 +54,7 @@ def test_certain_merges_are_those_of_all_words(
     recipe: bpe.Recipe,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    pruned = pruning.read(kept(tmp_path_factory.mktemp("words"), words), at_least)
+    pruned = pruning.read(written(tmp_path_factory.mktemp("words"), words), at_least)
     certain = pruning.certain_merges_slowly(pruned, recipe)
     assert certainty.certain_merges(pruned.words, pruned.lost, recipe) == certain
     assert merges(pruned.words, recipe)[:certain] == merges(words, recipe)[:certain]
@@ -64,7 +64,7 @@ def test_certain_merges_are_those_of_all_words(
 def test_all_merges_are_certain_where_nothing_was_left_out(
     words: dict[bytes, int], recipe: bpe.Recipe, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    pruned = pruning.read(kept(tmp_path_factory.mktemp("words"), words), 1)
+    pruned = pruning.read(written(tmp_path_factory.mktemp("words"), words), 1)
     made = len(merges(words, recipe))
     assert pruning.certain_merges_slowly(pruned, recipe) == made
     assert certainty.certain_merges(pruned.words, pruned.lost, recipe) == made
@@ -72,18 +72,18 @@ def test_all_merges_are_certain_where_nothing_was_left_out(
 
 def test_a_tie_of_pairs_of_which_nothing_was_left_out_is_certain(tmp_path: Path) -> None:
     # (a, b) and (c, d) tie; “xy” was left out and might have come before (e, f), not before them.
-    pruned = pruning.read(kept(tmp_path, {b"ab": 9, b"cd": 9, b"ef": 3, b"xy": 2, b"xyz": 2}), 3)
+    pruned = pruning.read(written(tmp_path, {b"ab": 9, b"cd": 9, b"ef": 3, b"xy": 2, b"xyz": 2}), 3)
     assert pruning.certain_merges(pruned, RECIPE) == 2
     assert pruning.certain_merges_slowly(pruned, RECIPE) == 2
     # With “abc”, which was left out, (a, b) would be the first and not (c, d).
-    pruned = pruning.read(kept(tmp_path, {b"cd": 9, b"ab": 9, b"abc": 1}), 2)
+    pruned = pruning.read(written(tmp_path, {b"cd": 9, b"ab": 9, b"abc": 1}), 2)
     assert pruning.certain_merges(pruned, RECIPE) == 0
     assert merges(pruned.words, RECIPE)[0] == (ord("c"), ord("d"))
 
 
 def test_the_first_merge_that_a_rare_word_could_change_is_not_certain(tmp_path: Path) -> None:
     # Without “xy” the pair (x, y) never occurs; with it, it would lead before (c, d).
-    url = kept(tmp_path, {b"ab": 100, b"cd": 6, b"ef": 3, b"xy": 2, b"xyz": 2, b"wxy": 2})
+    url = written(tmp_path, {b"ab": 100, b"cd": 6, b"ef": 3, b"xy": 2, b"xyz": 2, b"wxy": 2})
     pruned = pruning.read(url, 3)
     assert (pruned.left_out, pruned.occurrences) == (3, 6)
     assert pruned.lost[ord("x"), ord("y")] == 6
@@ -109,12 +109,12 @@ def test_words_left_out_change_the_digest(tmp_path: Path) -> None:
 
 def test_the_floor_is_the_least_that_fits(tmp_path: Path) -> None:
     words = {f"{n:04}".encode() * 100: 1 + n % 10 for n in range(1_000)}
-    url = kept(tmp_path, words)
+    url = written(tmp_path, words)
     assert pruning.floor_that_fits(url, estimated_memory(400_000)) == 1
     assert pruning.floor_that_fits(url, estimated_memory(400_000) - 1) == 2
     assert pruning.floor_that_fits(url, estimated_memory(80_000)) == 9
     assert pruning.floor_that_fits(url, estimated_memory(79_999)) == 10
     with pytest.raises(BPEError, match="1,000 times or more alone need"):
-        pruning.floor_that_fits(kept(tmp_path, dict.fromkeys(words, 5_000)), 32_000_000)
+        pruning.floor_that_fits(written(tmp_path, dict.fromkeys(words, 5_000)), 32_000_000)
     with pytest.raises(BPEError, match="leave out from 2 on"):
         pruning.read(url, 0)

@@ -149,8 +149,8 @@ def test_dask_counts_and_encodes_what_one_process_does(cluster: Any, tmp_path: P
         (tmp_path / f"{number}.jsonl").write_bytes(rows(TEXTS[number::6]))
     with cluster.get_executor() as executor:
         counts = bpe.count_files(tmp_path, RECIPE, executor=executor)
-        kept = bpe.count_files(tmp_path, RECIPE, executor=executor, keep=tmp_path / "kept")
-        assert counts == kept == bpe.count_words(TEXTS, RECIPE)
+        shared = bpe.count_files(tmp_path, RECIPE, executor=executor, keep=tmp_path / "parts")
+        assert counts == shared == bpe.count_words(TEXTS, RECIPE)
         encoder = bpe.encoding("o200k_base")
         theirs = bpe.encode_files(
             str(tmp_path / "*.jsonl"), encoder, tmp_path / "a", executor=executor

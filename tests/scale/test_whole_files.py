@@ -91,7 +91,7 @@ def test_what_a_killed_process_left_is_deleted_and_what_is_being_written_is_not(
     dead, alive = tmp_path / ".abcdefgh.part", tmp_path / "a.npy"
     dead.write_bytes(b"unfinished")
     other = tmp_path / ".downloads.part"
-    other.write_bytes(b"of somebody else")
+    other.write_bytes(b"of another run")
     with shards.written_whole(str(alive)) as writing:
         for path in (dead, other, Path(writing)):
             os.utime(path, (1, 1))

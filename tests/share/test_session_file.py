@@ -69,7 +69,7 @@ def test_any_bytes_are_no_session(data):
             assert loads(content) == SESSION
 
 
-FOREIGN = "no session file of this app"
+REFUSED = "no session file of this app"
 BROKEN = "cut short or was changed"
 LARGE = "larger than 150 MB, or has too many parts"
 
@@ -86,15 +86,15 @@ def a_link_among_them() -> bytes:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", FOREIGN),
-        (b"not a zip", FOREIGN),
-        (packed({"a.txt": b"corpus"}), FOREIGN),
-        (packed({**MEMBERS, "../evil.txt": b""}), FOREIGN),
-        (packed({**MEMBERS, "/etc/passwd": b""}), FOREIGN),
-        (packed({**MEMBERS, "texts/..%2f1.txt": b""}), FOREIGN),
-        (a_link_among_them(), FOREIGN),
-        (packed({"manifest.json": b'{"format":"other","version":1}'}), FOREIGN),
-        (packed(with_head(MEMBERS, version="1")), FOREIGN),
+        (b"", REFUSED),
+        (b"not a zip", REFUSED),
+        (packed({"a.txt": b"corpus"}), REFUSED),
+        (packed({**MEMBERS, "../evil.txt": b""}), REFUSED),
+        (packed({**MEMBERS, "/etc/passwd": b""}), REFUSED),
+        (packed({**MEMBERS, "texts/..%2f1.txt": b""}), REFUSED),
+        (a_link_among_them(), REFUSED),
+        (packed({"manifest.json": b'{"format":"other","version":1}'}), REFUSED),
+        (packed(with_head(MEMBERS, version="1")), REFUSED),
         (packed(with_head(MEMBERS, version=2)), "made by a newer version"),
         (dumps(SESSION)[:-30], BROKEN),
         (packed({**MEMBERS, "texts/0.txt": b"other"}), BROKEN),

@@ -1,4 +1,4 @@
-"""Split patterns of one's own: trained, kept in files, limited, and wrong ones said to be so."""
+"""Split patterns of one's own: trained, saved, limited, and wrong ones said to be so."""
 
 import json
 import subprocess

@@ -16,7 +16,7 @@ class Gone(BaseException):
 
 
 def unexpected(place: int) -> None:
-    raise AssertionError("nobody has to wait here")
+    raise AssertionError("no training has to wait here")
 
 
 def test_who_is_alone_does_not_wait():

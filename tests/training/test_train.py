@@ -87,14 +87,14 @@ def test_all_learners_give_one_tokenizer(algorithm, tie_break):
     assert train(TEXTS, recipe, learner="incremental") == naive == train(TEXTS, recipe)
 
 
-def test_on_merge_hears_every_merge():
+def test_on_merge_is_called_with_every_merge():
     heard = []
     tokenizer = train(TEXTS, Recipe(merges=5), on_merge=heard.append)
     assert tuple(heard) == tokenizer.merges
     assert len(heard) == 5
 
 
-def test_on_progress_hears_of_counting_indexing_and_merging():
+def test_on_progress_is_called_in_counting_indexing_and_merging():
     compiled.warm(background=False)
     told = []
     texts = [" ".join(map(str, range(60_000)))] * 3

@@ -88,17 +88,17 @@ def test_what_is_let_go_is_all_that_was_loaded_for_sessions():
     assert memory.shared().size == 0
 
 
-@pytest.mark.parametrize(("seconds", "kept"), [(0, set()), (120, {"one"})])
-def test_what_streamlit_keeps_of_sessions_that_are_over_is_dropped(seconds, kept):
+@pytest.mark.parametrize(("seconds", "left"), [(0, set()), (120, {"one"})])
+def test_what_streamlit_keeps_of_sessions_that_are_over_is_dropped(seconds, left):
     storage = MemorySessionStorage(ttl_seconds=seconds)
     manager = WebsocketSessionManager(storage, None, None, None)  # type: ignore[arg-type]
     session = Session("one")
     storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type]
     alive = weakref.ref(session)
     del session
-    assert drop_ended(manager) == kept
+    assert drop_ended(manager) == left
     gc.collect()
-    assert (alive() is not None) == bool(kept)
+    assert (alive() is not None) == bool(left)
 
 
 def test_where_memory_is_short_nothing_is_kept_for_who_may_come_back(held):
@@ -119,8 +119,8 @@ def test_at_every_turn_there_is_room_made():
 
 
 @pytest.fixture
-def kept(monkeypatch) -> tuple[BoundedCache, BoundedCache]:
-    """What is kept of encoders, and of the rest: 100 MB and 50 MB, in pieces of 25."""
+def caches(monkeypatch) -> tuple[BoundedCache, BoundedCache]:
+    """The cache of encoders, and that of the rest: 100 MB and 50 MB, in pieces of 25."""
     encoders, others = BoundedCache[str, object](), BoundedCache[str, object]()
     for cache, names in ((encoders, "abcd"), (others, "ef")):
         for name in names:
@@ -134,13 +134,13 @@ def kept(monkeypatch) -> tuple[BoundedCache, BoundedCache]:
     ("megabytes", "left"),
     [(400, "abcdef"), (401, "bcdef"), (440, "cdef"), (500, "ef"), (520, "f"), (9000, "")],
 )
-def test_only_as_much_is_evicted_as_is_needed_and_encoders_first(held, kept, megabytes, left):
+def test_only_as_much_is_evicted_as_is_needed_and_encoders_first(held, caches, megabytes, left):
     held[0] = memory.ENOUGH_BYTES - 400 * 2**20
     memory.make_room(megabytes * 2**20)
-    assert "".join(name for name in "abcdef" if any(name in cache for cache in kept)) == left
+    assert "".join(name for name in "abcdef" if any(name in cache for cache in caches)) == left
 
 
-def test_where_the_host_has_too_little_left_everything_idle_goes(kept, monkeypatch):
+def test_where_the_host_has_too_little_left_everything_idle_goes(caches, monkeypatch):
     ended = []
     monkeypatch.setattr(sandbox, "end_idle", lambda: ended.append(1))
     memory.make_room()
@@ -149,7 +149,7 @@ def test_where_the_host_has_too_little_left_everything_idle_goes(kept, monkeypat
     assert memory.is_short()
     memory.make_room()
     assert ended == [1]
-    assert [cache.size >> 20 for cache in kept] == [50, 50]  # 30 MB were missing
+    assert [cache.size >> 20 for cache in caches] == [50, 50]  # 30 MB were missing
 
 
 def test_a_page_waits_for_memory_and_says_when_there_is_none(monkeypatch):

@@ -52,8 +52,8 @@ def test_another_table_title_or_language_is_another_chart(other):
 
 
 def test_what_is_kept_counts_against_what_sessions_share():
-    kept = chart(1, 2)
-    assert rendered_charts.memory.shared().size == kept.memory
+    first = chart(1, 2)
+    assert rendered_charts.memory.shared().size == first.memory
 
 
 def test_the_tables_are_sent_once_each_beside_the_description():

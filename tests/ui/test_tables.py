@@ -1,4 +1,4 @@
-"""Tables: no digit is cut off; nothing of a stranger's runs in a spreadsheet they are saved for."""
+"""Tables: no digit is cut off, and untrusted text runs in no spreadsheet they are saved for."""
 
 import json
 

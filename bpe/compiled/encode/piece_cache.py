@@ -8,8 +8,9 @@ line of the processor's cache, so that a look-up waits for memory once::
                        8             7            |
                                                   length << 4 | is whole << 3 | number of ids
 
-A piece belongs to the set that its hash says. A new one takes the first place there, what was in
-the first place takes the second, and what was there is forgotten. An empty place has length 0.
+A piece belongs to the set that its hash says. A new one takes the first place there, the piece
+in the first place moves to the second, and that in the second is evicted. An empty place has
+length 0.
 
 The few other pieces, longer (up to 255 bytes) or of more ids, are in ``words``, whose counts are
 ``start in ids << 8 | number of ids``; when there is no more room for them, all are forgotten.

@@ -139,7 +139,7 @@ def place(entry: Entry) -> None:
         for at in places:
             _number.pack_into(memory, at, function)
     if library.mprotect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
-        raise OSError(ctypes.get_errno(), "This system lets nobody run code that it has written")
+        raise OSError(ctypes.get_errno(), "This system runs no code that a process has written")
     entry_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)
     for name, signatures in header["entries"].items():
         known = _entries.setdefault(name, {})

@@ -28,7 +28,7 @@ class KernelCache(caching._Cache):
         self._file = file_name(name, "numba", SOURCES, installed("numba", "llvmlite", "numpy"))
 
         self.objects: dict[str, bytes] = {}
-        """The object code of what was compiled or loaded, by Numba's name of the function."""
+        """The object code of compiled or loaded functions, by Numba's name of the function."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         context.refresh()

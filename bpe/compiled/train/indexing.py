@@ -191,19 +191,19 @@ def keep_frequent(
     pairs: Pairs, counted: Int, floor: Int, progress: ProgressArray, budget: Int
 ) -> Int:
     """Keep those of the ``counted`` rows that reach the floor, and reserve places (pass B)."""
-    first, kept = progress[AT], progress[PAIR_COUNT]
+    first, put = progress[AT], progress[PAIR_COUNT]
     last = min(counted, first + budget)
     for row in range(first, last):
         if pairs.total[row] >= floor:
-            pairs.left[kept] = pairs.left[row]
-            pairs.right[kept] = pairs.right[row]
-            pairs.total[kept] = pairs.total[row]
-            pairs.length[kept] = pairs.length[row]
-            pairs.start[kept] = progress[PLACES_USED]
-            pairs.bound[kept] = progress[PLACES_USED]  # the cursor of the list, for now
+            pairs.left[put] = pairs.left[row]
+            pairs.right[put] = pairs.right[row]
+            pairs.total[put] = pairs.total[row]
+            pairs.length[put] = pairs.length[row]
+            pairs.start[put] = progress[PLACES_USED]
+            pairs.bound[put] = progress[PLACES_USED]  # the cursor of the list, for now
             progress[PLACES_USED] += pairs.length[row]
-            kept += 1
-    progress[AT], progress[PAIR_COUNT] = last, kept
+            put += 1
+    progress[AT], progress[PAIR_COUNT] = last, put
     return DONE if last == counted else OUT_OF_BUDGET
 
 

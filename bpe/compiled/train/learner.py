@@ -93,7 +93,7 @@ def learn(
         words = in_alphabet(words)
     training = CompiledTraining(recipe, start)
     slices = training.run(words)
-    del word_counts, words  # what was laid out needs no second place
+    del word_counts, words  # the words are laid out now
     for _ in slices:
         if on_progress is not None:
             on_progress(training.so_far())
@@ -285,11 +285,11 @@ class CompiledTraining:
         counted = int(self.progress[merging.PAIR_COUNT])
         self.progress[merging.PAIR_COUNT] = 0
         yield from self._pass(indexing.keep_frequent, self.pairs, counted, self.floor)
-        kept = int(self.progress[merging.PAIR_COUNT])
-        most = int(self.pairs.length[:kept].max(initial=0))
+        rows = int(self.progress[merging.PAIR_COUNT])
+        most = int(self.pairs.length[:rows].max(initial=0))
         self.tallies = _tallies(self.last_id, most)
         room = _LEAST_PAIRS
-        while room < 2 * kept:
+        while room < 2 * rows:
             room *= 2
         yield from self._move_pairs(room)
         yield from self._touch_places()

@@ -51,7 +51,7 @@ ProgressArray = npt.NDArray[np.int64]
     PLACES_USED,
     AT,  # where the present pass over words, places or pairs has come to
     PASS,  # which pass of a round that is
-    ROW,  # the pair of the round, and what was found of it
+    ROW,  # the pair of the round and its figures
     FOUND,
     DISTINCT_BEFORE,
     DISTINCT_BEHIND,

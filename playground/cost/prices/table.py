@@ -16,7 +16,7 @@ from playground.ui import tables
 from playground.ui.i18n import _, error_text, names_joined, plain
 
 _VERSION = "version of the price editor"
-_WRONG = "what was wrong with a price"
+_WRONG = "error of a price"
 
 
 def show(context: PricingContext, found: list[Model]) -> None:
@@ -42,7 +42,7 @@ def show(context: PricingContext, found: list[Model]) -> None:
 
 
 def show_changed(context: PricingContext) -> None:
-    """Say what was wrong, and list the changed prices beside the list's, with the way back."""
+    """Show the error, and list the changed prices beside the list's, with the way back."""
     if error := st.session_state.get(_WRONG):
         st.error(error_text(error))
     if not context.overrides:
@@ -166,7 +166,7 @@ def _headings(money: Money) -> dict[str, Any]:
 def _editor_key(context: PricingContext, found: list[Model]) -> str:
     """Return the key of a table of these models, a new one whenever its prices have changed.
 
-    Streamlit keeps what was typed with the key, and would type it again over the new prices.
+    Streamlit stores the typed values with the key, and would type it again over the new prices.
     """
     version = st.session_state.setdefault(_VERSION, 0)
     ids = tuple(model.id for model in found)

@@ -62,7 +62,7 @@ def _picture(counts: Counter[str], sentence: str) -> None:
     ladder(
         sentence,
         [Row(name, "tokens", frames=found) for name, found in rows.items()],
-        key="relatives picture",
+        key="algorithms picture",
         positions=[_("merges: {step} / {last}").format(step=step, last=algorithms.MERGES)
                    for step in range(algorithms.MERGES + 1)],
         step=algorithms.MERGES // 2,

@@ -73,11 +73,11 @@ def draw() -> None:
             width=240,
         )
         with st.popover(_("More"), icon=":material/tune:"):
-            mark = fields.kept_switch(_("Mark the end of a word by </w>"), "merge_mark", True)
-            prune = fields.kept_switch(
+            mark = fields.stored_switch(_("Mark the end of a word by </w>"), "merge_mark", True)
+            prune = fields.stored_switch(
                 _("Drop symbols that no longer stand alone"), "merge_prune", True
             )
-            lower = fields.kept_switch(_("Small letters, no punctuation"), "merge_lower")
+            lower = fields.stored_switch(_("Small letters, no punctuation"), "merge_lower")
     events = _learned(text, unit, ties, mark, prune, lower)
     with place:
         if not events.merges:

@@ -177,7 +177,7 @@ def _frame(name: str, text: str, step: int) -> Frame:
     encoder = catalog.encoding(name)
     ids = encoder.encode(text, disallowed_special=())
     sizes = [len(encoder.token_bytes(token)) for token in ids]
-    # Qwen writes NFC, which may be shorter than what was typed.
+    # Qwen writes NFC, which may be shorter than the text typed.
     if sum(sizes) != len(text.encode()):
         ids = encoder.encode(unicodedata.normalize("NFC", text), disallowed_special=())
         return Frame(step, [len(text.encode())], [_("changed by NFC")], count=len(ids))

@@ -1,4 +1,4 @@
-"""The editor alone in a fragment, with what Python hears of it."""
+"""The editor alone in a fragment, with what it sends to Python."""
 
 import streamlit as st
 
