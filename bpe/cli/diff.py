@@ -101,6 +101,8 @@ def diff(
         for money in values.get("money", ()):
             said = pricing.money_text(Decimal(money["total"]), money["currency"])
             click.echo(f"as input of {money['model']}: {said}, price of {money['price_date']}")
+            if money["ended"]:
+                click.echo(money["ended"])
         if len(rows) > 1:
             click.echo(
                 f"of {len(rows):,} documents: median {values['median_percent']:+.2f} %, "
@@ -129,4 +131,5 @@ def _money(model: pricing.Model, counts: Sequence[int]) -> dict[str, Any]:
         "total": f"{total.normalize():f}",
         "currency": model.prices.currency,
         "price_date": model.price_day(moment)[0].isoformat(),
+        "ended": model.ended,
     }

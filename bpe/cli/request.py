@@ -37,7 +37,10 @@ def counted(file: Path, model: str, template: Path | None = None) -> RequestCoun
 def show(request: RequestCount, json_wanted: bool) -> None:
     if json_wanted:
         parts = {name: getattr(request, name) for name in ("text", "frame", "tools", "total")}
-        surely = {name: getattr(request, name) for name in ("text_is", "frame_is", "exactness")}
+        surely = {
+            name: getattr(request, name)
+            for name in ("text_is", "frame_is", "tools_is", "exactness")
+        }
         said = {"notes": list(map(str, request.notes)), "source": request.source}
         messages = [asdict(each) for each in request.messages]
         click.echo(
@@ -47,9 +50,9 @@ def show(request: RequestCount, json_wanted: bool) -> None:
     for number, each in enumerate(request.messages, start=1):
         name = f"{number} {each.role}"
         click.echo(f"{name:<14}  text {each.text:>9,}  frame {each.frame:>7,}")
-    for name in ("text", "frame", "tools", "total"):
-        sure = {"text": request.text_is, "total": request.exactness}.get(name, request.frame_is)
-        click.echo(f"{name:<14}  {getattr(request, name):>14,}  {sure or 'unknown'}")
+    sure = (request.text_is, request.frame_is, request.tools_is, request.exactness)
+    for name, how in zip(("text", "frame", "tools", "total"), sure, strict=True):
+        click.echo(f"{name:<14}  {getattr(request, name):>14,}  {how or 'unknown'}")
     for note in request.notes:
         click.echo(note)
 
@@ -81,7 +84,7 @@ def check_usage(
     DeepSeek's, Qwen's or GLM's.
 
     \b
-    bpe check-usage chat.json answer.json -m deepseek-chat --answer answer.txt
+    bpe check-usage chat.json answer.json -m deepseek-v4-pro --answer answer.txt
     """
     found = pricing.model(model)
     said = None
@@ -90,23 +93,31 @@ def check_usage(
     billed = _json(usage)
     if not isinstance(billed, Mapping):
         raise Refused("The usage must be an object.")
-    check = pricing.check_usage(found, counted(request, model, template), billed, said)
+    ours = counted(request, model, template)
+    check = pricing.check_usage(found, ours, billed, said)
+    notes = list(map(str, ours.notes + check.notes))
     if as_json:
         rows = [
             {**asdict(row), "difference": row.difference, "causes": list(map(str, row.causes))}
             for row in check.rows
         ]
-        bill = {"currency": found.prices.currency, "theirs": str(check.theirs.total)}
-        values = {"rows": rows, **bill, "ours": str(check.ours.total)}
+        money = {"theirs": str(check.theirs.total), "ours": str(check.ours.total)}
+        values = {"rows": rows, "currency": found.prices.currency, **money, "notes": notes}
         click.echo(json.dumps(values, ensure_ascii=False))
         return
-    click.echo(f"{'':<10}{'billed':>10}{'counted':>10}{'difference':>12}")
+    click.echo(f"{'':<10}{'billed':>11}{'counted':>11}{'difference':>12}")
     for row in check.rows:
-        ours = "–" if row.ours is None else f"{row.ours:,}"
+        sign = "≈ " if row.sure == "estimate" else ""
+        count = "–" if row.ours is None else f"{sign}{row.ours:,}"
         off = "–" if row.difference is None else f"{row.difference:+,}"
         why = " ".join(map(str, row.causes))
-        click.echo(f"{row.part:<10}{row.theirs:>10,}{ours:>10}{off:>12}  {why}".rstrip())
-    click.echo(f"{'money':<10}{check.theirs.total:>10.6f}{check.ours.total:>10.6f}")
+        click.echo(f"{row.part:<10}{row.theirs:>11,}{count:>11}{off:>12}  {why}".rstrip())
+    bills = (
+        pricing.money_text(bill.total, found.prices.currency) for bill in (check.theirs, check.ours)
+    )
+    click.echo("money".ljust(10) + "".join(f"{money:>11}" for money in bills))
+    for note in notes:
+        click.echo(note)
 
 
 def _json(file: Path) -> Any:

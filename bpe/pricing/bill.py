@@ -301,8 +301,9 @@ def _thinking_notes(bill: Cost) -> Iterator[Sentence]:
 
 def _hour_notes(bill: Cost) -> Iterator[Sentence]:
     prices = bill.model.prices
-    if bill.band is None or (bill.line("input").overridden and bill.line("output").overridden):
-        return
+    by_hand = bill.line("input").overridden and bill.line("output").overridden
+    if bill.band is None or by_hand or bill.model.ended == messages.STALE_ROW:
+        return  # the hours of a row that is out of date are, too
     peak, off_peak = prices.peak_base, prices.at(bill.when, daily=False).base
     if bill.band == "peak":
         percent = round(100 * (peak - off_peak) / peak)

@@ -173,9 +173,8 @@ CHAT_TEMPLATE = (
     "{date}; its server may add to it."
 )
 CHAT_OWN_TEMPLATE = "Counted by the chat template of your file; the vendor's server may add to it."
-CHAT_UNKNOWN = (
-    "What roles, messages and tools add was not measured for this model; only text is counted."
-)
+CHAT_UNKNOWN = "What roles and messages add was not measured for this model; only text is counted."
+TOOLS_UNKNOWN = "What tools add was not measured for this model; the text of their JSON is counted."
 CHAT_PARTS = (
     "Calls of tools, images, other roles, and a last message that is not the user's have frames of "
     "their own, which are left out here."
@@ -183,7 +182,7 @@ CHAT_PARTS = (
 
 # Checking a bill.
 USAGE_EQUAL = "The same number."
-USAGE_FRAME = "What roles, messages and tools add is not in our count."
+USAGE_FRAME = "What roles and messages add is not in our count."
 USAGE_PARTS = "The request has parts whose frames are not in our count, such as calls or images."
 USAGE_NO_TOOLS = "As many tokens less as the tools have: perhaps they were not sent."
 USAGE_NO_FRAME = "As many tokens less as the frame has: perhaps the vendor bills the text alone."

@@ -28,7 +28,6 @@ Affix = str | int
 ROLES = ("system", "user", "assistant")
 _ALIASES = {"developer": "system"}
 MOST_MESSAGES = 10_000
-_NO_MESSAGE = "Message {number} must be an object with “role” and “content”."
 
 Exactness = Literal["exact", "estimate"]
 
@@ -124,8 +123,9 @@ class RequestCount:
     """The tokens of a request, part by part.
 
     ``frame`` is what stands around the messages, ``request`` of it what belongs to none: the start,
-    a built-in system prompt, the start of the answer. ``text_is`` and ``frame_is`` say how sure the
-    two parts are; a frame is ``None`` where no rule is known, and the total is then too low.
+    a built-in system prompt, the start of the answer. ``text_is``, ``frame_is`` and ``tools_is``
+    say how sure each part is; where no frame is known, that of it is ``None`` and the total is too
+    low.
     """
 
     messages: tuple[MessageCount, ...]
@@ -133,6 +133,7 @@ class RequestCount:
     tools: int
     text_is: Exactness
     frame_is: Exactness | None
+    tools_is: Exactness
     notes: tuple[Sentence, ...]
     source: str = ""
 
@@ -151,7 +152,8 @@ class RequestCount:
 
     @property
     def exactness(self) -> Exactness:
-        return "exact" if self.text_is == self.frame_is == "exact" else "estimate"
+        sure = self.text_is == self.frame_is == self.tools_is == "exact"
+        return "exact" if sure else "estimate"
 
 
 def count_messages(
@@ -196,19 +198,21 @@ def count_messages(
     frame = frame_of(known)
     if template is not None:
         return _by_template(template, messages, tools, used, roles, lengths, text_is, notes)
-    if frame is None or (tools and frame.tools is None):
+    if frame is None:
         notes.append(Sentence(sentences.CHAT_UNKNOWN))
-    written = [json.dumps(tool, ensure_ascii=False) for tool in tools or ()]
+    if tools and (frame is None or frame.tools is None):
+        notes.append(Sentence(sentences.TOOLS_UNKNOWN))
+        tools_is: Exactness = "estimate"
+    else:
+        tools_is = text_is if tools else "exact"
     if frame is None:
         counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
-        return RequestCount(counted, 0, sum(map(used.count, written)), text_is, None, tuple(notes))
+        as_json = _as_json(tools or (), used)
+        return RequestCount(counted, 0, as_json, text_is, None, tools_is, tuple(notes))
     frame_is: Exactness = "exact"
     plain = all(set(message) <= {"role", "content", "name"} for message in messages)
-    if not plain or roles[-1] != "user" or not {*map(_role, roles)} <= {*ROLES} or (
-        tools and frame.tools is None
-    ) or not all(
-        isinstance(message["content"], str) and message["content"].strip() for message in messages
-    ):  # fmt: skip
+    said = all(isinstance(each["content"], str) and each["content"].strip() for each in messages)
+    if not (plain and said and roles[-1] == "user" and {*map(_role, roles)} <= {*ROLES}):
         frame_is = "estimate"
         notes.append(Sentence(sentences.CHAT_PARTS))
     counted = tuple(
@@ -221,7 +225,9 @@ def count_messages(
         request += sum_of(used, *frame.system) + frame.default
     of_tools = _tools(tools, frame, used, system) if tools else 0
     notes.append(frame.rule)
-    return RequestCount(counted, request, of_tools, text_is, frame_is, tuple(notes), frame.source)
+    return RequestCount(
+        counted, request, of_tools, text_is, frame_is, tools_is, tuple(notes), frame.source
+    )
 
 
 def _model_of(name: str) -> Model:
@@ -275,7 +281,7 @@ def _tools(
 ) -> int:
     facts = frame.tools
     if facts is None:
-        return sum(encoder.count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
+        return _as_json(tools, encoder)
     shown = (tool if facts.get("whole", True) else tool.get("function", tool) for tool in tools)
     each = (facts["each"].format(tool=json.dumps(tool, ensure_ascii=False)) for tool in shown)
     added: int = facts["before"] + facts["after"] + sum_of(encoder, *each)
@@ -284,7 +290,8 @@ def _tools(
     if facts["where"] == "apart" or isinstance(first, int) or isinstance(last, int):
         return added
     if system is None:
-        return added + _encoded(encoder, first) + _encoded(encoder, end + last)
+        opened = _encoded(encoder, first + facts.get("alone", ""))
+        return added + opened + _encoded(encoder, end + last)
     shown_system = system.strip() if frame.trim else system
     alone = _encoded(encoder, first + shown_system + last)
     if facts["where"] == "behind":
@@ -292,6 +299,10 @@ def _tools(
     else:
         joined = _encoded(encoder, first) + _encoded(encoder, end + join + shown_system + last)
     return added + joined - alone
+
+
+def _as_json(tools: Sequence[Mapping[str, Any]], encoder: Encoder) -> int:
+    return sum(encoder.count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
 
 
 def _by_template(
@@ -311,6 +322,5 @@ def _by_template(
     totals = [_encoded(encoder, text) for text in shown]
     counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
     notes.append(Sentence(sentences.CHAT_OWN_TEMPLATE))
-    return RequestCount(
-        counted, totals[0] - sum(lengths), totals[-1] - totals[0], text_is, text_is, tuple(notes)
-    )
+    around, of_tools = totals[0] - sum(lengths), totals[-1] - totals[0]
+    return RequestCount(counted, around, of_tools, text_is, text_is, text_is, tuple(notes))

@@ -210,7 +210,7 @@ def _average(
     usage = scenario.usage()
     weighed: list[Breakdown] = []
     notes: dict[Sentence, None] = {}
-    if model.prices.has_hours:
+    if model.prices.has_hours and model.ended != messages.STALE_ROW:
         mixed = Sentence.of(
             messages.MIXED_HOURS,
             percent=round(100 * peak_share),

@@ -10,7 +10,7 @@ from bpe.pricing.bill import Cost, Terms, Usage, at_one_moment, cost
 from bpe.pricing.count import TokenCount
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
-from bpe.pricing.requests import RequestCount
+from bpe.pricing.requests import Exactness, RequestCount
 
 Shape = Literal["OpenAI", "Anthropic", "Gemini", "DeepSeek"]
 """Whose form a usage object has; Qwen and GLM send OpenAI's, or its newer one."""
@@ -103,12 +103,16 @@ def _checked(found: Reported) -> Reported:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a bill: the vendor's number, ours (``None``: cannot be known), and why."""
+    """One line of a bill: the vendor's number, ours (``None``: cannot be known), and why.
+
+    ``sure`` says whether ours is exact; ``None`` where there is none.
+    """
 
     part: Literal["input", "cached", "written", "answer", "reasoning"]
     theirs: int
     ours: int | None
     causes: tuple[Sentence, ...] = ()
+    sure: Exactness | None = None
 
     @property
     def difference(self) -> int | None:
@@ -118,12 +122,19 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class UsageCheck:
-    """A bill line by line, and its money: by the vendor's numbers, and by ours."""
+    """A bill line by line, and its money: by the vendor's numbers, and by ours.
+
+    ``notes`` are about its prices; those on our count are in the :class:`RequestCount`.
+    """
 
     reported: Reported
     rows: tuple[Row, ...]
     theirs: Cost
     ours: Cost
+
+    @property
+    def notes(self) -> tuple[Sentence, ...]:
+        return self.theirs.notes + self.theirs.model.notes
 
 
 def check_usage(
@@ -139,12 +150,16 @@ def check_usage(
     numbers are taken over in the money of both.
     """
     found, terms = read_usage(usage), at_one_moment(terms)
-    rows = [Row("input", found.input, request.total, _input_causes(found, request))]
+    causes = _input_causes(found, request)
+    rows = [Row("input", found.input, request.total, causes, request.exactness)]
     for part, number in (("cached", found.cached), ("written", found.written)):
         if number:
             rows.append(Row(part, number, None, (_CACHE[found.shape == "Anthropic"],)))  # type: ignore[arg-type]
-    said = () if answer is None else _answer_causes(found, answer)
-    rows.append(Row("answer", found.visible, None if answer is None else answer.tokens, said))
+    if answer is None:
+        rows.append(Row("answer", found.visible, None))
+    else:
+        why = _answer_causes(found, answer)
+        rows.append(Row("answer", found.visible, answer.tokens, why, answer.exactness))
     if found.reasoning:
         rows.append(Row("reasoning", found.reasoning, None, (Sentence(messages.USAGE_REASONING),)))
     cached = min(found.cached, request.total)
@@ -172,6 +187,8 @@ def _input_causes(found: Reported, request: RequestCount) -> tuple[Sentence, ...
         causes.append(Sentence(messages.USAGE_FRAME))
     elif request.frame_is == "estimate":
         causes.append(Sentence(messages.USAGE_PARTS))
+    if request.tools_is == "estimate" != request.text_is:
+        causes.append(Sentence(messages.TOOLS_UNKNOWN))
     if request.tools and off == -request.tools:
         causes.append(Sentence(messages.USAGE_NO_TOOLS))
     if off == -request.frame:

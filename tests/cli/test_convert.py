@@ -118,4 +118,7 @@ def test_a_change_of_tokenizer_is_measured_and_can_fail(tmp_path):
     for tokens, dollars, found in zip(("old", "new"), (10, 2.5), money["money"], strict=True):
         assert float(found["total"]) == pytest.approx(said[tokens]["tokens"] * dollars / 1e6)
     run("diff", "cl100k_base", "o200k_base", str(rows), *priced, "-m", "gpt-4o", code=2)
+    assert "out of date" in run(
+        "diff", "cl100k_base", "o200k_base", str(rows), "-m", "deepseek-chat"
+    )
     run("diff", "o200k_base", "cl100k_base", str(rows), "--fail-above", "2%", code=1)

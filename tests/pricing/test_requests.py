@@ -35,6 +35,7 @@ WEATHER = {
         ("alibaba/qwen3.5-plus", 11, 273),
         ("zai/GLM-4.5V", 7, 168),
         ("zai/GLM-5", 6, 163),
+        ("deepseek/deepseek-v4-pro", 5, 279),
     ],
 )
 def test_a_greeting_costs_what_the_published_template_makes_of_it(model, alone, with_tool):
@@ -68,6 +69,7 @@ def test_minimax_sends_a_system_prompt_of_its_own():
         ("alibaba/qwen3.5-plus", [38, 296]),
         ("zai/GLM-4.5V", [27, 188]),
         ("zai/GLM-5", [22, 179]),
+        ("deepseek/deepseek-v4-pro", [22, 295]),
     ],
 )
 def test_white_space_joins_the_frame_as_in_the_template(model, expected):
@@ -96,6 +98,24 @@ def test_where_no_frame_was_measured_none_is_made_up(name):
     assert (found.frame, found.frame_is, found.exactness) == (0, None, "estimate")
     assert "not measured for this model" in str(found.notes[-1])
     assert pricing.frame_tokens(pricing.model(name), 3) is None
+
+
+def test_tools_are_as_sure_as_their_rule_and_their_vocabulary():
+    asked = {"tools": [WEATHER], "messages": HELLO}
+    sure = {
+        model: (found.frame_is, found.tools_is, found.exactness)
+        for model in ("zai/GLM-5", "gpt-4o", "minimax/minimax-m3", "claude-opus-5")
+        for found in [count_messages(**asked, model=model)]
+    }
+    assert sure == {
+        "zai/GLM-5": ("exact", "exact", "exact"),
+        "gpt-4o": ("exact", "estimate", "estimate"),  # no rule is published
+        "minimax/minimax-m3": ("exact", "estimate", "estimate"),  # by another vocabulary
+        "claude-opus-5": (None, "estimate", "estimate"),
+    }
+    notes = str(count_messages(**asked, model="gpt-4o").notes)
+    assert "What tools add was not measured" in notes
+    assert "roles and messages add was not" not in notes
 
 
 def test_parts_that_have_frames_of_their_own_make_an_estimate():
@@ -219,6 +239,14 @@ class TestUsage:
         assert (second.difference, str(second.causes[0])[:17]) == (19, "The vendor bills ")
         assert check.ours.total > 0 < check.theirs.total
 
+    def test_a_count_says_whether_it_is_exact_and_a_price_whether_it_is_out_of_date(self):
+        model = pricing.model("deepseek-chat")
+        usage, request = USAGES["DeepSeek"], count_messages(HELLO, model=model)
+        check = pricing.check_usage(model, request, usage)
+        assert [row.sure for row in check.rows] == ["estimate", None, None]  # of an unknown frame
+        assert "out of date" in str(check.notes)
+        assert "peak hours" not in str(check.notes)  # those of the row are out of date, too
+
     def test_what_only_the_vendor_knows_has_no_number_of_ours(self):
         model = pricing.model("gpt-4o")
         request = count_messages(HELLO, model=model)
@@ -243,7 +271,17 @@ class TestCommands:
         asked = ["check-usage", str(chat), str(usage), "-m", "zai/GLM-5"]
         assert "The same number." in CliRunner().invoke(cli, asked).output
         found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
-        assert found["rows"][0]["difference"] == 0
+        assert (found["rows"][0]["difference"], found["rows"][0]["sure"]) == (0, "exact")
+
+    def test_an_estimate_and_an_old_price_are_marked_in_the_bill(self, tmp_path):
+        chat, usage = tmp_path / "chat.json", tmp_path / "usage.json"
+        chat.write_text(json.dumps(HELLO), "utf-8")
+        usage.write_text(json.dumps(USAGES["DeepSeek"]))
+        asked = ["check-usage", str(chat), str(usage), "-m", "deepseek-chat"]
+        printed = CliRunner().invoke(cli, asked).output
+        assert "≈ 1" in printed
+        assert "out of date" in printed
+        assert "out of date" in str(json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output))
 
 
 @pytest.mark.parametrize("messages", [None, 0, "x", {}, [5], [[]], [{}], [{"role": "user"}]])

@@ -11,6 +11,7 @@ from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import Model, RequestCount, template_in
 from bpe.reading import parse_json
+from playground.cost import layout
 from playground.cost.context import PricingContext
 from playground.ui import tables
 from playground.ui.i18n import _, error_text, plain, sentence
@@ -88,16 +89,15 @@ def _json(text: str) -> Any:
 
 
 def _parts(request: RequestCount) -> None:
-    sure = {"exact": _("exact"), "estimate": _("estimated"), None: _("unknown")}
     names = [_("Text"), _("Roles and messages"), _("Tools"), _("Together")]
     tokens = request.text, request.frame, request.tools, request.total
-    known = request.text_is, request.frame_is, request.frame_is, request.exactness
+    known = request.text_is, request.frame_is, request.tools_is, request.exactness
     counts = [count if how else None for count, how in zip(tokens, known, strict=True)]
     frame = pd.DataFrame(
         {
             "part": names,
             "tokens": pd.array(counts, "Int64"),
-            "sure": [sure[how] for how in known],
+            "sure": [_sure(how) for how in known],
         }
     )
     columns = {
@@ -110,6 +110,10 @@ def _parts(request: RequestCount) -> None:
     if request.source:
         lines.append(f"- [{_('The rule at its source')}]({request.source})")
     st.caption("\n".join(lines))
+
+
+def _sure(how: str | None) -> str:
+    return {"exact": _("exact"), "estimate": _("estimated")}.get(how or "", _("unknown"))
 
 
 def _bill(
@@ -134,6 +138,7 @@ def _bill(
             "part": [names[row.part] for row in check.rows],
             "theirs": [row.theirs for row in check.rows],
             "ours": pd.array([row.ours for row in check.rows], "Int64"),
+            "sure": [_sure(row.sure) for row in check.rows],
             "off": pd.array([row.difference for row in check.rows], "Int64"),
             "why": [" ".join(map(sentence, row.causes)) for row in check.rows],
         }
@@ -142,6 +147,7 @@ def _bill(
         "part": tables.text(_("Part")),
         "theirs": tables.number(_("Billed")),
         "ours": tables.number(_("Counted here")),
+        "sure": tables.text(_("How sure")),
         "off": tables.number(_("Difference")),
         "why": tables.text(_("Likely cause")),
     }
@@ -152,3 +158,6 @@ def _bill(
             ours=context.money.markdown(check.ours.total),
         )
     )
+    notes = layout.note_lines(context, ((model, note) for note in check.notes))
+    if notes:
+        st.caption("\n".join(f"- {note}" for note in notes))

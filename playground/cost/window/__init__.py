@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from bpe.documents import samples
-from bpe.pricing import Model
+from bpe.pricing import Model, Sentence
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.cost.window import gauges, pieces
@@ -49,6 +49,8 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     gauges.show_chart(context, rows)
     layout.show_unknown_windows(context, inputs.models)
     gauges.show_table(context, rows)
+    ended = ((model, Sentence(model.ended)) for model in inputs.models if model.ended)
+    layout.show_notes(context, ended)
     pieces.show(context, inputs.text, inputs.models)
 
 
