@@ -12,6 +12,7 @@ from functools import cached_property
 from math import floor, log10
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from bpe.pricing import (
@@ -26,6 +27,7 @@ from bpe.pricing import (
     messages,
     money_text,
 )
+from playground.ui import tables
 from playground.ui.i18n import _, plain
 
 _TYPED = "changed prices"
@@ -71,16 +73,31 @@ class Money:
         unit = Decimal(1).scaleb(-self._places(map(float, amounts)))
         return [f"{self.sign}{amount.quantize(unit, ROUND_HALF_UP):,f}" for amount in amounts]
 
-    def column(self, label: str, values: Iterable[float], **more: Any) -> Any:
-        """Return a table column of money, with three digits of the smallest amount in it."""
-        form = f"{self.sign}%,.{self._places(values)}f"
-        return st.column_config.NumberColumn(label, format=form, **more)
+    def columns(self, frame: pd.DataFrame, labels: Mapping[str, str]) -> dict[str, Any]:
+        """Return columns of money by their names in a table, with digits of the smallest amounts.
+
+        A table rounds the binary digits of a number. What these would round otherwise than
+        :meth:`texts` does, such as half a cent, is moved by a trifle in the ``frame``.
+        """
+        made = {}
+        for name in (name for name in labels if name in frame):
+            places = self._places(frame[name])
+            frame[name] = [_as_rounded(amount, places) for amount in frame[name]]
+            made[name] = tables.number(labels[name], form=f"{self.sign}%,.{places}f")
+        return made
 
     @staticmethod
     def _places(values: Iterable[float]) -> int:
         sizes = [abs(value) for value in values if value]  # NaN is not zero, and has no size
         smallest = min((size for size in sizes if size == size), default=1.0)
         return min(max(2, 2 - floor(log10(smallest))), 8) if smallest < 1 else 2
+
+
+def _as_rounded(amount: float, places: int) -> float:
+    if amount != amount:
+        return amount
+    exact = Decimal(repr(amount)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return amount if f"{amount:.{places}f}" == f"{exact:f}" else amount * (1 + 1e-12)
 
 
 @dataclass(frozen=True)

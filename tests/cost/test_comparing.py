@@ -4,6 +4,7 @@ from array import array
 from datetime import UTC, datetime
 from decimal import Decimal
 
+import pandas as pd
 import pytest
 
 from bpe import pricing
@@ -14,6 +15,7 @@ from playground.cost.context import Money, PricingContext
 from playground.cost.counting import CountColumn
 from playground.cost.languages.comparing import Length, compared, mean_lengths, mean_of
 from playground.cost.languages.inputs import Inputs, PairFile
+from playground.ui import tables
 
 GPT4 = pricing.model("openai/gpt-4")  # 30 and 60 US dollars per million; window 8,192
 MOMENT = datetime(2026, 11, 21, 4, tzinfo=UTC)
@@ -107,3 +109,11 @@ def test_of_a_file_counted_in_part_whole_pairs_are_averaged(monkeypatch):
 @pytest.mark.parametrize("amount", [Decimal("50.775"), Decimal("50.785"), Decimal("1.005")])
 def test_half_a_cent_is_rounded_alike_in_a_sentence_and_a_row(amount):
     assert Money("USD").texts([amount, Decimal(3)])[0] == Money("USD").text(amount)
+
+
+@pytest.mark.parametrize("amount", [Decimal("50.775"), Decimal("1.6925"), Decimal("0.1005")])
+def test_half_a_cent_is_rounded_alike_in_a_chart_and_a_table(amount):
+    money, frame = Money("USD"), pd.DataFrame({"cost": [float(amount), 0.5, None]})
+    column = money.columns(frame, {"cost": "Cost", "day": "Day"})["cost"]
+    shown = [tables.written(column, value) for value in frame["cost"][:2]]
+    assert shown == money.texts([amount, Decimal("0.5")])

@@ -162,8 +162,7 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
         frame,
         {
             **layout.model_column(),
-            "total": context.money.column(_("Total"), frame["total"]),
-            "each": context.money.column(_("Mean of a prompt"), frame["each"]),
+            **context.money.columns(frame, {"total": _("Total"), "each": _("Mean of a prompt")}),
             "tokens": tables.number(_("Tokens")),
             "count": tables.text(_("Count")),
             "p50": tables.number(_("Median (p50)")),

@@ -169,7 +169,7 @@ def _table(context: PricingContext, row: PromptCosts, texts: Sequence[str]) -> N
         {
             "number": tables.number(_("Row")),
             "tokens": tables.number(_("Tokens")),
-            "cost": context.money.column(_("Cost"), frame["cost"]),
+            **context.money.columns(frame, {"cost": _("Cost")}),
             "over": tables.tick(_("Over the limit")),
             "text": tables.text(_("Begins"), width="large"),
         },

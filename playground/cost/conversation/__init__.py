@@ -210,7 +210,6 @@ def _frame_notes(context: PricingContext, model: Model, *, messages_sent: int) -
 
 def _others(context: PricingContext, inputs: Inputs) -> list[tuple[Model, Savings]]:
     st.subheader(_("The same conversation on other models"))
-    money = context.money
     remembered = [(model, inputs.on(context, model)) for model in inputs.others]
     frame = pd.DataFrame(
         [
@@ -230,9 +229,14 @@ def _others(context: PricingContext, inputs: Inputs) -> list[tuple[Model, Saving
         frame,
         {
             **layout.model_column(),
-            "total": money.column(_("Everything is sent"), frame["total"]),
-            "last": money.column(_("The last turns only"), frame["last"]),
-            "summary": money.column(_("A running summary"), frame["summary"]),
+            **context.money.columns(
+                frame,
+                {
+                    "total": _("Everything is sent"),
+                    "last": _("The last turns only"),
+                    "summary": _("A running summary"),
+                },
+            ),
             "overflow": tables.text(_("Refused from turn")),
             "window": tables.number(_("Context window")),
             **layout.price_columns(),

@@ -112,9 +112,14 @@ def show_table(context: PricingContext, remembered: Savings) -> None:
         frame,
         {
             "turn": tables.number(_("Turn"), pinned=True),
-            "cost": context.money.column(_("Everything is sent"), frame["cost"]),
-            "last": context.money.column(_("The last turns only"), frame["last"]),
-            "summary": context.money.column(_("A running summary"), frame["summary"]),
+            **context.money.columns(
+                frame,
+                {
+                    "cost": _("Everything is sent"),
+                    "last": _("The last turns only"),
+                    "summary": _("A running summary"),
+                },
+            ),
             "input": tables.number(_("Input tokens")),
             "cached": tables.number(_("of these cached")),
             "written": tables.number(_("of these written to the cache")),

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from bpe import pricing
-from bpe.pricing import Model, messages
+from bpe.pricing import LANGUAGES, Model, messages
 from playground import text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
@@ -17,6 +17,9 @@ from playground.ui import charts, settings
 from playground.ui.i18n import _, names_joined, plain, sentences_joined
 
 __all__ = ["Inputs", "choose", "choose_texts", "show"]
+
+_NAMED = 3
+"""Of more models than these the first sentence has the number."""
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
@@ -32,8 +35,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
             icon=":material/edit:",
         )
         return
-    said: list[str] = []
-    if (still := text_pair.still_sample(inputs.typed)) and len(inputs.typed) == 2:
+    if still := len(inputs.typed) == 2 and text_pair.still_sample(inputs.typed):
         st.info(
             _(
                 "The text in {language} is still the sample's: the two no longer say the same, so "
@@ -42,13 +44,11 @@ def show(context: PricingContext, inputs: Inputs) -> None:
             icon=":material/translate:",
         )
     else:
-        story = _story(context, rows, inputs.volume)
-        said = [story] * bool(story) + [_reading(context, rows, inputs.volume)]
-        st.markdown(said[0])
+        st.markdown(_reading(context, rows, inputs.volume))
         _say_lengths(inputs)
     _chart(context, rows, inputs.volume)
-    for paragraph in said[1:]:
-        st.markdown(paragraph)
+    if not still:
+        _say_mixed(context, rows, inputs.volume)
     results.show_table(context, rows)
     layout.show_notes(
         context,
@@ -59,19 +59,32 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         ),
         models=inputs.models,
         reasoning=inputs.reasoning,
-        more=_chat_notes(context, inputs.models) if inputs.messages else (),
+        more=_more_notes(context, inputs, rows),
     )
     if inputs.typed and not inputs.month:
         vendor.ask(context, inputs.models, inputs.typed)
 
 
-def _story(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
-    """Say which model costs the most and which the least, and what the language changes there."""
-    priced = [row for row in rows if row.costs.fits is not False and row.costs.cost("zh")]
+def _reading(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
+    """Say which model costs the most and which the least, and what the language changes where."""
+    refused = [row for row in rows if row.costs.fits is False]
+    priced = [row for row in rows if row not in refused]
+    said = (
+        _extremes(context, priced, volume),
+        _languages(context, priced),
+        layout.refused_sentence(context, [row.model for row in refused]),
+    )
+    return sentences_joined(*filter(None, said))
+
+
+def _extremes(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
+    priced = sorted(
+        (row for row in rows if row.costs.cost("zh")), key=lambda row: row.costs.cost("zh")
+    )
     if len(priced) < 2:
         return ""
-    least, *_between, most = sorted(priced, key=lambda row: row.costs.cost("zh"))
-    few, many, english = least.costs.cost("zh"), most.costs.cost("zh"), least.costs.cost("en")
+    least, most = priced[0], priced[-1]
+    few, many = least.costs.cost("zh"), most.costs.cost("zh")
     if many < 2 * few:
         return ""
     template = _(
@@ -83,72 +96,72 @@ def _story(context: PricingContext, rows: Sequence[ModelComparison], volume: str
             "**{dear} costs about {ratio} times as much as {cheap}** for this in Chinese: {many} "
             "against {few} {volume}."
         )
-    cheap = plain(context.names[least.model.id])
-    said = template.format(
+    return template.format(
         dear=plain(context.names[most.model.id]),
-        cheap=cheap,
+        cheap=plain(context.names[least.model.id]),
         ratio=f"{many / few:.0f}",
         many=context.money.markdown(many),
         few=context.money.markdown(few),
         volume=volume,
     )
-    percent = round(100 * (few / english - 1)) if english and not least.is_unsure else 0
-    if not percent:
-        return said
-    template = _("On {cheap}, Chinese costs {percent}% more than English.")
-    if percent < 0:
-        template = _("On {cheap}, Chinese costs {percent}% less than English.")
-    return sentences_joined(said, template.format(cheap=cheap, percent=abs(percent)))
 
 
-def _reading(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
-    refused = [row for row in rows if row.costs.fits is False]
-    unsure = [row for row in rows if row.is_unsure and row not in refused]
-    sure = [row for row in rows if row not in refused and row not in unsure]
-    left_out = sentences_joined(
-        *filter(
-            None,
-            (
-                _overlapping(context, unsure),
-                layout.refused_sentence(context, [row.model for row in refused]),
-            ),
-        )
+def _languages(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
+    """Say on which models either language surely costs less, the greatest difference first."""
+    ordered = sorted(rows, key=lambda row: row.costs.saving_share, reverse=True)
+    less, more = (
+        [row for row in ordered if row.costs.cheaper == cheaper and not row.is_unsure]
+        for cheaper in LANGUAGES
     )
-    if not any(row.costs.saving for row in sure):
-        said = _("Neither language is surely cheaper here.")
-        if sure:
-            said = _("On {models} of {all} models, both languages cost the same.").format(
-                models=len(sure), all=len(rows)
+    if not (less or more):
+        equal = [row for row in rows if not row.costs.saving]
+        if not equal:
+            return _("Neither language is surely cheaper here.") if rows else ""
+        return _("On {models} of {all} models, both languages cost the same.").format(
+            models=len(equal), all=len(rows)
+        )
+    template = _("In Chinese it costs less than in English on {less}, and more on {more}.")
+    if not more:
+        template = _("In Chinese it costs less than in English on {less}.")
+    elif not less:
+        template = _("In Chinese it costs more than in English on {more}.")
+    return template.format(less=_named(context, less), more=_named(context, more))
+
+
+def _named(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
+    """Name a few models with how much more or less Chinese costs there."""
+    names = []
+    for row in rows[:_NAMED]:
+        name, english = plain(context.names[row.model.id]), row.costs.cost("en")
+        if english:
+            percent = f"{100 * abs(row.costs.cost('zh') / english - 1):.0f}"
+            name = _("{model} ({percent}%)").format(model=name, percent=percent)
+        names.append(name)
+    if len(rows) > _NAMED:
+        names.append(_("{count} more").format(count=len(rows) - _NAMED))
+    return names_joined(names)
+
+
+def _say_mixed(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> None:
+    """Say where an answer in English to a question in Chinese saves most, if it does."""
+    saved = {
+        row.model.id: row.costs.cost("zh") - row.costs.cost("zh", "en")
+        for row in rows
+        if row.costs.fits is not False
+        and not any(each.uncertainty for each in row.answers.values())
+    }
+    most = max(saved, key=lambda name: saved[name], default="")
+    if most and saved[most] > 0:
+        st.markdown(
+            _(
+                "On {model}, asking in Chinese but having it answer in English would save {money} "
+                "{volume}."
+            ).format(
+                model=plain(context.names[most]),
+                money=context.money.markdown(saved[most]),
+                volume=volume,
             )
-        return sentences_joined(said, left_out) if left_out else said
-    most = max(sure, key=lambda row: row.costs.saving)
-    template = _("**{model}**: writing in {language} saves {money} {volume} ({percent}%).")
-    if len(rows) > 1:
-        template = _(
-            "**{model}**: writing in {language} saves {money} {volume} ({percent}%), the most "
-            "among {models} of {all} models."
         )
-    said = template.format(
-        model=plain(context.names[most.model.id]),
-        language=charts.languages()[most.costs.cheaper or "en"],
-        money=context.money.markdown(most.costs.saving),
-        volume=volume,
-        percent=f"{100 * most.costs.saving_share:.0f}",
-        models=len(sure),
-        all=len(rows),
-    )
-    if left_out:
-        said = sentences_joined(said, left_out)
-    zh, mixed = most.costs.cost("zh"), most.costs.cost("zh", "en")
-    if mixed < zh:
-        said += "\n\n" + _(
-            "Asking it in Chinese but having it answer in English would save {money}."
-        ).format(money=context.money.markdown(zh - mixed))
-    elif mixed > zh:
-        said += "\n\n" + _(
-            "Asking it in Chinese but having it answer in English would cost {money} more."
-        ).format(money=context.money.markdown(mixed - zh))
-    return said
 
 
 def _say_lengths(inputs: Inputs) -> None:
@@ -159,15 +172,6 @@ def _say_lengths(inputs: Inputs) -> None:
                 **{code: f"{size:,}" for code, size in lengths.items()}
             )
         )
-
-
-def _overlapping(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
-    names = [context.names[row.model.id] for row in rows]
-    if not names:
-        return ""
-    return _("Left out, as the ranges of their estimates overlap: {models}.").format(
-        models=plain(names_joined(names))
-    )
 
 
 def _chart(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> None:
@@ -194,6 +198,17 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], volume: str
             partial(results.cost_against_window, known, title=title),
             alt_text=_("Cost of each model over its context window, in Chinese and English"),
         )
+
+
+def _more_notes(
+    context: PricingContext, inputs: Inputs, rows: Sequence[ModelComparison]
+) -> list[str]:
+    unsure = [context.names[row.model.id] for row in rows if row.is_unsure]
+    said = _(
+        "Which language costs less cannot be said, as the ranges of estimates overlap: {models}."
+    )
+    notes = [said.format(models=plain(names_joined(unsure)))] if unsure else []
+    return notes + (_chat_notes(context, inputs.models) if inputs.messages else [])
 
 
 def _chat_notes(context: PricingContext, chosen: Sequence[Model]) -> list[str]:

@@ -124,7 +124,6 @@ def _method(length: Length) -> str:
 
 def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None:
     """Draw the table, what is cheapest in Chinese first: the main figures, and all in a box."""
-    money = context.money
     frame = pd.DataFrame(
         [
             {
@@ -160,13 +159,18 @@ def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None
         "premium": tables.number(
             _("Premium"), form="%.2f", help=_("Chinese tokens for each English one")
         ),
-        "zh_zh": money.column(_("All in Chinese"), frame["zh_zh"]),
-        "en_en": money.column(_("All in English"), frame["en_en"]),
-        "cheaper": tables.text(_("Cheaper language")),
-        "saving": money.column(_("Saving"), frame["saving"]),
+        **context.money.columns(
+            frame,
+            {
+                "zh_zh": _("All in Chinese"),
+                "en_en": _("All in English"),
+                "zh_en": _("Chinese, answer in English"),
+                "en_zh": _("English, answer in Chinese"),
+                "saving": _("Saving"),
+            },
+        ),
         "share": tables.number(_("Saving, share"), form="percent"),
-        "zh_en": money.column(_("Chinese, answer in English"), frame["zh_en"]),
-        "en_zh": money.column(_("English, answer in Chinese"), frame["en_zh"]),
+        "cheaper": tables.text(_("Cheaper language")),
         "answer_zh": tables.number(_("Answer tokens, Chinese")),
         "answer_en": tables.number(_("Answer tokens, English")),
         "frame": tables.number(_("Chat frame, tokens")),

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from bpe import pricing
-from bpe.documents import samples
 from bpe.pricing import BEIJING, Language, Model, Month, Scenario
 from playground import text_pair
 from playground.cost import counting, layout
@@ -179,10 +178,14 @@ def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, 
     )
     one, two = st.columns(2)
     if source == "text":
-        return (0, 0), (
-            _text(one, _("Prompt"), f"{code}_prompt", language, 0),
-            _text(two, _("Answer"), f"{code}_answer", language, 1),
-        )
+        prompt = _text(one, _("Prompt"), f"{code}_prompt", language, 0)
+        answer = _text(two, _("Answer"), f"{code}_answer", language, 1)
+        if prompt != _sample(language, 0) and answer == _sample(language, 1):
+            st.info(
+                _("The answer is still the sample's: change it as well."),
+                icon=":material/edit:",
+            )
+        return (0, 0), (prompt, answer)
     with one:
         asked = fields.whole(_("Input tokens"), f"{code}_input", 2000)
     with two:
@@ -191,7 +194,9 @@ def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, 
 
 
 def _text(place: Any, label: str, key: str, language: Language, part: int) -> str:
-    chosen = samples.pairs("documentation")[part * text_pair.SENTENCES :][: text_pair.SENTENCES]
-    sample = "\n".join(getattr(pair, language) for pair in chosen)
     with place:
-        return plain_text(label, key=key, default=sample, rows=5)
+        return plain_text(label, key=key, default=_sample(language, part), rows=5)
+
+
+def _sample(language: Language, part: int) -> str:
+    return text_pair.sample_texts("documentation", answers=part == 1)[language]

@@ -115,11 +115,7 @@ def show_table(context: PricingContext, costs: Sequence[PlanCosts]) -> None:
         {
             **layout.model_column(),
             "plan": tables.text(_("Plan")),
-            **{
-                name: context.money.column(label, frame[name])
-                for name, label in amounts.items()
-                if name in frame
-            },
+            **context.money.columns(frame, amounts),
             "asked": tables.number(_("Input tokens")),
             "answered": tables.number(_("Output tokens")),
             "fits": tables.text(_("Fits the window")),
