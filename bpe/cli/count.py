@@ -81,11 +81,11 @@ def count(
     if as_jsonl and (as_json or messages is not None):
         raise click.UsageError("--jsonl goes with neither --json nor --messages.")
     if messages is not None:
-        if model is None:
-            raise click.UsageError("--messages needs a --model.")
+        if model is None or len(chosen) > 1:
+            raise click.UsageError("--messages needs a --model, and one --tokenizer at the most.")
         from bpe.cli.request import counted, show
 
-        show(counted(messages, model, template), as_json)
+        show(counted(messages, model, template, *chosen), as_json)
         return
     wanted = chosen or (names() if len(inputs.files) == 1 and not as_jsonl else ["o200k_base"])
     opened = {name: encoder_of(name, pattern) for name in wanted}

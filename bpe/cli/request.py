@@ -11,7 +11,7 @@ import click
 from bpe import pricing
 from bpe.cli.input import Refused
 from bpe.cli.output import as_json
-from bpe.cli.tokenizers import complete_model, template_option
+from bpe.cli.tokenizers import complete_model, encoder_of, template_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import RequestCount, template_in
@@ -20,7 +20,9 @@ from bpe.reading import parse_json
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-def counted(file: Path, model: str, template: Path | None = None) -> RequestCount:
+def counted(
+    file: Path, model: str, template: Path | None = None, tokenizer: str | None = None
+) -> RequestCount:
     asked = _json(file)
     if isinstance(asked, list):
         asked = {"messages": asked}
@@ -31,6 +33,7 @@ def counted(file: Path, model: str, template: Path | None = None) -> RequestCoun
         model=model,
         tools=asked.get("tools"),
         template=template_in(template.read_bytes()) if template else None,
+        encoder=encoder_of(tokenizer) if tokenizer else None,
     )
 
 

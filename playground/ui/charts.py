@@ -66,6 +66,10 @@ def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift
     return rule + label.encode(text=alt.value(name), **edge)
 
 
+_LINKS = 30
+"""Pixels of what stands under a chart."""
+
+
 def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> None:
     """Draw a chart over the width of its column, with a text for those who cannot see it.
 
@@ -75,7 +79,8 @@ def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> N
     """
     chart = rendered_charts.chart(draw, language(), config=_style)
     described = chart.description()
-    room = int(described.get("height", 0)) // 100  # for which the style of the page reserves it
+    tall = int(described.get("height", 0)) + _LINKS
+    room = tall - tall % 50  # which the style of the page reserves
     with st.container(gap=None, key=f"chart-{room}-{key or alt_text}"):
         st.vega_lite_chart(described, width="stretch", alt=alt_text, key=key)
         chart_files.links(chart.csv, alt_text=alt_text, key=f"files of {key or alt_text}")

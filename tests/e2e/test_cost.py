@@ -120,7 +120,7 @@ BILLS = [
     (
         "google/gemini-3.8-flash",
         {"promptTokenCount": 40, "candidatesTokenCount": 1, "thoughtsTokenCount": 30},
-        ["What roles, messages and tools add", "cannot be counted by anybody else"],
+        ["What roles and messages add", "cannot be counted by anybody else"],
     ),
 ]
 

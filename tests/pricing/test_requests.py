@@ -264,6 +264,15 @@ class TestCommands:
         found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
         assert (found["total"], found["tools"], found["exactness"]) == (163, 157, "exact")
 
+    def test_a_tokenizer_of_ones_own_counts_the_request(self, tmp_path):
+        chat = tmp_path / "chat.json"
+        chat.write_text(json.dumps({"messages": HELLO, "tools": [WEATHER]}), "utf-8")
+        asked = ["count", "--messages", str(chat), "-m", "minimax/minimax-m3", "--json", "-t"]
+        found = json.loads(CliRunner().invoke(cli, [*asked, "cl100k_base"]).output)
+        assert (found["text"], found["text_is"], found["tools_is"]) == (2, "exact", "exact")
+        assert found["total"] == found["text"] + found["frame"] + found["tools"]
+        assert CliRunner().invoke(cli, [*asked, "gpt2", "-t", "qwen3"]).exit_code == 2
+
     def test_a_bill_is_checked(self, tmp_path):
         chat, usage = tmp_path / "chat.json", tmp_path / "usage.json"
         chat.write_text(json.dumps(HELLO), "utf-8")
