@@ -74,7 +74,7 @@ def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | No
         ) from None
     except Exception as problem:
         raise BPEError(
-            "New prices could not be had ({problem}). The prices of {date} stay in use.",
+            "New prices could not be fetched ({problem}). The prices of {date} stay in use.",
             problem=type(problem).__name__,
             date=genai_list.BUNDLED_ON,
         ) from problem

@@ -72,7 +72,7 @@ def say_what_is_special(chosen: PricingContext) -> None:
 def _choose_rate(now: datetime) -> ExchangeRate:
     example = pricing.example_rate()
     given = st.number_input(
-        _("Yuan for one US dollar"),
+        _("Yuan per US dollar"),
         min_value=_LEAST_RATE,
         max_value=_MOST_RATE,
         value=float(example.cny_per_usd),

@@ -601,7 +601,7 @@ def test_an_unreachable_price_list_leaves_the_old_prices(open_cost, monkeypatch)
     app = open_cost("month", models=[GPT5], month_of="plan")
     app.button(key="refresh").click().run()
     assert not app.exception
-    assert "could not be had" in said(app)
+    assert "could not be fetched" in said(app)
     assert months(app).iloc[0]["month"] == pytest.approx(165)
 
 

@@ -403,7 +403,7 @@ def no_network():
 
 
 def test_an_unreachable_network_leaves_the_prices_in_use():
-    with pytest.raises(BPEError, match=r"New prices could not be had \(OSError\)\.") as caught:
+    with pytest.raises(BPEError, match=r"New prices could not be fetched \(OSError\)\.") as caught:
         refresh(fetch=no_network)
     assert "secrets" not in str(caught.value)
 

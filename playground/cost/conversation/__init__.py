@@ -51,7 +51,7 @@ def choose(context: PricingContext) -> Inputs | None:
     except BPEError as error:
         st.error(error_text(error))
         return None
-    others = models.choose(context, label=_("Hold these models against it"))
+    others = models.choose(context, label=_("Compare it with these models"))
     return Inputs(model, others, conversation, keep, summary)
 
 

@@ -32,7 +32,7 @@ def show(context: PricingContext, model: Model) -> None:
     ):
         st.caption(
             _(
-                "Messages and tools as they are sent to an API. They are counted with what stands "
+                "Messages and tools as they are sent to an API, counted with what a chat puts "
                 "around them, for {model}."
             ).format(model=plain(context.names[model.id]))
         )
@@ -40,13 +40,13 @@ def show(context: PricingContext, model: Model) -> None:
             _("Request (JSON)"), _EXAMPLE, key="request_json", max_chars=MOST, height=140
         )
         uploaded = file_uploader(
-            _("Chat template in the place of the vendor's (tokenizer_config.json)"),
+            _("A chat template instead of the vendor's (tokenizer_config.json)"),
             [".json", ".jinja"],
             key="request_template",
             most_bytes=2 << 20,
         )
         usage = st.text_area(
-            _("What the vendor billed: the “usage” of its answer (JSON)"),
+            _("What the vendor billed: the “usage” object of its response (JSON)"),
             key="request_usage", max_chars=MOST, height=100,
             placeholder='{"prompt_tokens": 42, "completion_tokens": 7}',
         )  # fmt: skip

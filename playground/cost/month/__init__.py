@@ -67,7 +67,7 @@ def _both_languages(context: PricingContext) -> languages.Inputs:
 def _plans(context: PricingContext) -> Plans:
     chosen = models.choose(context)
     plans = [plan.choose("a", language="zh")]
-    if fields.switch(_("Hold another plan against it"), "against"):
+    if fields.switch(_("Compare with another plan"), "against"):
         plans.append(plan.choose("b", language="en", cached=50))
     busy = hours.choose(chosen)
     budget = fields.amount(
