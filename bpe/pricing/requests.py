@@ -209,7 +209,7 @@ def count_messages(
         counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
         as_json = _as_json(tools or (), used)
         return RequestCount(counted, 0, as_json, text_is, None, tools_is, tuple(notes))
-    frame_is: Exactness = "exact"
+    frame_is: Exactness = "estimate" if known.certainty == "assumed" else "exact"
     plain = all(set(message) <= {"role", "content", "name"} for message in messages)
     said = all(isinstance(each["content"], str) and each["content"].strip() for each in messages)
     if not (plain and said and roles[-1] == "user" and {*map(_role, roles)} <= {*ROLES}):

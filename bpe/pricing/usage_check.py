@@ -185,7 +185,7 @@ def _input_causes(found: Reported, request: RequestCount) -> tuple[Sentence, ...
     causes = []
     if request.frame_is is None and off > 0:
         causes.append(Sentence(messages.USAGE_FRAME))
-    elif request.frame_is == "estimate":
+    elif Sentence(messages.CHAT_PARTS) in request.notes:
         causes.append(Sentence(messages.USAGE_PARTS))
     if request.tools_is == "estimate" != request.text_is:
         causes.append(Sentence(messages.TOOLS_UNKNOWN))

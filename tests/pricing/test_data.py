@@ -285,6 +285,7 @@ UNKNOWN = "We know of no published tokenizer for this model; another vocabulary 
         ("mistral/mistral-medium-3-5", PUBLISHED),
         ("google/gemini-pro", PUBLISHED),
         ("minimax/MiniMax-M2.7", PUBLISHED),
+        ("minimax/minimax-m3", PUBLISHED),
         ("openai/text-davinci-003", PUBLISHED),
         ("x-ai/grok-4.7", UNKNOWN),
         ("meta/muse-spark-1.3", UNKNOWN),

@@ -42,7 +42,8 @@ def test_a_greeting_costs_what_the_published_template_makes_of_it(model, alone, 
     # Rendered by Jinja from the vendor's chat_template and counted by its tokenizer.json.
     greeting = count_messages(HELLO, model=model)
     assert (greeting.text, greeting.total, greeting.tools) == (1, alone, 0)
-    assert greeting.frame_is == "exact"
+    # Which open model stands behind a product is assumed, and so is its frame.
+    assert greeting.frame_is == ("estimate" if model == "alibaba/qwen3.5-plus" else "exact")
     assert count_messages(HELLO, model=model, tools=[WEATHER]).total == with_tool
 
 
@@ -92,7 +93,7 @@ def test_the_rule_of_openai_has_three_tokens_a_message_its_role_and_the_reply():
     assert pricing.frame_tokens(pricing.model("gpt-4"), 5) == 23
 
 
-@pytest.mark.parametrize("name", ["gpt-5", "claude-opus-5", "deepseek-flash"])
+@pytest.mark.parametrize("name", ["gpt-5", "claude-opus-5", "minimax/MiniMax-M3.1-Flash"])
 def test_where_no_frame_was_measured_none_is_made_up(name):
     found = count_messages(HELLO, model=name)
     assert (found.frame, found.frame_is, found.exactness) == (0, None, "estimate")
