@@ -4,7 +4,6 @@ The drawer leaves the upper part of the screen free, so that one sees the result
 is open is the browser's business alone: opening it asks the server nothing.
 """
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -13,7 +12,6 @@ from playground import browser
 from playground.ui import frame
 from playground.ui.i18n import _
 
-_HERE = Path(__file__).parent
 _button = browser.component("bpe_drawer", "ui/drawer/button.js", "ui/drawer/button.css")
 
 
@@ -32,7 +30,6 @@ def columns(*, result: int = 2) -> tuple[Any, Any]:
 
 
 def _drawer(place: Any) -> Any:
-    place.html(_HERE / "layout.css")
     room = frame.hidden_until_styled("drawer_room", place)
     with room:
         _button(data={"open": _("Settings"), "close": _("Show the result")}, key="drawer_button")
