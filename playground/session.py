@@ -135,6 +135,16 @@ def label(code: str) -> str:
     return f"{code} · {', '.join(facts.models[:3])}"
 
 
+def with_model(code: str) -> str:
+    """Return a tokenizer by a model that uses it, the one that is called like it first."""
+    if code in own():
+        return label(code)
+    models = catalog.facts(code).models
+    alike = (model for model in models if model.lower().replace(" ", "_") == code)
+    known = next(alike, models[0] if models else "")
+    return f"{known} ({code})" if known else code
+
+
 def codes() -> list[str]:
     """Return the codes of all tokenizers to choose from: the session's own, then the catalogue."""
     return [*reversed(own()), *(entry.name for entry in catalog.encodings())]

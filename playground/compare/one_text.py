@@ -25,7 +25,7 @@ def draw(link: Callable[[], str]) -> None:
     """
     inputs = drawer.row()
     picture = st.container(key="compare_picture")
-    rest = st.container()
+    rest = st.container(gap="xsmall")
     with inputs:
         which, many, one = st.columns([1, 2.5, 1])
         with which:
@@ -41,7 +41,7 @@ def draw(link: Callable[[], str]) -> None:
             cuts = text_measures.cut(encoders, shown.by_language)
             measured = text_measures.measure(cuts)
             if shown.are_pair:
-                text_measures.show_summary(measured)
+                text_measures.show_summary(measured, encoders)
         # A sample that is edited stands alone, and its editor stays in its place.
         both = shown.sides if len(shown.sides) == 2 else text_choice.sample_sides()
         places = {side: st.container() for side in both}

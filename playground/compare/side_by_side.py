@@ -11,7 +11,6 @@ from bpe.analysis.alignment import comparison
 from bpe.analysis.metrics import count_hanzi, tokens_per_hanzi
 from bpe.analysis.metrics.words import english_words
 from bpe.analysis.segmentation import Segmentation, TokenFacts
-from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare import text_choice, token_actions
@@ -80,23 +79,13 @@ def verdict(counts: Mapping[str, int]) -> str:
     return said.format(
         count=len(counts),
         tokens=f"{many:,}",
-        most=plain(_called(most)),
-        least=plain(_called(least)),
+        most=plain(session.with_model(most)),
+        least=plain(session.with_model(least)),
         ratio=many / max(few, 1),
         percent=many / max(few, 1) - 1,
         many=f"{many:,}",
         few=f"{few:,}",
     )
-
-
-def _called(code: str) -> str:
-    """Return a tokenizer of the catalogue by a model that uses it, the one of its name first."""
-    if code in session.own():
-        return session.label(code)
-    models = catalog.facts(code).models
-    alike = (model for model in models if model.lower().replace(" ", "_") == code)
-    known = next(alike, models[0] if models else "")
-    return f"{known} ({code})" if known else code
 
 
 def _edited(side: str) -> None:

@@ -1,6 +1,6 @@
 """One meaning in two languages, cut by every tokenizer and counted."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
 
@@ -86,8 +86,10 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
     )
 
 
-def show_summary(measured: pd.DataFrame) -> None:
-    if sentence := summary(premiums(measured)):
+def show_summary(measured: pd.DataFrame, codes: Iterable[str]) -> None:
+    names = {session.short(code): session.with_model(code) for code in codes}
+    premium = premiums(measured)
+    if sentence := summary(premium.assign(tokenizer=premium["tokenizer"].map(names))):
         st.markdown(sentence)
 
 

@@ -107,9 +107,8 @@ class TokenView extends View {
     this.stage.append(this.totals, this.text)
     this.whole = toggle("", false, () => this.unfold(!this.show.all))
     this.whole.classList.add("whole")
-    const { root, inspector, stage, whole } = this
-    root.append(this.note, this.bar, this.legend, stage, whole, this.status, this.list)
-    root.append(inspector.node)
+    const { root, inspector, stage } = this
+    root.append(this.note, this.bar, this.legend, stage, this.status, this.list, inspector.node)
     this.resized = new ResizeObserver(() => {
       if (this.version && this.data.blocks) this.blocks.name(this.rows)
       this.fold()
@@ -300,6 +299,10 @@ class TokenView extends View {
     const { legend } = this
     const explain = () => !(legend.hidden = !legend.hidden)
     toggles.append(toggle(words.explain, !legend.hidden, explain, "aria-expanded"))
+    if (data.blocks) {
+      this.bar.prepend(this.whole)
+      this.bar.append(this.status)
+    }
     this.bar.append(toggles)
     this.switch()
   }

@@ -76,7 +76,7 @@ def test_without_a_tokenizer_or_a_text_it_says_what_to_do(open_page):
 
 def test_a_ratio_is_promised_only_for_texts_that_say_the_same(open_page):
     app = open_page("compare", tokenizers=["o200k_base"])
-    assert "For these texts, o200k\\_base spends" in markdown(app)
+    assert "For these texts, GPT-4o (o200k\\_base) spends" in markdown(app)
     type_into(app, "zh", "南京市长江大桥")
     assert "spends" not in markdown(app)
     assert list(app.dataframe[0].value.columns) == [
@@ -91,7 +91,7 @@ def test_a_text_and_what_the_reader_calls_its_translation_are_a_pair(open_page):
     assert "spends" not in markdown(app)  # there is nothing in it yet
     app.session_state["compare_zh"] = "大桥"
     app.run()
-    assert "For these texts, o200k\\_base spends" in markdown(app)
+    assert "For these texts, GPT-4o (o200k\\_base) spends" in markdown(app)
     app.button(key="drop_translation").click().run()
     assert "spends" not in markdown(app)
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("The bridge"))]
