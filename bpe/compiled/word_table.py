@@ -19,7 +19,7 @@ import numpy.typing as npt
 from bpe.compiled.characters import Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.conventions import PADDING
-from bpe.compiled.instructions import hash_bytes, low_bytes, same_bytes
+from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch, same_bytes
 from bpe.compiled.scanner import pre_token_ends
 
 _INDEX = np.uint64(0xFFFFFFFF)
@@ -104,6 +104,21 @@ def add_word(table: WordTable, words: Int, text: Text, at: Int, length: Int, cou
     """
     head = low_bytes(text, at, min(length, 8))
     hashed = hash_bytes(text, at, length, head)
+    return add_hashed(table, words, text, at, length, count, head, hashed)
+
+
+@inlined
+def add_hashed(
+    table: WordTable,
+    words: Int,
+    text: Text,
+    at: Int,
+    length: Int,
+    count: Int,
+    head: Int,
+    hashed: Int,
+) -> Int:
+    """Do as :func:`add_word` does with a word whose head and hash are known."""
     slot = slot_of(table, text, at, length, head, hashed)
     word = word_in(table, slot)
     if word >= 0:
@@ -111,6 +126,31 @@ def add_word(table: WordTable, words: Int, text: Text, at: Int, length: Int, cou
         return words
     add_new_word(table, words, text, at, length, count, head, hashed, slot)
     return words + 1
+
+
+@inlined
+def look_ahead(
+    table: WordTable,
+    text: Text,
+    at: Int,
+    ends: npt.NDArray[np.int64],
+    first: Int,
+    found: Int,
+    hashes: npt.NDArray[np.uint64],
+) -> None:
+    """Hash the words between ``at`` and ``ends[first : first + found]``, and fetch their slots.
+
+    Writes the head and the hash of each into ``hashes``: the memory of the slots is slow, and is
+    waited for once.
+    """
+    mask = np.uint64((len(table.slots) >> 1) - 1)
+    for index in range(found):
+        after = ends[first + index]
+        head = low_bytes(text, at, min(after - at, 8))
+        hashed = hash_bytes(text, at, after - at, head)
+        hashes[2 * index], hashes[2 * index + 1] = head, hashed
+        prefetch(table.slots, 2 * np.int64(hashed & mask))
+        at = after
 
 
 @inlined
@@ -151,13 +191,15 @@ def count_text(
     ends: npt.NDArray[np.int64],
     classes: Classes,
     pre_tokens: npt.NDArray[np.int64],
+    hashes: npt.NDArray[np.uint64],
     table: WordTable,
     progress: npt.NDArray[np.int64],
 ) -> Int:
     """Count the pre-tokens of the documents that end at ``ends``; return whether all are done.
 
-    ``pre_tokens`` is room for some ends of pre-tokens. ``progress`` is (documents done, place in
-    the text, different words); after the caller made more room, the kernel goes on from there.
+    ``pre_tokens`` is room for some ends of pre-tokens, ``hashes`` for two numbers of each.
+    ``progress`` is (documents done, place in the text, different words); after the caller made
+    more room, the kernel goes on from there.
     """
     document, at, words = progress[0], progress[1], progress[2]
     done = True
@@ -165,12 +207,15 @@ def count_text(
         end = ends[document]
         while done and at < end:
             found = pre_token_ends(scanner, text, at, end, classes, pre_tokens)
-            for after in pre_tokens[:found]:
-                if not has_room(table, words, after - at):
+            look_ahead(table, text, at, pre_tokens, np.int64(0), found, hashes)
+            for index in range(found):
+                length = pre_tokens[index] - at
+                if not has_room(table, words, length):
                     done = False
                     break
-                words = add_word(table, words, text, at, after - at, np.int64(1))
-                at = after
+                head, hashed = hashes[2 * index], hashes[2 * index + 1]
+                words = add_hashed(table, words, text, at, length, np.int64(1), head, hashed)
+                at += length
         if done:
             document += 1
     progress[0], progress[1], progress[2] = document, at, words
@@ -183,21 +228,28 @@ def add_words(
     pool: Text,
     first: Int,
     last: Int,
+    hashes: npt.NDArray[np.uint64],
     table: WordTable,
     progress: npt.NDArray[np.int64],
 ) -> Int:
     """Add the words ``first`` to ``last`` of another table; return how far there was room.
 
-    ``pool`` is :func:`pool_of` ``source``.
+    ``pool`` is :func:`pool_of` ``source``, ``hashes`` room for two numbers of some words.
     """
     words = progress[2]
     word = first
     while word < last:
-        start = source.offsets[word]
-        length = source.offsets[word + 1] - start
-        if not has_room(table, words, length):
-            break
-        words = add_word(table, words, pool, start, length, source.counts[word])
-        word += 1
+        found = min(last - word, np.int64(len(hashes) >> 1))
+        look_ahead(table, pool, source.offsets[word], source.offsets, word + 1, found, hashes)
+        for index in range(found):
+            start = source.offsets[word]
+            length = source.offsets[word + 1] - start
+            if not has_room(table, words, length):
+                progress[2] = words
+                return word
+            head, hashed = hashes[2 * index], hashes[2 * index + 1]
+            count = source.counts[word]
+            words = add_hashed(table, words, pool, start, length, count, head, hashed)
+            word += 1
     progress[2] = words
     return word

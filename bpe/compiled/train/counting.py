@@ -135,13 +135,14 @@ class _Counter:
         self.table = empty_table(words, pool)
         self.progress = np.zeros(3, np.int64)
         self._pre_tokens = np.empty(_PRE_TOKENS_AT_ONCE, np.int64)
+        self._hashes = np.empty(2 * _PRE_TOKENS_AT_ONCE, np.uint64)
         self.words_after: dict[int, int] = {}
 
     def count(self, chunk: Chunk, scanner: int) -> None:
         text = np.frombuffer(b"".join([*chunk, bytes(PADDING)]), np.uint8)
         ends = np.cumsum(np.fromiter(map(len, chunk), np.int64, len(chunk)))
         self.progress[:2] = 0
-        fixed = text, ends, class_table(), self._pre_tokens
+        fixed = text, ends, class_table(), self._pre_tokens, self._hashes
         while not word_table.count_text(scanner, *fixed, self.table, self.progress):
             self._grow(int(ends[-1] - self.progress[1]))
 
@@ -149,7 +150,9 @@ class _Counter:
         """Add the words ``first`` to ``last`` of another table."""
         pool = pool_of(source)
         while (
-            first := word_table.add_words(source, pool, first, last, self.table, self.progress)
+            first := word_table.add_words(
+                source, pool, first, last, self._hashes, self.table, self.progress
+            )
         ) < last:
             self._grow(int(source.offsets[last] - source.offsets[first]))
 
@@ -167,7 +170,7 @@ class _Counter:
         text = pool_of(self.table)
         for first in range(0, words, _WORDS_AT_ONCE):
             last = min(words, first + _WORDS_AT_ONCE)
-            word_table.add_words(self.table, text, first, last, grown, self.progress)
+            word_table.add_words(self.table, text, first, last, self._hashes, grown, self.progress)
             self.breathe()
         self.table = grown
 
