@@ -36,6 +36,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.instructions import prefetch
 from bpe.compiled.train.pair_heap import Corpus, Pairs, Vocabulary, pop_best, sift_up
 from bpe.compiled.train.pair_table import EMPTY, PairTable, enter_pair, pair_slot
 
@@ -64,6 +65,9 @@ ProgressArray = npt.NDArray[np.int64]
 ) = range(16)
 PROGRESS = 16
 CHOOSE, WALK, LIST = range(3)
+
+_AHEAD = 24
+"""Places ahead of the present one whose memory is asked for."""
 
 # Why a kernel came back.
 OUT_OF_BUDGET, OUT_OF_PAIRS, PAIR_ROOM_NEEDED, DONE = range(4)
@@ -196,7 +200,11 @@ def _walk(
     last = min(np.int64(pairs.length[row]), first + budget)
     found = progress[FOUND]
     distinct_before, distinct_behind = progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND]
+    final = begin + np.int64(pairs.length[row]) - 1
     for index in range(begin + first, begin + last):
+        ahead = np.int64(places[min(index + _AHEAD, final)])
+        prefetch(symbols, ahead)
+        prefetch(corpus.weights, ahead >> shift)
         place = np.int64(places[index])
         middle = place + to_right
         if symbols[place] != left or symbols[middle] != right:
