@@ -15,10 +15,13 @@ and the heap. It is made in five passes, over places (A, D) or over rows (B, C, 
        111  200       1      1         1      3       2
        111  119       2      2
 
-At first all symbols are bytes. When no pair is left that reaches the floor, a lower floor is taken
-and an index made again, of the symbols as they have become. Every pass comes back when its budget
-is spent, and goes on from ``progress[AT]``.
+At first all symbols are bytes: their pairs are counted while they are laid out, in an array with a
+number for each of the 65,536, and no table is needed for A to D. When no pair is left that reaches
+the floor, a lower floor is taken and an index made again, of the symbols as they have become. Every
+pass comes back when its budget is spent, and goes on from ``progress[AT]``.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +45,13 @@ from bpe.compiled.train.pair_heap import Corpus, Pairs, Vocabulary
 from bpe.compiled.train.pair_table import EMPTY, PairTable, enter_pair, pair_slot
 
 
+class BytePairs(NamedTuple):
+    """Of each pair of bytes, at ``left << 8 | right``: its total and its number of occurrences."""
+
+    total: npt.NDArray[np.int64]
+    length: npt.NDArray[np.int64]
+
+
 @kernel
 def lay_out(
     text: npt.NDArray[np.uint8],
@@ -50,12 +60,14 @@ def lay_out(
     order: npt.NDArray[np.int64],
     shift: Int,
     corpus: Corpus,
+    found: BytePairs,
     progress: ProgressArray,
     budget: Int,
 ) -> Int:
     """Write the words of ``order`` into ``corpus``, one place per byte and a border before each.
 
-    ``progress[AT]`` is the next place, ``WORD`` and ``BYTE`` are what stands there.
+    Their pairs are added to ``found``. ``progress[AT]`` is the next place, ``WORD`` and ``BYTE``
+    are what stands there.
     """
     mask = (1 << shift) - 1
     at, which, byte = progress[AT], progress[WORD], progress[BYTE]
@@ -74,10 +86,16 @@ def lay_out(
         start = offsets[word]
         length = offsets[word + 1] - start
         end = min(length, byte + budget)
+        left = np.int64(corpus.symbols[at - 1])
         while byte < end:
-            corpus.symbols[at] = text[start + byte]
-            corpus.text[at] = text[start + byte]
+            right = np.int64(text[start + byte])
+            if byte > 0:
+                found.total[left << 8 | right] += count
+                found.length[left << 8 | right] += 1
+            corpus.symbols[at] = right
+            corpus.text[at] = right
             corpus.weights[at >> shift] = count
+            left = right
             at += 1
             byte += 1
         if byte == length:
@@ -248,6 +266,33 @@ def list_places(
                 corpus.places[pairs.bound[row]] = at
                 pairs.bound[row] += 1
         at = behind
+    progress[AT] = at
+    return OUT_OF_BUDGET if at < len(symbols) else DONE
+
+
+@kernel
+def list_byte_places(
+    corpus: Corpus, cursors: npt.NDArray[np.int64], progress: ProgressArray, budget: Int
+) -> Int:
+    """Do as :func:`list_places` does where all symbols are bytes.
+
+    ``cursors`` has the next place in the list of each pair; :data:`EMPTY` of those without a row.
+    """
+    symbols, places = corpus.symbols, corpus.places
+    at = progress[AT]
+    end = min(np.int64(len(symbols)) - 1, at + budget)
+    left = np.int64(symbols[at])
+    while at < end:
+        right = np.int64(symbols[at + 1])
+        if left >= 0 and right >= 0:
+            cursor = cursors[left << 8 | right]
+            if cursor >= 0:
+                places[cursor] = at
+                cursors[left << 8 | right] = cursor + 1
+        left = right
+        at += 1
+    if at == len(symbols) - 1:  # a border, with nothing behind it
+        at += 1
     progress[AT] = at
     return OUT_OF_BUDGET if at < len(symbols) else DONE
 

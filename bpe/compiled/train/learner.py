@@ -26,7 +26,7 @@ from bpe.compiled.train.pair_heap import (
     Pairs,
     Vocabulary,
 )
-from bpe.compiled.train.pair_table import PairTable, empty_pair_table
+from bpe.compiled.train.pair_table import EMPTY, PairTable, empty_pair_table
 from bpe.errors import BPEError
 from bpe.limits import available_memory
 from bpe.progress import OnProgress, Progress
@@ -157,6 +157,7 @@ class CompiledTraining:
         self.progress[merging.NEXT_ID] = self.told = self.first_id
         self.indexed: int | None = 0  # places that were passed over; None while pairs are merged
         self.size = 0  # the number of places, once it is known
+        self.byte_pairs: indexing.BytePairs | None = None  # until they are indexed
         self.corpus: Corpus
         self.vocabulary: Vocabulary
         self.pairs: Pairs
@@ -262,7 +263,9 @@ class CompiledTraining:
         del counts, lengths
         laid_out = (words.text, words.offsets, words.counts, order, self.shift, self.corpus)
         if self.start is None:
-            yield from self._pass(indexing.lay_out, *laid_out, over_places=True)
+            totals, occurrences = np.zeros((2, BYTES * BYTES), np.int64)
+            self.byte_pairs = indexing.BytePairs(totals, occurrences)
+            yield from self._pass(indexing.lay_out, *laid_out, self.byte_pairs, over_places=True)
         else:
             yield from self._pass(
                 indexing.lay_out_tokens,
@@ -280,11 +283,16 @@ class CompiledTraining:
         """Index the pairs of symbols that reach the floor."""
         for field in (merging.PAIR_COUNT, merging.HEAP_SIZE, merging.PLACES_USED):
             self.progress[field] = 0
-        self.table = empty_pair_table(len(self.pairs.total))
-        yield from self._count_pairs()
-        counted = int(self.progress[merging.PAIR_COUNT])
-        self.progress[merging.PAIR_COUNT] = 0
-        yield from self._pass(indexing.keep_frequent, self.pairs, counted, self.floor)
+        listed: tuple[Any, ...]
+        if self.byte_pairs is not None:
+            listed = indexing.list_byte_places, self.corpus, self._take_byte_pairs(self.byte_pairs)
+            self.byte_pairs = None
+        else:
+            yield from self._count_pairs()
+            counted = int(self.progress[merging.PAIR_COUNT])
+            self.progress[merging.PAIR_COUNT] = 0
+            yield from self._pass(indexing.keep_frequent, self.pairs, counted, self.floor)
+            listed = ()
         rows = int(self.progress[merging.PAIR_COUNT])
         most = int(self.pairs.length[:rows].max(initial=0))
         self.tallies = _tallies(self.last_id, most)
@@ -293,21 +301,32 @@ class CompiledTraining:
             room *= 2
         yield from self._move_pairs(room)
         yield from self._touch_places()
-        yield from self._pass(
-            indexing.list_places,
-            self.corpus,
-            self.vocabulary,
-            self.pairs,
-            self.table,
-            over_places=True,
-        )
+        if not listed:
+            listed = indexing.list_places, self.corpus, self.vocabulary, self.pairs, self.table
+        yield from self._pass(*listed, over_places=True)
         yield from self._pass(
             indexing.push_pairs, self.corpus, self.vocabulary, self.pairs, self.tie_break
         )
         self.indexed = None
 
+    def _take_byte_pairs(self, found: indexing.BytePairs) -> npt.NDArray[np.int64]:
+        """Make rows of the pairs of bytes that reach the floor; return where each list begins."""
+        kept = np.flatnonzero(found.total >= self.floor)
+        ends = np.cumsum(found.length[kept])
+        self.pairs = _pairs(max(len(kept), _LEAST_PAIRS))
+        cursors = np.full(len(found.total), EMPTY)
+        cursors[kept] = ends - found.length[kept]
+        columns = kept >> 8, kept & 0xFF, found.total[kept], cursors[kept], found.length[kept]
+        for name, values in zip(Pairs._fields, columns, strict=False):
+            getattr(self.pairs, name)[: len(kept)] = values
+        self.progress[merging.PAIR_COUNT] = len(kept)
+        self.progress[merging.PLACES_USED] = ends[-1] if len(ends) else 0
+        self.indexed = 2 * self.size  # they were counted while words were laid out
+        return cursors
+
     def _count_pairs(self) -> Iterator[None]:
         """Make a row of each pair; where there is no room for one more, make it and go on."""
+        self.table = empty_pair_table(len(self.pairs.total))
         before = self.indexed or 0
         pace = _Pace(self.progress)
         at = 0
