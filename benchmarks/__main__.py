@@ -12,10 +12,12 @@ import math
 import os
 import platform
 import statistics
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from benchmarks.contenders import CONTROL, TRAINERS, WORKS
 
 RESULTS, PAGE = Path("docs/performance.json"), Path("docs/performance.md")
 VOCABULARIES = (1_000, 8_000, 32_000)
@@ -28,30 +30,42 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, help="UTF-8 text files of 2 MB or more")
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each cell")
-    parser.add_argument("--only", choices=["training", "encoding"])
+    parser.add_argument("--only", choices=[part for part, _ in PARTS])
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--tables", action="store_true")
     options = parser.parse_args()
     if options.tables:
         results = json.loads(RESULTS.read_text("utf-8"))
     else:
-        results = measured(options.files, options.only, options.rounds)
+        from benchmarks import corpus
+
+        paths = {path.stem: path for path in options.files} or corpus.build()
+        results = measured(paths, options.rounds, only=options.only)
     if options.write:
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
+        RESULTS.write_text(written(results), "utf-8")
     if options.write or options.tables:
         PAGE.write_text(with_tables(PAGE.read_text("utf-8"), results), "utf-8")
     else:
-        print("\n\n".join(f"{name}\n\n{table}" for name, table in tables(results).items()))
+        show(results)
 
 
-def measured(files: list[Path], only: str | None, rounds: int) -> dict[str, Any]:
+def show(results: dict[str, Any]) -> None:
+    print("\n\n".join(f"{name}\n\n{table}" for name, table in tables(results).items()))
+
+
+def measured(
+    paths: Mapping[str, Path],
+    rounds: int,
+    *,
+    only: str | None = None,
+    vocabularies: Sequence[int] = VOCABULARIES,
+    kinds: Collection[str] = tuple(WORKS),
+) -> dict[str, Any]:
     """Prove and measure every contender in every cell; tell each cell as it is done."""
-    from benchmarks import contenders, corpus
+    from benchmarks import contenders
     from benchmarks.measure import alternate, in_fresh_process
 
-    paths = {path.stem: path for path in files} or corpus.build()
-    peers = {name for names in contenders.WORKS.values() for name in names}
-    peers = peers.union(contenders.TRAINERS) - {"ours", contenders.CONTROL}
+    peers = {name for names in (TRAINERS, *WORKS.values()) for name in names} - {"ours", CONTROL}
     packages = sorted({contenders.PACKAGES.get(name, name) for name in peers} | {"numba", "numpy"})
     results: dict[str, Any] = {
         "date": str(datetime.date.today()),
@@ -63,37 +77,46 @@ def measured(files: list[Path], only: str | None, rounds: int) -> dict[str, Any]
         "training": {},
         "encoding": {},
     }
+
+    def add(part: str, label: str, runs: dict[str, Any]) -> None:
+        results[part][label] = runs
+        for cell, ratio in _ratios({part: {label: runs}}):
+            print(f"{cell}: {ratio:.2f}", flush=True)
+
     for name, path in sorted(paths.items(), reverse=True):  # Chinese first
         contenders.prepare(path)
         if only != "encoding":
             sample = Path("build") / f"{path.stem}-proof.txt"
             data = path.read_bytes()[:_PROOF]
             sample.write_bytes(data[: data.rindex(b"\n") + 1])
-            for one in contenders.TRAINERS:
+            for one in TRAINERS:
                 proof = in_fresh_process("prove-merges", one, str(sample))
                 results["proved"][f"{name}, {one}, merges"] = proof["merges"]
-            for size in VOCABULARIES:
-                runs = alternate("train", contenders.TRAINERS, [str(path), str(size)], rounds)
-                results["training"][f"{name}, {size:,}"] = runs
-                print(f"{name}, {size:,}: {_ratio(runs, 'seconds'):.2f}", flush=True)
+            for size in vocabularies:
+                runs = alternate("train", TRAINERS, [str(path), str(size)], rounds)
+                add("training", f"{name}, {size:,}", runs)
         if only != "training":
             for one in ("gigatoken", "snaptokens", "toktok", "tiktoken"):
                 proof = in_fresh_process("prove", one, str(path))
                 results["proved"][f"{name}, {one}, ids"] = proof["ids"]
-            for kind, names in contenders.WORKS.items():
+            for kind in kinds:
                 for size in COLD_SIZES if kind.startswith("cold") else (LONG,):
-                    runs = alternate("encode", names, [str(path), kind, str(size)], rounds)
+                    runs = alternate("encode", WORKS[kind], [str(path), kind, str(size)], rounds)
                     label = f"{kind}, {size / 1e6:g} MB" if kind.startswith("cold") else kind
-                    cells = {f"{name}, {label}": runs}
-                    if "again" in runs["ours"]:
-                        again = {
-                            who: run | {"processor": run["again"]} for who, run in runs.items()
-                        }
-                        cells[f"{name}, {label}, again"] = again
-                    for cell, figures in cells.items():
-                        print(f"{cell}: {_ratio(figures, 'processor'):.2f}", flush=True)
-                    results["encoding"] |= cells
+                    add("encoding", f"{name}, {label}", runs)
     return results
+
+
+def written(results: dict[str, Any]) -> str:
+    """Return results as JSON, a line for each cell."""
+    lines = []
+    for key, value in results.items():
+        shown = json.dumps(value)
+        if key in ("proved", *dict(PARTS)) and value:
+            cells = (f"  {json.dumps(label)}: {json.dumps(cell)}" for label, cell in value.items())
+            shown = "{\n" + ",\n".join(cells) + "\n }"
+        lines.append(f" {json.dumps(key)}: {shown}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def with_tables(page: str, results: dict[str, Any]) -> str:
@@ -110,52 +133,52 @@ def with_tables(page: str, results: dict[str, Any]) -> str:
 
 def tables(results: dict[str, Any]) -> dict[str, str]:
     """Return Markdown by the name of its place: of the parts that were measured."""
-    made = {
-        part: "\n".join(_table(results[part], figure)) for part, figure in PARTS if results[part]
-    }
+    made = {part: "\n".join(_table(results, part)) for part, _ in PARTS if results[part]}
     return {"conditions": _conditions(results), **made}
 
 
 def _conditions(results: dict[str, Any]) -> str:
-    from benchmarks.contenders import CONTROL
-
     versions = ", ".join(f"{name} {number}" for name, number in results["versions"].items())
     noise = sorted(
         abs(math.log(_of(runs[CONTROL], figure) / _of(runs["ours"], figure)))
-        for part, figure in PARTS
-        for runs in results[part].values()
+        for _, runs, figure in _cells(results)
     )
     middle, most = (math.exp(noise[at]) - 1 for at in (len(noise) // 2, -1))
-    lost = [
-        f"{label} ({_ratio(runs, figure):.2f}×)"
-        for part, figure in PARTS
-        for label, runs in results[part].items()
-        if _ratio(runs, figure) < 1
+    lost = [f"{label} ({ratio:.2f}×)" for label, ratio in _ratios(results) if ratio < 1]
+    paragraphs = [
+        f"{results['date']}, {results['machine']}, Python {results['python']}; {versions}; "
+        f"medians of {results['rounds']} rounds. The same code measured twice differed by "
+        f"{middle:.0%} in the middle, by {most:.0%} at most.",
+        f"**Not ahead**: {'; '.join(lost) or 'none'}.",
     ]
-    ratios = [_ratio(runs, "seconds") for runs in results["training"].values()]
-    mean = statistics.geometric_mean(ratios) if ratios else math.nan
-    return "\n\n".join(
-        [
-            f"{results['date']}, {results['machine']}, Python {results['python']}; {versions}; "
-            f"medians of {results['rounds']} rounds. The same code measured twice differed by "
-            f"{middle:.0%} in the middle, by {most:.0%} at most.",
-            f"**Not ahead**: {'; '.join(lost) or 'none'}.",
-            f"Geometric mean of the training ratios: **{mean:.2f}×**.",
-        ]
-    )
+    if training := [ratio for _, ratio in _ratios({"training": results["training"]})]:
+        mean = statistics.geometric_mean(training)
+        paragraphs.append(f"Geometric mean of the training ratios: **{mean:.2f}×**.")
+    return "\n\n".join(paragraphs)
 
 
-def _table(cells: dict[str, Any], figure: str) -> Iterator[str]:
-    from benchmarks.contenders import CONTROL
-
+def _table(results: dict[str, Any], part: str) -> Iterator[str]:
     names: list[str] = []
-    for runs in cells.values():
+    for runs in results[part].values():
         names += [name for name in runs if name not in (*names, CONTROL)]
     yield "| | " + " | ".join(["best peer ÷ ours", *names]) + " |"
     yield "|---" * (len(names) + 2) + "|"
-    for label, runs in cells.items():
+    for label, runs, figure in _cells({part: results[part]}):
         shown = (_shown(runs[name], figure) if name in runs else "–" for name in names)
         yield f"| {label} | " + " | ".join([f"{_ratio(runs, figure):.2f}×", *shown]) + " |"
+
+
+def _cells(results: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Yield the label of each cell, what was measured in it, and which figure counts."""
+    for part, figure in PARTS:
+        for label, runs in results.get(part, {}).items():
+            yield label, runs, figure
+            if "again" in runs["ours"]:
+                yield f"{label}, again", runs, "again"
+
+
+def _ratios(results: dict[str, Any]) -> Iterator[tuple[str, float]]:
+    return ((label, _ratio(runs, figure)) for label, runs, figure in _cells(results))
 
 
 def _shown(run: dict[str, list[float]], figure: str) -> str:
@@ -166,8 +189,6 @@ def _shown(run: dict[str, list[float]], figure: str) -> str:
 
 def _ratio(runs: dict[str, Any], figure: str) -> float:
     """Return how many times as long as ours the best peer takes."""
-    from benchmarks.contenders import CONTROL
-
     peers = (_of(run, figure) for name, run in runs.items() if name not in ("ours", CONTROL))
     return min(peers) / _of(runs["ours"], figure)
 
