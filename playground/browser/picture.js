@@ -2,6 +2,7 @@
 
 /** @import { Card } from "./cards.js" */
 /** @import { Code, CodeWords, Place } from "./code.js" */
+/** @import { TransportWords } from "./transport.js" */
 import { Cards } from "./cards.js"
 import { CodePane, following, ranAt } from "./code.js"
 import { element, View } from "./elements.js"
@@ -48,11 +49,15 @@ export class Picture extends View {
     this.root = element("div", `view ${className}`)
     parent.append(this.root)
     this.cards = new Cards((card) => this.turnTo(card))
+    /** Where cards lead through the picture, the player is for those who want to go their own way. */
+    this.player = element("details", "player")
+    this.self = element("summary")
     this.transport = new Transport((step) => {
       this.show(step)
       this.run(this.ran?.step === step ? this.ran.part : undefined)
       this.link()
     })
+    this.player.append(this.self, this.transport.node)
     this.code = new CodePane(
       () =>
         this.code.code && this.runTo(following(this.code.code.parts, this.lastRan(), this.last)),
@@ -62,7 +67,7 @@ export class Picture extends View {
       },
     )
     this.root.addEventListener("keydown", (event) => {
-      if (!this.transport.node.hidden) this.transport.press(event)
+      if (!this.player.hidden) this.transport.press(event)
     })
     this.root.addEventListener("pointerover", (event) => this.point(event))
     this.root.addEventListener("pointerleave", () => this.point(null))
@@ -110,6 +115,19 @@ export class Picture extends View {
       if (chips.length) word.tabIndex = 0
       else word.removeAttribute("tabindex")
     }
+  }
+
+  /**
+   * Draw the cards, and what is written on the player, which is open where there are none.
+   * @param {readonly Card[]} cards
+   * @param {TransportWords} words
+   */
+  tell(cards, words) {
+    this.cards.draw(cards, words)
+    this.transport.name(words)
+    this.self.textContent = cards.length ? words.self : ""
+    this.self.hidden = !cards.length
+    if (!cards.length) this.player.open = true
   }
 
   get last() {
@@ -173,7 +191,8 @@ export class Picture extends View {
    */
   turnTo(card) {
     this.focus(card)
-    if (card.step !== null && !this.transport.node.hidden) this.transport.go(card.step)
+    if (card.part === "transport") this.player.open = true
+    if (card.step !== null && !this.player.hidden) this.transport.go(card.step)
   }
 
   /** @param {Card | undefined} card */

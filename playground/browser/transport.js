@@ -10,7 +10,7 @@ const SIGNS = { first: "⇤", back: "←", play: "▶\ufe0e", pause: "❚❚", o
 /**
  * @typedef {Record<
  *   | "first" | "back" | "play" | "pause" | "on" | "last" | "slider" | "place" | "speed"
- *   | "previous" | "next", string
+ *   | "previous" | "next" | "self", string
  * >} TransportWords
  */
 

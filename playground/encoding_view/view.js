@@ -50,8 +50,8 @@ class Replay extends Picture {
     this.tree.dataset.part = "tree"
     this.others = element("div", "others")
     this.others.dataset.part = "others"
-    const { root, transport, row, said, tree, code, others, cards } = this
-    root.append(transport.node, row, said, tree, code.node, others, cards.node)
+    const { root, player, row, said, tree, code, others, cards } = this
+    root.append(player, row, said, tree, code.node, others, cards.node)
   }
 
   /** @param {Data} data */
@@ -63,8 +63,7 @@ class Replay extends Picture {
     this.units = unitsOf(this.bytes)
     this.nodes = treeOf(data.steps)
     if (fresh) this.transport.reset(data.steps.length - 1, 0)
-    this.transport.name(data.labels.transport)
-    this.cards.draw(data.cards, data.labels.transport)
+    this.tell(data.cards, data.labels.transport)
     this.drawOthers()
     this.show(this.transport.step)
     this.drawCode(data.code, data.labels.code)

@@ -159,7 +159,7 @@ def labels(rule: str = "") -> dict[str, Any]:
         ),
         "stopped": _("The end: as many merges as were asked for, or no pair frequent enough."),
         "exhausted": _("The end: every word is one symbol, and no pair is left."),
-        "hint": _("Point at a symbol or a pair: it lights up wherever it stands."),
+        "hint": _("Click a symbol or a pair: it lights up wherever it stands."),
         "pairLine": _("{left} {right} stand together {count} times."),
         "baseLine": _("{symbol} was there from the start. Id {id}, bytes {bytes}."),
         "symbolLine": _("{symbol} = {left} + {right}, by merge {step}. Id {id}, bytes {bytes}."),
@@ -175,6 +175,7 @@ def labels(rule: str = "") -> dict[str, Any]:
             "speed": _("Speed {rate}"),
             "previous": _("Back"),
             "next": _("Next"),
+            "self": _("Try it yourself"),
         },
         "bets": {
             "on": _("Guess the next pair"),

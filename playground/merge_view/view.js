@@ -62,7 +62,7 @@ class MergeView extends Picture {
     const main = element("div", "main")
     main.append(this.words.node, this.code.node)
     panes.append(main, side)
-    this.root.append(this.transport.node, this.rule, panes, this.status, this.cards.node)
+    this.root.append(this.player, this.rule, panes, this.status, this.cards.node)
     // Where a link finds the place of the slider.
     this.host = parent instanceof ShadowRoot ? parent.host : parent
   }
@@ -82,10 +82,9 @@ class MergeView extends Picture {
     }
     this.root.classList.toggle("of-bytes", this.training.bytes)
     this.root.style.setProperty("--height", `${data.height}px`)
-    this.cards.draw(data.cards, data.labels.transport)
+    this.tell(data.cards, data.labels.transport)
     if (fresh || language !== this.language) {
       this.language = language
-      this.transport.name(data.labels.transport)
       for (const part of parts) part.name(data.labels)
       this.bets.node.hidden = !data.bets
       this.show(this.step)

@@ -2,7 +2,8 @@
 
 import { button, element, mounted, svg, View } from "../../browser/elements.js"
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 320, 60, 24, 18, 58]
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [320, 60, 24, 18, 58]
+const NARROWEST = 320 // px
 const STEPS = 60 // of the scale, by key
 
 /**
@@ -22,6 +23,7 @@ class Guess extends View {
   placed = []
   /** @type {SVGElement[]} */
   points = []
+  width = NARROWEST
   picture = svg("svg")
   line = svg("path")
 
@@ -33,9 +35,16 @@ class Guess extends View {
     this.plot = element("div", "plot")
     this.bar = element("div", "guess-bar")
     this.root.append(this.plot, this.bar)
+    this.resized = new ResizeObserver(() => this.width !== this.room() && this.draw())
+    this.resized.observe(this.plot)
+  }
+
+  room() {
+    return Math.max(this.plot.clientWidth, NARROWEST)
   }
 
   destroy() {
+    this.resized.disconnect()
     this.root.remove()
   }
 
@@ -49,7 +58,7 @@ class Guess extends View {
 
   /** @param {number} at */
   x(at) {
-    return LEFT + ((at + 0.5) / this.data.columns.length) * (WIDTH - LEFT - RIGHT)
+    return LEFT + ((at + 0.5) / this.data.columns.length) * (this.width - LEFT - RIGHT)
   }
 
   /** @param {number} value */
@@ -64,7 +73,8 @@ class Guess extends View {
 
   draw() {
     const { measured, labels } = this.data
-    const view = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-label": labels.alt, role: "group" }
+    this.width = this.room()
+    const view = { viewBox: `0 0 ${this.width} ${HEIGHT}`, "aria-label": labels.alt, role: "group" }
     this.picture = svg("svg", view)
     this.drawAxes()
     this.line = svg("path", { class: "drawn" })
@@ -95,7 +105,7 @@ class Guess extends View {
     const { columns, most, unit } = this.data
     for (let value = 0; value <= most; value += most / 4) {
       const y = this.y(value)
-      const line = { x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y, class: "rule-line" }
+      const line = { x1: LEFT, x2: this.width - RIGHT, y1: y, y2: y, class: "rule-line" }
       this.picture.append(svg("line", line))
       this.write(`${value}${unit}`, LEFT - 8, y + 4, "axis", "end")
     }

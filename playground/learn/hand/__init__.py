@@ -31,8 +31,7 @@ def merges_by_hand(text: str, merges: Pairs, *, key: str, on_hand_in: Callable[[
         "labels": {
             "transport": {**merge_view.labels()["transport"], "slider": _("Your merges")},
             "hint": _(
-                "Point at a symbol: it and its right neighbour are marked wherever they stand. "
-                "Press it, and they are merged."
+                "Click a symbol: it and its right neighbour are merged wherever the two stand."
             ),
             "pair": _("{left} {right}: {count} times"),
             "score": _("After {step} merges you have {mine} bytes a symbol, BPE {machine}."),

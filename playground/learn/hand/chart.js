@@ -2,7 +2,7 @@
 
 import { svg } from "../../browser/elements.js"
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [520, 190, 40, 70, 16, 26]
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [190, 40, 70, 16, 26]
 
 /** @typedef {{className: "mine" | "machine", label: string, rates: readonly number[]}} Line */
 
@@ -12,16 +12,17 @@ const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [520, 190, 40, 70, 16, 26]
  * @param {number} high
  * @param {number} most how many merges there may be
  * @param {string} alt
+ * @param {number} width
  */
-export function chartOf(lines, low, high, most, alt) {
-  const x = (/** @type {number} */ step) => LEFT + (step / most) * (WIDTH - LEFT - RIGHT)
+export function chartOf(lines, low, high, most, alt, width) {
+  const x = (/** @type {number} */ step) => LEFT + (step / most) * (width - LEFT - RIGHT)
   const y = (/** @type {number} */ rate) =>
     TOP + (1 - (rate - low) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM)
-  const view = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": alt }
+  const view = { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": alt }
   const picture = svg("svg", view)
   const bottom = HEIGHT - BOTTOM
   picture.append(
-    svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: bottom, y2: bottom, class: "rule-line" }),
+    svg("line", { x1: LEFT, x2: width - RIGHT, y1: bottom, y2: bottom, class: "rule-line" }),
   )
   for (let step = 0; step <= most; step += 2) {
     const place = { x: x(step), y: HEIGHT - 8, class: "axis", "text-anchor": "middle" }

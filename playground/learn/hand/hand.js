@@ -9,6 +9,8 @@ import { mergePair } from "../../browser/training.js"
 import { fill } from "../../browser/words.js"
 import { chartOf } from "./chart.js"
 
+const NARROWEST = 320 // px
+
 /** @typedef {[string, string]} Pair */
 /**
  * What Python sends: the pieces of the text in symbols, its bytes, how many symbols it has after
@@ -45,8 +47,9 @@ class Hand extends Picture {
     this.chart = element("div", "hand-chart")
     const tell = () => this.setStateValue("merges", this.merges.slice(0, this.transport.step))
     this.handIn = button("", tell, "hand-in")
-    const { root, transport, text, status, said, chart, handIn } = this
-    root.append(transport.node, text, status, said, chart, handIn)
+    const { root, player, text, status, said, chart, handIn } = this
+    root.append(player, text, status, said, chart, handIn)
+    new ResizeObserver(() => this.data && this.show(this.transport.step)).observe(chart)
   }
 
   /** @param {Data} data */
@@ -57,7 +60,7 @@ class Hand extends Picture {
       this.merges = data.merges.slice(0, data.most)
       this.transport.reset(this.merges.length, this.merges.length)
     }
-    this.transport.name(data.labels.transport)
+    this.tell([], data.labels.transport)
     this.handIn.textContent = data.labels.handIn
     this.show(this.transport.step)
   }
@@ -111,6 +114,7 @@ class Hand extends Picture {
       high,
       most,
       labels.alt,
+      Math.max(this.chart.clientWidth, NARROWEST),
     )
     this.chart.replaceChildren(chart)
     this.light(null)

@@ -113,7 +113,7 @@ def ladder(
         "chart": None,
         "labels": {
             "transport": words,
-            "hint": _("Point at anything: it lights up in every row."),
+            "hint": _("Click anything: it lights up in every row."),
             "id": _("id {id}"),
             "merge": _("merge {step}"),
         },

@@ -4,7 +4,8 @@
 import { element, svg } from "../../browser/elements.js"
 import { number } from "../../browser/words.js"
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 230, 30, 30, 26, 40]
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [230, 44, 30, 26, 40]
+const NARROWEST = 320 // px
 const TICKS = [50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000]
 
 /**
@@ -25,6 +26,9 @@ export class Chart {
   low = 0
   high = 1
   most = 1
+  width = NARROWEST
+  /** After so many merges the dot stands. */
+  step = 0
 
   /** @param {(step: number) => void} go */
   constructor(go) {
@@ -36,14 +40,15 @@ export class Chart {
     this.label = svg("text", { class: "dot-label" })
     this.node.addEventListener("pointerdown", (event) => this.drag(event))
     this.node.addEventListener("pointermove", (event) => event.buttons && this.drag(event))
+    new ResizeObserver(() => this.given && this.draw(this.given)).observe(this.node)
   }
 
   /** @param {PointerEvent} event */
   drag(event) {
     if (!this.given) return
     const box = this.drawing.getBoundingClientRect()
-    const x = ((event.clientX - box.left) / box.width) * WIDTH
-    const place = (x - LEFT) / (WIDTH - LEFT - RIGHT)
+    const x = ((event.clientX - box.left) / box.width) * this.width
+    const place = (x - LEFT) / (this.width - LEFT - RIGHT)
     const size = Math.exp(place * (this.high - this.low) + this.low)
     this.go(Math.round(size - this.given.base))
     event.preventDefault()
@@ -70,7 +75,7 @@ export class Chart {
   /** @param {number} size */
   x(size) {
     const place = (Math.log(size) - this.low) / (this.high - this.low)
-    return LEFT + place * (WIDTH - LEFT - RIGHT)
+    return LEFT + place * (this.width - LEFT - RIGHT)
   }
 
   /** @param {number} length */
@@ -80,7 +85,8 @@ export class Chart {
 
   /** @param {ChartData} given */
   draw(given) {
-    const view = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": given.alt }
+    this.width = Math.max(this.node.clientWidth, NARROWEST)
+    const view = { viewBox: `0 0 ${this.width} ${HEIGHT}`, role: "img", "aria-label": given.alt }
     this.drawing = svg("svg", view)
     const axis = (
       /** @type {string} */ text,
@@ -90,13 +96,16 @@ export class Chart {
     ) => this.drawing.append(svg("text", { x, y, "text-anchor": anchor, class: "axis" }, text))
     const bottom = HEIGHT - BOTTOM
     this.drawing.append(
-      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: bottom, y2: bottom, class: "rule-line" }),
+      svg("line", { x1: LEFT, x2: this.width - RIGHT, y1: bottom, y2: bottom, class: "rule-line" }),
     )
+    for (const length of [0, Math.round(this.curve[0][1] / 2), this.curve[0][1]]) {
+      axis(number(length), LEFT - 8, this.y(length) + 4, "end")
+    }
     for (const size of TICKS) {
       const at = Math.log(size)
       if (at > this.low && at < this.high) axis(number(size), this.x(size), bottom + 16, "middle")
     }
-    axis(given.xTitle, WIDTH - RIGHT, HEIGHT - 4, "end")
+    axis(given.xTitle, this.width - RIGHT, HEIGHT - 4, "end")
     axis(given.yTitle, 4, 18, "start")
     const path = this.curve.map(([step, length], at) =>
       `${at ? "L" : "M"}${this.x(given.base + step)} ${this.y(length)}`
@@ -105,25 +114,29 @@ export class Chart {
     for (const point of given.points) {
       const [x, y] = [this.x(point.size), this.y(point.length)]
       this.drawing.append(svg("circle", { cx: x, cy: y, r: 5, class: "point" }))
-      const left = x > WIDTH * 0.75
+      const left = x > this.width * 0.75
       const text = `${point.name} ${point.length}`
-      axis(text, x + (left ? -9 : 9), y - 7, left ? "end" : "start")
+      axis(text, x + (left ? -9 : 9), y + (y + 20 > bottom ? -7 : 18), left ? "end" : "start")
     }
     this.drawing.append(this.dot, this.label)
     this.node.replaceChildren(this.drawing)
+    this.show(this.step)
   }
 
   /** @param {number} step */
   show(step) {
+    this.step = step
     if (!this.given) return
     const [, length] = this.curve.findLast(([at]) => at <= step) ?? this.curve[0]
     const [x, y] = [this.x(this.given.base + step), this.y(length)]
     this.dot.setAttribute("cx", String(x))
     this.dot.setAttribute("cy", String(y))
     this.label.textContent = `BPE ${length}`
-    this.label.setAttribute("x", String(x))
-    this.label.setAttribute("y", String(y + 22 > HEIGHT - BOTTOM ? y - 12 : y + 22))
-    this.label.setAttribute("text-anchor", x > WIDTH * 0.85 ? "end" : "middle")
+    // The curve falls, so there is room above it on the right.
+    const left = x > this.width * 0.85
+    this.label.setAttribute("x", String(left ? x : x + 10))
+    this.label.setAttribute("y", String(y - (left ? 14 : 8)))
+    this.label.setAttribute("text-anchor", left ? "end" : "start")
   }
 }
 

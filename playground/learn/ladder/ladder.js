@@ -61,7 +61,7 @@ class Ladder extends Picture {
     this.notesTitle = element("p", "quiet")
     this.notes.append(this.notesTitle, this.noted)
     this.root.append(
-      this.transport.node,
+      this.player,
       this.rows.node,
       this.status,
       this.notes,
@@ -83,10 +83,9 @@ class Ladder extends Picture {
       if (fresh) this.stand(data.positions.length - 1)
     }
     this.transport.places = data.positions.length ? data.positions : null
-    this.transport.name(data.labels.transport)
-    this.transport.node.hidden = !this.transport.last
+    this.player.hidden = !this.transport.last
     this.root.classList.toggle("with-bytes", data.rows.some((row) => row.kind === "bytes"))
-    this.cards.draw(data.cards, data.labels.transport)
+    this.tell(data.cards, data.labels.transport)
     this.chart.reset(data.chart, this.pieces, this.bytes.length, this.training?.last ?? 0)
     this.rows.reset(this.bytes, this.units, data.rows, this.training && data.pieces)
     this.focus(this.cards.top)

@@ -58,6 +58,7 @@ export class Rows {
     this.bytes = bytes
     this.units = units
     this.rows = rows
+    this.node.style.setProperty("--bytes", String(Math.max(bytes.length, 1)))
     this.blocks = []
     let start = 0
     for (const end of commonBoundaries(units, rows, pieces)) {

@@ -53,7 +53,7 @@ class TableView extends Picture {
     const three = element("div", "three")
     three.append(positions.node, counts.node, heap.node)
     this.root.append(
-      this.transport.node,
+      this.player,
       this.said,
       places.node,
       three,
@@ -69,13 +69,12 @@ class TableView extends Picture {
     this.version = data.version
     this.data = data
     if (fresh) this.transport.reset(data.steps.length - 1, 0)
-    this.transport.name(labels.transport)
     const { places, positions, counts, heap } = this.tables
     places.title.textContent = labels.places
     positions.title.textContent = labels.positions
     counts.title.textContent = labels.counts
     heap.title.textContent = labels.heap
-    this.cards.draw(data.cards, labels.transport)
+    this.tell(data.cards, labels.transport)
     this.show(this.transport.step)
     this.drawCode(data.code, labels.code)
     this.focus(this.cards.top)
