@@ -6,14 +6,17 @@ They live in the session of Streamlit and are seen by no other visitor.
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 
 import streamlit as st
 
+from bpe import pricing
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground.ui import caches, settings
+from playground.ui.i18n import _
 
 DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 """The tokenizers that are compared unless the reader chooses others."""
@@ -165,15 +168,36 @@ def compared() -> dict[str, Encoder]:
     return found
 
 
-def ids_in(token: bytes, encoders: Mapping[str, Encoder]) -> list[tuple[str, str]]:
-    """Return for each tokenizer its short name and the ids of a token's text there.
+def elsewhere(
+    token: bytes, encoders: Mapping[str, Encoder], now: datetime, code: str = ""
+) -> list[tuple[str, str]]:
+    """Return for each tokenizer its short name and the ids of a token's text there, then a price.
 
-    Nothing of a part of a character, which is no text.
+    A part of a character is no text, and has no ids there. The price is that of the tokenizer
+    ``code`` which the token is of; without one, that of the others.
     """
+    ids = {}
     with suppress(UnicodeDecodeError):
         text = token.decode()
-        return [
-            (short(code), " + ".join(map(str, encoder.encode_ordinary(text))))
-            for code, encoder in encoders.items()
-        ]
-    return []
+        ids = {other: encoder.encode_ordinary(text) for other, encoder in encoders.items()}
+    said = [(short(other), " + ".join(map(str, found))) for other, found in ids.items()]
+    counts = {code: 1} if code else {other: len(found) for other, found in ids.items()}
+    return [*said, *_prices_of(counts, now)]
+
+
+def _prices_of(tokens: Mapping[str, int], now: datetime) -> list[tuple[str, str]]:
+    """Say what so many tokens of each encoding cost as input, on the cheapest and dearest model."""
+    prices = []
+    for model in pricing.models():
+        rate = model.in_currency("USD", pricing.example_rate()).prices.at(now).input
+        if rate is not None and (count := tokens.get(model.tokenizer or "")):
+            prices.append((rate.base * count, model.id))
+    if not prices:
+        return []
+    (low, cheap), (high, dear) = min(prices), max(prices)
+    name = _("A million as input, by the list of {date}").format(date=pricing.table().date)
+    amounts = _("{low} ({cheap}) to {high} ({dear})").format(
+        low=pricing.money_text(low, "USD"), cheap=cheap,
+        high=pricing.money_text(high, "USD"), dear=dear,
+    )  # fmt: skip
+    return [(name, amounts)]

@@ -4,14 +4,12 @@ The first two open in front of the page, so that the token stays where it is; th
 vocabularies.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 
 import streamlit as st
 
-from bpe import pricing
 from bpe.analysis.segmentation import TokenFacts
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -67,25 +65,7 @@ def more(
 ) -> list[tuple[str, str]]:
     """Say what a token's text is under the other tokenizers, and what the token costs as input."""
     others = {other: encoder for other, encoder in encoders.items() if other != code}
-    said = session.ids_in(token, others)
-    if prices := sorted(_input_prices(code, now)):
-        (low, cheap), (high, dear) = prices[0], prices[-1]
-        name = _("A million as input, by the list of {date}").format(date=pricing.table().date)
-        amounts = _("{low} ({cheap}) to {high} ({dear})").format(
-            low=pricing.money_text(low, "USD"), cheap=cheap,
-            high=pricing.money_text(high, "USD"), dear=dear,
-        )  # fmt: skip
-        said.append((name, amounts))
-    return said
-
-
-def _input_prices(code: str, now: datetime) -> Iterator[tuple[Decimal, str]]:
-    """Yield the price of a million tokens of input in dollars for each model of an encoding."""
-    for model in pricing.models():
-        if model.tokenizer == code:
-            prices = model.in_currency("USD", pricing.example_rate()).prices
-            if (rate := prices.at(now).input) is not None:
-                yield rate.base, model.id
+    return session.elsewhere(token, others, now, code)
 
 
 def open_dialog(side: str, text: str) -> None:

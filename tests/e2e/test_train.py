@@ -32,6 +32,16 @@ class Explorer:
         self.own = self.root.get_by_role("textbox")
         self.place = self.root.locator(".place")
 
+    def write(self, text: str) -> None:
+        """Put a text in the place of the tokens; it stays open."""
+        self.root.get_by_role("button", name="Your own text").click()
+        self.own.fill(text)
+
+    def coloured(self) -> list[str]:
+        """The cells of the text that is open."""
+        cells = self.root.locator(".desk .cell")
+        return cells.evaluate_all("cells => cells.map(cell => cell.dataset.text)")
+
     def spelled(self) -> list[str]:
         return self.tokens.all_inner_texts()
 
@@ -59,6 +69,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     expect(shown.tokens.first).to_have_attribute("aria-selected", "true")
     [there] = bpe.encoding("o200k_base").encode("lo")
     expect(inspector).to_contain_text(f"o200k_base{there}")
+    expect(inspector).to_contain_text(re.compile(r"A million as input.*\$0\.\d+ .* to \$"))
 
     last = shown.place.inner_text()
     shown.root.get_by_role("button", name="Watch it learn").click()
@@ -84,7 +95,10 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
 
     shown.root.get_by_text("Lists of tokens").click()
     expect(shown.root.get_by_text("1 character", exact=True)).to_be_visible()
-    shown.own.fill("lowest newest")
+    shown.write("lowest newest")
+    expect(shown.root.locator(".desk .cell").last).to_have_attribute("data-text", " newest")
+    assert shown.coloured() == ["lo", "west", " newest"]
+    shown.own.press("Escape")
     expect(shown.tokens).to_have_count(3)
     assert shown.spelled() == ["lo", "west", " newest"]
     sent: list[str] = []

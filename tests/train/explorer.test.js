@@ -5,6 +5,7 @@ import { test } from "node:test"
 import { scaled, unscaled } from "../../playground/train/explorer/axis.js"
 import { ticks } from "../../playground/train/explorer/chart.js"
 import { asCsv } from "../../playground/train/explorer/chart_file.js"
+import { sizesIn } from "../../playground/train/explorer/desk.js"
 import {
   HANZI,
   HANZIS,
@@ -131,4 +132,20 @@ test("pieces leave where nothing is merged, and their texts are cut anew", () =>
   assert.deepEqual(unigram.at(1).ids, [0, 1, 3])
   const text = new Text(unigram, [["江水", false, [[0, [2]], [1, [1, 3]]]]])
   assert.deepEqual([0, 1].map((done) => text.row(done).total), [1, 2])
+})
+
+test("a text that is edited is coloured by its tokens, the white space between them aside", () => {
+  const [bytes, none] = [
+    (/** @type {string} */ text) => new TextEncoder().encode(text),
+    new Uint8Array(),
+  ]
+  const sizes = (/** @type {string} */ text, /** @type {string[]} */ tokens, end = none) =>
+    sizesIn(bytes(text), tokens.map(bytes), end)
+  assert.deepEqual(sizes("low newest", ["low", " new", "est"]), [3, 4, 3])
+  assert.deepEqual(
+    sizesIn(bytes("中"), [bytes("中").subarray(0, 2), bytes("中").subarray(2)], none),
+    [2, 1],
+  )
+  assert.deepEqual(sizes("low  newest\n", ["low</w>", "new", "est</w>"], bytes("</w>")), [3, 5, 3])
+  assert.equal(sizes("LOW", ["low"]), null)
 })

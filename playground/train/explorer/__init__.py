@@ -8,6 +8,7 @@ the slider is dragged. Only a text that the reader types comes back, to be cut.
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import streamlit as st
@@ -79,7 +80,8 @@ def _told(asked: Any) -> dict[str, Any] | None:
     if not isinstance(asked, str) or len(asked) > MOST_TEXT:
         return None
     with suppress(ValueError):
-        return {"token": asked, "more": session.ids_in(bytes.fromhex(asked), session.compared())}
+        more = session.elsewhere(bytes.fromhex(asked), session.compared(), datetime.now(UTC))
+        return {"token": asked, "more": more}
     return None
 
 
@@ -232,6 +234,7 @@ def labels() -> dict[str, Any]:
         "slider": _("Vocabulary size"),
         "place": _("Vocabulary {size} · {merges} merges"),
         "own": _("Type a text to see it cut"),
+        "pen": _("Your own text"),
         "curves": _("Curves"),
         "lists": _("Lists of tokens"),
         "perToken": _("{value} bytes per token"),

@@ -11,6 +11,7 @@ import { store, stored } from "../../browser/storage.js"
 import { fill, number } from "../../browser/words.js"
 import { scaled, unscaled } from "./axis.js"
 import { Curves } from "./curves.js"
+import { Desk } from "./desk.js"
 import { listsOf } from "./lists.js"
 import { Model } from "./model.js"
 import { TextPane } from "./text_pane.js"
@@ -27,7 +28,7 @@ const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
 
 /**
  * @typedef {CurveLabels & ListLabels & Record<
- *   "play" | "pause" | "slider" | "place" | "own" | "curves" | "lists" | "perToken", string
+ *   "play" | "pause" | "slider" | "place" | "own" | "pen" | "curves" | "lists" | "perToken", string
  * >} Labels
  */
 /**
@@ -86,18 +87,23 @@ class Explorer extends View {
     const run = element("div", "run")
     run.append(this.play, this.slider, this.place)
 
-    this.own = element("textarea", "own")
-    this.own.rows = 2
+    this.desk = new Desk()
+    this.own = this.desk.area
     this.own.addEventListener("input", () => {
       clearTimeout(this.typing)
       this.typing = setTimeout(() => this.setStateValue("text", this.own.value), TYPING_DELAY)
     })
-    this.facts = element("p", "note")
+    this.own.addEventListener("keydown", ({ key }) => key === "Escape" && this.own.blur())
+    this.own.addEventListener("blur", () => this.edit(false))
+    this.pen = button("", () => this.edit(true), "pen")
+    this.facts = element("span")
+    const foot = element("p", "note")
+    foot.append(this.facts, this.pen)
     this.text = new TextPane((hex) => this.setStateValue("asked", hex))
     this.curves = new Curves((done) => this.go(done))
     this.lists = element("div", "lists")
     const { text, curves } = this
-    this.root.append(run, this.own, this.facts, text.node, text.status, text.inspector.node)
+    this.root.append(run, this.desk.node, text.node, foot, text.status, text.inspector.node)
     this.more = [[curves.charts, curves.firsts], [this.lists]].map((parts) => {
       const box = element("details")
       box.append(element("summary"), ...parts)
@@ -145,11 +151,12 @@ class Explorer extends View {
       this.text.clear(this.model)
     }
     if (this.given !== data.text && focusedBeside(this.root) !== this.own) {
-      this.own.value = data.text
+      this.desk.write(data.text)
     }
     this.given = data.text
     this.own.setAttribute("aria-label", labels.own)
     this.own.placeholder = labels.own
+    this.pen.textContent = `✎ ${labels.pen}`
     this.slider.setAttribute("aria-label", labels.slider)
     const titles = [labels.curves, labels.lists]
     this.more.forEach((box, at) => box.children[0].replaceChildren(titles[at]))
@@ -172,6 +179,19 @@ class Explorer extends View {
     this.text.node.style.minHeight = `${this.text.node.offsetHeight}px` // it holds ever fewer tokens
     this.toggle(FILM_DELAY)
     for (const act of ACTS) document.addEventListener(act, this.onAct, true)
+  }
+
+  /**
+   * Turn the tokens into a text to be edited, in the same place and colours, or back.
+   * @param {boolean} open
+   */
+  edit(open) {
+    this.desk.node.hidden = !open
+    for (const node of [this.text.node, this.text.status, this.pen]) node.hidden = open
+    if (!open) return
+    this.text.pin(null)
+    this.show()
+    this.own.select()
   }
 
   // How many merges are made
@@ -256,7 +276,9 @@ class Explorer extends View {
     const sizes = { size: number(model.size(done)), merges: number(done) }
     this.place.textContent = fill(labels.place, sizes)
     this.slider.setAttribute("aria-valuetext", this.place.textContent)
-    const { total } = this.text.draw(this.cut, done, now, moving)
+    const row = this.text.draw(this.cut, done, now, moving)
+    if (!this.desk.node.hidden) this.desk.colour(this.data.text, row, model.end)
+    const { total } = row
     const perToken = { value: (data.size / total).toFixed(2) }
     this.facts.textContent = [
       fill(data.words.count, { total: number(total) }),
