@@ -16,8 +16,10 @@ from playground.ui.i18n import ENGLISH, _, error_text, language, plain
 LONGEST_ANSWER = 2_000
 """Characters of an answer."""
 
-BRIDGE = "南京市长江大桥"
-"""The sentence with which Chinese readers begin."""
+BRIDGE, TOWERS = "南京市长江大桥", "New towers lower slowly."
+"""The sentences that go through the course until the reader types another, one per language."""
+
+_BRIDGE_WORDS = "南京市 长江 大桥 长江大桥 市长"
 
 _SENTENCE = "sentence of the course"
 
@@ -150,9 +152,14 @@ def quoted(text: str, most: int = 40) -> str:
     return plain(text if len(text) <= most else text[: most - 1] + "…")
 
 
-def bridge_first(examples: Sequence[str]) -> list[str]:
-    """Return the examples with :data:`BRIDGE` as the first in Chinese, in English as the last."""
-    return sorted(examples, key=lambda text: (text == BRIDGE) == (language() == ENGLISH))
+def sentence() -> str:
+    """Return the one that goes through the lessons: the reader's own, or that of the language."""
+    return str(st.session_state.get(_SENTENCE) or (TOWERS if language() == ENGLISH else BRIDGE))
+
+
+def learnable(sentence: str) -> str:
+    """Return words to learn a sentence from: one without spaces has no pair that comes again."""
+    return f"{_BRIDGE_WORDS} {sentence}" if sentence == BRIDGE else sentence
 
 
 def text(
@@ -162,20 +169,22 @@ def text(
     *,
     most: int,
     lines: bool = False,
-    sentence: bool = False,
+    of: Callable[[str], str] | None = None,
 ) -> tuple[str, DeltaGenerator]:
     """Draw the examples and a field; return what is in it, and the place between the two.
 
     The picture goes between, so that it comes first. The text has at most ``most`` characters: a
-    longer one is cut, and the reader is told so. What is typed as a ``sentence`` goes along to all
-    lessons that take one.
+    longer one is cut, and the reader is told so. First among the examples is :func:`sentence`, or
+    what a lesson makes ``of`` it; otherwise what is typed becomes the sentence of all lessons.
     """
-    field, usual = f"text {key}", examples[0]
-    taken = st.session_state.get(_SENTENCE) if sentence else None
-    if taken and taken not in examples and taken != st.session_state.get(field):
-        examples = [taken, *examples]
+    field = f"text {key}"
+    usual = of(sentence()) if of else sentence()
+    examples = [usual, *(example for example in examples if example != usual)]
     # Not as the widget's default, as the examples set it too.
-    st.session_state.setdefault(field, examples[0])
+    former = st.session_state.get(f"usual {key}")
+    if st.session_state.setdefault(field, usual) == former:
+        st.session_state[field] = usual
+    st.session_state[f"usual {key}"] = usual
 
     def put() -> None:
         chosen = st.session_state[f"chips {key}"]
@@ -193,8 +202,8 @@ def text(
         typed = editor(label, None, key=field, default=usual, rows=3).text
     else:
         typed = st.text_input(label, live=True, **restorable.text(field, usual)) or ""
-    if sentence and typed.strip() and typed not in examples:
-        st.session_state[_SENTENCE] = typed
+    if not of and typed.strip() and typed not in examples:
+        st.session_state[_SENTENCE] = st.session_state[f"usual {key}"] = typed
     if len(typed) > most:
         st.caption(
             _("This picture takes the first {most} of {all} characters.").format(

@@ -10,40 +10,35 @@ from playground.learn.lessons import LESSONS
 from playground.ui import settings
 from playground.ui.i18n import _
 
-_KEY, _MAP = "lesson", "lesson_map"
+_KEY = "lesson"
+
+# On a phone the stations are a row that one pushes along, so that the picture comes soon.
+_STYLE = """<style>
+.st-key-lesson [role="radiogroup"] button { font-size: 0.875rem; }
+@media (max-width: 640px) {
+  .st-key-lesson [role="radiogroup"] { flex-wrap: nowrap; overflow-x: auto; }
+  .st-key-lesson [role="radiogroup"] > * { flex: none; }
+}
+</style>"""
 
 
 def show() -> None:
+    st.html(_STYLE)
     lessons = {lesson.code: lesson for lesson in LESSONS}
-    numbers = {lesson.code: number for number, lesson in enumerate(LESSONS, start=1)}
-
-    def title(lesson: Lesson) -> str:
-        done = " ✓" if progress().solved(lesson) else ""
-        coders = _(" (for those who write code)") if lesson.branch else ""
-        long = _("about {minutes} min").format(minutes=lesson.minutes)
-        return f"{numbers[lesson.code]} · {lesson.title()}{coders} · {long}{done}"
-
     _follow_the_browser(lessons)
-    place = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        before = st.container(width="content")
-        chosen = settings.select(
-            _("Lesson"),
-            {code: title(lesson) for code, lesson in lessons.items()},
-            key=_KEY,
-            always=True,  # which tells one lesson from another in the browser's history
-            label_visibility="collapsed",
-        )
-        after = st.container(width="content")
-    with place:
-        _map(chosen)
-    earlier, later = neighbours(lessons[chosen])
-    with before:
-        _way(earlier, "Previous lesson", ":material/arrow_back:", _("Previous lesson"))
-    with after:
-        _way(later, "Next lesson", ":material/arrow_forward:", _("Next lesson"))
+    chosen = settings.segments(
+        _("Lessons"),
+        {lesson.code: _station(number, lesson) for number, lesson in enumerate(LESSONS, start=1)},
+        key=_KEY,
+        always=True,  # which tells one lesson from another in the browser's history
+        label_visibility="collapsed",
+    )
     lesson = lessons[chosen]
-    st.header(lesson.title(), anchor=False)
+    earlier, later = neighbours(lesson)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.header(lesson.title(), anchor=False)
+        _way(earlier, "Previous lesson", ":material/arrow_back:", _("Previous lesson"))
+        _way(later, "Next lesson", ":material/arrow_forward:", _("Next lesson"))
     lesson.draw()
     if later is not None:
         st.button(
@@ -66,22 +61,12 @@ def neighbours(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     return way[at - 1] if at else None, way[at + 1] if at + 1 < len(way) else None
 
 
-def _map(chosen: str) -> None:
-    """Draw the lessons by their numbers, those with a puzzle solved marked; a click opens one."""
-    labels = {
-        lesson.code: f"{number} ✓" if progress().solved(lesson) else str(number)
-        for number, lesson in enumerate(LESSONS, start=1)
-    }
-    st.session_state[_MAP] = chosen
-    st.pills(
-        _("Lessons"), list(labels), format_func=labels.__getitem__, key=_MAP,
-        label_visibility="collapsed", on_change=_follow_the_map,
-    )  # fmt: skip
-
-
-def _follow_the_map() -> None:
-    if code := st.session_state[_MAP]:
-        _open(code)
+def _station(number: int, lesson: Lesson) -> str:
+    """Return what the map says of a lesson: its number and name, how long it takes, and if done."""
+    done = " ✓" if progress().solved(lesson) else ""
+    coders = _(" (for those who write code)") if lesson.branch else ""
+    long = _("{minutes} min").format(minutes=lesson.minutes)
+    return f"{number} · {lesson.title()}{coders} · {long}{done}"
 
 
 def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:

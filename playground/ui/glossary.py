@@ -32,7 +32,8 @@ def words() -> list[tuple[str, str, str]]:
         (translatable("special token"), _("A sign for the model, as <|endoftext|>; never merged.")),
         (translatable("byte"), _("A number from 0 to 255; most Chinese characters take three "
                                  "in UTF-8.")),
-        (translatable("unknown token"), _("<unk>: stands for all that the vocabulary lacks.")),
+        (translatable("unknown token"),
+         _("Written <unk>; stands for all that the vocabulary lacks.")),
         (translatable("fertility"), _("Tokens per word, or per Chinese character.")),
         (translatable("premium"),
          _("Tokens in Chinese for each token of the same text in English.")),

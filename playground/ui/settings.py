@@ -26,13 +26,11 @@ def select(
     key: str,
     default: str | None = None,
     in_url: bool = True,
-    always: bool = False,
     **more: Any,
 ) -> str:
     """Draw a select box of ``options`` (code to label) and return the chosen code.
 
-    Without ``in_url`` it stays in the session alone; ``always`` keeps it in the URL even where
-    it is the default.
+    Without ``in_url`` it stays in the session alone.
     """
     default = default or next(iter(options))
     if in_url:
@@ -46,13 +44,22 @@ def select(
         key=key,
         **more,
     )
-    return str(_end(key, chosen or default, None if always else default, in_url=in_url))
+    return str(_end(key, chosen or default, default, in_url=in_url))
 
 
 def segments(
-    label: str, options: Mapping[str, str], *, key: str, default: str | None = None, **more: Any
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str | None = None,
+    always: bool = False,
+    **more: Any,
 ) -> str:
-    """Draw a row of buttons of ``options`` (code to label) and return the chosen code."""
+    """Draw a row of buttons of ``options`` (code to label) and return the chosen code.
+
+    ``always`` keeps it in the URL even where it is the default.
+    """
     default = default or next(iter(options))
     _look_for_unknown(label, key, options)
     first = _begin(key, _first(key, options) or default, options)
@@ -66,7 +73,7 @@ def segments(
         wrap=True,
         **more,
     )
-    return str(_end(key, chosen or default, default))
+    return str(_end(key, chosen or default, None if always else default))
 
 
 def several(

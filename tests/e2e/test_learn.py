@@ -28,11 +28,16 @@ pytestmark = pytest.mark.e2e
 def lesson(app, open_page):
     """Open a lesson by its link."""
 
-    def opened(code, language="en", **context):
+    def opened(code, language="en", example=None, **context):
         context = {"viewport": {"width": 1200, "height": 900}, **context}
         page = open_page(f"{app}/learn?lang={language}&lesson={code}", locale="en-US", **context)
         expect(page.locator(".view").first).to_be_visible()
         settled(page)
+        if example:
+            page.locator("[class*=st-key-chips]").get_by_text(example, exact=True).click()
+            settled(page)
+        if (player := page.locator(".player > summary:visible")).count():
+            player.click()
         return page
 
     return opened
@@ -56,7 +61,7 @@ def answer(page, label, text):
 
 
 def test_words_of_a_card_light_up_the_picture_and_the_other_way_round(lesson):
-    page = lesson("bytes")
+    page = lesson("bytes", example="中国人看中国")
     page.locator(".cards .next").click()
     words, lit = page.locator(".cards code[data-names]"), page.locator(".chip.lit")
     expect(words).to_have_text(["E4 B8 AD", "中", "E4 B8"])
@@ -70,8 +75,28 @@ def test_words_of_a_card_light_up_the_picture_and_the_other_way_round(lesson):
     expect(lit_words).to_have_text(["E4 B8 AD", "中"])
 
 
+def test_the_card_leads_and_stays_in_sight_on_a_phone(app, open_page):
+    context = {"viewport": {"width": 390, "height": 844}, "locale": "en-US"}
+    page = open_page(f"{app}/learn?lang=en&lesson=merge", **context)
+    expect(page.locator(".view").first).to_be_visible()
+    settled(page)
+    card, next_card = page.locator(".cards"), page.locator(".cards .next")
+    expect(page.locator(".transport").first).to_be_hidden()
+    page.locator(".words").first.scroll_into_view_if_needed()
+    expect(card).to_be_in_viewport(ratio=1)
+    for _ in range(2):
+        next_card.click()
+    expect(page.locator(".rule .done").first).to_contain_text("Merge 1:")
+    page.locator(".vocabulary").first.scroll_into_view_if_needed()
+    expect(card).to_be_in_viewport(ratio=1)
+    for _ in range(2):
+        next_card.click()
+    expect(card).to_contain_text("drag the slider")
+    expect(page.locator(".transport").first).to_be_visible()
+
+
 def test_cards_bytes_and_the_slider_move_the_picture_of_the_first_lesson(lesson):
-    page = lesson("why")
+    page = lesson("why", example="hello world!")
     expect(page.locator(".row-name.pale")).to_have_count(0)
     page.get_by_role("button", name="Next", exact=True).click()
     expect(page.locator(".row-name.pale")).to_have_count(3)
@@ -109,7 +134,7 @@ def test_a_bet_is_kept_and_then_answered(lesson):
 
 
 def test_the_lectures_word_is_encoded_step_by_step(lesson):
-    page = lesson("encode")
+    page = lesson("encode", example="·tech")
     page.get_by_text("of a tutorial", exact=True).click()
     ranks = page.locator(".row-of-symbols .rank")
     expect(ranks).to_have_text(["0", "465", "505", "98"])
@@ -135,7 +160,7 @@ def test_a_curve_is_drawn_before_the_measured_one_appears(lesson):
 
 
 def test_a_merge_marks_the_cells_that_it_changes(lesson):
-    page = lesson("tables")
+    page = lesson("tables", example="intj intj intj intj intj te…")
     expect(page.locator(".symbol.changed")).to_have_count(0)
     page.get_by_role("button", name="One merge on").click()
     expect(page.locator(".symbol.changed")).to_have_count(10)
@@ -161,7 +186,7 @@ def test_the_way_through_the_lessons_and_the_browsers_way_back(lesson):
 
 
 def test_the_code_runs_line_by_line_beside_the_picture(lesson):
-    page = lesson("merge", "en")
+    page = lesson("merge", "en", "low lower lowest")
     ran = page.locator(".line.ran")
     expect(ran).to_contain_text("count_pairs(rows)")
     for line in ("best_pair", "vocabulary.add", "merge_pair"):
@@ -180,10 +205,11 @@ def test_every_lesson_fits_a_phone_in_both_languages_and_themes(lesson):
     order = list(languages)
     for number, code in enumerate(CODES, start=1):
         if LESSONS[number - 1].branch and not LESSONS[number - 2].branch:
-            page.locator(".st-key-lesson_map").get_by_text(str(number), exact=True).click()
+            page.locator(".st-key-lesson").get_by_role("radio").nth(number - 1).click()
         elif number > 1:
             page.locator(".st-key-next-lesson button").click()
-        expect(page.locator(".st-key-lesson input")).to_have_value(re.compile(f"^{number} · "))
+        chosen = page.locator(".st-key-lesson").get_by_role("radio", checked=True)
+        expect(chosen).to_have_text(re.compile(f"^{number} · "))
         for language in order:
             title, name = languages[language]
             if language != order[0]:
@@ -252,7 +278,7 @@ def test_merges_by_hand_are_made_on_the_text_and_checked_when_handed_in(lesson):
 
 
 def test_the_relatives_and_the_patterns_are_dragged_without_the_server(lesson):
-    page = lesson("relatives")
+    page = lesson("relatives", example="low lower lowest play playe…")
     slider = page.get_by_role("slider", name="Step")
     expect(page.locator("output.place")).to_have_text("merges: 20 / 40")
     sent = []

@@ -3,6 +3,7 @@
 import pytest
 import streamlit as st
 
+from playground.learn import asking
 from playground.learn.lessons import LESSONS, notes
 from playground.share.codec import State, pack
 from playground.ui.i18n import plain
@@ -46,7 +47,7 @@ def test_a_lesson_opens_by_its_link(open_page, code):
     app = open_page("learn", lang="zh", lesson=code)
     assert not app.exception
     assert not app.error
-    assert app.selectbox(key="lesson").value == code
+    assert app.button_group(key="lesson").value == code
     asked = [each for each in app.markdown if "extension:" in each.value]
     assert len(asked) == LESSONS[CODES.index(code)].puzzles
     assert app.caption[-1].value.endswith("16")
@@ -54,12 +55,12 @@ def test_a_lesson_opens_by_its_link(open_page, code):
 
 def test_the_way_to_the_next_lesson_and_back(open_page):
     app = open_page("learn", lang="en")
-    assert app.selectbox(key="lesson").value == CODES[0]
+    assert app.button_group(key="lesson").value == CODES[0]
     app.button(key="next lesson").click().run()
-    assert app.selectbox(key="lesson").value == CODES[1]
+    assert app.button_group(key="lesson").value == CODES[1]
     assert app.query_params["lesson"] == CODES[1]
     app.button(key="Previous lesson").click().run()
-    assert app.selectbox(key="lesson").value == CODES[0]
+    assert app.button_group(key="lesson").value == CODES[0]
     assert app.button(key="Previous lesson").disabled
 
 
@@ -118,7 +119,7 @@ def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(open_page, code
     solve(app, code, right)
     assert len(app.success) == 1, said(app)
     assert "Puzzles solved: 1" in app.caption[-1].value
-    assert "✓" in app.selectbox(key="lesson").options[CODES.index(lesson)]
+    assert "✓" in app.button_group(key="lesson").options[CODES.index(lesson)]
 
 
 def guess(app, code, option):
@@ -131,7 +132,7 @@ def test_a_right_guess_is_called_right_with_the_reason(open_page):
     guess(app, "bytes.rare", "3")
     assert app.success[0].value.startswith("**Correct**: Three, as for")
     assert ":green[:material/check: **3**]" in said(app)
-    app.selectbox(key="lesson").set_value("sheet").run()
+    app.button_group(key="lesson").set_value("sheet").run()
     assert "Right at the first guess: 1 of 1." in said(app)
 
 
@@ -145,7 +146,7 @@ def test_a_wrong_guess_has_a_second_try_and_counts_as_wrong(open_page):
     again.set_value("3").run()
     assert app.success[0].value.startswith("**Right at the second guess**: Three")
     assert ":red[:material/close: 48]" in said(app)
-    app.selectbox(key="lesson").set_value("sheet").run()
+    app.button_group(key="lesson").set_value("sheet").run()
     assert "Right at the first guess: 0 of 1." in said(app)
 
 
@@ -162,7 +163,7 @@ def test_after_two_wrong_guesses_the_answer_is_told(open_page):
 RIGHT = {
     "why.bridge": "unknown", "relatives.hugs": "gs", "pretokens.count": "1-5",
     "tables.changed": "10", "encode.second": "ch", "notes.low-lower-lowest": "3",
-    "stumble.berry": "3", "chinese.dearer": "some", "bytes.rare": "3",
+    "stumble.berry": "3", "chinese.dearer": "none", "bytes.rare": "3",
     "encode.ways": "495", "stumble.never": "thai",
 }  # fmt: skip
 
@@ -241,7 +242,7 @@ def test_ids_are_decoded(open_page):
 
 def test_the_bet_on_chinese_is_answered_on_the_readers_sentence(open_page):
     app = open_page("learn", lang="en", lesson="chinese")
-    app.button_group(key="bet chinese.dearer").set_value("some").run()
+    app.button_group(key="bet chinese.dearer").set_value("none").run()
     assert not app.exception
     assert "DeepSeek V3" in said(app)
     assert list(app.dataframe[0].value.columns) == ["tokenizer", "zh", "en", "premium"]
@@ -295,7 +296,7 @@ def test_polluted_tokens_are_shown_only_when_asked_for(open_page):
 def test_the_sheet_lists_answers(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     solve(app, "bytes.pair", "中不")
-    app.selectbox(key="lesson").set_value("sheet").run()
+    app.button_group(key="lesson").set_value("sheet").run()
     guess_of_lesson = "Puzzles solved: 1. Right at the first guess: 0 of 0."
     assert guess_of_lesson in said(app)
     row = app.dataframe[0].value.iloc[0]
@@ -317,12 +318,13 @@ def test_the_readers_sentence_is_carried_to_the_other_pages(open_page, page):
 
 def test_the_map_opens_a_lesson_and_marks_what_is_done(open_page):
     app = open_page("learn")
-    app.button_group(key="lesson_map").set_value("bytes").run()
-    assert app.selectbox(key="lesson").value == "bytes"
-    assert app.header[0].value == "Bytes, and why Chinese starts at three"
+    title = "Bytes, and why Chinese starts at three"
+    assert f"4 · {title} · 6 min" in app.button_group(key="lesson").options
+    app.button_group(key="lesson").set_value("bytes").run()
+    assert app.header[0].value == title
     app.session_state["course progress"].puzzles["bytes.pair"] = "中不"
     app.run()
-    assert "4 ✓" in app.button_group(key="lesson_map").options
+    assert f"4 · {title} · 6 min ✓" in app.button_group(key="lesson").options
 
 
 def test_what_was_typed_is_there_again_after_another_lesson(open_page):
@@ -338,27 +340,42 @@ def test_what_was_typed_is_there_again_after_another_lesson(open_page):
     assert field(app, "text bytes").value == "看路"
 
 
+def test_one_sentence_goes_through_the_lessons_from_bytes_to_cost(open_page):
+    app = open_page("learn", lang="zh", lesson="why")
+    for code in ("why", "bytes", "pretokens", "encode"):
+        app.button_group(key="lesson").set_value(code).run()
+        assert app.text_input(key=f"text {code}").value == asking.BRIDGE
+    for code in ("merge", "relatives"):
+        app.button_group(key="lesson").set_value(code).run()
+        assert app.session_state[f"text {code}"].split()[-1] == asking.BRIDGE
+    app.button_group(key="lesson").set_value("chinese").run()
+    assert app.session_state["chinese_zh"] == asking.BRIDGE
+
+
 def test_the_readers_sentence_goes_along_to_the_other_lessons(open_page):
     app = open_page("learn", lang="en", lesson="why")
-    assert app.text_input(key="text why").value == "hello world!"
+    assert app.text_input(key="text why").value == asking.TOWERS
     app.text_input(key="text why").set_value("my own words").run()
-    for code in ("bytes", "pretokens", "encode"):
-        app.selectbox(key="lesson").set_value(code).run()
+    for code in ("pretokens", "encode"):
+        app.button_group(key="lesson").set_value(code).run()
         assert app.text_input(key=f"text {code}").value == "my own words"
-    app.button_group(key="chips encode").set_value(1).run()
-    assert app.text_input(key="text encode").value != "my own words"
-    app.button_group(key="chips encode").set_value(0).run()
-    assert app.text_input(key="text encode").value == "my own words"
+    app.button_group(key="lesson").set_value("bytes").run()
+    assert app.text_input(key="text bytes").value == "my own words 中国"
+    app.button_group(key="lesson").set_value("encode").run()
+    app.text_input(key="text encode").set_value("other words").run()
+    app.button_group(key="lesson").set_value("why").run()
+    assert app.text_input(key="text why").value == "other words"
+    app.button_group(key="lesson").set_value("merge").run()
+    assert app.session_state["text merge"] == "other words"
+    app.button_group(key="chips merge").set_value(1).run()
+    assert app.session_state["text merge"] == "low lower lowest"
+    app.button_group(key="chips merge").set_value(0).run()
+    assert app.session_state["text merge"] == "other words"
 
 
 def test_the_readers_sentence_among_the_examples_is_not_markdown(open_page):
     app = open_page("learn", lang="en", lesson="why")
     app.text_input(key="text why").set_value("**bold** [link](x)").run()
-    app.selectbox(key="lesson").set_value("bytes").run()
-    chip = app.button_group(key="chips bytes").proto.options[0].content
+    app.button_group(key="lesson").set_value("pretokens").run()
+    chip = app.button_group(key="chips pretokens").proto.options[0].content
     assert chip == plain("**bold** [link](x)") != "**bold** [link](x)"
-
-
-def test_a_chinese_reader_begins_with_one_sentence(open_page):
-    app = open_page("learn", lang="zh", lesson="encode")
-    assert app.text_input(key="text encode").value == "南京市长江大桥"

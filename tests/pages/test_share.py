@@ -129,13 +129,13 @@ def test_a_lesson_shows_its_own_answers_and_the_sheet_all(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     field(app, "puzzle bytes.pair").set_value("中不").run()
     app.button_group(key="bet bytes.rare").set_value("48").run()
-    app.selectbox(key="lesson").set_value("merge").run()
+    app.button_group(key="lesson").set_value("merge").run()
     app.session_state["text merge"] = "hug pug"
     app.run()
     of_merge = unpack(link_of(app))
     assert of_merge.answers == {}
     assert of_merge.fields == {"lang": "en", "lesson": "merge", "text merge": "hug pug"}
-    app.selectbox(key="lesson").set_value("sheet").run()
+    app.button_group(key="lesson").set_value("sheet").run()
     again = open_page("learn", s=link_of(app))
     assert not again.exception
     assert not noticed(again)

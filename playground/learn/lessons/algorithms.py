@@ -16,7 +16,8 @@ from playground.ui.i18n import _, plain
 
 LONGEST = 600
 _LONGEST_SENTENCE = 60
-_SENTENCE = "lower playing misunderstand 灯"
+_UNKNOWN = "灯"
+"""What the words do not have."""
 
 _EXAMPLES = (
     "low lower lowest play played playing player happy happier happiest running runs runner "
@@ -41,10 +42,12 @@ def draw() -> None:
         )
     )
     text, place = asking.text(
-        "relatives", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
-    )
+        "relatives", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True,
+        of=asking.learnable,
+    )  # fmt: skip
     sentence = st.text_input(
-        _("A sentence to cut"), live=True, **restorable.text("relatives_sentence", _SENTENCE),
+        _("A sentence to cut"), live=True,
+        **restorable.text("relatives_sentence", f"{asking.sentence()} {_UNKNOWN}"),
     )  # fmt: skip
     sentence = " ".join((sentence or "")[:_LONGEST_SENTENCE].split())
     with place:
@@ -74,7 +77,7 @@ def _picture(counts: Counter[str], sentence: str) -> None:
 def _cards() -> list[Card]:
     return [
         Card(
-            _("One sentence, four ways. Point at a piece to see what the others make of it. "
+            _("One sentence, four ways. Click a piece to see what the others make of it. "
               "WordPiece marks the inside of a word by ##, SentencePiece the start by ▁, the "
               "textbook the end by </w>."),
             "rows",

@@ -4,6 +4,7 @@ import unicodedata
 
 import streamlit as st
 
+from bpe.analysis.metrics import count_hanzi
 from bpe.teaching.puzzles import one_token
 from playground.learn import asking, corpora
 from playground.learn.asking import Answer, Verdict, quoted
@@ -29,7 +30,7 @@ def draw() -> None:
             "merge Chinese is about three times as long, and has to be merged back together."
         )
     )
-    text, place = asking.text("bytes", _EXAMPLES, _("Your text"), most=LONGEST, sentence=True)
+    text, place = asking.text("bytes", _EXAMPLES, _("Your text"), most=LONGEST, of=_with_hanzi)
     with place:
         if text:
             _picture(text)
@@ -38,6 +39,10 @@ def draw() -> None:
     _bet()
     _puzzle()
     _puzzle_of_one_token()
+
+
+def _with_hanzi(sentence: str) -> str:
+    return sentence if count_hanzi(sentence) else f"{sentence} 中国"
 
 
 def _picture(text: str) -> None:
@@ -51,11 +56,12 @@ def _picture(text: str) -> None:
         key="bytes picture",
         training=corpora.learned(),
         pieces=corpora.pieces_of(text),
-        cards=_cards(),
+        cards=_cards(next(filter(count_hanzi, text), "中")),
     )
 
 
-def _cards() -> list[Card]:
+def _cards(hanzi: str) -> list[Card]:
+    spelled = hanzi.encode().hex(" ").upper()
     return [
         Card(
             _("Each character stands under its bytes. The first byte says how many follow: below "
@@ -63,9 +69,9 @@ def _cards() -> list[Card]:
             "rows 0,1", 0,
         ),
         Card(
-            _("`E4 B8 AD` is `中`. The first merges on Chinese join bytes that many Chinese "
-              "characters share, as `E4 B8`. Such a token is no character yet, only the beginning "
-              "of one."),
+            _("`{bytes}` is `{character}`. The first merges on Chinese join bytes that many "
+              "Chinese characters share, as `E4 B8`. Such a token is no character yet, only the "
+              "beginning of one.").format(bytes=spelled, character=hanzi),
             "rows 2", 60,
         ),
         Card(

@@ -31,8 +31,10 @@ _HELD_OUT = (
     "只是再也没有人爬上去了。"
 )
 _KEYS = ("chinese_zh", "chinese_en")
-_ZH = "人工智能正在改变我们学习和工作的方式。"
-_EN = "Artificial intelligence is changing the way we learn and work."
+_PAIRS = {
+    asking.BRIDGE: (asking.BRIDGE, "The Nanjing Yangtze River Bridge"),
+    asking.TOWERS: ("新塔缓慢下降。", asking.TOWERS),
+}
 _PRODUCTION = ("llama2", "cl100k_base", "deepseek_v3")
 _COMPARED = ("llama2", "cl100k_base", "llama3", "o200k_base", "qwen3", "deepseek_v3")
 _NAMES = {
@@ -121,12 +123,17 @@ def per_hanzi() -> list[float]:
 def _texts() -> tuple[str, str]:
     st.markdown(f"**{_('Your sentence, in both languages')}**")
     for column, label, default, key in zip(
-        st.columns(2), (_("Chinese"), _("English")), (_ZH, _EN), _KEYS, strict=True
+        st.columns(2), (_("Chinese"), _("English")), _pair(asking.sentence()), _KEYS, strict=True
     ):
         with column:
             _text(label, default, key)
     zh, en = map(text_of, _KEYS)
     return zh, en
+
+
+def _pair(sentence: str) -> tuple[str, str]:
+    """Return a sentence in both languages; of a reader's own one, what is left to translate."""
+    return _PAIRS.get(sentence) or ((sentence, "") if count_hanzi(sentence) else ("", sentence))
 
 
 @st.fragment

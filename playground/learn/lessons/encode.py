@@ -60,10 +60,7 @@ def draw() -> None:
             "was learned first, so it is merged first. Then look again."
         )
     )
-    text, place = asking.text(
-        "encode", asking.bridge_first(_EXAMPLES), _("A word, spaces and all"), most=LONGEST,
-        sentence=True,
-    )  # fmt: skip
+    text, place = asking.text("encode", _EXAMPLES, _("A word, spaces and all"), most=LONGEST)
     with place:
         name = settings.segments(
             _("Tokenizer"),
@@ -82,17 +79,17 @@ def draw() -> None:
         if not pieces:
             st.info(_("Type a word or a sentence, or press an example."))
         else:
+            chosen = 0
             if len(pieces) > 1:
                 chosen = st.segmented_control(
                     _("Each pre-token is encoded on its own. Which one?"),
                     range(len(pieces)),
                     format_func=lambda at: pieces[at].replace(" ", "·").replace("\n", "⏎"),
-                    default=0,
+                    default=max(range(len(pieces)), key=lambda at: len(pieces[at])),
                     required=True,
                     key=f"piece {text} {name}",
                 )
-                pieces = [pieces[chosen or 0]]
-            _picture(pieces[0], name, ways)
+            _picture(pieces[chosen], name, ways)
     _bet()
     _puzzle()
     _other_cuts()

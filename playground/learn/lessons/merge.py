@@ -55,8 +55,9 @@ def draw() -> None:
         )
     )
     text, place = asking.text(
-        "merge", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True
-    )
+        "merge", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True,
+        of=asking.learnable,
+    )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="bottom"):
         unit = settings.segments(
             _("Start from"), {"characters": _("characters"), "bytes": _("bytes")}, key="merge_unit"

@@ -51,7 +51,7 @@ def draw() -> None:
             "stands in it. Special tokens are cut out first of all."
         )
     )
-    text, place = asking.text("pretokens", _EXAMPLES, _("Your text"), most=LONGEST, sentence=True)
+    text, place = asking.text("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
         live=True,
@@ -157,8 +157,8 @@ def _cards() -> list[Card]:
             "transport", 0,
         ),
         Card(
-            _("Drag on: tokens grow up to a thick line, and stop. Only in the row without cuts "
-              "may a token take a comma, or the end of one word and the start of the next."),
+            _("With more merges tokens grow up to a thick line, and stop. Only in the row without "
+              "cuts may a token take a comma, or the end of one word and the start of the next."),
             "rows", len(_AT) - 1,
         ),
         Card(

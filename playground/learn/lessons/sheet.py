@@ -1,4 +1,4 @@
-"""Where you stand: answers and scores, as a sheet and as a link; ten merges by hand; a glossary."""
+"""Where you stand: answers and scores, as a sheet and as a link; ten merges by hand."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from playground.learn import asking
 from playground.learn.asking import Verdict
 from playground.learn.hand import handed_in, merges_by_hand
 from playground.learn.lesson import Lesson, Progress, progress
-from playground.ui import charts, glossary, restorable, tables
+from playground.ui import charts, restorable, tables
 from playground.ui.i18n import _, plain
 
 _FIRST = 20
@@ -78,8 +78,6 @@ def _draw(before: Sequence[Lesson]) -> None:
             "tokenizers are trained again there."
         )
     )
-    st.markdown(f"**{_('Glossary')}**")
-    glossary.show()
 
 
 def _by_hand(text: str) -> None:

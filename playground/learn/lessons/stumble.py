@@ -43,14 +43,19 @@ class _Probe:
 def _probes() -> list[_Probe]:
     return [
         _Probe(
-            "2+2 2 + 2",
-            _("Tutorials say that `2+2` may be one garbled token. Not with these: it is three. But "
-              "with spaces there is a token more, and another `+`, the one with a space."),
+            "strawberry",
+            _("Where is the letter r? Nowhere: the model sees three tokens, not ten letters. It "
+              "can count r only if it has learned how each token is spelled."),
         ),
         _Probe(
             "9.11 > 9.9",
             _("`9.11` ends in the token `11`, `9.9` in `9`, and eleven is more than nine: a model "
               "that compares tokens is led astray. Qwen reads digit by digit."),
+        ),
+        _Probe(
+            "2+2 2 + 2",
+            _("Tutorials say that `2+2` may be one garbled token. Not with these: it is three. But "
+              "with spaces there is a token more, and another `+`, the one with a space."),
         ),
         _Probe(
             "12345678 + 1",
@@ -90,11 +95,6 @@ def _probes() -> list[_Probe]:
               "joiners without width. In tokens it is ten and more."),
         ),
         _Probe(
-            "strawberry",
-            _("Where is the letter r? Nowhere: the model sees three tokens, not ten letters. It "
-              "can count r only if it has learned how each token is spelled."),
-        ),
-        _Probe(
             "红的是花，白的是云",
             _("Some tutorials fear that 的 and 是 are merged only because they often meet. "
               "They are: `的是` is one token everywhere but in GPT-4, though 的 belongs to 红 "
@@ -129,8 +129,9 @@ def draw() -> None:
     )
     probes = _probes()
     text, place = asking.text(
-        "stumble", [probe.text for probe in probes], _("Your own probe"), most=LONGEST
-    )
+        "stumble", [asking.sentence(), *(probe.text for probe in probes)], _("Your own probe"),
+        most=LONGEST, of=lambda _sentence: probes[0].text,
+    )  # fmt: skip
     with place:
         if text:
             ladder(
@@ -161,7 +162,7 @@ def _cards(text: str, probes: list[_Probe]) -> list[Card]:
             "transport", None,
         ),
         Card(
-            _("Point at a token: its id is all that the model gets. Nothing in an id tells it "
+            _("Click a token: its id is all that the model gets. Nothing in an id tells it "
               "which letters, digits or strokes are in it."),
             "rows", last,
         ),

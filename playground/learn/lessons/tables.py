@@ -32,7 +32,9 @@ def draw() -> None:
             "are thrown away when they come up: this is called a *lazy update*."
         )
     )
-    text, place = asking.text("tables", _EXAMPLES, _("Your text"), most=LONGEST)
+    text, place = asking.text(
+        "tables", _EXAMPLES, _("Your text"), most=LONGEST, of=asking.learnable
+    )
     with place:
         steps = _steps(text)
         if len(steps) < 2:

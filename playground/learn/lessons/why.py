@@ -33,8 +33,7 @@ def draw() -> None:
             "between the two, and you decide where."
         )
     )
-    examples = asking.bridge_first(_EXAMPLES)
-    text, place = asking.text("why", examples, _("Your text"), most=LONGEST, sentence=True)
+    text, place = asking.text("why", _EXAMPLES, _("Your text"), most=LONGEST)
     with place:
         if text:
             _picture(text)
@@ -74,8 +73,8 @@ def _picture(text: str) -> None:
         ],
         cards=[
             Card(
-                _("Four ways to cut the same text. Point at a byte: it lights up in the character, "
-                  "the word and the BPE token that it belongs to."),
+                _("Four ways to cut the same text. Click a byte: the character, the word and the "
+                  "BPE token that it belongs to light up."),
                 "rows",
             ),
             Card(
@@ -89,7 +88,7 @@ def _picture(text: str) -> None:
             ),
             Card(
                 _("Each merge adds one symbol to the vocabulary and shortens the row a little. "
-                  "Drag the slider: the dot walks down the curve, from bytes towards words."),
+                  "Drag the dot down the curve, from bytes towards words."),
                 "chart", corpora.MERGES,
             ),
         ],
