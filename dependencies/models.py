@@ -5,12 +5,13 @@ from pathlib import Path
 
 from bpe.encoders import catalog
 from bpe.encoders.model_tokenizers import calibrations
+from bpe.pricing.requests import frames
 
 PAGE = Path(__file__).parents[1] / "docs" / "models.md"
 
 
-def tables() -> tuple[str, str]:
-    """Return the table of the vocabularies at hand, and that of the estimates."""
+def tables() -> tuple[str, str, str]:
+    """Return the table of the vocabularies at hand, that of the estimates, and that of frames."""
     known = "| Models | Vocabulary | Ids | Source | Proof | Date | Licence |\n" + "|---" * 7 + "|\n"
     for entry in catalog.encodings():
         source = entry.source + (f", {entry.more}" if entry.more else "")
@@ -25,7 +26,10 @@ def tables() -> tuple[str, str]:
             f"× {sample.ratio:.2f} ± {sample.error:.0%}" for sample in (each.zh, each.other)
         )
         estimated += f"| {each.name} | {each.encoding} | {chinese} | {other} | {each.date} |\n"
-    return known, estimated
+    framed = "| Models | Source of the frame | Date |\n|---|---|---|\n"
+    for frame in frames().values():
+        framed += f"| `{'`, `'.join(frame.models)}` | <{frame.source}> | {frame.date} |\n"
+    return known, estimated, framed
 
 
 def page(text: str) -> str:
