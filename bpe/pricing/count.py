@@ -55,15 +55,12 @@ class TokenCount:
         return (100 * off / self.tokens).quantize(Decimal(1), ROUND_CEILING)
 
 
-def count_tokens(
-    model: Model, text: str, encoder_for: EncoderFor, *, calibration: Calibration | None = None
-) -> TokenCount:
+def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> TokenCount:
     """Return the tokens of plain text for a model; for what a chat adds see ``prompts.py``.
 
-    Special tokens in the text count as the ordinary text they look like. A ``calibration`` of the
-    reader's own (``vendor_count.py``) replaces the one at hand; an exact count needs none.
+    Special tokens in the text count as the ordinary text they look like.
     """
-    return _count(model, _Text(text, encoder_for), calibration)
+    return _count(model, _Text(text, encoder_for), None)
 
 
 def count_for_all(

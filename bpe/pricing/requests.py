@@ -18,7 +18,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import encoding
 from bpe.errors import BPEError
 from bpe.pricing import messages as sentences
-from bpe.pricing.count import EncoderFor, count_tokens, counted_with
+from bpe.pricing.count import count_tokens, counted_with
 from bpe.pricing.data import table
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
@@ -162,7 +162,6 @@ def count_messages(
     model: str | Model,
     tools: Sequence[Mapping[str, Any]] | None = None,
     template: str | None = None,
-    encoder_for: EncoderFor = encoding,
     encoder: Encoder | None = None,
 ) -> RequestCount:
     """Return the tokens of a request to a model: messages and tools as OpenAI's API takes them.
@@ -188,10 +187,10 @@ def count_messages(
     notes: list[Sentence] = []
     text_is: Exactness = "exact" if encoder or known.certainty == "exact" else "estimate"
     if encoder is None and text_is == "estimate":
-        notes.append(count_tokens(known, "\n".join(texts), encoder_for).method)
-    used = encoder or encoder_for(counted_with(known))
+        notes.append(count_tokens(known, "\n".join(texts), encoding).method)
+    used = encoder or encoding(counted_with(known))
     lengths = [
-        used.count(text) if encoder else count_tokens(known, text, encoder_for).tokens
+        used.count(text) if encoder else count_tokens(known, text, encoding).tokens
         for text in texts
     ]
     roles = [str(message["role"]) for message in messages]

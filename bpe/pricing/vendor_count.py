@@ -14,9 +14,9 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import date
 from http.client import HTTPException
+from typing import Any
 from urllib.parse import quote
 
 from bpe.encoders.base import Encoder
@@ -28,32 +28,22 @@ from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
 TIMEOUT_SECONDS = 15.0
-
-Send = Callable[["Request"], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One HTTPS POST. Its headers hold the key, so they stay out of its ``repr``."""
-
-    url: str
-    headers: dict[str, str] = field(repr=False)
-    body: bytes = field(repr=False)
+_ANSWERS = {"openai": "input_tokens", "anthropic": "input_tokens", "google": "totalTokens"}
+"""Where the answer of a provider's service holds the number."""
 
 
 def has_counting_service(model: Model) -> bool:
-    return model.provider in _SERVICES
+    return model.provider in _ANSWERS
 
 
-def count_at_vendor(model: Model, text: str, key: str, *, send: Send | None = None) -> TokenCount:
+def count_at_vendor(model: Model, text: str, key: str) -> TokenCount:
     """Return the vendor's count of a request with this text as its only message.
 
     Raises :class:`BPEError` if the vendor has no such service, refuses, or cannot be reached.
     """
     if not has_counting_service(model):
         raise BPEError("{vendor} offers no counting service that we know.", vendor=model.vendor)
-    request_for, answer = _SERVICES[model.provider]
-    tokens = _ask(request_for(model, text, key), answer, model, send)
+    tokens = _ask(_request(model, text, key), model)
     return TokenCount(tokens, "estimate", tokens, tokens, Sentence(messages.METHOD_REMOTE))
 
 
@@ -80,40 +70,27 @@ def recalibrate(
     return Calibration(name, encoder.name, "vendor", on, zh, other)
 
 
-def _openai_request(model: Model, text: str, key: str) -> Request:
-    headers = {"authorization": f"Bearer {_header(key)}"}
-    body = {"model": model.ref, "input": text}
-    return _request("https://api.openai.com/v1/responses/input_tokens", headers, body)
+def _request(model: Model, text: str, key: str) -> urllib.request.Request:
+    key = _checked(key)
+    body: dict[str, Any] = {"model": model.ref}
+    if model.provider == "openai":
+        url = "https://api.openai.com/v1/responses/input_tokens"
+        headers = {"authorization": f"Bearer {key}"}
+        body["input"] = text
+    elif model.provider == "anthropic":
+        url = "https://api.anthropic.com/v1/messages/count_tokens"
+        headers = {"x-api-key": key, "anthropic-version": "2023-06-01"}
+        body["messages"] = [{"role": "user", "content": text}]
+    else:
+        ref = quote(model.ref, safe="")
+        url = f"https://generativelanguage.googleapis.com/v1beta/models/{ref}:countTokens"
+        headers = {"x-goog-api-key": key}
+        body = {"contents": [{"parts": [{"text": text}]}]}
+    headers["content-type"] = "application/json"
+    return urllib.request.Request(url, json.dumps(body).encode("ascii"), headers)
 
 
-def _anthropic_request(model: Model, text: str, key: str) -> Request:
-    body = {"model": model.ref, "messages": [{"role": "user", "content": text}]}
-    headers = {"x-api-key": _header(key), "anthropic-version": "2023-06-01"}
-    return _request("https://api.anthropic.com/v1/messages/count_tokens", headers, body)
-
-
-def _google_request(model: Model, text: str, key: str) -> Request:
-    ref = quote(model.ref, safe="")
-    url = f"https://generativelanguage.googleapis.com/v1beta/models/{ref}:countTokens"
-    body = {"contents": [{"parts": [{"text": text}]}]}
-    return _request(url, {"x-goog-api-key": _header(key)}, body)
-
-
-_SERVICES: dict[str, tuple[Callable[[Model, str, str], Request], str]] = {
-    "openai": (_openai_request, "input_tokens"),
-    "anthropic": (_anthropic_request, "input_tokens"),
-    "google": (_google_request, "totalTokens"),
-}
-"""For each provider: the request, and where its answer holds the number."""
-
-
-def _request(url: str, headers: dict[str, str], body: object) -> Request:
-    return Request(
-        url, headers | {"content-type": "application/json"}, json.dumps(body).encode("ascii")
-    )
-
-
-def _header(key: str) -> str:
+def _checked(key: str) -> str:
     """Return a key that can be sent in a header; anything else was pasted by mistake."""
     key = key.strip()
     if not re.fullmatch(r"[!-~]{8,512}", key):
@@ -121,10 +98,10 @@ def _header(key: str) -> str:
     return key
 
 
-def _ask(request: Request, answer: str, model: Model, send: Send | None) -> int:
+def _ask(request: urllib.request.Request, model: Model) -> int:
     # No error below is chained to its cause: the cause could carry the request with the key.
     try:
-        reply = (send or _post)(request)
+        reply = _post(request)
     except urllib.error.HTTPError as refusal:
         status = refusal.code
         refusal.close()
@@ -140,7 +117,7 @@ def _ask(request: Request, answer: str, model: Model, send: Send | None) -> int:
             vendor=model.vendor,
         ) from None
     try:
-        tokens = json.loads(reply)[answer]
+        tokens = json.loads(reply)[_ANSWERS[model.provider]]
     except (ValueError, LookupError, TypeError):
         tokens = None
     if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
@@ -148,10 +125,7 @@ def _ask(request: Request, answer: str, model: Model, send: Send | None) -> int:
     return tokens
 
 
-def _post(request: Request) -> bytes:
-    outgoing = urllib.request.Request(
-        request.url, data=request.body, headers=request.headers, method="POST"
-    )
-    with urllib.request.urlopen(outgoing, timeout=TIMEOUT_SECONDS) as reply:
+def _post(request: urllib.request.Request) -> bytes:
+    with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as reply:
         content: bytes = reply.read(1_000_000)
         return content

@@ -659,7 +659,7 @@ def test_a_run_that_comes_in_between_does_not_lose_what_was_asked(open_cost, mon
 def test_a_calibration_of_the_readers_own_replaces_the_estimate(open_cost, monkeypatch):
     # the service counts bytes, and 7 for the frame: a text of n bytes is n tokens
     def bytes_of(request):
-        text = json.loads(request.body)["messages"][0]["content"]
+        text = json.loads(request.data)["messages"][0]["content"]
         return json.dumps({"input_tokens": len(text.encode()) + 7}).encode()
 
     monkeypatch.setattr(vendor_count, "_post", bytes_of)
