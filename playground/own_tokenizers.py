@@ -90,8 +90,7 @@ def read_files() -> list[str]:
             st.error(said if named else f"{plain(names_joined(names))}: {said}")
     if waiting:
         said = _(
-            "{most} tokenizers of your own are as many as fit. Remove one, and {names} will be "
-            "read."
+            "There is room for {most} tokenizers of your own. Remove one, and {names} will be read."
         )
         st.error(said.format(most=MOST, names=plain(names_joined(waiting))))
     return new
@@ -155,7 +154,7 @@ def fetch_from_hub() -> list[str]:
         try:
             if _are_most():
                 raise BPEError(
-                    "{most} tokenizers of your own are as many as fit. Remove one first.", most=MOST
+                    "There is room for {most} tokenizers of your own. Remove one first.", most=MOST
                 )
             with st.spinner(
                 _("Fetching {name} from the Hub…").format(name=plain(repository)), show_time=True

@@ -186,7 +186,7 @@ def load_chosen(codes: Iterable[str], most: int) -> None:
             others = [own for each, own in session.own().items() if each.startswith(CODE)]
             if len(others) >= most or sum(own.vocabulary_size for own in others) >= MOST_ENTRIES:
                 raise BPEError(
-                    "{most} tokenizers of your own are as many as fit. Remove one first.",
+                    "There is room for {most} tokenizers of your own. Remove one first.",
                     most=len(others),
                 )
             with st.spinner(_("Loading a published tokenizer…")):

@@ -124,7 +124,7 @@ def explain(
     the first round of trials that is done; what it raises stops the work.
     """
     if not recipe.of_bytes:
-        raise BPEError("Only the merges of byte-level BPE can be held against each other.")
+        raise BPEError("Only the merges of byte-level BPE can be compared.")
     corpus = _Corpus(texts)
     way = base = _Way(replace(recipe, merges=None, vocabulary_size=None, min_frequency=1))
     ours = list(islice(corpus.merges(base), len(theirs) + 1))

@@ -36,7 +36,8 @@ def conclusion(found: Divergence) -> Sentence | None:
             return Sentence(translatable("With this, all {merges} merges are the same:"), values)
         return Sentence(
             translatable(
-                "With this, {explained} of {merges} merges are the same; the rest it leaves:"
+                "With this, {explained} of {merges} merges are the same; the rest stays "
+                "unexplained:"
             ),
             values,
         )

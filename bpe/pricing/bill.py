@@ -243,7 +243,7 @@ def _check_count(count: int) -> None:
         raise BPEError("A number of tokens cannot be negative: {count}.", count=count)
     if count > MOST_TOKENS:
         raise BPEError(
-            "{count} tokens in one call cannot be meant; the most that is counted is {most}.",
+            "{count} tokens in one call must be a mistake; at most {most} are counted.",
             count=count,
             most=MOST_TOKENS,
         )

@@ -79,7 +79,7 @@ class Memory:
 
     def __post_init__(self) -> None:
         if self.kind != "all" and self.turns < (1 if self.kind == "summary" else 0):
-            raise BPEError("Say how many turns are kept; {turns} cannot be.", turns=self.turns)
+            raise BPEError("Say how many turns to keep; it cannot be {turns}.", turns=self.turns)
         Usage(self.summary_tokens)
 
 

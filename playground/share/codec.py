@@ -155,8 +155,8 @@ def _filled(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _broken() -> BPEError:
     return BPEError(
-        "This link is not whole, or was not made here: a part of it may have been lost when it was "
-        "copied."
+        "This link is incomplete, or was not made here: a part of it may have been lost when it "
+        "was copied."
     )
 
 

@@ -190,7 +190,7 @@ def _load(code: str, name: str, content: bytes, made: session.Made | None) -> No
 
 def _check(code: str, name: str) -> None:
     if not _CODE.fullmatch(code):
-        raise BPEError("“{name}” is not called as a tokenizer of a session is.", name=name)
+        raise BPEError("“{name}” is not the code of a tokenizer in a session.", name=name)
 
 
 def _restore_uploads(file: SessionFile) -> None:

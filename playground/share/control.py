@@ -187,7 +187,7 @@ def left_out(gathered: Gathered, link: Link) -> list[str]:
         if published.store() is not None:
             said.append(_("A link carries those that you publish first, on the Train page."))
     said += [
-        _("Too long for a link is the text that begins “{text}”, with {characters} characters.")
+        _("The text that begins “{text}” is too long for a link: it has {characters} characters.")
         .format(text=plain(" ".join(text[:_QUOTED].split())), characters=f"{len(text):,}")
         for text in link.texts
     ]  # fmt: skip

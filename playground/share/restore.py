@@ -108,7 +108,7 @@ def _restore() -> None:
             raise
         errors = [
             BPEError(
-                "The tokenizer “{name}” cannot be had here: neither its file nor what it was "
+                "The tokenizer “{name}” is not available here: neither its file nor what it was "
                 "trained on has come with it, it was published elsewhere, or the link asks for "
                 "more than {seconds:.0f} seconds of work.",
                 name=name,

@@ -41,7 +41,7 @@ def wanted(corpus: Corpus, recipe: Recipe) -> bool:
         st.caption(text)
         return True
     st.info(text, icon=":material/hourglass_top:")
-    if st.button(_("Train all the same"), icon=":material/play_circle:", key="train_long"):
+    if st.button(_("Train anyway"), icon=":material/play_circle:", key="train_long"):
         asked.add(identity)
         st.rerun()
     return False

@@ -40,7 +40,7 @@ def form(tokenizer: Encoder, identity: str, name: str) -> None:
         )
         is_public = st.checkbox(_("Everybody may see it"))
         update = st.checkbox(_("The repository exists: change its files"))
-        sent = st.form_submit_button(_("Put it there"), width="stretch", on_click=_take_token)
+        sent = st.form_submit_button(_("Upload"), width="stretch", on_click=_take_token)
         token = st.session_state.pop(_ONCE, "")
         if sent:
             st.session_state[_ANSWER] = (identity, _push(
@@ -98,4 +98,4 @@ def _say(answer: Any) -> None:
     if isinstance(answer, BPEError):
         st.error(error_text(answer))
     elif answer:
-        st.success(_("It is there: {address}").format(address=plain(answer)))
+        st.success(_("Uploaded: {address}").format(address=plain(answer)))

@@ -228,7 +228,7 @@ def _pattern(opening: str) -> tuple[str | None, Any]:
 
 def _show(pieces: list[str]) -> None:
     if pieces:
-        st.caption(_("So your text begins:"))
+        st.caption(_("Your text begins like this:"))
         shown = CUT.join(readable(piece.encode()) for piece in pieces[:PIECES])
         st.text(shown[:MOST_PIECES] + (" …" if len(pieces) > PIECES else ""))
 
@@ -287,7 +287,7 @@ def _of_symbols(algorithm: str) -> dict[str, Any]:
         values["score"] = settings.select(
             _("Of all pairs, merge"),
             {
-                "likelihood": _("the one that its parts let expect least, as is taught"),
+                "likelihood": _("the one that its parts predict least, as textbooks teach"),
                 "frequency": _("the most frequent one, as Hugging Face does"),
             },
             key="score",

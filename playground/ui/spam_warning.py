@@ -16,4 +16,4 @@ def ask(key: str) -> bool:
             "what repeats is merged. The longest ones of GPT-4o are of that kind."
         )
     )
-    return fields.stored_switch(_("Show them all the same"), key)
+    return fields.stored_switch(_("Show them anyway"), key)

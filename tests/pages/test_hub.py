@@ -17,7 +17,7 @@ def send(app):
     fields = {field.label: field for field in app.text_input}
     fields["Repository"].set_value("somebody/small")
     fields["Your access token, with the right to write"].set_value(TOKEN)
-    (button,) = (button for button in app.button if button.label == "Put it there")
+    (button,) = (button for button in app.button if button.label == "Upload")
     return button.click().run()
 
 

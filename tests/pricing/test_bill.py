@@ -450,7 +450,7 @@ def test_thinking_has_a_price_of_its_own_for_all_output():
         ({"input_tokens": 10, "cached_tokens": 6, "cache_write_tokens": 5}, "more than the whole"),
         ({"input_tokens": 1.5}, "whole number, not 1.5"),
         ({"input_tokens": True}, "whole number, not True"),
-        ({"input_tokens": 10**13}, "cannot be meant"),
+        ({"input_tokens": 10**13}, "must be a mistake"),
         ({"input_tokens": 1, "output_tokens": -5}, "cannot be negative: -5"),
         ({"input_tokens": 1, "reasoning_tokens": -5}, "cannot be negative: -5"),
     ],

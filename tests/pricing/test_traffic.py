@@ -127,7 +127,7 @@ def test_the_parts_add_up_and_no_share_costs_more(cached, batch, peak, model):
         ({"requests_per_day": "many"}, "“many” is not a number"),
         ({"requests_per_day": float("inf")}, "“inf” is not a number"),
         ({"input_tokens": -5}, "cannot be negative"),
-        ({"output_tokens": 10**15}, "cannot be meant"),
+        ({"output_tokens": 10**15}, "must be a mistake"),
         ({"cached_share": Decimal("1.01")}, "0 to 1"),
         ({"peak_share": -0.1}, "0 to 1"),
         ({"cached_share": "0.6", "written_share": "0.6"}, "cannot exceed the whole"),

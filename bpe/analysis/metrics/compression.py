@@ -10,8 +10,8 @@ from bpe.errors import BPEError
 
 
 def bytes_per_token(segmentations: Iterable[Segmentation]) -> float:
-    """Σ UTF-8 bytes / Σ tokens, in use since GPT-2. Compare tokenizers with it, not languages: a
-    Chinese character has three bytes.
+    """Σ UTF-8 bytes / Σ tokens, in use since GPT-2. Compare tokenizers with it, not languages:
+    most Chinese characters take three bytes.
     """
     size = tokens = 0
     for segmentation in segmentations:

@@ -155,7 +155,7 @@ def _table() -> tuple[Pairs, dict[str, Pairs]] | None:
     )
     if not file:
         st.info(
-            _("Upload a table with a column for each language, or what translators write."),
+            _("Upload a table with a column for each language, or a file that translators use."),
             icon=":material/upload_file:",
         )
         return None

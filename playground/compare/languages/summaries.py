@@ -141,9 +141,9 @@ def segmenter() -> str:
 def limits() -> str:
     """Say what no figure here foretells."""
     return _(
-        "None of these figures foretells how good a model is: in English the tokenizer hardly "
-        "matters for that, and elsewhere compression tells less of it than how the frequencies of "
-        "tokens fall off (arXiv 2506.03101)."
+        "None of these figures predicts how good a model will be: in English the tokenizer "
+        "hardly matters for that, and in other languages compression says less about it than how "
+        "steeply the frequencies of tokens fall (arXiv 2506.03101)."
     )
 
 

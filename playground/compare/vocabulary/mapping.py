@@ -57,7 +57,7 @@ def show(old: Encoder, new: Encoder, name: str, other_name: str) -> None:
     )
     charts.show(
         partial(stacking.bars, frame, _COLOURS, 210),
-        alt_text=_("Tokens of a new vocabulary that the old one has, can compose, and has not"),
+        alt_text=_("Tokens of a new vocabulary that the old one has, can compose, or lacks"),
     )
     st.download_button(
         _("Map as CSV"), csv, f"{name}-to-{other_name}.csv", "text/csv",

@@ -89,8 +89,8 @@ def _picture(found: Mapping[str, tuple[Unreached, ...]]) -> None:
     )
     st.caption(
         _(
-            "At most so many: some may come out inside a longer text. Special tokens, and tokens "
-            "with parts of characters, are not counted."
+            "This is an upper bound: some may come out inside a longer text. Special tokens, and "
+            "tokens with parts of characters, are not counted."
         )
     )
 

@@ -70,7 +70,7 @@ def show(context: PricingContext, found: list[Model]) -> None:
         return
     if not found:
         st.info(
-            _("No model fits all of these conditions. Take one of them back."),
+            _("No model fits all of these conditions. Remove one of them."),
             icon=":material/filter_alt_off:",
         )
         return

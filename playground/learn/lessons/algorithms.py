@@ -125,8 +125,8 @@ def _bet() -> None:
 
     asking.bet(
         "relatives.hugs",
-        _("hug ×10, pug ×5, pun ×12, bun ×4, hugs ×5. BPE begins with u + g, 20 times. With what "
-          "does WordPiece begin?"),
+        _("hug ×10, pug ×5, pun ×12, bun ×4, hugs ×5. BPE begins with u + g, 20 times. What does "
+          "WordPiece begin with?"),
         {"ug": "u + g", "un": "u + n", "gs": "g + s"},
         answer,
     )  # fmt: skip

@@ -227,7 +227,7 @@ def _puzzle() -> None:
             return Verdict(
                 False, _("They share tokens: {count}.").format(count=len(ids[0] & ids[1]))
             )
-        return Verdict(True, _("Alike to the eye, and not one token in common."))
+        return Verdict(True, _("They look alike, and have not one token in common."))
 
     asking.puzzle(
         "stumble.alike",

@@ -25,8 +25,8 @@ _EXAMPLES = ("intj intj intj intj intj tech tech", "Hello helo, I'm", "看路看
 def draw() -> None:
     st.markdown(
         _(
-            "To touch only what a merge changes, the learner keeps books: every byte has a "
-            "numbered **place** with links to its neighbours; every pair has a list of the "
+            "To touch only what a merge changes, the learner does some bookkeeping: every byte has "
+            "a numbered **place** with links to its neighbours; every pair has a list of the "
             "**positions** where it stood and a **counter**; and a **heap** keeps the most "
             "frequent pair on top. Entries that go out of date are not searched for. They "
             "are thrown away when they come up: this is called a *lazy update*."
