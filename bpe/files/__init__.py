@@ -9,6 +9,7 @@ What each format holds is in the module named like it.
 import os
 import stat
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
@@ -18,6 +19,7 @@ from bpe.errors import BPEError
 from bpe.files import cached, isolated
 from bpe.files.recognising import kind_of
 from bpe.reading import MAX_BYTES, json_object
+from bpe.writing import written_whole
 
 if TYPE_CHECKING:
     from bpe.files.hub import from_hub
@@ -131,20 +133,12 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
         with stream.open("wb") as opened:
             opened.write(*files.values())
         return
-    places = {name: (folder / name).resolve() for name in files}
-    unfinished = {
-        name: place.with_name(f".{place.name}.{os.getpid()}") for name, place in places.items()
-    }
-    try:
-        for name, path in unfinished.items():
+    with ExitStack() as all_written:  # which moves the last that was written first
+        for name in reversed(files):
+            path = all_written.enter_context(written_whole(folder / name))
             path.write_bytes(files[name])
         for name in list(files)[1:]:
-            places[name].unlink(missing_ok=True)
-        for name, path in unfinished.items():
-            path.replace(places[name])
-    finally:
-        for path in unfinished.values():
-            path.unlink(missing_ok=True)
+            (folder / name).resolve().unlink(missing_ok=True)
 
 
 def _is_stream(path: Path) -> bool:

@@ -14,9 +14,7 @@ a quarter of the store, so that no flood of new ones evicts what is in use.
 
 import errno
 import hashlib
-import os
 import re
-import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -31,6 +29,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
 from bpe.files import isolated, native
 from bpe.reading import MAX_BYTES, json_object
+from bpe.writing import written_whole
 
 SUFFIX = ".bpe.json"
 MOST_NAME = 200
@@ -39,14 +38,11 @@ MOST_NAME = 200
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _ENTRY = re.compile(r"([0-9a-f]{64})\.bpe\.json")
 _USED = re.compile(r"([0-9a-f]{64})\.(\d{1,12})\.used")
-_UNFINISHED = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{16}\.part")
 _NOTE_EVERY = 3600
 """Seconds in which the use of a tokenizer is noted once at the most."""
 _PUBLISHED, _USED_LATER = b"\n", b"used\n"
 """What a note holds; its size tells the two apart in a listing."""
 _SHARE_OF_NEW = 1 / 4
-_ABANDONED = 3600
-"""Seconds after which an unfinished file is deleted."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _Result = TypeVar("_Result")
@@ -151,8 +147,6 @@ class TokenizerStore:
 
     def _write(self, digest: str, content: bytes) -> None:
         system, folder = self._folder()
-        if is_local := "file" in system.protocol:
-            Path(folder).mkdir(parents=True, exist_ok=True)
         entries, others = self._listed()
         staying = [entry for entry in entries if entry.digest != digest]
         size = len(content) + sum(entry.size for entry in staying)
@@ -167,8 +161,9 @@ class TokenizerStore:
             staying.remove(evicted)
             size -= evicted.size
         path = f"{folder}/{digest}{SUFFIX}"
-        if is_local:
-            _write_whole(Path(folder), path, digest, content)
+        if "file" in system.protocol:
+            with written_whole(Path(path)) as unfinished:
+                unfinished.write_bytes(content)
         else:  # a store shows an object when all of it has come
             system.pipe_file(path, content)
         self._note_use(digest)
@@ -205,10 +200,6 @@ class TokenizerStore:
                 notes.setdefault(found[1], []).append(path)
                 if int(facts["size"] or 0) > len(_PUBLISHED):
                     later.add(found[1])
-            elif _UNFINISHED.fullmatch(name) and facts.get("mtime", time.time()) < (
-                time.time() - _ABANDONED
-            ):
-                _delete_quietly(system, path)
         entries = [
             Entry(digest, size, used.get(digest, 0), digest not in later)
             for digest, size in sizes.items()
@@ -260,16 +251,6 @@ class TokenizerStore:
         raise BPEError(
             "The place where published tokenizers are kept cannot be reached. Try again later."
         ) from error
-
-
-def _write_whole(folder: Path, path: str, digest: str, content: bytes) -> None:
-    """Write a local file whole or not at all."""
-    unfinished = folder / f".{digest}.{secrets.token_hex(8)}.part"
-    try:
-        unfinished.write_bytes(content)
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def _delete_quietly(system: Any, path: str) -> None:

@@ -6,12 +6,10 @@ document as blocks, cut anywhere; :func:`bpe.text.cuts.pieces` cuts them where i
 
 import hashlib
 import os
-import re
 import tempfile
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from os import PathLike, fspath
@@ -20,6 +18,7 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from fsspec.core import url_to_fs
 
+from bpe import writing
 from bpe.documents import finding, stream
 from bpe.documents.charset import SUFFIXES
 from bpe.documents.stream import File, Tally
@@ -173,27 +172,14 @@ def first(shards: Iterable[Shard], limit: int) -> tuple[Shard, ...]:
 def written_whole(url: str) -> Iterator[str]:
     """Give a place to write to, from where the file is moved to ``url`` at the end."""
     system, path = file_system(url)
-    local = "file" in system.protocol
-    if local:
-        path = os.path.realpath(path)  # a link stays, and leads to what is written
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        _remove_abandoned(Path(path).parent)
-    number, place = tempfile.mkstemp(
-        suffix=".part", prefix=".", dir=Path(path).parent if local else None
-    )
-    try:
-        _lock(number)
+    if "file" in system.protocol:
+        with writing.written_whole(Path(path)) as unfinished:
+            yield str(unfinished)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        place = f"{folder}/whole"
         yield place
-        if local:
-            os.fsync(number)  # or the name may outlive what it names in a crash
-            os.replace(place, path)
-            _sync_folder(Path(path).parent)
-        else:  # a store shows an object when all of it has come
-            system.put_file(place, path)
-    finally:
-        os.close(number)
-        with suppress(FileNotFoundError):
-            os.unlink(place)
+        system.put_file(place, path)  # a store shows an object when all of it has come
 
 
 Paths: TypeAlias = str | PathLike[str] | Iterable[str | PathLike[str] | Shard]
@@ -208,43 +194,6 @@ def find_all(paths: Paths, *, column: str | None = None) -> tuple[Shard, ...]:
     ready = [path for path in given if isinstance(path, Shard)]
     others = [path for path in given if not isinstance(path, Shard)]
     return tuple(dict.fromkeys([*ready, *find(*others, column=column)]))
-
-
-_UNFINISHED = re.compile(r"\.[a-z0-9_]{8}\.part")
-_ABANDONED_SECONDS = 60
-
-
-def _lock(number: int) -> bool:
-    """Lock an open file until it is closed, by the end of its process at the latest."""
-    try:
-        import fcntl
-
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (ImportError, OSError):
-        return False
-    return True
-
-
-def _remove_abandoned(folder: Path) -> None:
-    """Delete what processes that were killed have left unfinished in a folder."""
-    for path in folder.glob(".*.part"):
-        with suppress(OSError):
-            if (
-                _UNFINISHED.fullmatch(path.name)
-                and time.time() - path.stat().st_mtime > _ABANDONED_SECONDS
-            ):
-                with path.open("rb") as file:
-                    if _lock(file.fileno()):
-                        path.unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    with suppress(OSError):  # Windows opens no folders
-        number = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
 
 
 def seal(path: str) -> list[int | str]:

@@ -4,14 +4,20 @@ Full means that the system lets a process write no more than some bytes of a fil
 disk is full: the beginning of what is written is there, and the rest fails.
 """
 
+import os
 import signal
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
 import bpe
+from bpe.files.store import TokenizerStore
+
+TOKENIZER = bpe.train(["low lower"], bpe.Recipe(merges=2))
+TEXT = Path(__file__)
 
 BEFORE = """
 import os, resource, signal, sys
@@ -66,7 +72,7 @@ def test_a_process_killed_before_a_tokenizer_is_whole_leaves_the_one_before(tmp_
     done = run(
         """
         bpe.save(old, folder / "a.bpe")
-        Path.replace = die
+        os.replace = die
         bpe.save(new, folder / "a.bpe")
         """,
         tmp_path,
@@ -80,8 +86,8 @@ def test_the_vocabulary_of_one_never_lies_beside_the_merges_of_another(tmp_path)
         """
         bpe.save(old, folder / "g", "gpt2")
         more = bpe.train(["low lower"], bpe.Recipe(merges=3))
-        replace = Path.replace
-        Path.replace = lambda path, to: die() if to.name == "merges.txt" else replace(path, to)
+        replace = os.replace
+        os.replace = lambda path, to: die() if to.name == "merges.txt" else replace(path, to)
         bpe.save(more, folder / "g", "gpt2")
         """,
         tmp_path,
@@ -121,3 +127,39 @@ def test_counts_and_ids_that_could_not_be_finished_are_made_again(tmp_path, faul
     assert counted.documents == 1
     [written] = bpe.encode_files(tmp_path / "text.txt", tokenizer, tmp_path / "ids")
     assert written.tokens == len(tokenizer.encode(lines))
+
+
+WRITERS = {
+    "a tokenizer": lambda folder: bpe.save(TOKENIZER, folder / "a.bpe.json"),
+    "files of one": lambda folder: bpe.save(TOKENIZER, folder / "gpt2", "gpt2"),
+    "a published one": lambda folder: TokenizerStore(folder.as_uri()).publish(TOKENIZER),
+    "counts": lambda folder: bpe.count_to_file(TEXT, bpe.Recipe(), folder / "all.parquet"),
+    "ids": lambda folder: bpe.encode_files(TEXT, TOKENIZER, folder),
+}
+
+
+@pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
+def test_what_has_its_name_is_on_the_disk_and_as_readable_as_other_files(
+    write, tmp_path, monkeypatch
+):
+    synced, named = set(), []
+    fsync, replace = os.fsync, os.replace
+
+    def noting_fsync(number):
+        synced.add(os.fstat(number).st_ino)
+        fsync(number)
+
+    def noting_replace(old, new):
+        facts = os.stat(old)
+        named.append((facts.st_ino in synced, oct(facts.st_mode & 0o777)))
+        replace(old, new)
+
+    monkeypatch.setattr(os, "fsync", noting_fsync)
+    monkeypatch.setattr(os, "replace", noting_replace)
+    before = os.umask(0o027)
+    try:
+        write(tmp_path)
+    finally:
+        os.umask(before)
+    assert set(named) == {(True, "0o640")}
+    assert not list(tmp_path.rglob("*.part"))

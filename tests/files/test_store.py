@@ -209,6 +209,7 @@ def test_a_file_that_was_never_finished_is_no_tokenizer_and_goes_in_the_end(
     with pytest.raises(BPEError, match="There is no published tokenizer"):
         here.load(digest)
     assert here.entries() == ()
+    here.publish(TOKENIZER)
     assert not old.exists()
     assert new.exists()
 

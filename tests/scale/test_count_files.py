@@ -105,7 +105,7 @@ def test_files_of_different_recipes_are_told_apart_by_name(tmp_path: Path) -> No
         count_files.merge([ours, str(unknown)], str(tmp_path / "all.parquet"))
     total = count_files.merge([ours, str(unknown)], str(tmp_path / "all.parquet"), recipe=RECIPE)
     assert total.documents == len(TEXTS)
-    assert not (tmp_path / ".part").exists()
+    assert not list(tmp_path.glob("*.part"))
 
 
 @pytest.mark.parametrize(
