@@ -81,6 +81,10 @@ def main() -> NoReturn:
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
         _leave(130)
+    except RuntimeError as error:
+        if isinstance(error.__context__, KeyboardInterrupt):  # as a lock was being released
+            _leave(130)
+        raise
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _leave(_BROKEN_PIPE)

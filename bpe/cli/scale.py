@@ -2,11 +2,12 @@
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
-from multiprocessing import get_context
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -56,6 +57,24 @@ def _begin(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+class _Worker(SpawnProcess):
+    """A process that Ctrl+C does not reach while it imports, either."""
+
+    def start(self) -> None:
+        if not hasattr(signal, "pthread_sigmask"):  # Windows
+            super().start()
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Workers(SpawnContext):
+    Process = _Worker
+
+
 @contextmanager
 def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor | None]:
     if workers and scheduler:
@@ -71,11 +90,14 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor |
                 raise click.UsageError(f"No scheduler answers at “{scheduler}”.") from error
             yield stack.enter_context(client.get_executor())
         elif workers:
+            # What ends with this command need not be told of; the process that tells takes this.
+            sys.warnoptions.append("ignore::UserWarning:multiprocessing.resource_tracker")
             pool = ProcessPoolExecutor(
-                workers, get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
+                workers, _Workers(), initializer=_begin, initargs=(os.getpid(),)
             )
             stack.callback(pool.shutdown, wait=False, cancel_futures=True)
             yield pool
+            pool.shutdown()  # here, as what ends the interpreter would not be stopped quietly
         else:
             yield None
 

@@ -428,3 +428,20 @@ def test_control_c_ends_a_command_at_once_and_with_130():
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 130
         assert b"Traceback" not in process.stderr.read()
+
+
+def test_control_c_in_the_middle_of_a_lock_is_control_c():
+    code = """if True:
+        import bpe.cli
+
+        def interrupted(**options):
+            try:
+                raise KeyboardInterrupt
+            finally:
+                raise RuntimeError("release unlocked lock")
+
+        bpe.cli.cli.main = interrupted
+        bpe.cli.main()
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -113,8 +114,9 @@ def test_counts_that_the_learners_cannot_add_up_are_refused():
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux ends them")
-@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
-def test_workers_end_with_their_command(corpus, tmp_path, ended_by):
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("at_work", [False, True])
+def test_workers_end_with_their_command_and_say_nothing(at_work, corpus, tmp_path, ended_by):
     with corpus.open("a") as file:
         file.write("\n" + "\n".join(json.dumps({"text": text * 50}) for text in TEXTS * 20))
     files = [corpus.with_name(f"{number}.jsonl") for number in range(6)]
@@ -123,16 +125,26 @@ def test_workers_end_with_their_command(corpus, tmp_path, ended_by):
     command = [sys.executable, "-m", "bpe", "encode-files", *map(str, files), "-t", "gpt2"]
     command += ["--output", str(tmp_path / "ids"), "--workers", "2"]
     process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # the tests may not
     )
     until = time.monotonic() + 60
-    while len(_of_group(process.pid)) < 4:  # itself, two workers, the resource tracker
+    begun = tmp_path / "ids"
+    # Itself, two workers, the resource tracker.
+    while len(_of_group(process.pid)) < 4 or (at_work and not begun.exists()):
         assert process.poll() is None
         assert time.monotonic() < until
         time.sleep(0.02)
-    time.sleep(1)
-    process.send_signal(ended_by)
-    process.wait()
+    if ended_by == signal.SIGINT:
+        os.killpg(process.pid, ended_by)  # as a terminal does
+    else:
+        process.send_signal(ended_by)
+    _nothing, said = process.communicate()
+    assert process.returncode, "it was over before"
+    assert not said.strip()
     until = time.monotonic() + 5
     while left := _of_group(process.pid):
         assert time.monotonic() < until, left
