@@ -134,7 +134,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
             opened.write(*files.values())
         return
     with ExitStack() as all_written:  # which moves the last that was written first
-        for name in reversed(files):
+        for name in reversed(list(files)):
             path = all_written.enter_context(written_whole(folder / name))
             path.write_bytes(files[name])
         for name in list(files)[1:]:

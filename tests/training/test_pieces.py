@@ -239,3 +239,10 @@ def test_unigram_of_one_short_word_ends_with_its_characters(word):
     assert {tokenizer.engine.id_to_token(n) for n in range(tokenizer.vocabulary_size)} == {
         "<unk>", *characters
     }  # fmt: skip
+
+
+def test_a_few_words_are_fitted_without_starting_a_thread(monkeypatch):
+    monkeypatch.setattr(unigram, "while_waiting", None)
+    words = "low lower lowest play played player"
+    few = train([words], recipe("unigram", vocabulary_size=300))
+    assert few.decode(few.encode(words)) == words

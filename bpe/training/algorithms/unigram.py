@@ -31,6 +31,9 @@ MOST_STEPS = 48
 _LONGEST_FITTED = 1_000
 """Characters of the longest word that Unigram is fitted to at once; the engine's stack overflows
 somewhere between a hundred thousand and a million."""
+_FITTED_AT_ONCE = 1_000
+"""Characters of different words that are fitted in some milliseconds: where other threads work,
+starting one and waiting for it takes ten times as long."""
 
 
 class Unigram(OfMetaspace):
@@ -176,10 +179,14 @@ def _pieces(
         for _ in range(max(round(count / divisor), 1))
         for at in range(0, len(word), _LONGEST_FITTED)
     )
-    while_waiting(
-        lambda: engine.train_from_iterator(words, trainer),
-        lambda: on_progress(Progress("fitting", 0, None)),
-    )
+
+    def fit() -> None:
+        engine.train_from_iterator(words, trainer)
+
+    if sum(map(len, sample)) <= _FITTED_AT_ONCE:
+        fit()
+    else:
+        while_waiting(fit, lambda: on_progress(Progress("fitting", 0, None)))
     settled = _settled(json.loads(engine.to_str())["model"]["vocab"])
     longer = [piece for piece in settled if len(piece[0]) > 1]
     left_out = set(longer[len(longer) - max(len(settled) - size, 0) :])
