@@ -12,7 +12,6 @@ from functools import cached_property
 from math import floor, log10
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from bpe.pricing import (
@@ -73,31 +72,27 @@ class Money:
         unit = Decimal(1).scaleb(-self._places(map(float, amounts)))
         return [f"{self.sign}{amount.quantize(unit, ROUND_HALF_UP):,f}" for amount in amounts]
 
-    def columns(self, frame: pd.DataFrame, labels: Mapping[str, str]) -> dict[str, Any]:
-        """Return columns of money by their names in a table, with digits of the smallest amounts.
+    def column(self, label: str, amounts: Sequence[Decimal | None]) -> tuple[Any, list[Any]]:
+        """Return a table column of money, with three digits of the smallest amount, and its cells.
 
         A table rounds the binary digits of a number. What these would round otherwise than
-        :meth:`texts` does, such as half a cent, is moved by a trifle in the ``frame``.
+        :meth:`texts` does, such as half a cent, is moved by a trifle.
         """
-        made = {}
-        for name in (name for name in labels if name in frame):
-            places = self._places(frame[name])
-            frame[name] = [_as_rounded(amount, places) for amount in frame[name]]
-            made[name] = tables.number(labels[name], form=f"{self.sign}%,.{places}f")
-        return made
+        places = self._places(float(amount) for amount in amounts if amount is not None)
+        unit = Decimal(1).scaleb(-places)
+
+        def cell(amount: Decimal) -> float:
+            rounded, value = amount.quantize(unit, ROUND_HALF_UP), float(amount)
+            same = f"{value:.{places}f}" == f"{rounded:f}"
+            return value if same else value * (1 + 1e-12)
+
+        cells = [None if amount is None else cell(amount) for amount in amounts]
+        return tables.number(label, form=f"{self.sign}%,.{places}f"), cells
 
     @staticmethod
     def _places(values: Iterable[float]) -> int:
-        sizes = [abs(value) for value in values if value]  # NaN is not zero, and has no size
-        smallest = min((size for size in sizes if size == size), default=1.0)
+        smallest = min((abs(value) for value in values if value), default=1.0)
         return min(max(2, 2 - floor(log10(smallest))), 8) if smallest < 1 else 2
-
-
-def _as_rounded(amount: float, places: int) -> float:
-    if amount != amount:
-        return amount
-    exact = Decimal(repr(amount)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-    return amount if f"{amount:.{places}f}" == f"{exact:f}" else amount * (1 + 1e-12)
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,12 @@
 """What the sections share beside their figures: table columns, chart axes, and notes below."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 
 import altair as alt
+import pandas as pd
 import streamlit as st
 
 from bpe import pricing
@@ -21,26 +23,54 @@ AMOUNT_AXIS = alt.Axis(format=",~r", tickCount=5)
 """The axis of money, and of tokens."""
 
 
-def model_column() -> dict[str, Any]:
-    """Return the heading of the models' names, which stay in view while the rest is scrolled."""
-    return {"model": tables.text(_("Model"), pinned=True)}
+Column = tuple[Any, Callable[[Any], Any]]
+"""The heading of a column, a text alone where it has money, and what a row has there."""
 
 
-def price_columns() -> dict[str, Any]:
-    """Return the headings of :func:`price_cells`."""
+def show_rows(
+    context: PricingContext,
+    rows: Sequence[Any],
+    columns: Mapping[str, Column],
+    *,
+    alt_text: str,
+    optional: Collection[str] = (),
+    most_height: int | None = None,
+) -> None:
+    """Draw a table; the columns that are ``optional`` only where a row has something there."""
+    headings, cells = {}, {}
+    for name, (heading, cell) in columns.items():
+        values = [cell(row) for row in rows]
+        if name in optional and all(value is None for value in values):
+            continue
+        if isinstance(heading, str):
+            heading, values = context.money.column(heading, values)
+        else:
+            values = [float(value) if isinstance(value, Decimal) else value for value in values]
+        headings[name], cells[name] = heading, values
+    tables.show(pd.DataFrame(cells), headings, alt_text=alt_text, most_height=most_height)
+
+
+def model_column(
+    context: PricingContext, model: Callable[[Any], Model] = attrgetter("model")
+) -> dict[str, Column]:
+    """Return the column of the models' names, which stay in view while the rest is scrolled."""
+    heading = tables.text(_("Model"), pinned=True)
+    return {"model": (heading, lambda row: context.names[model(row).id])}
+
+
+def price_columns(
+    context: PricingContext, model: Callable[[Any], Model] = attrgetter("model")
+) -> dict[str, Column]:
+    """Return the columns of day and source of a price, and of whether it was changed by hand."""
+    columns: dict[str, Column] = {}
+    if context.overrides:
+        heading = tables.tick(_("Price changed by hand"))
+        columns["changed"] = heading, lambda row: bool(context.overrides.get(model(row).id))
+    source = tables.link(_("Price source"), _("source"))
     return {
-        "changed": tables.tick(_("Price changed by hand")),
-        "date": tables.text(_("Price date")),
-        "source": tables.link(_("Price source"), _("source")),
-    }
-
-
-def price_cells(context: PricingContext, model: Model) -> dict[str, Any]:
-    """Return the cells of day and source of a model's price, and of prices changed by hand."""
-    changed = {"changed": bool(context.overrides.get(model.id))} if context.overrides else {}
-    return changed | {
-        "date": price_day(context, model),
-        "source": model.sources[0] if model.sources else None,
+        **columns,
+        "date": (tables.text(_("Price date")), lambda row: price_day(context, model(row))),
+        "source": (source, lambda row: next(iter(model(row).sources), None)),
     }
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from bpe.documents import samples
@@ -140,37 +139,22 @@ def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limi
 
 
 def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
-    frame = pd.DataFrame(
-        [
-            {
-                "model": context.names[row.model.id],
-                "total": float(row.total),
-                "each": float(row.total / len(row.costs)),
-                "tokens": row.summary.total,
-                "count": counting.badge(row.counts),
-                "p50": row.summary.p50,
-                "p95": row.summary.p95,
-                "longest": row.summary.longest,
-                "limit": row.summary.limit,
-                "over": len(row.summary.over),
-                **layout.price_cells(context, row.model),
-            }
-            for row in sorted(costs, key=lambda row: row.total)
-        ]
-    )
-    tables.show(
-        frame,
+    p95 = tables.number("p95", help=_("95% of the prompts are no longer."))
+    layout.show_rows(
+        context,
+        sorted(costs, key=lambda row: row.total),
         {
-            **layout.model_column(),
-            **context.money.columns(frame, {"total": _("Total"), "each": _("Mean of a prompt")}),
-            "tokens": tables.number(_("Tokens")),
-            "count": tables.text(_("Count")),
-            "p50": tables.number(_("Median (p50)")),
-            "p95": tables.number("p95", help=_("95% of the prompts are no longer.")),
-            "longest": tables.number(_("Longest")),
-            "limit": tables.number(_("Limit")),
-            "over": tables.number(_("Over the limit")),
-            **layout.price_columns(),
+            **layout.model_column(context),
+            "total": (_("Total"), lambda row: row.total),
+            "each": (_("Mean of a prompt"), lambda row: row.total / len(row.costs)),
+            "tokens": (tables.number(_("Tokens")), lambda row: row.summary.total),
+            "count": (tables.text(_("Count")), lambda row: counting.badge(row.counts)),
+            "p50": (tables.number(_("Median (p50)")), lambda row: row.summary.p50),
+            "p95": (p95, lambda row: row.summary.p95),
+            "longest": (tables.number(_("Longest")), lambda row: row.summary.longest),
+            "limit": (tables.number(_("Limit")), lambda row: row.summary.limit),
+            "over": (tables.number(_("Over the limit")), lambda row: len(row.summary.over)),
+            **layout.price_columns(context),
         },
         alt_text=_("Total cost, tokens, percentiles and prompts over the limit, for each model"),
     )

@@ -152,26 +152,18 @@ def _lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
 
 def _table(context: PricingContext, row: PromptCosts, texts: Sequence[str]) -> None:
     over = set(row.summary.over)
-    frame = pd.DataFrame(
-        [
-            {
-                "number": place + 1,
-                "tokens": row.counts.tokens[place],
-                "cost": float(row.costs[place]),
-                "over": place in over,
-                "text": text[:_BEGINNING],
-            }
-            for place, text in enumerate(texts[:SHOWN])
-        ]
-    )
-    tables.show(
-        frame,
+    layout.show_rows(
+        context,
+        range(len(texts[:SHOWN])),
         {
-            "number": tables.number(_("Row")),
-            "tokens": tables.number(_("Tokens")),
-            **context.money.columns(frame, {"cost": _("Cost")}),
-            "over": tables.tick(_("Over the limit")),
-            "text": tables.text(_("Begins"), width="large"),
+            "number": (tables.number(_("Row")), lambda place: place + 1),
+            "tokens": (tables.number(_("Tokens")), lambda place: row.counts.tokens[place]),
+            "cost": (_("Cost"), lambda place: row.costs[place]),
+            "over": (tables.tick(_("Over the limit")), lambda place: place in over),
+            "text": (
+                tables.text(_("Begins"), width="large"),
+                lambda place: texts[place][:_BEGINNING],
+            ),
         },
         alt_text=_("Tokens and cost of each prompt"),
         most_height=300,

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from bpe import pricing
@@ -211,35 +211,21 @@ def _frame_notes(context: PricingContext, model: Model, *, messages_sent: int) -
 def _others(context: PricingContext, inputs: Inputs) -> list[tuple[Model, Savings]]:
     st.subheader(_("The same conversation on other models"))
     remembered = [(model, inputs.on(context, model)) for model in inputs.others]
-    frame = pd.DataFrame(
-        [
-            {
-                "model": context.names[model.id],
-                "total": float(found.everything.total),
-                "last": float(found.last_turns.total),
-                "summary": float(found.summary.total),
-                "overflow": _overflow(found.everything),
-                "window": model.context_window,
-                **layout.price_cells(context, model),
-            }
-            for model, found in remembered
-        ]
-    ).sort_values("total", ignore_index=True)
-    tables.show(
-        frame,
+    model = itemgetter(0)
+    layout.show_rows(
+        context,
+        sorted(remembered, key=lambda row: row[1].everything.total),
         {
-            **layout.model_column(),
-            **context.money.columns(
-                frame,
-                {
-                    "total": _("Everything is sent"),
-                    "last": _("The last turns only"),
-                    "summary": _("A running summary"),
-                },
+            **layout.model_column(context, model),
+            "total": (_("Everything is sent"), lambda row: row[1].everything.total),
+            "last": (_("The last turns only"), lambda row: row[1].last_turns.total),
+            "summary": (_("A running summary"), lambda row: row[1].summary.total),
+            "overflow": (
+                tables.text(_("Refused from turn")),
+                lambda row: _overflow(row[1].everything),
             ),
-            "overflow": tables.text(_("Refused from turn")),
-            "window": tables.number(_("Context window")),
-            **layout.price_columns(),
+            "window": (tables.number(_("Context window")), lambda row: row[0].context_window),
+            **layout.price_columns(context, model),
         },
         alt_text=_("The conversation's cost and overflow on each model"),
     )

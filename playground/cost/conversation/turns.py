@@ -92,39 +92,22 @@ def _chart(frame: pd.DataFrame, title: str, *, full: int | None) -> Any:
 
 def show_table(context: PricingContext, remembered: Savings) -> None:
     ways = (remembered.everything, remembered.last_turns, remembered.summary)
-    frame = pd.DataFrame(
-        [
-            {
-                "turn": turn.number,
-                "cost": float(turn.cost),
-                "last": float(last.cost),
-                "summary": float(short.cost),
-                "input": turn.input_tokens,
-                "cached": turn.cached_tokens,
-                "written": turn.cache_write_tokens,
-                "output": turn.output_tokens,
-                "fits": layout.fits(turn.fits),
-            }
-            for turn, last, short in zip(*(way.turns for way in ways), strict=True)
-        ]
-    )
-    tables.show(
-        frame,
+    layout.show_rows(
+        context,
+        list(zip(*(way.turns for way in ways), strict=True)),
         {
-            "turn": tables.number(_("Turn"), pinned=True),
-            **context.money.columns(
-                frame,
-                {
-                    "cost": _("Everything is sent"),
-                    "last": _("The last turns only"),
-                    "summary": _("A running summary"),
-                },
+            "turn": (tables.number(_("Turn"), pinned=True), lambda row: row[0].number),
+            "cost": (_("Everything is sent"), lambda row: row[0].cost),
+            "last": (_("The last turns only"), lambda row: row[1].cost),
+            "summary": (_("A running summary"), lambda row: row[2].cost),
+            "input": (tables.number(_("Input tokens")), lambda row: row[0].input_tokens),
+            "cached": (tables.number(_("of these cached")), lambda row: row[0].cached_tokens),
+            "written": (
+                tables.number(_("of these written to the cache")),
+                lambda row: row[0].cache_write_tokens,
             ),
-            "input": tables.number(_("Input tokens")),
-            "cached": tables.number(_("of these cached")),
-            "written": tables.number(_("of these written to the cache")),
-            "output": tables.number(_("Output tokens")),
-            "fits": tables.text(_("Fits the window")),
+            "output": (tables.number(_("Output tokens")), lambda row: row[0].output_tokens),
+            "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row[0].fits)),
         },
         alt_text=_("Tokens and cost of each turn"),
         most_height=320,

@@ -124,71 +124,53 @@ def _method(length: Length) -> str:
 
 def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None:
     """Draw the table, what is cheapest in Chinese first: the main figures, and all in a box."""
-    frame = pd.DataFrame(
-        [
-            {
-                "model": context.names[row.model.id],
-                "zh": row.prompts["zh"].tokens,
-                "en": row.prompts["en"].tokens,
-                "count": badge(row.worse_count),
-                "premium": None if row.premium is None else float(row.premium),
-                "zh_zh": float(row.costs.cost("zh")),
-                "en_en": float(row.costs.cost("en")),
-                "cheaper": charts.languages().get(row.costs.cheaper or "", _("equal")),
-                "saving": float(row.costs.saving),
-                "share": float(row.costs.saving_share),
-                "zh_en": float(row.costs.cost("zh", "en")),
-                "en_zh": float(row.costs.cost("en", "zh")),
-                "answer_zh": row.answers["zh"].tokens,
-                "answer_en": row.answers["en"].tokens,
-                "frame": row.frame,
-                "fits": layout.fits(row.costs.fits),
-                **layout.price_cells(context, row.model),
-                "method": _method(row.prompts["zh"]),
-            }
-            for row in sorted(rows, key=lambda row: row.costs.cost("zh"))
-        ]
-    )
-    if frame["frame"].isna().all():
-        frame = frame.drop(columns="frame")
-    columns = {
-        **layout.model_column(),
-        "zh": tables.number(_("Tokens, Chinese")),
-        "en": tables.number(_("Tokens, English")),
-        "count": tables.text(_("Count")),
-        "premium": tables.number(
-            _("Premium"), form="%.2f", help=_("Chinese tokens for each English one")
-        ),
-        **context.money.columns(
-            frame,
-            {
-                "zh_zh": _("All in Chinese"),
-                "en_en": _("All in English"),
-                "zh_en": _("Chinese, answer in English"),
-                "en_zh": _("English, answer in Chinese"),
-                "saving": _("Saving"),
-            },
-        ),
-        "share": tables.number(_("Saving, share"), form="percent"),
-        "cheaper": tables.text(_("Cheaper language")),
-        "answer_zh": tables.number(_("Answer tokens, Chinese")),
-        "answer_en": tables.number(_("Answer tokens, English")),
-        "frame": tables.number(_("Chat frame, tokens")),
-        "fits": tables.text(_("Fits the window")),
-        **layout.price_columns(),
-        "method": tables.text(_("How it was counted"), width="large"),
+    ratio = tables.number(_("Premium"), form="%.2f", help=_("Chinese tokens for each English one"))
+    first: dict[str, layout.Column] = {
+        **layout.model_column(context),
+        "zh": (tables.number(_("Tokens, Chinese")), lambda row: row.prompts["zh"].tokens),
+        "en": (tables.number(_("Tokens, English")), lambda row: row.prompts["en"].tokens),
+        "count": (tables.text(_("Count")), lambda row: badge(row.worse_count)),
+        "premium": (ratio, lambda row: row.premium),
+        "zh_zh": (_("All in Chinese"), lambda row: row.costs.cost("zh")),
+        "en_en": (_("All in English"), lambda row: row.costs.cost("en")),
     }
-    first = ["model", "zh", "en", "count", "premium", "zh_zh", "en_en"]
-    tables.show(
-        frame[first],
-        {name: columns[name] for name in first},
-        alt_text=_("Tokens, premium and cost of each model in both languages"),
-    )
+    share = tables.number(_("Saving, share"), form="percent")
+    names = charts.languages()
+    more: dict[str, layout.Column] = {
+        "zh_en": (_("Chinese, answer in English"), lambda row: row.costs.cost("zh", "en")),
+        "en_zh": (_("English, answer in Chinese"), lambda row: row.costs.cost("en", "zh")),
+        "saving": (_("Saving"), lambda row: row.costs.saving),
+        "share": (share, lambda row: row.costs.saving_share),
+        "cheaper": (
+            tables.text(_("Cheaper language")),
+            lambda row: names.get(row.costs.cheaper or "", _("equal")),
+        ),
+        "answer_zh": (
+            tables.number(_("Answer tokens, Chinese")),
+            lambda row: row.answers["zh"].tokens,
+        ),
+        "answer_en": (
+            tables.number(_("Answer tokens, English")),
+            lambda row: row.answers["en"].tokens,
+        ),
+        "frame": (tables.number(_("Chat frame, tokens")), lambda row: row.frame),
+        "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.costs.fits)),
+        **layout.price_columns(context),
+        "method": (
+            tables.text(_("How it was counted"), width="large"),
+            lambda row: _method(row.prompts["zh"]),
+        ),
+    }
+    ordered = sorted(rows, key=lambda row: row.costs.cost("zh"))
+    alt_text = _("Tokens, premium and cost of each model in both languages")
+    layout.show_rows(context, ordered, first, alt_text=alt_text)
     with st.expander(_("All figures, with the price's day and source")):
-        tables.show(
-            frame,
-            columns,
+        layout.show_rows(
+            context,
+            ordered,
+            {**first, **more},
             alt_text=_(
                 "Tokens, premium and cost of each model in both languages, with price source"
             ),
+            optional=["frame"],
         )

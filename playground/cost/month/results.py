@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.pricing import LABELS, PARTS, Month, MonthComparison
+from bpe.pricing import LABELS, PARTS, BillPart, Model, Month, MonthComparison
 from playground.cost import layout
 from playground.cost.context import PricingContext
 from playground.cost.month.plan import PlanCosts
@@ -101,57 +101,48 @@ def _chart(data: pd.DataFrame, title: str, budget: float | None) -> Any:
 
 
 def show_table(context: PricingContext, costs: Sequence[PlanCosts]) -> None:
-    frame = _table_frame(context, costs)
-    amounts: dict[str, str] = {
-        "request": _("A request"),
-        "day": _("A day"),
-        "month": _("A month"),
-        **{part: _("Month: {part}").format(part=_(LABELS[part])) for part in PARTS},
-        "off_peak": _("Saving, all off-peak"),
-        "saving": _("Saving against plan A"),
-    }
-    tables.show(
-        frame,
+    """Draw a row for each plan and model, the cheapest of each plan first."""
+    first = costs[0].months
+    rows = [(each, month) for each in costs for month in each.months.values()]
+    rows.sort(key=lambda row: (row[0].plan.name, row[1].per_month.total))
+    several: dict[str, layout.Column] = {}
+    saving: dict[str, layout.Column] = {}
+    if len(costs) > 1:
+        several["plan"] = tables.text(_("Plan")), lambda row: row[0].plan.name
+        saving["saving"] = (
+            _("Saving against plan A"),
+            lambda row: MonthComparison(first[row[1].model.id], row[1]).saving,
+        )
+
+    def part(name: BillPart) -> layout.Column:
+        label = _("Month: {part}").format(part=_(LABELS[name]))
+        return label, lambda row: row[1].per_month.part(name)
+
+    layout.show_rows(
+        context,
+        rows,
         {
-            **layout.model_column(),
-            "plan": tables.text(_("Plan")),
-            **context.money.columns(frame, amounts),
-            "asked": tables.number(_("Input tokens")),
-            "answered": tables.number(_("Output tokens")),
-            "fits": tables.text(_("Fits the window")),
-            "count": tables.text(_("Count")),
-            **layout.price_columns(),
+            **layout.model_column(context, _model),
+            **several,
+            "request": (_("A request"), lambda row: row[1].per_request.total),
+            "day": (_("A day"), lambda row: row[1].per_day.total),
+            "month": (_("A month"), lambda row: row[1].per_month.total),
+            **{name: part(name) for name in PARTS},
+            "off_peak": (_("Saving, all off-peak"), lambda row: row[1].off_peak_saving),
+            **saving,
+            "asked": (tables.number(_("Input tokens")), lambda row: row[1].scenario.input_tokens),
+            "answered": (
+                tables.number(_("Output tokens")),
+                lambda row: row[1].scenario.output_tokens,
+            ),
+            "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row[1].fits)),
+            "count": (tables.text(_("Count")), lambda row: row[0].badges[row[1].model.id]),
+            **layout.price_columns(context, _model),
         },
         alt_text=_("Cost of a request, a day and a month on each model, by parts of the bill"),
+        optional=["off_peak"],
     )
 
 
-def _table_frame(context: PricingContext, costs: Sequence[PlanCosts]) -> pd.DataFrame:
-    """Return a row for each plan and model; columns that no row has anything for are left out."""
-    first = costs[0]
-    frame = pd.DataFrame(
-        [
-            {
-                "model": context.names[name],
-                "plan": each.plan.name,
-                "request": float(month.per_request.total),
-                "day": float(month.per_day.total),
-                "month": float(month.per_month.total),
-                **{part: float(month.per_month.part(part)) for part in PARTS},
-                "off_peak": None if month.off_peak_saving is None else float(month.off_peak_saving),
-                "saving": float(MonthComparison(first.months[name], month).saving),
-                "asked": month.scenario.input_tokens,
-                "answered": month.scenario.output_tokens,
-                "fits": layout.fits(month.fits),
-                "count": each.badges[name],
-                **layout.price_cells(context, month.model),
-            }
-            for each in costs
-            for name, month in each.months.items()
-        ]
-    ).sort_values(["plan", "month"], ignore_index=True)
-    if len(costs) == 1:
-        frame = frame.drop(columns=["plan", "saving"])
-    if frame["off_peak"].isna().all():
-        frame = frame.drop(columns="off_peak")
-    return frame
+def _model(row: tuple[PlanCosts, Month]) -> Model:
+    return row[1].model

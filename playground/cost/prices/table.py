@@ -136,7 +136,7 @@ def _headings(money: Money) -> dict[str, Any]:
         return tables.number(f"{label} ({money.sign})", form=None, min_value=0, max_value=1_000_000)
 
     return {
-        **layout.model_column(),
+        "model": tables.text(_("Model"), pinned=True),
         "vendor": tables.text(_("Vendor")),
         "input": price(_("Input")),
         "cached_input": price(_("Cached input")),

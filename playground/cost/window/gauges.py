@@ -156,42 +156,35 @@ def _chart(frame: pd.DataFrame) -> Any:
 
 
 def show_table(context: PricingContext, rows: Sequence[ModelGauge]) -> None:
-    frame = pd.DataFrame(
-        [
-            {
-                "model": context.names[row.model.id],
-                "tokens": row.count.tokens,
-                "count": counting.badge(row.count),
-                "window": row.gauge.window,
-                "share": row.share,
-                "fits": layout.fits(row.fits),
-                "free": row.gauge.free,
-                "hanzi": row.remaining.hanzi if row.remaining else None,
-                "words": row.remaining.words if row.remaining else None,
-                "zh_pages": float(row.remaining.zh_pages) if row.remaining else None,
-                "en_pages": float(row.remaining.en_pages) if row.remaining else None,
-                "limits": row.model.limits_source.url if row.model.limits_source else None,
-                "method": sentence(row.count.method),
-            }
-            for row in rows
-        ]
-    )
-    tables.show(
-        frame,
+    def rest(name: str, heading: Any) -> layout.Column:
+        return heading, lambda row: row.remaining and getattr(row.remaining, name)
+
+    layout.show_rows(
+        context,
+        rows,
         {
-            **layout.model_column(),
-            "tokens": tables.number(_("Tokens")),
-            "count": tables.text(_("Count")),
-            "window": tables.number(_("Context window")),
-            "share": tables.number(_("Share of context window"), form="percent"),
-            "fits": tables.text(_("Fits the window")),
-            "free": tables.number(_("Tokens still free")),
-            "hanzi": tables.number(_("or Chinese characters")),
-            "words": tables.number(_("or English words")),
-            "zh_pages": tables.number(_("Chinese pages"), form="%,.1f"),
-            "en_pages": tables.number(_("English pages"), form="%,.1f"),
-            "limits": tables.link(_("Source of limits"), _("source")),
-            "method": tables.text(_("How it was counted"), width="large"),
+            **layout.model_column(context),
+            "tokens": (tables.number(_("Tokens")), lambda row: row.count.tokens),
+            "count": (tables.text(_("Count")), lambda row: counting.badge(row.count)),
+            "window": (tables.number(_("Context window")), lambda row: row.gauge.window),
+            "share": (
+                tables.number(_("Share of context window"), form="percent"),
+                lambda row: row.share,
+            ),
+            "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.fits)),
+            "free": (tables.number(_("Tokens still free")), lambda row: row.gauge.free),
+            "hanzi": rest("hanzi", tables.number(_("or Chinese characters"))),
+            "words": rest("words", tables.number(_("or English words"))),
+            "zh_pages": rest("zh_pages", tables.number(_("Chinese pages"), form="%,.1f")),
+            "en_pages": rest("en_pages", tables.number(_("English pages"), form="%,.1f")),
+            "limits": (
+                tables.link(_("Source of limits"), _("source")),
+                lambda row: row.model.limits_source and row.model.limits_source.url,
+            ),
+            "method": (
+                tables.text(_("How it was counted"), width="large"),
+                lambda row: sentence(row.count.method),
+            ),
         },
         alt_text=_("Tokens, share of the window, and how much more fits, for each model"),
     )
