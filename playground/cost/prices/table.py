@@ -1,14 +1,14 @@
 """The table of prices: what the list says of each model, and prices that the reader types in."""
 
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Table, UnknownSteps
+from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Rates, Table, UnknownSteps
 from playground.cost import context as session
 from playground.cost import layout
 from playground.cost.context import Money, PricingContext, TypedPrice
@@ -21,7 +21,10 @@ _WRONG = "error of a price"
 
 def show(context: PricingContext, found: list[Model]) -> None:
     """Draw the table; a price typed into it holds everywhere on the page."""
-    frame = pd.DataFrame([_cells(context, model) for model in found])
+    columns = _columns(context, found)
+    frame = pd.DataFrame(
+        {name: list(map(cell, found)) for name, (_heading, cell) in columns.items()}
+    )
     for name in ("changed", "ended"):
         if not frame[name].any():
             frame = frame.drop(columns=name)
@@ -33,7 +36,7 @@ def show(context: PricingContext, found: list[Model]) -> None:
         num_rows="fixed",
         placeholder="–",
         height=tables.height(len(frame), 620),
-        column_config=_headings(context.money),
+        column_config={name: heading for name, (heading, _cell) in columns.items()},
         disabled=[name for name in frame.columns if name not in PARTS],
         on_change=_take_over,
         args=(key, [model.id for model in found], context.table, context.money),
@@ -60,62 +63,86 @@ def show_changed(context: PricingContext) -> None:
         )
 
 
-def _cells(context: PricingContext, model: Model) -> dict[str, Any]:
-    by_hand = context.overrides.get(model.id)
-    batch = model.prices.batch_rates(context.when)
+def _columns(context: PricingContext, found: list[Model]) -> dict[str, layout.Column]:
+    """Return the columns; prices are those changed by hand, or the list's."""
+    rates = {model.id: _rates(context, model) for model in found}
+    batch = {model.id: model.prices.batch_rates(context.when) for model in found}
+    weights = {True: _("open"), False: _("closed"), None: ""}
+    sure = {"exact": _("exact"), "assumed": _("assumed"), "estimate": _("estimated")}
+
+    def price(label: str, part: str, rates: Mapping[str, Rates] = rates) -> layout.Column:
+        heading = f"{label} ({context.money.sign})"
+        column = tables.number(heading, form=None, min_value=0, max_value=1_000_000)
+        return column, lambda model: _amount(getattr(rates[model.id], part))
+
+    def source(model: Model) -> str | None:
+        return model.limits_source.url if model.limits_source else None
+
+    text = tables.text
     return {
-        "model": context.names[model.id],
-        "vendor": model.vendor,
-        **_prices(context, model, by_hand),
-        "batch_input": _amount(batch.input),
-        "batch_output": _amount(batch.output),
-        "hours": _hours(model),
-        "window": model.context_window,
-        "input_limit": model.max_input,
-        "most": model.max_output,
-        "weights": {True: _("open"), False: _("closed"), None: ""}[model.open_weights],
-        "region": _(model.region),
-        "count": {"exact": _("exact"), "assumed": _("assumed"), "estimate": _("estimated")}[
-            model.certainty
-        ],
-        "tokenizer": model.tokenizer or f"≈ {model.stand_in}",
-        "date": layout.price_day(context, model),
-        "published": model.prices.published_in,
-        "source": model.sources[0] if model.sources else None,
-        "limits": model.limits_source.url if model.limits_source else None,
-        "why": _(model.reason),
-        "ended": _(model.ended) if model.ended else "",
+        **layout.model_column(context, lambda model: model),
+        "vendor": (text(_("Vendor")), lambda model: model.vendor),
+        "input": price(_("Input"), "input"),
+        "cached_input": price(_("Cached input"), "cached_input"),
+        "cache_write": price(_("Cache write"), "cache_write"),
+        "output": price(_("Output"), "output"),
+        "changed": (text(_("Changed by hand")), lambda model: _changed(context, model)),
+        "long": (
+            text(_("Long input: input / output")),
+            lambda model: _long_input(context.money, rates[model.id], model.prices.unknown_steps),
+        ),
+        "batch_input": price(_("Batch input"), "input", batch),
+        "batch_output": price(_("Batch output"), "output", batch),
+        "hours": (text(_("Peak hours, Beijing")), _hours),
+        "window": (tables.number(_("Context window")), lambda model: model.context_window),
+        "input_limit": (tables.number(_("Longest input")), lambda model: model.max_input),
+        "most": (tables.number(_("Longest output")), lambda model: model.max_output),
+        "weights": (text(_("Weights")), lambda model: weights[model.open_weights]),
+        "region": (text(_("Where the price list holds")), lambda model: _(model.region)),
+        "count": (text(_("Token count")), lambda model: sure[model.certainty]),
+        "tokenizer": (
+            text(_("Vocabulary")),
+            lambda model: model.tokenizer or f"≈ {model.stand_in}",
+        ),
+        "date": (text(_("Price date")), lambda model: layout.price_day(context, model)),
+        "published": (text(_("Published in")), lambda model: model.prices.published_in),
+        "source": (
+            tables.link(_("Price source"), _("source")),
+            lambda model: next(iter(model.sources), None),
+        ),
+        "limits": (tables.link(_("Source of limits"), _("source")), source),
+        "why": (text(_("Why the count is so sure"), width="large"), lambda model: _(model.reason)),
+        "ended": (
+            text(_("No longer sold"), width="large"),
+            lambda model: _(model.ended) if model.ended else "",
+        ),
     }
 
 
-def _prices(context: PricingContext, model: Model, by_hand: Overrides | None) -> dict[str, Any]:
-    """Return the price of each part: changed by hand, or the list's."""
+def _rates(context: PricingContext, model: Model) -> Rates:
+    by_hand = context.overrides.get(model.id)
     free_now = context.free_weekends and model.is_free_weekend(context.when)
     listed = model.prices.at(context.when, daily=not free_now)
-    rates = by_hand.over(listed) if by_hand else listed
-    cells: dict[str, Any] = {
-        **{part: _amount(getattr(rates, part)) for part in PARTS},
-        "changed": "",
-        "long": _long_input(context.money, rates.input, rates.output, model.prices.unknown_steps),
-    }
-    if by_hand:
-        parts = [_(pricing.LABELS[part]) for part in PARTS if getattr(by_hand, part) is not None]
-        cells["changed"] = "✎ " + names_joined(parts)
-    return cells
+    return by_hand.over(listed) if by_hand else listed
+
+
+def _changed(context: PricingContext, model: Model) -> str:
+    by_hand = context.overrides.get(model.id)
+    parts = [_(pricing.LABELS[part]) for part in PARTS if getattr(by_hand, part, None) is not None]
+    return "✎ " + names_joined(parts) if parts else ""
 
 
 def _amount(rate: Rate | None) -> float | None:
     return None if rate is None else float(rate.base)
 
 
-def _long_input(
-    money: Money, input_rate: Rate | None, output: Rate | None, unknown: UnknownSteps | None
-) -> str:
+def _long_input(money: Money, rates: Rates, unknown: UnknownSteps | None) -> str:
     """Say what a request with a long input costs: ``> 200,000: $2.50 / $15.00``."""
-    steps = {step.above for rate in (input_rate, output) if rate for step in rate.steps}
+    known = [rate for rate in (rates.input, rates.output) if rate]
+    steps = {step.above for rate in known for step in rate.steps}
     said = []
     for edge in sorted(steps):
-        prices = [money.text(rate.at(edge + 1)[0]) for rate in (input_rate, output) if rate]
+        prices = [money.text(rate.at(edge + 1)[0]) for rate in known]
         said.append(f"> {edge:,}: {' / '.join(prices)}")
     if unknown is not None:
         first = f"{unknown.input_edges[0]:,}"
@@ -127,40 +154,6 @@ def _hours(model: Model) -> str:
     if not model.prices.has_hours:
         return ""
     return names_joined(f"{start:%H:%M}–{end:%H:%M}" for start, end in model.prices.peak_hours)
-
-
-def _headings(money: Money) -> dict[str, Any]:
-    """Return the heading of each cell of :func:`_cells`; prices have the sign of their currency."""
-
-    def price(label: str) -> Any:
-        return tables.number(f"{label} ({money.sign})", form=None, min_value=0, max_value=1_000_000)
-
-    return {
-        "model": tables.text(_("Model"), pinned=True),
-        "vendor": tables.text(_("Vendor")),
-        "input": price(_("Input")),
-        "cached_input": price(_("Cached input")),
-        "cache_write": price(_("Cache write")),
-        "output": price(_("Output")),
-        "changed": tables.text(_("Changed by hand")),
-        "batch_input": price(_("Batch input")),
-        "batch_output": price(_("Batch output")),
-        "long": tables.text(_("Long input: input / output")),
-        "hours": tables.text(_("Peak hours, Beijing")),
-        "window": tables.number(_("Context window")),
-        "input_limit": tables.number(_("Longest input")),
-        "most": tables.number(_("Longest output")),
-        "weights": tables.text(_("Weights")),
-        "region": tables.text(_("Where the price list holds")),
-        "count": tables.text(_("Token count")),
-        "tokenizer": tables.text(_("Vocabulary")),
-        "date": tables.text(_("Price date")),
-        "published": tables.text(_("Published in")),
-        "source": tables.link(_("Price source"), _("source")),
-        "limits": tables.link(_("Source of limits"), _("source")),
-        "why": tables.text(_("Why the count is so sure"), width="large"),
-        "ended": tables.text(_("No longer sold"), width="large"),
-    }
 
 
 def _editor_key(context: PricingContext, found: list[Model]) -> str:

@@ -1,17 +1,23 @@
 """Whether a text fits each model's window, how much more would, and the text cut into pieces."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
+from bpe import pricing
 from bpe.documents import samples
-from bpe.pricing import Model, Sentence
-from playground.cost import layout, models
+from bpe.pricing import Gauge, Model, Remaining, Sentence, TokenCount, TokenRates
+from playground.cost import counting, layout, models
 from playground.cost.context import PricingContext
-from playground.cost.window import gauges, pieces
+from playground.cost.window import pieces
 from playground.editor import plain_text
-from playground.ui import fields, settings, uploads
-from playground.ui.i18n import _
+from playground.ui import charts, fields, settings, tables, uploads
+from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]
 
@@ -45,10 +51,10 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     if not inputs.models:
         models.ask_for_one()
         return
-    rows = gauges.measure(inputs.models, inputs.text, reserve=inputs.reserve)
-    gauges.show_chart(context, rows)
+    rows = _measure(inputs.models, inputs.text, reserve=inputs.reserve)
+    _show_chart(context, rows)
     layout.show_unknown_windows(context, inputs.models)
-    gauges.show_table(context, rows)
+    _show_table(context, rows)
     ended = ((model, Sentence(model.ended)) for model in inputs.models if model.ended)
     layout.show_notes(context, ended)
     pieces.show(context, inputs.text, inputs.models)
@@ -61,3 +67,182 @@ def _text() -> str:
     if source == "file":
         return "\n".join(document.text for document in uploads.documents(key="window_files"))
     return plain_text(_("Text"), key=_TEXT, default=samples.corpus("zh"), rows=8, limit=_MOST)
+
+
+@dataclass(frozen=True)
+class _ModelGauge:
+    """A model with the text's count, how it fills the window, and how much more would fit."""
+
+    model: Model
+    count: TokenCount
+    gauge: Gauge
+    remaining: Remaining | None
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether text and answer fit wherever in its range the count is; ``None`` if unsure."""
+        most = self.gauge.most
+        if most is None or not self.count.low <= most < self.count.high:
+            return self.gauge.fits
+        return None
+
+    @property
+    def share(self) -> float | None:
+        return None if self.gauge.share is None else float(self.gauge.share)
+
+
+def _measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[_ModelGauge]:
+    """Count a text for each model, with ``reserve`` tokens reserved for the answer.
+
+    The fullest window is first; those of unknown size are last.
+    """
+    counted = counting.count(chosen, text)
+    rows = []
+    for model in chosen:
+        gauge = pricing.gauge(model, counted[model.id].tokens, reserve=reserve)
+        remaining = None
+        if gauge.free is not None:
+            rates = pricing.model_rates(model, _rates, own=counting.calibrations())
+            remaining = pricing.remaining(
+                gauge.free, tokens_per_hanzi=rates.per_hanzi, tokens_per_word=rates.per_word
+            )
+        rows.append(_ModelGauge(model, counted[model.id], gauge, remaining))
+    return sorted(rows, key=lambda row: -1 if row.share is None else row.share, reverse=True)
+
+
+@st.cache_data(show_spinner=False)
+def _rates(encoding: str) -> TokenRates:
+    """Return the tokens of a 汉字 and of an English word on our samples, as Compare measures."""
+    pairs = samples.pairs()
+    return pricing.measure_rates(
+        counting.encoder_for(encoding), [pair.zh for pair in pairs], [pair.en for pair in pairs]
+    )
+
+
+def _show_chart(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
+    """Say where the text does not fit, or fits least, and draw the gauges."""
+    known = [row for row in rows if row.share is not None]
+    if known:
+        st.markdown(_reading(context, known))
+        charts.show(
+            partial(_chart, _frame(context, known)),
+            alt_text=_("How much of each model's context window the text fills"),
+        )
+
+
+def _reading(context: PricingContext, known: Sequence[_ModelGauge]) -> str:
+    over = [context.names[row.model.id] for row in known if row.fits is False]
+    unsure = [context.names[row.model.id] for row in known if row.fits is None]
+    said = []
+    if over:
+        said.append(
+            _("The text and the answer do **not** fit: {models}.").format(
+                models=plain(names_joined(over))
+            )
+        )
+    if unsure:
+        said.append(
+            _("Within the range of the estimate they may or may not fit: {models}.").format(
+                models=plain(names_joined(unsure))
+            )
+        )
+    if said:
+        return sentences_joined(*said)
+    fullest = known[0]
+    return _(
+        "It fits all {models} windows; the tightest is that of **{model}**, where text and "
+        "answer take {percent}% of {window} tokens."
+    ).format(
+        models=len(known),
+        model=plain(context.names[fullest.model.id]),
+        percent=f"{100 * ((fullest.share or 0) + _reserved_share(fullest)):.3g}",
+        window=f"{fullest.gauge.window:,}",
+    )
+
+
+def _reserved_share(row: _ModelGauge) -> float:
+    return row.gauge.reserved / (row.gauge.window or 1)
+
+
+def _frame(context: PricingContext, known: Sequence[_ModelGauge]) -> pd.DataFrame:
+    rows = [
+        (context.names[row.model.id], part, place, share, f"{100 * share:.3g}%")
+        for row in known
+        for place, (part, share) in enumerate(
+            ((_("the text"), row.share or 0), (_("reserved for the answer"), _reserved_share(row)))
+        )
+    ]
+    return pd.DataFrame(rows, columns=["model", "part", "place", "share", "shown"])
+
+
+def _chart(frame: pd.DataFrame) -> Any:
+    order, parts = (list(dict.fromkeys(frame[name])) for name in ("model", "part"))
+    bars = (
+        alt.Chart(frame)
+        .mark_bar(height={"band": 0.75})
+        .encode(
+            y=alt.Y("model:N", sort=order, axis=layout.MODEL_AXIS),
+            x=alt.X(
+                "share:Q",
+                title=_("Share of context window"),
+                axis=alt.Axis(format="~%", tickCount=5),
+                stack=True,
+            ),
+            color=alt.Color(
+                "part:N",
+                sort=parts,
+                scale=alt.Scale(domain=parts, range=list(layout.BILL_COLOURS[:2])),
+                legend=alt.Legend(title=None, orient="top"),
+            ),
+            order=alt.Order("place:Q"),
+            tooltip=[
+                alt.Tooltip("model:N", title=_("Model")),
+                alt.Tooltip("part:N", title=_("Part")),
+                alt.Tooltip("shown:N", title=_("Share of context window")),
+            ],
+        )
+    )
+    full = charts.line_at(1, _("the window is full"))
+    return alt.layer(bars, full).properties(height=30 * len(order) + 130)
+
+
+def _show_table(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
+    def rest(name: str, heading: Any) -> layout.Column:
+        return heading, lambda row: row.remaining and getattr(row.remaining, name)
+
+    layout.show_rows(
+        context,
+        rows,
+        {
+            **layout.model_column(context),
+            "tokens": (tables.number(_("Tokens")), lambda row: row.count.tokens),
+            "count": (tables.text(_("Count")), lambda row: counting.badge(row.count)),
+            "window": (tables.number(_("Context window")), lambda row: row.gauge.window),
+            "share": (
+                tables.number(_("Share of context window"), form="percent"),
+                lambda row: row.share,
+            ),
+            "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.fits)),
+            "free": (tables.number(_("Tokens still free")), lambda row: row.gauge.free),
+            "hanzi": rest("hanzi", tables.number(_("or Chinese characters"))),
+            "words": rest("words", tables.number(_("or English words"))),
+            "zh_pages": rest("zh_pages", tables.number(_("Chinese pages"), form="%,.1f")),
+            "en_pages": rest("en_pages", tables.number(_("English pages"), form="%,.1f")),
+            "limits": (
+                tables.link(_("Source of limits"), _("source")),
+                lambda row: row.model.limits_source and row.model.limits_source.url,
+            ),
+            "method": (
+                tables.text(_("How it was counted"), width="large"),
+                lambda row: sentence(row.count.method),
+            ),
+        },
+        alt_text=_("Tokens, share of the window, and how much more fits, for each model"),
+    )
+    st.caption(
+        _(
+            "Chinese characters and words are measured with each model's tokenizer on our samples; "
+            "a page is {hanzi} Chinese characters or {words} English words. Either all Chinese or "
+            "all English fits, not both."
+        ).format(hanzi=pricing.HANZI_PER_PAGE, words=pricing.WORDS_PER_PAGE)
+    )
