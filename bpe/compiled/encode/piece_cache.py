@@ -35,6 +35,7 @@ MOST_BYTES = 255  # longer pieces are rarely met twice
 _LINE = LINE // 8  # numbers of 64 bits
 _IDS_SHIFT, _WHOLE_SHIFT, _LENGTH_SHIFT = np.uint64(56), np.uint64(59), np.uint64(60)
 _NO_IDS = ~(np.uint64(7) << _IDS_SHIFT)
+_ONE, _OTHER = np.uint64(1), np.uint64(4)  # numbers further: of the same piece; the second one
 
 
 class Cache(NamedTuple):
@@ -88,11 +89,12 @@ def set_of(first: Int, second: Int) -> Int:
 def place_of(cache: Cache, at: Int, first: Int, second: Int) -> Int:
     """Return the index of a piece in its set, which begins at ``at``; -1 if it is not there."""
     sets = cache.sets
-    other = (sets[at + 4] ^ first) | (sets[at + 5] & _NO_IDS ^ second)
-    at += 4 * np.int64(other == 0)
-    if (sets[at] ^ first) | (sets[at + 1] & _NO_IDS ^ second) != 0:
+    place = np.uint64(at)  # Numba need not ask whether it is negative
+    other = (sets[place + _OTHER] ^ first) | (sets[place + _OTHER + _ONE] & _NO_IDS ^ second)
+    place += _OTHER * np.uint64(other == 0)
+    if (sets[place] ^ first) | (sets[place + _ONE] & _NO_IDS ^ second) != 0:
         return -1
-    return at
+    return np.int64(place)
 
 
 @inlined
@@ -102,7 +104,7 @@ def copy_ids(cache: Cache, at: Int, ids: npt.NDArray[np.int32], written: Int) ->
     Always writes four numbers, of which those beyond the end have no meaning.
     """
     copy16(cache.sets, at + 2, ids, written)
-    return written + np.int64(cache.sets[at + 1] >> _IDS_SHIFT & np.uint64(7))
+    return written + np.int64(cache.sets[np.uint64(at) + _ONE] >> _IDS_SHIFT & np.uint64(7))
 
 
 @inlined

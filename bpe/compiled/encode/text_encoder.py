@@ -7,6 +7,7 @@ business of :mod:`bpe.encoders`: here every text is ordinary text, and scalar.
 
 import os
 import re
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
@@ -44,6 +45,7 @@ _THREADS = min(os.cpu_count() or 1, 8)
 _PIECE = 1 << 18  # characters that a thread encodes at once
 _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
+_SOME_IDS = 1 << 18  # the same, where NumPy is imported already
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
 _SHORT_TEXT = 1 << 13  # bytes of a text that is copied to memory which stays the same
@@ -51,7 +53,6 @@ _USUAL_WORD, _LONG_WORD = 1 << 10, 1 << 16  # bytes that there is scratch room f
 _BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included; measured: 28
 
 _ZEROS = bytes(PADDING)
-_NOTHING_DONE = memoryview(array("q", (0, 0, 0)))
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
 
@@ -70,22 +71,28 @@ class TextEncoder:
         self._split = _splitter(splitter)
         self._scanner = SCANNERS.get(splitter, UNCUT) if isinstance(splitter, str) else UNCUT
         self._idle: list[Workspace] = []
+        self._in_short_texts = 0  # ids so far
 
     def encode(self, text: str) -> list[int]:
-        data = _utf8(text)
-        if len(data) > _SHORT_TEXT or self._split is not None:
+        data = text.encode() if len(text) <= _SHORT_TEXT else None
+        if data is None or len(data) > _SHORT_TEXT or self._split is not None:
             return self._as_list(self._encode_chunk([text])[0])
         workspace = self._workspace()
-        ids = workspace.ids[: workspace.encode(self._scanner, data)].tolist()
+        count = workspace.encode(self._scanner, data)
+        self._in_short_texts += count
+        if self._in_short_texts >= _SOME_IDS and "numpy" in sys.modules:
+            ids = workspace.as_list(count, self._shared)
+        else:
+            ids = workspace.room[:count].tolist()
         self._idle.append(workspace)
         return ids
 
     def count(self, text: str) -> int:
-        data = _utf8(text)
+        data = text.encode() if len(text) <= _SHORT_TEXT else None
         if self._split is not None:
             return len(self._encode_chunk([text])[0])
-        if len(data) > _SHORT_TEXT:
-            return self._pass_over([data], None)[0]
+        if data is None or len(data) > _SHORT_TEXT:
+            return self._pass_over([data or _utf8(text)], None)[0]
         workspace = self._workspace()
         count = workspace.encode(self._scanner, data)
         self._idle.append(workspace)
@@ -111,7 +118,7 @@ class TextEncoder:
         many = sum(len(ids) for ids, _ in results) >= _MANY_IDS
         lists: list[list[int]] = []
         for ids, ends in results:
-            numbers = self._shared.take(_as_array(ids)) if many else ids
+            numbers = self._shared.take(_as_array(ids)) if many else array("i", ids.tobytes())
             start = 0
             for end in ends:
                 lists.append(numbers[start:end].tolist())
@@ -189,8 +196,8 @@ class TextEncoder:
         yield b"".join([*documents, bytes(PADDING)]), ends
 
     def _as_list(self, ids: memoryview) -> list[int]:
-        if len(ids) < _MANY_IDS:
-            return ids.tolist()
+        if len(ids) < (_SOME_IDS if "numpy" in sys.modules else _MANY_IDS):
+            return array("i", ids.tobytes()).tolist()  # a memoryview takes twice as long
         import numpy as np
 
         shared: list[int] = []
@@ -224,7 +231,8 @@ class Workspace:
         self._text = memoryview(bytearray(_SHORT_TEXT + PADDING))
         self._end, self._id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
         self._progress = memoryview(array("q", (0, 0, 0)))
-        self.ids = memoryview(b"")
+        self.room = array("i")
+        self._numbers: Any = None  # room as an array of NumPy
         self.make_room(_USUAL_WORD)
 
     def make_room(self, room: int) -> None:
@@ -236,19 +244,30 @@ class Workspace:
             require_memory(_BYTES_A_BYTE * room)
         self._room = room
         most = max(room, _SHORT_TEXT) + PADDING
-        if len(self.ids) != most:
-            self.ids = memoryview(bytearray(4 * most)).cast("i")
+        if len(self.room) != most:
+            self.room = array("i", bytes(4 * most))
+            self.ids = memoryview(self.room)
+            self._numbers = None
         arrays = self._cache, scratch_memory(room), self._batch
         self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
         self._call: Callable[[], int] | None = None
 
-    def encode(self, scanner: int, text: Utf8) -> int:
-        """Write the ids of a short text into ``ids``; return how many there are."""
+    def as_list(self, count: int, shared: Any) -> list[int]:
+        """Return the first ids in ``room`` as objects of ``shared``, an array of one for each."""
+        if self._numbers is None:
+            import numpy as np
+
+            self._numbers = np.frombuffer(self.room, np.int32)
+            self._objects = np.empty(len(self.room), object)
+        numbers, objects = self._numbers[:count], self._objects[:count]
+        listed: list[int] = shared.take(numbers, out=objects, mode="clip").tolist()
+        return listed
+
+    def encode(self, scanner: int, text: bytes) -> int:
+        """Write the ids of a short text into ``room``; return how many there are."""
         end = len(text)
-        self._text[:end] = text
-        self._text[end : end + PADDING] = _ZEROS
+        self._text[: end + PADDING] = text + _ZEROS
         self._end[0] = end
-        self._progress[:] = _NOTHING_DONE
         while missing := (self._call or self._prepared(scanner))():
             self.make_room(missing)
         return self._progress[2]
