@@ -5,9 +5,8 @@ from typing import Any
 
 import click
 
-import bpe
 from bpe import files
-from bpe.cli.output import as_json, print_values
+from bpe.cli.output import as_json, print_values, save
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
 from bpe.files.huggingface import ROLES
 
@@ -20,7 +19,7 @@ def _role_options(command: Any) -> Any:
 
 @click.command()
 @click.argument("source", metavar="IN", shell_complete=complete)
-@click.argument("output", metavar="OUT", type=click.Path(path_type=Path))
+@click.argument("output", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option(
     "--to",
     "file_format",
@@ -37,7 +36,7 @@ def _role_options(command: Any) -> Any:
 @as_json
 def convert(
     source: str,
-    output: Path,
+    output: str,
     file_format: Any,
     pattern: str | None,
     chat_template: Any,
@@ -46,8 +45,9 @@ def convert(
 ) -> None:
     """Write a tokenizer, an encoding or a model's for another library, which gives the same ids.
 
-    IN is a file, a folder, or the name of an encoding or a model. What the other format cannot say
-    is an error. The roles of special tokens and the chat template are for Hugging Face.
+    IN is a file, a folder, or the name of an encoding or a model; “-” as OUT is standard output.
+    What the other format cannot say is an error. The roles of special tokens and the chat template
+    are for Hugging Face.
 
     \b
     bpe convert o200k_base o200k/ --to huggingface --eos "<|endoftext|>" --pad "<|endoftext|>"
@@ -55,13 +55,13 @@ def convert(
     bpe convert tokenizer.model tokenizer.json
     """
     encoder = encoder_of(source, pattern)
-    chosen = file_format or files.format_for(encoder, output)
-    bpe.save(
+    chosen = file_format or files.format_for(encoder, Path(output))
+    save(
         encoder,
         output,
         chosen,
         roles={role: token for role, token in roles.items() if token is not None},
         chat_template=chat_template.read() if chat_template else "",
     )
-    facts = {"output": str(output), "format": chosen, "vocabulary_size": encoder.vocabulary_size}
-    print_values(facts, as_json)
+    facts = {"output": output, "format": chosen, "vocabulary_size": encoder.vocabulary_size}
+    print_values(facts, as_json, err=output == "-")

@@ -8,7 +8,10 @@ from typing import Any
 
 import click
 
+from bpe import files as formats
+from bpe.cli.input import Refused
 from bpe.documents.stream import File, OnRead
+from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress, Progress
 
 _LONG = 4 << 20
@@ -30,6 +33,19 @@ def write(data: bytes) -> None:
         sys.stdout.write(data.decode())
     else:
         stream.write(data)
+
+
+def save(tokenizer: Encoder, output: str, file_format: formats.Format, **options: Any) -> None:
+    """Write a tokenizer; “-” is standard output, for formats of one file."""
+    if output != "-":
+        formats.save(tokenizer, output, file_format, **options)
+        return
+    files = list(formats.dumps(tokenizer, file_format).values())
+    if len(files) > 1:
+        raise Refused(f"The format {file_format} has several files. Name a folder for them.")
+    if any(options.values()):
+        raise Refused("Roles and a chat template are for a folder, or a file tokenizer.json.")
+    write(files[0])
 
 
 def print_values(values: dict[str, Any], as_json: bool, *, err: bool = False) -> None:

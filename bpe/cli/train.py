@@ -10,8 +10,8 @@ import bpe
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.cli.counts import as_counted, bytes_of, left_out, words_of
-from bpe.cli.input import Inputs, Refused, corpus_options
-from bpe.cli.output import as_json, print_values, progress_of, write
+from bpe.cli.input import Inputs, corpus_options
+from bpe.cli.output import as_json, print_values, progress_of, save
 from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
 from bpe.cli.streaming import Corpus
 from bpe.cli.tokenizers import complete, encoder_of
@@ -112,7 +112,7 @@ def train(
     else:
         tokenizer, said = _of_paper(inputs, recipe, superwords, parity, name, as_json)
     file_format = file_format or formats.format_for(tokenizer, Path(output))
-    _save(tokenizer, output, file_format)
+    save(tokenizer, output, file_format)
     facts = {
         "output": output,
         "format": file_format,
@@ -193,16 +193,6 @@ def _corpus(
 
     corpus = Corpus(inputs, cutter, special_tokens, on_read)
     return corpus, lambda: min(done / corpus.size, 1.0) if corpus.size else None
-
-
-def _save(tokenizer: Trained, output: str, file_format: Any) -> None:
-    if output != "-":
-        bpe.save(tokenizer, output, format=file_format)
-        return
-    files = list(formats.dumps(tokenizer, file_format).values())
-    if len(files) > 1:
-        raise Refused(f"The format {file_format} has several files. Name a folder for them.")
-    write(files[0])
 
 
 def _cuts(recipe: Recipe, start: bpe.Encoder | None) -> tuple[Cutter | None, Collection[str]]:

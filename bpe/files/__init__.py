@@ -88,19 +88,20 @@ def save(
     Without a format a file called ``tokenizer.json`` is Hugging Face's; else a tokenizer that was
     trained here is written in our own format, and a loaded one in Hugging Face's.
 
-    ``"huggingface"`` may be a directory, too: a path without a suffix. There, and beside a file
-    called ``tokenizer.json``, ``transformers`` finds the special tokens in
+    ``"huggingface"`` is a directory, too, unless the path ends in ``.json`` or is a file already.
+    There, and beside a file called ``tokenizer.json``, ``transformers`` finds the special tokens in
     ``tokenizer_config.json``; ``roles`` says which of them are ``bos``, ``eos``, ``pad`` and
     ``unk``, and ``chat_template`` how messages become a text.
     """
     target = Path(path)
     format = format or format_for(tokenizer, target)
     files = dumps(tokenizer, format)
-    if format == "huggingface" and (not target.suffix or target.name == "tokenizer.json"):
+    folder = format == "huggingface" and _is_folder(target)
+    if folder or (format == "huggingface" and target.name == "tokenizer.json"):
         from bpe.files import huggingface
 
         files |= huggingface.dumps_config(tokenizer, roles, chat_template)
-        target = target.parent if target.suffix else target
+        target = target if folder else target.parent
     elif roles or chat_template:
         raise BPEError("Roles and a chat template are for a folder, or a file tokenizer.json.")
     if len(files) == 1:
@@ -139,6 +140,11 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
             path.write_bytes(files[name])
         for name in list(files)[1:]:
             (folder / name).resolve().unlink(missing_ok=True)
+
+
+def _is_folder(path: Path) -> bool:
+    """Return whether a path is one for several files, which may be called ``qwen2.5``."""
+    return path.is_dir() or not (path.suffix == ".json" or path.is_file() or _is_stream(path))
 
 
 def _is_stream(path: Path) -> bool:

@@ -40,6 +40,21 @@ class TestConvert:
         text = samples.corpus("en")[:500]
         assert theirs.encode(text).ids == bpe.encoding("cl100k_base").encode(text)
 
+    def test_a_dash_is_standard_output_and_a_pipe_is_written_to(self, own, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        said = run("convert", str(own), "-", "--to", "huggingface")
+        assert tokenizers.Tokenizer.from_str(said).encode("low").ids == bpe.load(own).encode("low")
+        run("convert", str(own), "-", "--to", "gpt2", code=2)
+        run("convert", str(own), "-", "--to", "huggingface", "--pad", "</s>", code=2)
+        run("convert", str(own), "/dev/null", "--to", "huggingface")
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.json"]
+
+    def test_a_folder_for_transformers_may_have_a_full_stop_in_its_name(self, own, tmp_path):
+        for _again in range(2):
+            run("convert", str(own), str(tmp_path / "mine2.5"), "--to", "huggingface")
+        files = sorted(path.name for path in (tmp_path / "mine2.5").iterdir())
+        assert files == ["tokenizer.json", "tokenizer_config.json"]
+
     def test_roles_and_template_stand_in_the_configuration(self, own, tmp_path):
         template = tmp_path / "chat.jinja"
         template.write_text("{{ messages }}")
