@@ -174,38 +174,45 @@ class SentencePieceEncoding(Encoder):
 
         Of two pieces the lower id is merged first, which is their score.
         """
-        from bpe.encoders.sentencepiece import BPE, BYTE, CONTROL, NORMAL, UNKNOWN, Model, Piece
+        from bpe.encoders import sentencepiece as spm
 
         table = self.token_table
         bytes_at = _run_of_bytes(table)
         special = {at: token for token, at in self.special_tokens.items()}
         unknown = self.special_tokens.get("<unk>", 0)
+        whole = {at for first, last in self._entry.whole for at in range(first, last + 1)}
         pieces = []
         for at, data in enumerate(table):
+            text = (data or b"").decode("utf-8", "replace").replace(" ", METASPACE)
+            score, kind = 0.0, spm.CONTROL
             if at == unknown:
-                pieces.append(Piece("<unk>", 0.0, UNKNOWN))
+                text, kind = "<unk>", spm.UNKNOWN
             elif at in special:
-                pieces.append(Piece(special[at], 0.0, CONTROL))
+                text = special[at]
             elif bytes_at <= at < bytes_at + BYTES:
-                pieces.append(Piece(f"<0x{at - bytes_at:02X}>", 0.0, BYTE))
+                text, kind = f"<0x{at - bytes_at:02X}>", spm.BYTE
+            elif at in whole or (whole and re.fullmatch(r"<unused\d+>", text)):
+                kind = spm.USER_DEFINED
             else:
-                text = (data or b"").decode().replace(" ", METASPACE)
                 # Runs of spaces are merged after all else, where a space is put in front.
                 last = self.adds_leading_space and text.strip(METASPACE) == "" and len(text) > 1
-                pieces.append(Piece(text, -1e9 if last else float(-at), NORMAL))
-        return Model(
-            tuple(pieces), BPE, byte_fallback=True, charsmap=b"", normalisation="", escape=True,
-            dummy_prefix=self.adds_leading_space, remove_extra_spaces=False,
+                score, kind = -1e9 if last else float(-at), spm.NORMAL
+            pieces.append(spm.Piece(text, score, kind))
+        return spm.Model(
+            tuple(pieces), spm.BPE, byte_fallback=True, charsmap=b"", normalisation="",
+            escape=True, dummy_prefix=self.adds_leading_space, remove_extra_spaces=False,
         )  # fmt: skip
 
     def _encode_ordinary(self, text: str) -> list[int]:
         if self._tag is None or not ("<" in text or "[" in text):
             return self._ordinary(text)
-        ids = []
-        for number, part in enumerate(self._tag.split(text)):
-            whole = self.ranks.get(part.encode()) if number % 2 else None
-            ids += self._ordinary(part) if whole is None else [whole]
-        return ids
+        ids: list[int] = []
+        start = 0
+        for tag in self._tag.finditer(text):
+            if (whole := self.ranks.get(tag.group().encode())) is not None:
+                ids += [*self._ordinary(text[start : tag.start()]), whole]
+                start = tag.end()
+        return ids + self._ordinary(text[start:])
 
     def _ordinary(self, text: str) -> list[int]:
         """Return ids of a text, and of a long one let other threads run meanwhile.
@@ -230,12 +237,12 @@ class SentencePieceEncoding(Encoder):
 
     @cached_property
     def _tag(self) -> "re.Pattern[str] | None":
-        """What stands whole wherever it is in a text, such as ``<table>``: a piece in one group."""
+        """What stands whole wherever it is in a text, if it is a piece, such as ``<table>``."""
         names = [piece.decode() for at, last in self._entry.whole
                  for piece in self.token_table[at : last + 1]
                  if piece and piece[:1] in (b"<", b"[")]  # fmt: skip
         longest_first = map(re.escape, sorted(names, key=len, reverse=True))
-        return re.compile(rf"(<unused\d+>|{'|'.join(longest_first)})") if names else None
+        return re.compile(rf"<unused\d+>|{'|'.join(longest_first)}") if names else None
 
     @cached_property
     def token_table(self) -> Sequence[bytes | None]:

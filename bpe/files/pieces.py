@@ -43,7 +43,14 @@ HARD = (
         "한국어 ᄒ",
         "\u200b\ufeff",
     ),
-    *("a\tb\nc\r\nd\n\n\ne", "   \n  \n", "\u3000\u00a0x", "\x00\x7f\x85\u2028", "<0x41> <0xE4>"),
+    *(
+        "a\tb\nc\r\nd\n\n\ne",
+        "   \n  \n",
+        f"{' ' * 50}x\t\t\t\t",
+        "\u3000\u00a0x",
+        "\x00\x7f\x85\u2028",
+        "<0x41> <0xE4>",
+    ),
     *("aaaaaaaaaaaaaaaaa", "1234567 3.14", "x = y ** 2  # z\n    return", "<table></td> [INST]"),
     "It's the first day of the rest of your life; isn't it? " * 3,
 )
@@ -104,7 +111,8 @@ def _added(model: Model) -> Iterator[dict[str, Any]]:
                 "single_word": False,
                 "lstrip": False,
                 "rstrip": False,
-                "normalized": False,
+                # Where a space becomes ▁, a piece of these is found in what became of the text.
+                "normalized": METASPACE in piece.text and model.escape and not model.dummy_prefix,
                 "special": piece.type != USER_DEFINED,
             }
 

@@ -192,6 +192,11 @@ SPECIAL_TOKENS = {
         **numbered(0, "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]"),
         **numbered(6, "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]"),
     },
+    "mistral_v2": {
+        **numbered(0, "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[TOOL_CALLS]"),
+        **numbered(6, "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
+        **numbered(8, "[TOOL_RESULTS]", "[/TOOL_RESULTS]"),
+    },
     "llama2": {"<unk>": 0, "<s>": 1, "</s>": 2},
     "mistral_v1": {"<unk>": 0, "<s>": 1, "</s>": 2},
 }

@@ -25,9 +25,10 @@ HOSTILE = (
         "▁▁a ▁",
         "aaaaaaaaaaaaaaaa",
         "ABCdef 3.14 = y ** 2",
+        f"<table><s>\t\t\t\tb</s>{' ' * 50}<unused7><unused99999>",
     ),
 )
-REASONS = ("format", "Choose one of", "would cut", "a piece that is empty")
+REASONS = ("format", "Choose one of")
 KNOWN = ("low lower lowest", "  newest widest ", "")  # of what characters are learned of
 CORPUS = ["low lower lowest newest widest 看路灯看路 "] * 3
 
@@ -60,7 +61,7 @@ def loaded(source: str) -> Encoder:
 SOURCES = (
     *("trained", "extended", "characters", "huggingface", "gpt2", "tiktoken", "wordpiece"),
     *("sentencepiece-bpe", "unigram", "superwords", "model"),
-    *("gpt2 encoding", "cl100k_base", "mistral_v2", "llama2"),
+    *("gpt2 encoding", "cl100k_base", "mistral_v2", "llama2", "gemma2"),
 )
 
 
