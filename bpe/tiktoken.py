@@ -8,7 +8,6 @@ byte-level encodings of :func:`bpe.encodings`, too.
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -35,6 +34,9 @@ __all__ = [
     "get_encoding",
     "list_encoding_names",
 ]
+
+_WHOLE = r"[\s\S]+"
+"""The split pattern that takes a text as one pre-token."""
 
 Allowed = Literal["all"] | AbstractSet[str]
 
@@ -323,18 +325,9 @@ class Encoding:
     @property
     def _pat_str(self) -> str:
         pattern = self.encoder.pattern or "none"
-        return PATTERNS.get(pattern) or own_pattern.expression(pattern)
-
-
-_MODELS = {
-    "p50k_edit": "text-davinci-edit-* code-davinci-edit-*",
-    "r50k_base": "text-similarity-* text-search-* code-search-* text-*-001 "
-    "davinci curie babbage ada",
-    "p50k_base": "text-davinci-002 text-davinci-003 code-* *-codex",
-    "gpt2": "gpt2 gpt-2",
-    "o200k_harmony": "gpt-oss-*",
-}
-"""The encodings of models that are no longer sold, or never were."""
+        if own_pattern.is_own(pattern):
+            return own_pattern.expression(pattern)
+        return PATTERNS[pattern] or _WHOLE
 
 
 @cache
@@ -355,9 +348,6 @@ def get_encoding(encoding_name: str) -> Encoding:
 
 def encoding_name_for_model(model_name: str) -> str:
     """Return the name of a model's encoding; an unknown model raises ``KeyError``."""
-    for name, patterns in _MODELS.items():
-        if any(fnmatchcase(model_name, pattern) for pattern in patterns.split()):
-            return name
     if (found := encoding_name_of(model_name)) is None:
         raise UnknownNameError(
             "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
@@ -378,7 +368,8 @@ def list_encoding_names() -> list[str]:
 
 def _pattern(pat_str: str) -> str:
     """Return the name of a split pattern that is known here, or one of its own."""
-    if name := next((name for name, source in PATTERNS.items() if source == pat_str), None):
+    sources = {source or _WHOLE: name for name, source in PATTERNS.items()}
+    if name := sources.get(pat_str):
         return name
     from bpe.text.split_patterns import oniguruma, published_patterns
 

@@ -199,6 +199,16 @@ def test_their_split_patterns_are_recognised(name):
     assert ours._pattern(theirs(name)._pat_str) in PATTERNS
 
 
+def test_a_text_in_one_pre_token_is_one_there_and_after_pickling():
+    trained = bpe.train(["low lower low lower"], bpe.Recipe(merges=9, pattern="none"))
+    mine = ours.Encoding._of("whole", trained)
+    options = {"mergeable_ranks": mine._mergeable_ranks, "special_tokens": {}}
+    other = tiktoken.Encoding("whole", pat_str=mine._pat_str, **options)
+    again = ours.Encoding("whole", pat_str=mine._pat_str, **options)
+    ids = trained.encode("low lower\nlow")
+    assert other.encode("low lower\nlow") == again.encode("low lower\nlow") == ids
+
+
 def test_a_pattern_of_ones_own_splits_as_there():
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256, b"abab": 257, b" a": 258}
     options = {"pat_str": r"\s?\w+|\W", "mergeable_ranks": ranks, "special_tokens": {"<s>": 300}}

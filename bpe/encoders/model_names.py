@@ -65,14 +65,15 @@ def known_tokenizer(model: str) -> ModelTokenizer | None:
 
 
 def nearest(name: str) -> list[str]:
-    """Return names of encodings and models that are spelled nearly so."""
+    """Return names of encodings, and of models that have one, that are spelled nearly so."""
     from difflib import get_close_matches
 
-    models = (label.replace(" ", "-") for entry in catalog.encodings() for label in entry.models)
-    priced = (pattern for _, patterns, _ in TABLE for pattern in patterns.split())
-    known = [entry.name for entry in catalog.encodings()]
-    known += [known.lower().rstrip("*-") for known in (*models, *priced)]
-    return get_close_matches(name.lower().rpartition("/")[2], dict.fromkeys(known))
+    entries = catalog.encodings()
+    labels = (label.lower().replace(" ", "-") for entry in entries for label in entry.models)
+    priced = (pattern.strip("*-.") for _, patterns, _ in TABLE for pattern in patterns.split())
+    names = dict.fromkeys((*(entry.name for entry in entries), *labels, *priced))
+    known = [name for name in names if "*" not in name and encoding_name_of(name)]
+    return get_close_matches(name.lower().rpartition("/")[2], known)
 
 
 def encoding_for_model(model: str) -> BytePairEncoder | catalog.SentencePieceEncoding:

@@ -12,7 +12,7 @@ import pytest
 import bpe
 from bpe import files
 from bpe.encoders import catalog
-from bpe.encoders.model_names import encoding_name_of
+from bpe.encoders.model_names import encoding_name_of, nearest
 from bpe.errors import BPEError
 
 TEXT = "low lower 你好<|end|> low"
@@ -152,7 +152,9 @@ def test_one_text_is_no_batch(encoder):
         ("ft:gpt-4o:acme::x", "o200k_base"),
         ("gpt-35-turbo", "cl100k_base"),
         ("gpt-4o-2024-05-13", "o200k_base"),
-        ("davinci", "gpt2"),
+        ("davinci", "r50k_base"),
+        ("text-davinci-003", "p50k_base"),
+        ("openai/text-davinci-edit-001", "p50k_edit"),
         ("qwen3", "qwen3"),
         ("gpt-oss-20b", "o200k_harmony"),
         ("openai/gpt-oss-20b", "o200k_harmony"),
@@ -177,6 +179,9 @@ def test_a_model_in_place_of_an_encoding_is_answered_with_the_way_to_it():
 def test_a_misspelled_model_is_answered_with_the_nearest():
     with pytest.raises(BPEError, match=r"Did you mean .*deepseek-chat"):
         bpe.encoding_for_model("deepseek-chatt")
+    for wrong in ("qwen9", "claude-sonnet-4-5", "llama-9", "gpt-4p"):
+        assert all(encoding_name_of(near) for near in nearest(wrong)), wrong
+    assert nearest("gpt-4p")
 
 
 def test_an_encoding_of_ones_own_is_found_by_its_name_and_its_models(trained, monkeypatch):

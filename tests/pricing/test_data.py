@@ -19,7 +19,7 @@ from tests.each import each
 ENCODINGS = {
     "cl100k_base", "o200k_base", "o200k_harmony", "llama3", "llama2", "deepseek_v3", "deepseek_v4",
     "qwen3", "qwen3_5", "glm4", "glm5", "gemma2",
-    "mistral_v1", "mistral_v2", "mistral_v3", "gemma3", "kimi_k2",
+    "mistral_v1", "mistral_v2", "mistral_v3", "gemma3", "kimi_k2", "p50k_base",
 }  # fmt: skip
 
 QWEN_LIST = """\
@@ -286,7 +286,6 @@ UNKNOWN = "We know of no published tokenizer for this model; another vocabulary 
         ("google/gemini-pro", PUBLISHED),
         ("minimax/MiniMax-M2.7", PUBLISHED),
         ("minimax/minimax-m3", PUBLISHED),
-        ("openai/text-davinci-003", PUBLISHED),
         ("x-ai/grok-4.7", UNKNOWN),
         ("meta/muse-spark-1.3", UNKNOWN),
     ],
