@@ -34,7 +34,6 @@ from bpe.pricing.model_table import (
     Source,
     Table,
     Unpriced,
-    age_in_days,
     family_of,
     find,
     is_stale,

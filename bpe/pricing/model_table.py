@@ -263,9 +263,5 @@ def _input_price(model: Model, when: datetime) -> Decimal:
 STALE_AFTER_DAYS = 30
 
 
-def age_in_days(model: Model, today: date) -> int:
-    return max(0, (today - model.price_date).days)
-
-
 def is_stale(model: Model, today: date) -> bool:
-    return age_in_days(model, today) > STALE_AFTER_DAYS
+    return (today - model.price_date).days > STALE_AFTER_DAYS

@@ -241,9 +241,7 @@ def _role(name: str) -> str:
 
 def _text_of(message: Mapping[str, Any], number: int) -> str:
     if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
-        raise BPEError(
-            "Message {number} must be an object with “role” and “content”.", number=number
-        )
+        raise _unreadable(number)
     content = message.get("content")
     calls = message.get("tool_calls")
     said = json.dumps(calls, ensure_ascii=False) if calls else ""
@@ -254,10 +252,12 @@ def _text_of(message: Mapping[str, Any], number: int) -> str:
             str(part.get("text", "")) for part in content if isinstance(part, Mapping)
         )
     if not isinstance(content, str):
-        raise BPEError(
-            "Message {number} must be an object with “role” and “content”.", number=number
-        )
+        raise _unreadable(number)
     return content + said
+
+
+def _unreadable(number: int) -> BPEError:
+    return BPEError("Message {number} must be an object with “role” and “content”.", number=number)
 
 
 def _framed(

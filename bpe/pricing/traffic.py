@@ -123,6 +123,11 @@ class Month:
         return self.scenario.usage().fits(self.model.context_window, self.model.max_input)
 
     @property
+    def total(self) -> Decimal:
+        """What the average request costs."""
+        return self.per_request.total
+
+    @property
     def per_day(self) -> Breakdown:
         return self.per_request.times(self.scenario.requests_per_day)
 
@@ -156,13 +161,6 @@ class MonthComparison:
         return self.saving / total if total else None
 
 
-@dataclass(frozen=True, slots=True)
-class _AverageRequest:
-    total: Decimal
-    fits: bool | None
-    notes: tuple[Sentence, ...]
-
-
 def compare_months(
     model: Model,
     zh: Texts,
@@ -178,11 +176,10 @@ def compare_months(
     """
     texts = {"zh": zh, "en": en}
 
-    def average(asked: Language, given: Language) -> _AverageRequest:
+    def average(asked: Language, given: Language) -> Month:
         prompt, answer = texts[asked].prompt, texts[given].answer
         of_texts = replace(scenario, input_tokens=prompt, output_tokens=answer)
-        found = month(model, of_texts, on=on, overrides=overrides)
-        return _AverageRequest(found.per_request.total, found.fits, found.notes)
+        return month(model, of_texts, on=on, overrides=overrides)
 
     bills = tuple(
         (asked, given, average(asked, given)) for asked in LANGUAGES for given in LANGUAGES
