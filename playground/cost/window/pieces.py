@@ -104,7 +104,7 @@ def _table(chunks: Sequence[Chunk]) -> None:
     tables.show(
         frame,
         {
-            "number": tables.number(_("Piece")),
+            "number": tables.number(_("Passage")),
             "tokens": tables.number(_("Tokens")),
             "characters": tables.number(_("Characters")),
             "text": tables.text(_("Begins"), width="large"),
