@@ -51,6 +51,7 @@ def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path)
     expect(page.get_by_text("DeepSeek", exact=False).first).to_be_visible()
 
     go(page, "学习")
+    page.locator(".player > summary").click()
     expect(page.get_by_role("slider", name="已完成的合并")).to_be_visible()
 
 
@@ -116,7 +117,7 @@ def test_a_training_leaves_other_sessions_alone(app, open_page, large_file):
     settled(other)
     first.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(large_file)
     first.get_by_test_id("stProgress").wait_for()
-    other.get_by_role("radio", name="bytes").first.click()
+    other.get_by_role("radio", name="bytes", exact=True).click()
     expect(other.locator('input[type="radio"]:checked, [aria-checked="true"]').last).to_be_visible()
     other.wait_for_url("**merge_unit=bytes**")
     assert first.get_by_test_id("stProgress").is_visible(), "the click waited for the training"

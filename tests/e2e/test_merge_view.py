@@ -39,6 +39,7 @@ def view(serve, open_page):
     def opened(corpus, **context):
         context = {"viewport": {"width": 1100, "height": 900}, **context}
         page = open_page(f"{serve(APP)}/?corpus={corpus}", locale="en-US", **context)
+        page.locator(".player > summary").click()
         expect(page.locator("output.place")).to_be_visible()
         return View(page)
 
