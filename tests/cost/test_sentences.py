@@ -1,0 +1,155 @@
+"""What the sections of Cost say of two languages and of a month, worked out by hand."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from bpe import pricing
+from playground.cost import languages as both
+from playground.cost import layout, month, window
+from playground.cost.context import Money
+from playground.cost.languages.comparing import compare, compared
+from playground.cost.month import plan
+from tests.cost.test_comparing import CONTEXT, GPT4, INPUTS, between, exactly
+
+GPT5, GPT4O, SONNET = (
+    pricing.model(name) for name in ("openai/gpt-5", "openai/gpt-4o", "anthropic/claude-sonnet-5-5")
+)
+SHORT = pricing.model("anthropic/claude-sonnet-4-5")  # window 200,000
+VOLUME = "for 1,000 requests"
+
+
+def rows_of(*rows, answers=(0, 0)):
+    """Each row is a model and the lengths of its prompts in Chinese and in English."""
+    return [
+        compared(
+            CONTEXT, model, {"zh": {model.id: zh}, "en": {model.id: en}},
+            {code: {model.id: exactly(n)} for code, n in zip(("zh", "en"), answers, strict=True)},
+            INPUTS,
+        )
+        for model, zh, en in rows
+    ]  # fmt: skip
+
+
+def plainly(said: str) -> str:
+    return said.replace("\\", "")
+
+
+def test_the_first_sentence_says_how_many_times_as_much_the_dearest_model_costs():
+    rows = rows_of((GPT4, exactly(2), exactly(1)), (GPT4O, exactly(1), exactly(1)), answers=(10, 5))
+    # gpt-4o: a thousand times 2.5 + 10 × 10 millionths, and in English 2.5 + 5 × 10
+    assert plainly(both._reading(CONTEXT, rows, VOLUME)) == (
+        "**gpt-4 costs 6 times as much as gpt-4o** for this in Chinese: $0.66 against $0.103 "
+        "for 1,000 requests. In Chinese it costs more than in English on gpt-4 (100%), "
+        "gpt-4o (95%)."
+    )
+
+
+def test_both_languages_are_held_against_each_other_where_that_is_sure():
+    def said(*rows):
+        return plainly(both._languages(CONTEXT, rows_of(*rows)))
+
+    # gpt-4: 2 × 30 against 1 × 30 thousandths; GPT-5: one token in both languages
+    sonnet = SONNET, between(8, 10, 12), exactly(9)
+    assert said((GPT4, exactly(2), exactly(1)), (GPT5, exactly(1), exactly(1)), sonnet) == (
+        "In Chinese it costs more than in English on gpt-4 (100%)."
+    )
+    assert said((GPT4, exactly(5), exactly(4)), (GPT5, exactly(2), exactly(4))) == (
+        "In Chinese it costs less than in English on GPT-5 (50%), and more on gpt-4 (25%)."
+    )
+    assert said(sonnet) == "Neither language is surely cheaper here."
+    (note,) = both._more_notes(CONTEXT, INPUTS, rows_of(sonnet))
+    assert "as the ranges of estimates overlap: Claude Sonnet 5.5." in plainly(note)
+
+
+def test_a_request_longer_than_the_window_is_refused_in_both_languages():
+    rows = rows_of(
+        (GPT4, exactly(2), exactly(1)), (GPT5, exactly(1), exactly(1)), answers=(9000, 10)
+    )
+    assert {row.model.name: row.costs.fits for row in rows} == {"gpt-4": False, "GPT-5": True}
+    said = plainly(both._reading(CONTEXT, rows, VOLUME))
+    assert "Refused, as a request is longer than the model takes: gpt-4." in said
+    assert said.startswith("In Chinese it costs more than in English on GPT-5 (")
+    notes = plainly("".join(layout.note_lines(CONTEXT, ((GPT4, n) for n in rows[0].costs.notes))))
+    assert "Input and answer together need 9,002 tokens" in notes
+
+
+def test_what_a_chat_adds_is_counted_apart_where_its_rule_is_known():
+    inputs = replace(
+        INPUTS, prompts={"zh": 1, "en": 1}, answers={"zh": 0, "en": 0}, models=[GPT4O, GPT5],
+        messages=2,
+    )  # fmt: skip
+    known, unknown = compare(CONTEXT, inputs)
+    assert (known.frame, unknown.frame) == (11, None)  # 2 × 3 + 2 + 3
+    assert known.costs.cost("zh") == Decimal("0.03")  # 12 × 2.50 thousandths
+    assert unknown.costs.cost("zh") == Decimal("0.00125")
+    said = plainly("".join(both._chat_notes(CONTEXT, [GPT4O, GPT5])))
+    assert "OpenAI's cookbook" in said
+    assert "What roles and messages add was not measured" in said
+
+
+# A month
+
+
+def a_month(name="A", tokens=(2000, 300), *, cached=0, context=CONTEXT, models=(GPT5,), **more):
+    traffic = plan.Traffic(1000, Decimal(cached), Decimal(0), Decimal(0), days=30)
+    given = {"texts": None, "reasoning": 0, **more}
+    return plan.price(context, plan.TrafficPlan(name, traffic, tokens, **given), models, (9, 18))
+
+
+def test_a_month_is_broken_down_and_converted():
+    rate = pricing.own_rate(7, CONTEXT.now.date())
+    model = GPT5.in_currency("CNY", rate)
+    context = replace(CONTEXT, money=Money("CNY"), rate=rate)
+    (month,) = a_month(cached="0.5", context=context, models=[model]).months.values()
+    assert month.per_month.total == Decimal("131.25") * 7
+    assert month.per_day.total == Decimal("4.375") * 7
+    assert month.per_month.part("input") == Decimal("37.5") * 7
+    assert month.per_month.part("cached_input") == Decimal("3.75") * 7
+    assert month.per_month.part("output") == 90 * 7
+
+
+def test_lengths_may_come_from_texts_and_reasoning_is_billed_as_output():
+    costs = a_month(texts=("你好", "hello"), models=[GPT4])
+    (month,) = costs.months.values()
+    assert (month.scenario.input_tokens, month.scenario.output_tokens) == (2, 1)
+    assert costs.badges == {GPT4.id: "exact"}
+    assert month.per_month.total == Decimal("3.6")  # (2 × 30 + 60) millionths × 30,000
+    (month,) = a_month(reasoning=1000).months.values()
+    assert month.per_month.total == 465  # (2000 × 1.25 + 1300 × 10) millionths × 30,000
+
+
+@pytest.mark.parametrize(("budget", "within"), [(None, ""), (150, "0 of 1"), (165, "1 of 1")])
+def test_the_sentence_on_a_month_says_what_stays_within_the_budget(budget, within):
+    said = plainly(month._reading(CONTEXT, a_month(), budget))
+    first = "Plan A: 30,000 requests a month cost $165.00 on **GPT-5**."
+    assert said == first + f"\n\n{within} models stay within the budget." * bool(within)
+
+
+def test_requests_longer_than_the_window_are_refused_and_not_called_the_cheapest():
+    costs = a_month(tokens=(250_000, 300), models=[SHORT, GPT5])
+    said = plainly(month._reading(CONTEXT, costs, 10**9))
+    assert "Refused, as a request is longer than the model takes: Claude Sonnet 4.5." in said
+    assert "cost $9,465.00 on **GPT-5**" in said  # 250,000 × 1.25 + 300 × 10, × 30,000
+    assert "1 of 2 models stay within the budget." in said
+    assert {each.model.name: each.fits for each in costs.months.values()} == {
+        "Claude Sonnet 4.5": False,
+        "GPT-5": True,
+    }
+
+
+# The window
+
+
+def test_the_gauge_counts_what_is_left_the_fullest_window_first():
+    models = [pricing.model(name) for name in ("zai/GLM-4.5", "openai/gpt-4", "openai/gpt-5")]
+    rows = window._measure(models, "你好", reserve=1000)
+    assert [row.model.name for row in rows] == ["gpt-4", "GLM-4.5", "GPT-5"]
+    gauge, remaining = rows[0].gauge, rows[0].remaining
+    assert (rows[0].count.tokens, gauge.window, gauge.free) == (2, 8192, 7190)
+    assert 0 < remaining.hanzi < 7190
+    # rounded down to whole characters; 800 to a page
+    assert float(remaining.zh_pages) == pytest.approx(remaining.hanzi / 800, abs=0.1)
+    (unknown,) = window._measure([pricing.model("zai/GLM-4.5-AirX")], "你好", reserve=0)
+    assert (unknown.gauge.free, unknown.share, unknown.remaining) == (None, None, None)
