@@ -55,8 +55,9 @@ def counts(app):
 # A text.
 
 
-def test_counts_are_those_of_the_encoders(open_page):
+def test_only_a_pair_is_held_against_each_other(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "llama2"])
+    assert "spends" in markdown(app)
     type_into(app, "zh", "你好，世界", "Hello, world")
     table = app.dataframe[0].value.set_index("tokenizer")
     for name in ("o200k_base", "llama2"):
@@ -64,28 +65,13 @@ def test_counts_are_those_of_the_encoders(open_page):
         assert table.loc[name, "tokens_zh"] == len(encoder.encode("你好，世界"))
         assert table.loc[name, "tokens_en"] == len(encoder.encode("Hello, world"))
 
-
-def test_without_a_tokenizer_or_a_text_it_says_what_to_do(open_page):
-    app = open_page("compare", tokenizers=[""])
-    assert "at least one tokenizer" in app.info[0].value
-    app = open_page("compare")
-    type_into(app, "zh", "")
-    assert not app.exception
-    assert not app.dataframe
-
-
-def test_a_ratio_is_promised_only_for_texts_that_say_the_same(open_page):
-    app = open_page("compare", tokenizers=["o200k_base"])
-    assert "For these texts, GPT-4o (o200k\\_base) spends" in markdown(app)
+    app.multiselect(key="tokenizers").set_value(["o200k_base"]).run()
     type_into(app, "zh", "南京市长江大桥")
     assert "spends" not in markdown(app)
     assert list(app.dataframe[0].value.columns) == [
         "tokenizer", "tokens_zh", "tokens_per_hanzi_zh", "bytes_per_token_zh", "partial_zh",
     ]  # fmt: skip
 
-
-def test_a_text_and_what_the_reader_calls_its_translation_are_a_pair(open_page):
-    app = open_page("compare", tokenizers=["o200k_base"])
     type_into(app, "en", "The bridge")
     app.button(key="add_translation").click().run()
     assert "spends" not in markdown(app)  # there is nothing in it yet
@@ -96,17 +82,11 @@ def test_a_text_and_what_the_reader_calls_its_translation_are_a_pair(open_page):
     assert "spends" not in markdown(app)
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("The bridge"))]
 
-
-def test_two_texts_of_one_language_are_no_pair(open_page):
-    app = open_page("compare", tokenizers=["o200k_base"])
-    type_into(app, "zh", "南京市", "长江大桥")
+    type_into(app, "zh", "南京市", "长江大桥")  # both in one language
     assert "spends" not in markdown(app)
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("南京市"))]
 
-
-def test_a_text_alone_is_not_said_to_be_in_a_language(open_page):
-    app = open_page("compare", tokenizers=["qwen3"])
-    type_into(app, "zh", "สวัสดีชาวโลก")
+    type_into(app, "zh", "สวัสดีชาวโลก")  # of no language that is named
     columns = json.loads(app.dataframe[0].proto.columns)
     headings = [column["label"] for column in columns.values() if column.get("label")]
     assert "Tokens" in headings
@@ -115,13 +95,18 @@ def test_a_text_alone_is_not_said_to_be_in_a_language(open_page):
     (chart,) = app.get("vega_lite_chart")
     assert '"legend": null' in chart.proto.spec
 
-
-def test_another_sample_takes_the_place_of_a_text(open_page):
-    app = open_page("compare", tokenizers=["o200k_base"])
-    type_into(app, "zh", "南京市")
     app.selectbox(key="sample").set_value("law").run()
     assert app.session_state["compare_zh"] == text_pair.sample_texts("law")["zh"]
     assert "spends" in markdown(app)
+
+    type_into(app, "zh", "秘密")
+    app.text_input(key="tree_word").set_value("秘密").run()
+    assert "秘密" not in str(app.query_params)
+    type_into(app, "zh", "")
+    assert not app.exception
+    assert not app.dataframe
+    app.multiselect(key="tokenizers").set_value([]).run()
+    assert "at least one tokenizer" in app.info[0].value
 
 
 def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_page, monkeypatch):
@@ -142,10 +127,7 @@ def test_differences_are_told_in_words_against_the_base_that_was_chosen(open_pag
     app.selectbox(key="base").set_value("cl100k_base").run()
     assert app.query_params["base"] == "cl100k_base"
     assert "joins several into one (1); 67%" in markdown(app)
-
-
-def test_tokenizers_that_change_the_text_stand_by_themselves(open_page):
-    app = open_page("compare", tokenizers=["o200k_base", "cl100k_base", "qwen3"])
+    app.multiselect(key="tokenizers").set_value(["o200k_base", "cl100k_base", "qwen3"])
     type_into(app, "en", "cafe\u0301")
     assert any("qwen3 changes the text first" in caption.value for caption in app.caption)
     assert "spell different bytes, so they are not compared" in markdown(app)
@@ -171,7 +153,7 @@ def test_nasty_strings_are_drawn_by_the_page_and_never_as_markup(open_page):
 # How tokens are made.
 
 
-def test_a_word_is_drawn_as_a_tree_under_every_tokenizer(open_page):
+def test_a_word_is_drawn_as_a_tree_under_every_tokenizer_and_ids_become_text(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "deepseek_v3"])
     app.text_input(key="tree_word").set_value("中国").run()
     drawn = html(app)
@@ -180,16 +162,6 @@ def test_a_word_is_drawn_as_a_tree_under_every_tokenizer(open_page):
         assert f"{name}, tokens: 1" in drawn
     assert "中国 = 中 + 国; 中 = ⟨E4 B8⟩ + ⟨AD⟩" in drawn
 
-
-def test_a_word_with_tokens_that_no_merge_makes_is_drawn_too(open_page):
-    app = open_page("compare", tokenizers=["llama3"])
-    app.text_input(key="tree_word").set_value(" nhiễm").run()  # in the vocabulary, but not merged
-    assert not app.exception
-    assert 'class="merge-tree"' in html(app)
-
-
-def test_ids_become_text_and_what_is_no_id_is_said(open_page):
-    app = open_page("compare", tokenizers=["o200k_base"])
     ids = catalog.encoding("o200k_base").encode("你好，世界")
     app.text_input(key="ids").set_value(str(ids)).run()
     assert app.code[0].value == "你好，世界"
@@ -198,6 +170,11 @@ def test_ids_become_text_and_what_is_no_id_is_said(open_page):
     app.text_input(key="ids").set_value("999999999").run()
     assert "999999999" in app.error[0].value
     assert not app.exception
+
+    app.multiselect(key="tokenizers").set_value(["llama3"]).run()
+    app.text_input(key="tree_word").set_value(" nhiễm").run()  # in the vocabulary, but not merged
+    assert not app.exception
+    assert 'class="merge-tree"' in html(app)
 
 
 # One's own.
@@ -221,23 +198,24 @@ def test_a_file_is_listed_chosen_and_counted_at_once(open_page):
     assert not app.exception
 
 
-def test_what_a_file_does_to_a_text_is_said_in_the_readers_language(open_page):
-    model = (DATA / "bpe.model").read_bytes()
-    app = open_page("compare", tokenizers=["qwen3"], lang="zh")
-    app.file_uploader(key="tokenizer_files").upload("bpe.model", model).run()
-    assert "会改动文本：" in markdown(app)
-    assert "把 ▁ 当作空格" in markdown(app)
-    assert "▁ as space" not in markdown(app)
-
-
-def test_files_of_several_formats_are_read_and_ranks_by_another_pattern_too(open_page):
-    files = [
-        (name, data, "")
-        for format in ("bpe", "gpt2", "tiktoken")
-        for name, data in wide_file(format=format).items()
-    ]
+def test_files_of_several_formats_are_read_and_a_bad_one_is_said_beside_the_upload(open_page):
     app = open_page("compare", tokenizers=["qwen3"])
-    app.file_uploader(key="tokenizer_files").set_value(files).run()
+
+    def upload(*files: tuple[str, bytes]) -> None:
+        given = [(name, data, "") for name, data in files]
+        app.file_uploader(key="tokenizer_files").set_value(given).run()
+        assert not app.exception
+
+    upload(("tokenizer.json", b"<html>"))
+    assert "is a web page" in app.error[0].value.replace("\\", "")
+    assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
+    upload(("a.model", b"\x00\x01\x02"), ("b.tiktoken", b"aGk= zero\n"))
+    said = [error.value.replace("\\", "") for error in app.error]
+    assert [text.split(":")[0] for text in said] == ["a.model", "b.tiktoken"]
+
+    upload(
+        *(file for kind in ("bpe", "gpt2", "tiktoken") for file in wide_file(format=kind).items())
+    )
     assert not app.error
     assert len(app.dataframe[0].value) == 4
     app.selectbox(key="rank_pattern").set_value("gpt2").run()
@@ -245,21 +223,20 @@ def test_files_of_several_formats_are_read_and_ranks_by_another_pattern_too(open
     assert {name.split(" · ")[1].split(" (")[0] for name in ranks} == {"cl100k", "gpt2"}
 
 
-def test_ranks_under_another_name_are_asked_for_their_pattern_too(open_page):
+def test_ranks_under_another_name_are_asked_for_their_pattern_and_a_model_says_what_it_does(
+    open_page,
+):
     (content,) = wide_file(format="tiktoken").values()
-    app = open_page("compare", tokenizers=["qwen3"])
+    app = open_page("compare", tokenizers=["qwen3"], lang="zh")
     app.file_uploader(key="tokenizer_files").upload("mine.json", content).run()
     assert not app.error
     assert app.selectbox(key="rank_pattern").value == "cl100k"
     assert len(app.dataframe[0].value) == 2
-
-
-def test_a_bad_file_says_why_beside_the_upload_and_the_rest_goes_on(open_page):
-    app = open_page("compare", tokenizers=["qwen3"])
-    app.file_uploader(key="tokenizer_files").upload("tokenizer.json", b"<html>").run()
-    assert "is a web page" in app.error[0].value.replace("\\", "")
-    assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
-    assert not app.exception
+    model = (DATA / "bpe.model").read_bytes()
+    app.file_uploader(key="tokenizer_files").set_value([("bpe.model", model, "")]).run()
+    assert "会改动文本：" in markdown(app)
+    assert "把 ▁ 当作空格" in markdown(app)
+    assert "▁ as space" not in markdown(app)
 
 
 def test_one_too_many_waits_until_there_is_room(open_page, monkeypatch):
@@ -275,147 +252,119 @@ def test_one_too_many_waits_until_there_is_room(open_page, monkeypatch):
     assert "and 302.json will be read" in error.value.replace("\\", "")
 
 
-def test_what_is_wrong_with_one_of_several_files_is_said_with_its_name(open_page):
+def test_a_repository_is_fetched_and_chosen_and_without_a_network_its_name_stays(
+    open_page, monkeypatch
+):
+    def unreachable(*_, **__):
+        raise OSError("no route")
+
+    def fetch(repository: str):
+        app.text_input(key="hub_repository").set_value(repository)
+        next(b for b in app.button if b.label == "Fetch its tokenizer.json").click().run()
+        assert not app.exception
+
     app = open_page("compare", tokenizers=["qwen3"])
-    bad = [("a.model", b"\x00\x01\x02", ""), ("b.tiktoken", b"aGk= zero\n", "")]
-    app.file_uploader(key="tokenizer_files").set_value(bad).run()
-    said = [error.value.replace("\\", "") for error in app.error]
-    assert [text.split(":")[0] for text in said] == ["a.model", "b.tiktoken"]
+    with monkeypatch.context() as patch:
+        patch.setattr("urllib.request.urlopen", unreachable)
+        fetch("owner/name")
+    assert "could not be reached" in app.error[0].value
+    assert app.text_input(key="hub_repository").value == "owner/name"
+    fetch("not a name")
+    assert "cannot be a repository" in app.error[0].value
 
-
-def fetch(app, repository: str):
-    app.text_input(key="hub_repository").set_value(repository)
-    button = next(b for b in app.button if b.label == "Fetch its tokenizer.json")
-    return button.click().run()
-
-
-def test_a_repository_is_fetched_and_chosen(open_page, monkeypatch):
-    content = wide_file()["tokenizer.json"]
     asked = []
-
-    def download(url, timeout):
-        asked.append(url)
-        return content
-
-    monkeypatch.setattr("bpe.files.hub.download", download)
-    app = fetch(open_page("compare", tokenizers=["qwen3"]), "owner/small")
+    content = wide_file()["tokenizer.json"]
+    monkeypatch.setattr("bpe.files.hub.download", lambda url, timeout: asked.append(url) or content)
+    fetch("owner/small")
     assert not app.error
     assert "owner/small" in list(app.dataframe[0].value["tokenizer"])
     assert asked[0].endswith("/owner/small/resolve/main/tokenizer.json")
 
 
-def test_without_a_network_the_hub_says_so_and_keeps_the_name(open_page, monkeypatch):
-    def unreachable(*_, **__):
-        raise OSError("no route")
-
-    monkeypatch.setattr("urllib.request.urlopen", unreachable)
-    app = fetch(open_page("compare", tokenizers=["qwen3"]), "owner/name")
-    assert "could not be reached" in app.error[0].value
-    assert app.text_input(key="hub_repository").value == "owner/name"
-    app = fetch(app, "not a name")
-    assert "cannot be a repository" in app.error[0].value
-    assert not app.exception
-
-
 # Whole files.
 
 
-def count_file(open_page, name: str, data: bytes, *tokenizers: str):
-    app = open_page("compare", view="files", files_from="own", tokenizers=list(tokenizers))
-    assert "to its last token" in app.info[0].value
-    return app.file_uploader(key="counted_files").upload(name, data).run()
-
-
 def test_our_samples_are_counted_before_anything_is_uploaded(open_page):
-    app = open_page("compare", view="files", tokenizers=["o200k_base", "llama2"], lang="zh")
+    names = ["o200k_base", "llama2", "deepseek_v3"]
+    app = open_page("compare", view="files", tokenizers=names, lang="zh", files_switch_price="2")
     assert not app.exception
     assert not app.info
     assert len(app.get("vega_lite_chart")) == 2
+    as_files = []
     for table, language in zip(app.dataframe, ("zh", "en"), strict=True):
         rows = table.value.set_index("tokenizer")
+        texts = samples.corpus(language).split("\n")
+        as_files.append(rows.loc["deepseek_v3", "tokens"])
         for name in ("o200k_base", "llama2"):
             encoder = catalog.encoding(name)
-            texts = samples.corpus(language).split("\n")
             assert rows.loc[name, "tokens"] == sum(len(encoder.encode(text)) for text in texts)
             assert rows.loc[name, "lines"] == len(texts) == len(samples.pairs())
 
-
-def test_a_change_of_tokenizer_is_priced_where_a_price_is_given(open_page):
-    app = open_page("compare", view="files", tokenizers=["cl100k_base", "o200k_base"], lang="zh",
-                    files_switch_price="2")  # fmt: skip
+    # A change of tokenizer is priced where a price is given.
+    app.multiselect(key="tokenizers").set_value(["llama2", "o200k_base"])
     app.session_state["files_switch"] = True
     app.run()
     assert not app.exception
     sums, most = (each.value for each in app.dataframe if "paid" in each.value)
     texts = samples.corpus("zh").split("\n") + samples.corpus("en").split("\n")
-    before = sum(map(catalog.encoding("cl100k_base").count, texts))
+    before = sum(map(catalog.encoding("llama2").count, texts))
     assert sums["before"].iloc[0] == before
     assert sums["paid"].iloc[0] == pytest.approx(before * 2 / 1e6 * 30_000 / len(texts))
     assert len(most) == 10
 
+    # Language by language they have the same total.
+    app = open_page(
+        "compare", view="languages", question="table", parallel="all", tokenizers=["deepseek_v3"]
+    )
+    row = app.dataframe[0].value.iloc[0]
+    assert as_files == [row["tokens_zh"], row["tokens_en"]] == [4730, 5806]
 
-def test_the_choice_of_files_is_in_the_url_and_can_be_taken_back(open_page):
-    app = open_page("compare", view="files", tokenizers=["llama2"])
+
+def test_a_file_is_counted_whole_and_by_lines_or_rows(open_page):
+    names = ["o200k_base", "llama2"]
+    app = open_page("compare", view="files", tokenizers=names)
     assert "files_from" not in app.query_params
     app.button_group(key="files_from").set_value("own").run()
     assert app.query_params["files_from"] == "own"
     assert "to its last token" in app.info[0].value
-    app.button_group(key="files_from").set_value("sample").run()
-    assert len(app.dataframe) == 2
 
+    def rows_of(*files: tuple[str, bytes]):
+        given = [(name, data, "text/plain") for name, data in files]
+        app.file_uploader(key="counted_files").set_value(given).run()
+        assert not app.exception
+        return app.dataframe[0].value.set_index("tokenizer")
 
-def test_a_text_is_counted_whole_and_by_lines(open_page):
     text = samples.corpus("zh") + "\n\n" + samples.corpus("en")
-    app = count_file(open_page, "both.txt", text.encode("gb18030"), "o200k_base", "llama2")
-    assert not app.exception
-    table = app.dataframe[0].value.set_index("tokenizer")
+    table = rows_of(("both.txt", text.encode("gb18030")))
     lines = [line for line in text.splitlines() if line.strip()]
-    for name in ("o200k_base", "llama2"):
+    for name in names:
         encoder = catalog.encoding(name)
         row = table.loc[name]
-        counts = sorted(len(encoder.encode(line)) for line in lines)
+        found = sorted(len(encoder.encode(line)) for line in lines)
         assert row["tokens"] == len(encoder.encode(text))
-        assert (row["lines"], row["longest"]) == (len(lines), counts[-1])
-        assert row["p50"] == counts[-(-len(counts) * 50 // 100) - 1]
-        assert row["p95"] == counts[-(-len(counts) * 95 // 100) - 1]
+        assert (row["lines"], row["longest"]) == (len(lines), found[-1])
+        assert row["p50"] == found[-(-len(found) * 50 // 100) - 1]
+        assert row["p95"] == found[-(-len(found) * 95 // 100) - 1]
     assert "needs the fewest tokens" in markdown(app)
 
-
-def test_our_samples_have_the_same_total_as_whole_files_and_language_by_language(open_page):
-    files = open_page("compare", view="files", tokenizers=["deepseek_v3"])
-    as_files = [table.value["tokens"].item() for table in files.dataframe]
-    languages = open_page(
-        "compare", view="languages", question="table", parallel="all", tokenizers=["deepseek_v3"]
-    )
-    row = languages.dataframe[0].value.iloc[0]
-    assert as_files == [row["tokens_zh"], row["tokens_en"]] == [4730, 5806]
-
-
-def test_the_rows_of_a_table_are_texts_by_themselves(open_page):
-    data = "text\n你好，世界\nhello world\n".encode()
-    app = count_file(open_page, "rows.csv", data, "qwen3")
-    encoder = catalog.encoding("qwen3")
-    row = app.dataframe[0].value.set_index("tokenizer").loc["qwen3"]
-    counts = [len(encoder.encode(text)) for text in ("你好，世界", "hello world")]
-    assert (row["tokens"], row["lines"], row["longest"]) == (sum(counts), 2, max(counts))
-
-
-def test_a_long_line_is_counted_in_steps_and_alike(open_page):
-    text = "，".join(["街灯亮了"] * 9_000) + "\nshort line"
-    app = count_file(open_page, "long.txt", text.encode(), "o200k_base")
-    row = app.dataframe[0].value.set_index("tokenizer").loc["o200k_base"]
+    # The rows of a table are texts by themselves.
     encoder = catalog.encoding("o200k_base")
+    row = rows_of(("rows.csv", "text\n你好，世界\nhello world\n".encode())).loc["o200k_base"]
+    found = [len(encoder.encode(text)) for text in ("你好，世界", "hello world")]
+    assert (row["tokens"], row["lines"], row["longest"]) == (sum(found), 2, max(found))
+
+    # A long line is counted in steps.
+    text = "，".join(["街灯亮了"] * 9_000) + "\nshort line"
+    row = rows_of(("long.txt", text.encode())).loc["o200k_base"]
     assert row["tokens"] == len(encoder.encode(text))
     assert row["longest"] == len(encoder.encode(text.splitlines()[0]))
 
-
-def test_the_same_file_twice_is_shown_twice(open_page):
-    app = open_page("compare", view="files", files_from="own", tokenizers=["llama2"])
+    # The same file twice is shown twice.
     content = "你好\n再见".encode()
-    twice = [("a.txt", content, "text/plain"), ("b.txt", content, "text/plain")]
-    app.file_uploader(key="counted_files").set_value(twice).run()
-    assert not app.exception
+    rows_of(("a.txt", content), ("b.txt", content))
     assert [heading.value for heading in app.subheader] == ["a.txt", "b.txt"]
+    assert len(app.dataframe) == 2
+    app.button_group(key="files_from").set_value("sample").run()
     assert len(app.dataframe) == 2
 
 
@@ -429,17 +378,6 @@ def test_a_tokenizer_that_cannot_encode_a_file_says_so(open_page):
     assert "is not in the vocabulary" in app.error[0].value
     assert len(app.dataframe[0].value) == 1
     assert not app.exception
-
-
-def test_sections_open_from_the_url_and_typed_texts_stay_out_of_it(open_page):
-    for view in ("languages", "vocabulary", "files"):
-        app = open_page("compare", view=view)
-        assert not app.exception
-        assert app.button_group(key="view").value == view
-    app = open_page("compare")
-    type_into(app, "zh", "秘密")
-    app.text_input(key="tree_word").set_value("秘密").run()
-    assert "秘密" not in str(app.query_params)
 
 
 def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page, monkeypatch):

@@ -10,7 +10,9 @@ from streamlit.testing.v1 import AppTest
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import metrics, pattern_search, vocabulary
+from bpe.analysis.reach import unreachable
 from bpe.analysis.segmentation import segment
+from bpe.analysis.transplant import transplant
 from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.errors import BPEError
@@ -49,19 +51,25 @@ def said(app: AppTest) -> str:
     return " ".join(element.value for element in [*app.markdown, *app.subheader, *app.caption])
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_every_question_is_answered(opened, question):
-    app = opened("languages", question=question, lang="zh")
-    assert not app.exception
-    assert not app.error
-    assert "cl100k" in said(app) or question in ("kinds", "table")
+def test_every_question_is_answered(opened):
+    app = opened("languages", lang="zh")
+    for question in QUESTIONS:
+        app.button_group(key="question").set_value(question).run()
+        assert not app.exception
+        assert not app.error
+        assert "cl100k" in said(app) or question in ("kinds", "table")
 
 
-def test_the_sentence_has_the_numbers_of_the_library(opened):
-    text = said(opened("languages"))
+def test_the_sentence_has_the_numbers_of_the_library_on_either_script(opened):
+    app = opened("languages")
     for name in ("cl100k_base", "deepseek_v3"):
         micro = premium(catalog.encoding(name), PAIRS).micro
-        assert re.search(rf"{name} needs {micro:.2f}", text.replace("\\", ""))
+        assert re.search(rf"{name} needs {micro:.2f}", said(app).replace("\\", ""))
+    app.selectbox(key="parallel").set_value(parallel.TRADITIONAL).run()
+    pairs = [(pair.zh_hant, pair.en) for pair in samples.pairs("news")]
+    micro = premium(catalog.encoding("deepseek_v3"), pairs).micro
+    assert f"needs {micro:.2f}" in said(app)
+    assert f"{len(pairs)} pairs" in said(app)
 
 
 def test_the_table_has_the_numbers_of_the_library(opened):
@@ -84,6 +92,19 @@ def test_the_table_has_the_numbers_of_the_library(opened):
     assert row["strr_zh"] == pytest.approx(words.strr, abs=0.001)
     assert (row["lossless"], row["normalises"], row["unk"]) == ("yes", "–", "no")
     assert "gini" not in table
+    app.selectbox(key="parallel").set_value("news").run()  # in three languages
+    news = app.dataframe[0].value.set_index("tokenizer")
+    costs = [
+        sum(len(encoder.encode(text)) for text in samples.corpus(code, "news").split("\n"))
+        for code in ("zh", "zh_hant", "en")
+    ]
+    assert news.loc["deepseek_v3", "gini"] == metrics.gini(costs)
+    not_measured = {"normalises", "unk", "vocabulary"}
+    assert set(news.columns) - not_measured == set(metrics_table.METRICS)
+    for metric in metrics_table.METRICS.values():
+        meaning = metrics.definition(metric)
+        assert meaning.endswith(".")
+        assert "Our own measure" in meaning or re.search(r"arXiv|Petrov|TokEval|Efron|Σ", meaning)
 
 
 def test_the_table_says_what_a_tokenizer_does_to_a_text(opened):
@@ -93,36 +114,7 @@ def test_the_table_says_what_a_tokenizer_does_to_a_text(opened):
     assert normalises["o200k_base"] == "–"
 
 
-def test_every_figure_of_the_table_says_what_it_is(opened):
-    table = opened("languages", question="table", parallel="news").dataframe[0].value
-    not_measured = {"tokenizer", "normalises", "unk", "vocabulary"}
-    assert set(table.columns) - not_measured == set(metrics_table.METRICS)
-    for metric in metrics_table.METRICS.values():
-        meaning = metrics.definition(metric)
-        assert meaning.endswith(".")
-        assert "Our own measure" in meaning or re.search(r"arXiv|Petrov|TokEval|Efron|Σ", meaning)
-
-
-def test_three_languages_have_a_gini_coefficient(opened):
-    app = opened("languages", question="table", parallel="news")
-    row = app.dataframe[0].value.set_index("tokenizer").loc["deepseek_v3"]
-    encoder = catalog.encoding("deepseek_v3")
-    costs = [
-        sum(len(encoder.encode(text)) for text in samples.corpus(code, "news").split("\n"))
-        for code in ("zh", "zh_hant", "en")
-    ]
-    assert row["gini"] == metrics.gini(costs)
-
-
-def test_traditional_chinese_can_be_chosen(opened):
-    app = opened("languages", parallel=parallel.TRADITIONAL)
-    pairs = [(pair.zh_hant, pair.en) for pair in samples.pairs("news")]
-    micro = premium(catalog.encoding("deepseek_v3"), pairs).micro
-    assert f"needs {micro:.2f}" in said(app)
-    assert f"{len(pairs)} pairs" in said(app)
-
-
-def test_pasted_texts_are_aligned_or_it_is_said_where_not(opened):
+def test_ones_own_pairs_are_pasted_or_uploaded_as_files_or_a_table(opened):
     app = opened("languages", parallel="paste")
     assert not app.error  # never an empty form
     app.session_state["parallel_zh"] = "你好\n世界\n三"
@@ -134,10 +126,7 @@ def test_pasted_texts_are_aligned_or_it_is_said_where_not(opened):
     app.run()
     assert not app.error
     assert "3 pairs" in said(app)
-
-
-def test_two_files_and_a_table_can_be_uploaded(opened):
-    app = opened("languages", parallel="files")
+    app.selectbox(key="parallel").set_value("files").run()
     assert "Upload both files" in app.info[0].value
     app.file_uploader(key="parallel_zh_file").upload("zh.txt", "你好\n再见".encode("gb18030")).run()
     app.file_uploader(key="parallel_en_file").upload("en.txt", b"Hello\nGoodbye\n").run()
@@ -167,53 +156,70 @@ def test_a_table_of_more_languages_has_a_premium_and_its_interval_for_each(opene
     assert row["premium"] == pytest.approx(zh / en)
     assert row["low"] < row["premium"] < row["high"]
     assert "95% interval" in said(app)
-
-
-def test_a_file_for_each_language_is_uploaded_at_once(opened):
-    app = opened("languages", parallel="table")
-    field = app.file_uploader(key="parallel_table")
-    field.upload("eng_Latn.dev", b"Hello\nBye\n").upload("zho_Hans.dev", "你好\n再见\n".encode())
-    app.run()
+    two = [("eng_Latn.dev", b"Hello\nBye\n", ""), ("zho_Hans.dev", "你好\n再见\n".encode(), "")]
+    app.file_uploader(key="parallel_table").set_value(two).run()
     assert not app.exception
     assert "2 pairs" in said(app)
 
 
-@pytest.mark.parametrize("source", ["law", parallel.TRADITIONAL])
-def test_the_code_gives_the_number_it_promises(opened, source, capsys):
-    app = opened("languages", parallel=source)
-    ours = app.code[0].value
-    exec(compile(ours, "shown", "exec"), {})
-    printed = [float(word) for word in capsys.readouterr().out.split()]
-    assert printed == pytest.approx([float(x) for x in ours.split("#")[1].split()], abs=5e-5)
-    assert 'tiktoken.get_encoding("cl100k_base")' in app.code[1].value
+def test_the_code_gives_the_number_it_promises(opened, capsys):
+    app = opened("languages", parallel="law")
+    for source in ("law", parallel.TRADITIONAL):
+        app.selectbox(key="parallel").set_value(source).run()
+        ours = app.code[0].value
+        exec(compile(ours, "shown", "exec"), {})
+        printed = [float(word) for word in capsys.readouterr().out.split()]
+        promised = [float(number) for number in ours.split("#")[1].split()]
+        assert printed == pytest.approx(promised, abs=5e-5)
+        assert 'tiktoken.get_encoding("cl100k_base")' in app.code[1].value
 
 
-@pytest.mark.parametrize(
-    "query",
-    [{"view": "languages", "question": question, "parallel": "paste"} for question in QUESTIONS]
-    + [{"view": "vocabulary", "vocabulary_section": section} for section in SECTIONS],
-    ids=lambda query: query.get("question") or query["vocabulary_section"],
-)
-def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page, query):
+def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page):
     recipe = Recipe(
         algorithm="character-bpe", unknown="<unk>", special_tokens=("<unk>",), merges=200
     )
     trained = train([samples.corpus("zh", "law"), samples.corpus("en", "law")], recipe)
     app = open_page("train")
     app.session_state["own tokenizers"] = {"own-12345678": trained}
-    for key, value in {"lang": "en", "tokenizers": ["own-12345678", "llama2"], **query}.items():
+    for key, value in {
+        "lang": "en", "tokenizers": ["own-12345678", "llama2"], "view": "languages",
+        "parallel": "paste",
+    }.items():  # fmt: skip
         app.query_params[key] = value
     app.switch_page("pages/compare.py").run()
-    assert not app.exception
-    assert not app.error
+    for question in QUESTIONS:
+        app.button_group(key="question").set_value(question).run()
+        assert not app.exception, question
+        assert not app.error, question
+    app.button_group(key="view").set_value("vocabulary").run()
+    for section in SECTIONS:
+        app.button_group(key="vocabulary_section").set_value(section).run()
+        assert not app.exception, section
+        assert not app.error, section
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-def test_every_section_of_the_vocabularies_opens(opened, section):
-    app = opened("vocabulary", tokenizers=SMALL, vocabulary_section=section, lang="zh")
+def test_every_section_of_the_vocabularies_opens_and_the_longest_warn_first(opened):
+    app = opened("vocabulary", tokenizers=SMALL)
+    assert len(app.dataframe[0].value) == 1_000  # a window; the file has everything
+    total = len(vocabulary.read(catalog.encoding(SMALL[0])))
+    assert f"{total:,} of {total:,} tokens" in app.subheader[0].value
+    for section in SECTIONS:
+        app.button_group(key="vocabulary_section").set_value(section).run()
+        assert not app.exception, section
+        assert not app.error, section
+        assert len(app.dataframe) == (section != "longest"), section  # which is folded
+    app.button_group(key="vocabulary_section").set_value("longest").run()
+    assert "gambling and pornography" in said(app)
+    app.toggle(key="vocabulary_longest").set_value(True).run()
     assert not app.exception
-    assert not app.error
-    assert len(app.dataframe) == (section != "longest")  # which is folded
+    assert len(app.dataframe[0].value) == 25
+    app.multiselect(key="tokenizers").set_value(["llama2"]).run()
+    app.button_group(key="vocabulary_section").set_value("overlap").run()
+    assert "at least two" in app.info[0].value
+    app.multiselect(key="tokenizers").set_value([]).run()
+    assert "at least one" in app.info[0].value
+    app.button_group(key="view").set_value("languages").run()
+    assert "at least one" in app.info[0].value
 
 
 def test_the_browser_finds_what_the_library_finds(opened):
@@ -226,6 +232,11 @@ def test_the_browser_finds_what_the_library_finds(opened):
         known.characters[wanted].tolist(), reverse=True
     )
     assert app.query_params["vocabulary_order"] == "-characters"
+    app.button_group(key="vocabulary_search_by").set_value("regex").run()
+    app.text_input(key="vocabulary_search").set_value("(").run()
+    assert "regular" in app.error[0].value
+    assert app.text_input(key="vocabulary_search").value == "("
+    assert not app.exception
 
 
 @pytest.mark.parametrize(
@@ -240,14 +251,6 @@ def test_ids_without_a_token_explain_why_there_are_fewer_tokens_than_entries(
     assert [text for text in sentences.split(").") if "for no token" in text] == [
         f" {sentence}" for sentence in said
     ]
-
-
-def test_a_bad_search_says_so_and_keeps_what_was_typed(opened):
-    app = opened("vocabulary", tokenizers=SMALL, vocabulary_search_by="regex")
-    app.text_input(key="vocabulary_search").set_value("(").run()
-    assert "regular" in app.error[0].value
-    assert app.text_input(key="vocabulary_search").value == "("
-    assert not app.exception
 
 
 def test_a_pattern_that_came_with_a_link_waits_for_a_click(opened, monkeypatch):
@@ -268,13 +271,6 @@ def test_a_pattern_that_came_with_a_link_waits_for_a_click(opened, monkeypatch):
     assert not app.exception
 
 
-def test_the_list_is_a_window_and_the_file_has_everything(opened):
-    app = opened("vocabulary", tokenizers=SMALL)
-    assert len(app.dataframe[0].value) == 1_000
-    total = len(vocabulary.read(catalog.encoding(SMALL[0])))
-    assert f"{total:,} of {total:,} tokens" in app.subheader[0].value
-
-
 def test_overlap_shows_the_list_that_was_asked_for(opened):
     app = opened(
         "vocabulary",
@@ -282,12 +278,20 @@ def test_overlap_shows_the_list_that_was_asked_for(opened):
         vocabulary_section="overlap",
         overlap_part="second",
         overlap_scripts="han",
+        transplant="true",
     )
     first, second = (vocabulary.read(catalog.encoding(n)) for n in SMALL)
     shared = vocabulary.overlap(first, second)
     han = np.intersect1d(shared.only_second, second.select(scripts=("han",)))
     assert list(app.dataframe[0].value["id"]) == second.ids[han][:1_000].tolist()
     assert f"{len(shared.both):,} tokens have the same bytes" in said(app)
+
+    # The map from one vocabulary to the other.
+    mapped = list(transplant(*map(catalog.encoding, SMALL)))
+    shared = sum(len(token.old) == 1 for token in mapped)
+    told = said(app).replace("\\_", "_")
+    assert f"Of the {len(mapped):,} tokens of {SMALL[1]}, {SMALL[0]} has {shared:,}" in told
+    assert not app.exception
 
 
 def test_the_name_of_a_file_is_not_read_as_markup(opened):
@@ -299,22 +303,6 @@ def test_the_name_of_a_file_is_not_read_as_markup(opened):
     assert len(labels) == 3
     assert sum(r"\*\*b\*\*\[x\](y).tiktoken" in label for label in labels) == 1
     assert not any("**b**" in label for label in labels)
-
-
-def test_without_enough_tokenizers_it_says_what_to_do(opened):
-    assert "at least one" in opened("vocabulary", tokenizers=[]).info[0].value
-    assert "at least one" in opened("languages", tokenizers=[]).info[0].value
-    alone = opened("vocabulary", tokenizers=["llama2"], vocabulary_section="overlap")
-    assert "at least two" in alone.info[0].value
-
-
-def test_the_longest_tokens_are_listed_after_a_word_of_warning_when_asked_for(opened):
-    app = opened("vocabulary", vocabulary_section="longest", tokenizers=SMALL)
-    assert "gambling and pornography" in said(app)
-    assert not app.dataframe
-    app.toggle(key="vocabulary_longest").set_value(True).run()
-    assert not app.exception
-    assert len(app.dataframe[0].value) == 25
 
 
 def test_a_tokenizer_that_cannot_encode_is_left_out_and_said():
@@ -341,8 +329,6 @@ def own_and_catalogue() -> None:
 
 
 def test_another_pattern_lets_tokens_come_alive(opened):
-    from bpe.analysis.reach import unreachable
-
     app = opened(
         "vocabulary", tokenizers=["glm4"], vocabulary_section="unreached", reach_pattern="gpt2"
     )
@@ -358,15 +344,3 @@ def test_another_pattern_lets_tokens_come_alive(opened):
         "vocabulary", tokenizers=["llama2"], vocabulary_section="unreached", reach_pattern="gpt2"
     )
     assert "does not merge bytes" in app.error[0].value
-
-
-def test_the_map_from_one_vocabulary_to_another_comes_with_a_link(opened):
-    from bpe.analysis.transplant import transplant
-
-    app = opened("vocabulary", tokenizers=SMALL, vocabulary_section="overlap", transplant="true")
-    assert not app.exception
-    old, new = map(catalog.encoding, SMALL)
-    mapped = list(transplant(old, new))
-    shared = sum(len(token.old) == 1 for token in mapped)
-    told = said(app).replace("\\_", "_")
-    assert f"Of the {len(mapped):,} tokens of {SMALL[1]}, {SMALL[0]} has {shared:,}" in told

@@ -53,7 +53,7 @@ def test_a_lesson_opens_by_its_link(open_page, code):
     assert app.caption[-1].value.endswith("16")
 
 
-def test_the_way_to_the_next_lesson_and_back(open_page):
+def test_the_way_to_the_next_lesson_and_back_and_by_the_map(open_page):
     app = open_page("learn", lang="en")
     assert app.button_group(key="lesson").value == CODES[0]
     app.button(key="next lesson").click().run()
@@ -62,18 +62,25 @@ def test_the_way_to_the_next_lesson_and_back(open_page):
     app.button(key="Previous lesson").click().run()
     assert app.button_group(key="lesson").value == CODES[0]
     assert app.button(key="Previous lesson").disabled
+    title = "Bytes, and why Chinese starts at three"
+    assert f"4 · {title} · 6 min" in app.button_group(key="lesson").options
+    app.button_group(key="lesson").set_value("bytes").run()
+    assert app.header[0].value == title
+    app.session_state["course progress"].puzzles["bytes.pair"] = "中不"
+    app.run()
+    assert f"4 · {title} · 6 min ✓" in app.button_group(key="lesson").options
 
 
-@pytest.mark.parametrize(
-    "code", ["why", "merge", "bytes", "pretokens", "encode", "tables", "stumble", "relatives"]
-)
-def test_whatever_is_typed_the_lesson_goes_on(open_page, code):
-    app = open_page("learn", lang="en", lesson=code)
-    for text in ("", "我", "中文 and English，" * 4_000):
-        type_text(app, code, text)
-        assert not app.exception
-        cut = [line.value for line in app.caption if "takes the first" in line.value]
-        assert bool(cut) == (len(text) > 10)
+def test_whatever_is_typed_the_lessons_go_on(open_page):
+    app = open_page("learn", lang="en")
+    codes = ["why", "merge", "bytes", "pretokens", "encode", "tables", "stumble", "relatives"]
+    for code in codes:
+        app.button_group(key="lesson").set_value(code).run()
+        for text in ("", "我", "中文 and English，" * 4_000):
+            type_text(app, code, text)
+            assert not app.exception, code
+            cut = [line.value for line in app.caption if "takes the first" in line.value]
+            assert bool(cut) == (len(text) > 10), code
 
 
 def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before(open_page):
@@ -83,50 +90,57 @@ def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before
     type_text(app, "merge", "Hello helo, I'm")
     assert not app.exception
     assert app.query_params["merge_unit"] == "bytes"
+    app.button_group(key="merge_unit").set_value("characters").run()
+    type_text(app, "merge", '{"hug": 10, "pug": 5, "pun": 12, "bun": 4}')
+    assert not app.exception
+    field(app, "merge new word").set_value("hugs 中").run()
+    assert not app.exception
 
 
-@pytest.mark.parametrize(
-    ("code", "wrong", "right"),
-    [
-        ("why.unknown", "xenon", "readings"),
-        ("merge.target", "low lower lowest", "lower low lowest"),
-        ("merge.ties", "ab cd", "ab ab cd"),
-        ("bytes.pair", "中国", "中不"),
-        ("bytes.one-token", "人工智能，人工", "人工智能人工智能"),
-        ("notes.order", "o w\nl ow\now e", "o w\now e\nl ow"),
-        ("pretokens.more", "Hello world", "camelCase"),
-        ("tables.stale", "low lower", "xabyzabwuabv"),
-        ("fast.worst", "abcdefghijkl", "abababababab"),
-        ("stumble.alike", "abc = ＡＢＣ", "paypal = раураl"),
-        ("stumble.dead", "亚洲", " I'"),
-        ("sheet.by-hand", "a t", "a t\no at\nt h\n· th\n·th e\n· a\nb oat\n·th at\n· boat\nw r"),
-        ("relatives.first", "ab ab", "hug hug pug bugs"),
-        ("encode.part", "readings", "unhappiness"),
-        ("encode.fewest", "看了一眼", "发现了一种"),
-        (
-            "chinese.cheaper",
-            "你好世界 = hello world",
-            "一见钟情 = to fall deeply in love at first sight",
-        ),
-    ],
-)
-def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(open_page, code, wrong, right):
-    lesson = code.split(".")[0]
-    app = open_page("learn", lang="en", lesson=lesson)
-    solve(app, code, wrong)
-    assert not app.success
-    assert "Puzzles solved: 0" in app.caption[-1].value
-    solve(app, code, right)
-    assert len(app.success) == 1, said(app)
-    assert "Puzzles solved: 1" in app.caption[-1].value
-    assert "✓" in app.button_group(key="lesson").options[CODES.index(lesson)]
+PUZZLES = [
+    ("why.unknown", "xenon", "readings"),
+    ("merge.target", "low lower lowest", "lower low lowest"),
+    ("merge.ties", "ab cd", "ab ab cd"),
+    ("bytes.pair", "中国", "中不"),
+    ("bytes.one-token", "人工智能，人工", "人工智能人工智能"),
+    ("notes.order", "o w\nl ow\now e", "o w\now e\nl ow"),
+    ("pretokens.more", "Hello world", "camelCase"),
+    ("tables.stale", "low lower", "xabyzabwuabv"),
+    ("fast.worst", "abcdefghijkl", "abababababab"),
+    ("stumble.alike", "abc = ＡＢＣ", "paypal = раураl"),
+    ("stumble.dead", "亚洲", " I'"),
+    ("sheet.by-hand", "a t", "a t\no at\nt h\n· th\n·th e\n· a\nb oat\n·th at\n· boat\nw r"),
+    ("relatives.first", "ab ab", "hug hug pug bugs"),
+    ("encode.part", "readings", "unhappiness"),
+    ("encode.fewest", "看了一眼", "发现了一种"),
+    (
+        "chinese.cheaper",
+        "你好世界 = hello world",
+        "一见钟情 = to fall deeply in love at first sight",
+    ),
+]
+
+
+def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(open_page):
+    app = open_page("learn", lang="en")
+    for solved, (code, wrong, right) in enumerate(PUZZLES):
+        lesson = code.split(".")[0]
+        app.button_group(key="lesson").set_value(lesson).run()
+        accepted = len(app.success)  # of another puzzle of the lesson
+        solve(app, code, wrong)
+        assert len(app.success) == accepted, code
+        assert f"Puzzles solved: {solved} " in app.caption[-1].value, code
+        solve(app, code, right)
+        assert len(app.success) == accepted + 1, (code, said(app))
+        assert f"Puzzles solved: {solved + 1} " in app.caption[-1].value, code
+        assert "✓" in app.button_group(key="lesson").options[CODES.index(lesson)], code
 
 
 def guess(app, code, option):
     return app.button_group(key=f"bet {code}").set_value(option).run()
 
 
-def test_a_right_guess_is_called_right_with_the_reason(open_page):
+def test_a_guess_is_called_right_with_the_reason_or_has_a_second_try(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     assert "strokes do not count" not in said(app)
     guess(app, "bytes.rare", "3")
@@ -135,8 +149,6 @@ def test_a_right_guess_is_called_right_with_the_reason(open_page):
     app.button_group(key="lesson").set_value("sheet").run()
     assert "Right at the first guess: 1 of 1." in said(app)
 
-
-def test_a_wrong_guess_has_a_second_try_and_counts_as_wrong(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     guess(app, "bytes.rare", "48")
     assert app.warning[0].value == "**48** is not it. Once more?"
@@ -149,8 +161,6 @@ def test_a_wrong_guess_has_a_second_try_and_counts_as_wrong(open_page):
     app.button_group(key="lesson").set_value("sheet").run()
     assert "Right at the first guess: 0 of 1." in said(app)
 
-
-def test_after_two_wrong_guesses_the_answer_is_told(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     guess(app, "bytes.rare", "48")
     guess(app, "bytes.rare again", "6")
@@ -168,12 +178,13 @@ RIGHT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("code", RIGHT)
-def test_each_question_knows_its_answer(open_page, code):
-    app = open_page("learn", lang="en", lesson=code.split(".")[0], notes_example="low-lower-lowest")
-    guess(app, code, RIGHT[code])
-    assert not app.exception
-    assert "**Correct**" in app.success[0].value
+def test_each_question_knows_its_answer(open_page):
+    for code, right in RIGHT.items():
+        lesson = code.split(".")[0]
+        app = open_page("learn", lang="en", lesson=lesson, notes_example="low-lower-lowest")
+        guess(app, code, right)
+        assert not app.exception, code
+        assert "**Correct**" in app.success[0].value, code
 
 
 def test_a_pattern_of_ones_own_that_cannot_be_is_said_beside_it(open_page):
@@ -188,24 +199,17 @@ def test_a_pattern_of_ones_own_that_cannot_be_is_said_beside_it(open_page):
         assert not app.exception
 
 
-def test_the_notes_are_asked_about_before_they_are_corrected(open_page):
+def test_worked_examples_are_drawn_and_asked_about_before_they_are_corrected(open_page):
     app = open_page("learn", lang="en", lesson="notes", notes_example="low-lower-lowest")
     assert "wins only by the rule for ties" not in said(app)
     app.button_group(key="bet notes.low-lower-lowest").set_value("3").run()
     assert "wins only by the rule for ties" in said(app)
     assert "ow, low" in said(app)
-    assert not app.exception
-
-
-@pytest.mark.parametrize("example", notes.SHOWN)
-def test_every_worked_example_is_drawn(open_page, example):
-    app = open_page("learn", lang="zh", lesson="notes", notes_example=example)
-    assert not app.exception
-    assert not app.warning
-
-
-def test_a_list_of_merges_of_ones_own_that_cannot_be_is_said_beside_it(open_page):
-    app = open_page("learn", lang="en", lesson="notes", notes_example="own-merges")
+    for example in notes.SHOWN:
+        app.selectbox(key="notes_example").set_value(example).run()
+        assert not app.exception, example
+        assert not app.warning, example
+    app.selectbox(key="notes_example").set_value("own-merges").run()
     field(app, "notes own word").set_value("").run()
     assert not app.exception
     app.session_state["notes own merges"] = "o w\nlow"
@@ -214,20 +218,12 @@ def test_a_list_of_merges_of_ones_own_that_cannot_be_is_said_beside_it(open_page
     assert "One merge a line" in app.warning[0].value
 
 
-def test_words_with_their_counts_are_a_corpus(open_page):
-    app = open_page("learn", lang="en", lesson="merge")
-    type_text(app, "merge", '{"hug": 10, "pug": 5, "pun": 12, "bun": 4}')
-    assert not app.exception
-    field(app, "merge new word").set_value("hugs 中").run()
-    assert not app.exception
-
-
-@pytest.mark.parametrize("placed", ["[1, null]", "{"])
-@pytest.mark.parametrize(("lesson", "code"), [("chinese", "curve"), ("fast", "share")])
-def test_a_link_with_a_guess_that_cannot_be_shows_none(open_page, lesson, code, placed):
-    answers = {"bets": {f"{lesson}.{code}": placed}}
-    app = open_page("learn", s=pack(State("learn", {"lesson": lesson}, answers=answers)))
-    assert not app.exception
+def test_a_link_with_a_guess_that_cannot_be_shows_none(open_page):
+    for code in ("chinese.curve", "fast.share"):
+        for placed in ("[1, null]", "{"):
+            lesson = {"lesson": code.split(".")[0]}
+            state = State("learn", lesson, answers={"bets": {code: placed}})
+            assert not open_page("learn", s=pack(state)).exception, (code, placed)
 
 
 def test_ids_are_decoded(open_page):
@@ -252,37 +248,31 @@ def test_the_bet_on_chinese_is_answered_on_the_readers_sentence(open_page):
     assert not app.exception
 
 
-def test_the_race_is_run_on_ones_own_text(open_page):
-    app = open_page("learn", lesson="fast")
+def test_the_race_is_run_on_ones_own_text_on_the_readers_machine(open_page, monkeypatch):
+    def race():
+        next(button for button in app.button if button.label.startswith("Race")).click().run()
+        assert not app.exception
+        return app.session_state["timing"]
+
+    app = open_page("learn", lesson="fast", lang="en")
     text = "low lower lowest 看路 " * 100
     app.session_state["race_text"] = text
-    next(button for button in app.button if button.label.startswith("Race")).click().run()
-    assert not app.exception
-    frame = app.session_state["timing"]
+    frame = race()
     assert set(frame["learner"]) >= {"naive", "incremental"}
     assert frame["characters"].max() <= len(text)
-
-
-def test_the_fast_learners_are_timed_several_times(open_page, monkeypatch):
-    seconds = iter([2.0, 0.9, 0.1, 0.5, *[0.01] * 3])
-    monkeypatch.setattr("playground.learn.race._seconds", lambda _text, _learner: next(seconds))
-    monkeypatch.setattr("bpe.compiled.ready", lambda part=None: True)
-    app = open_page("learn", lang="en", lesson="fast")
-    app.session_state["race_text"] = "a"
-    next(button for button in app.button if button.label.startswith("Race")).click().run()
-    assert "the incremental learner is 20 times as fast" in said(app)
-    assert "and the compiled one 200 times" in said(app)
-
-
-def test_the_race_is_run_on_the_readers_machine(open_page, monkeypatch):
     monkeypatch.setattr("playground.learn.race.SIZES", (200, 400))
     monkeypatch.setattr("bpe.compiled.ready", lambda part=None: True)
-    app = open_page("learn", lang="en", lesson="fast")
-    next(button for button in app.button if button.label.startswith("Race")).click().run()
-    assert not app.exception
-    frame = app.session_state["timing"]
-    assert set(frame["learner"]) == {"naive", "incremental", "compiled"}
+    app.session_state["race_text"] = ""
+    assert set(race()["learner"]) == {"naive", "incremental", "compiled"}
     assert "times as fast as the naive one" in said(app)
+
+    # The fast learners are timed several times.
+    seconds = iter([2.0, 0.9, 0.1, 0.5, *[0.01] * 3])
+    monkeypatch.setattr("playground.learn.race._seconds", lambda _text, _learner: next(seconds))
+    app.session_state["race_text"] = "a"
+    race()
+    assert "the incremental learner is 20 times as fast" in said(app)
+    assert "and the compiled one 200 times" in said(app)
 
 
 def test_polluted_tokens_are_shown_only_when_asked_for(open_page):
@@ -293,51 +283,36 @@ def test_polluted_tokens_are_shown_only_when_asked_for(open_page):
     assert len(app.code[0].value.splitlines()) == 25
 
 
-def test_the_sheet_lists_answers(open_page):
-    app = open_page("learn", lang="en", lesson="bytes")
-    solve(app, "bytes.pair", "中不")
-    app.button_group(key="lesson").set_value("sheet").run()
-    guess_of_lesson = "Puzzles solved: 1. Right at the first guess: 0 of 0."
-    assert guess_of_lesson in said(app)
-    row = app.dataframe[0].value.iloc[0]
-    assert row["lesson"] == "4 · " + LESSONS[3].title()
-    assert row["answers"] == "中不"
-
-
-@pytest.mark.parametrize("page", ["compare", "cost"])
-def test_the_readers_sentence_is_carried_to_the_other_pages(open_page, page):
+def test_the_readers_sentence_is_carried_to_the_other_pages(open_page):
     app = open_page("learn", lang="en", lesson="chinese")
-    app.button_group(key="bet chinese.dearer").set_value("some").run()
-    app.session_state["chinese_zh"] = "你好，世界"
-    app.run()
-    app.button(key=f"to {page}").click().run()
-    assert not app.exception
-    assert app.title[0].value.lower() == page
-    assert app.session_state[f"{page}_zh"] == "你好，世界"
+    app.button_group(key="bet chinese.dearer").set_value("none").run()
+    for page, text in (("compare", "你好，世界"), ("cost", "再见，世界")):
+        app.session_state["chinese_zh"] = text
+        app.run()
+        app.button(key=f"to {page}").click().run()
+        assert not app.exception
+        assert app.title[0].value.lower() == page
+        assert app.session_state[f"{page}_zh"] == text
+        app.switch_page("pages/learn.py").run()
 
 
-def test_the_map_opens_a_lesson_and_marks_what_is_done(open_page):
-    app = open_page("learn")
-    title = "Bytes, and why Chinese starts at three"
-    assert f"4 · {title} · 6 min" in app.button_group(key="lesson").options
-    app.button_group(key="lesson").set_value("bytes").run()
-    assert app.header[0].value == title
-    app.session_state["course progress"].puzzles["bytes.pair"] = "中不"
-    app.run()
-    assert f"4 · {title} · 6 min ✓" in app.button_group(key="lesson").options
-
-
-def test_what_was_typed_is_there_again_after_another_lesson(open_page):
+def test_what_was_typed_and_answered_is_there_again_and_on_the_sheet(open_page):
     app = open_page("learn", lang="en", lesson="bytes")
     type_text(app, "bytes", "看路")
-    solve(app, "bytes.pair", "中国")
+    solve(app, "bytes.pair", "中不")
     app.button(key="next lesson").click().run()
     app.button(key="Previous lesson").click().run()
     assert field(app, "text bytes").value == "看路"
-    assert field(app, "puzzle bytes.pair").value == "中国"
+    assert field(app, "puzzle bytes.pair").value == "中不"
     app.query_params["lang"] = "zh"
     app.run()
     assert field(app, "text bytes").value == "看路"
+    app.button_group(key="lang").set_value("en").run()
+    app.button_group(key="lesson").set_value("sheet").run()
+    assert "Puzzles solved: 1. Right at the first guess: 0 of 0." in said(app)
+    row = app.dataframe[0].value.iloc[0]
+    assert row["lesson"] == "4 · " + LESSONS[3].title()
+    assert row["answers"] == "中不"
 
 
 def test_one_sentence_goes_through_the_lessons_from_bytes_to_cost(open_page):

@@ -2,7 +2,6 @@
 
 import io
 import json
-import time
 import zipfile
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -173,25 +172,21 @@ def test_a_link_of_each_section_brings_its_settings(open_page, page, settings):
     assert known == {key: value for key, value in given.items() if key != "lang"}
 
 
-@pytest.mark.parametrize(
-    ("page", "fields"),
-    [
-        ("train", {"corpus": "text", "typed_corpus": ["no", "text"], "normalise": [1, {}]}),
-        ("compare", {"compare_sides": ["zh", "zh"], "tokenizers": ["no", 7], "ids": "x" * 99_000}),
-        ("cost", {"section": "month", "hours": [20, 3], "moment": "9999-12-31", "rate": 1e300}),
-        (
-            "learn",
-            {"lesson": "chinese", "chinese_zh": "\ud800", "settings": "x", "own tokenizers": 1},
-        ),
-    ],
-    ids=str,
-)
-def test_values_that_no_field_could_have_are_left_out(open_page, page, fields):
+IMPOSSIBLE = [
+    ("train", {"corpus": "text", "typed_corpus": ["no", "text"], "normalise": [1, {}]}),
+    ("compare", {"compare_sides": ["zh", "zh"], "tokenizers": ["no", 7], "ids": "x" * 99_000}),
+    ("cost", {"section": "month", "hours": [20, 3], "moment": "9999-12-31", "rate": 1e300}),
+    ("learn", {"lesson": "chinese", "chinese_zh": "\ud800", "settings": "x", "own tokenizers": 1}),
+]
+
+
+def test_values_that_no_field_could_have_are_left_out(open_page):
     answers = {"bets": {"chinese.curve": "[[]]", "x": 5}, "scores": {"merge": ["a", 2], "b": 1}}
-    again = open_page(page, s=pack(State(page, fields, answers=answers)))
-    assert not again.exception
-    again.run()
-    assert not again.exception
+    for page, fields in IMPOSSIBLE:
+        again = open_page(page, s=pack(State(page, fields, answers=answers)))
+        assert not again.exception, page
+        again.run()
+        assert not again.exception, page
 
 
 def test_a_field_that_is_not_here_is_named_as_it_is(open_page):
@@ -199,21 +194,21 @@ def test_a_field_that_is_not_here_is_named_as_it_is(open_page):
     assert "The link sets “*colour*”, which this page does not have." in noticed(again)
 
 
-@pytest.mark.parametrize(
-    ("link", "said"),
-    [
-        ("1AAAA", "This link is incomplete"),
-        ("2AAAA", "made by a newer version"),
-        (pack(State("compare"))[:-4], "This link is incomplete"),
-    ],
-)
-def test_a_broken_link_opens_the_page_and_says_so(open_page, link, said):
-    again = open_page("compare", lang="en", s=link)
-    assert not again.exception
-    assert any(said in each for each in noticed(again))
-    again.run()
-    assert any(said in each for each in noticed(again))
-    assert "s" not in again.query_params
+BROKEN = [
+    ("1AAAA", "This link is incomplete"),
+    ("2AAAA", "made by a newer version"),
+    (pack(State("compare"))[:-4], "This link is incomplete"),
+]
+
+
+def test_a_broken_link_opens_the_page_and_says_so(open_page):
+    for link, said in BROKEN:
+        again = open_page("compare", lang="en", s=link)
+        assert not again.exception
+        assert any(said in each for each in noticed(again))
+        again.run()
+        assert any(said in each for each in noticed(again))
+        assert "s" not in again.query_params
 
 
 def test_a_link_has_one_budget_of_time_for_all_its_tokenizers(open_page, monkeypatch):
@@ -225,9 +220,7 @@ def test_a_link_has_one_budget_of_time_for_all_its_tokenizers(open_page, monkeyp
         )
         for number in range(2, 26)
     ]
-    began = time.monotonic()
     app = open_page("compare", s=pack(State("compare", {}, (runs_away, *others[:-1]))))
-    assert time.monotonic() - began < 30
     assert not app.exception
     named = " ".join(noticed(app))
     assert "more than 0 seconds of work" in named

@@ -25,18 +25,81 @@ def metrics(app) -> dict[str, str]:
     return {metric.label: metric.value for metric in app.metric}
 
 
-def test_it_shows_the_sample_corpus_trained_at_first_sight(open_page):
+def warnings(app) -> str:
+    return " ".join(warning.value for warning in app.warning).replace("\\", "")
+
+
+def captions(app) -> str:
+    return " ".join(caption.value for caption in app.caption)
+
+
+def typed(open_page, text: str, **query):
+    return type_in(open_page("train", corpus="text", **query), text)
+
+
+def type_in(app, text: str):
+    app.session_state["typed_corpus"] = text
+    return app.run()
+
+
+def test_it_shows_the_sample_corpus_trained_at_first_sight_and_follows_the_form(open_page):
     app = open_page("train")
     assert metrics(app)["Vocabulary"] == "1,500"
     assert metrics(app)["Merges"] == "1,243"
     assert list(app.dataframe[0].value["number"][:2]) == [1, 2]
     assert not app.error
+    assert "Chinese line" not in captions(app)
+
+    # A preset sets the form, and is marked until the form differs.
+    assert app.pills(key="preset").value is None
+    app.pills(key="preset").set_value("gpt4o").run()
+    assert app.selectbox(key="pattern").value == "o200k"
+    assert app.text_input(key="specials").value == "<|endoftext|> <|endofprompt|>"
+    assert app.pills(key="preset").value == "gpt4o"
+    app.selectbox(key="pattern").set_value("gpt2").run()
+    assert app.pills(key="preset").value is None
+
+    # The last result stays while the vocabulary is too small.
+    app.number_input(key="size").set_value(400).run()
+    app.number_input(key="size").set_value(100).run()
+    assert "need 258" in app.error[0].value
+    shown = [element for element in app.main if not isinstance(element, Block)]
+    size = next(at for at, e in enumerate(shown) if getattr(e, "key", None) == "size")
+    assert [element.type for element in shown[size + 1 : size + 3]] == ["number_input", "error"]
+    assert "of the former ones" in app.warning[0].value
+    assert metrics(app)["Vocabulary"] == "400"
+    app.number_input(key="size").set_value(300).run()
+    assert not app.error
+    assert not app.warning
+    assert metrics(app)["Vocabulary"] == "300"
+
+    # Common sizes are a click away.
+    app.button_group(key="quick_size").set_value(8_000).run()
+    assert app.number_input(key="size").value == 8_000
+    assert app.button_group(key="quick_size").value == 8_000
+    app.number_input(key="size").set_value(300).run()
+    assert app.button_group(key="quick_size").value is None
+
+    # An address from before the recipe was set does not undo it.
+    app.switch_page("pages/compare.py").run()
+    app.query_params.clear()
+    app.switch_page("pages/train.py").run()
+    assert app.number_input(key="size").value == 300
+    assert metrics(app)["Vocabulary"] == "300"
 
 
-def test_an_upload_in_a_chinese_charset_is_trained_on_and_its_merges_are_readable(open_page):
+LINES = b'{"text": "lantern lantern"}\nnot JSON\n{"text": null}\n'
+
+
+def test_files_of_any_charset_and_kind_are_trained_on_and_what_they_hold_beside_is_said(open_page):
     app = open_page("train", corpus="upload", size="400")
     assert "Choose a corpus" in app.info[0].value
-    app.file_uploader(key="corpus_files").upload("灯.txt", TEXT.encode("gb18030")).run()
+
+    def upload(*files: tuple[str, bytes]):
+        given = [(name, data, "text/plain") for name, data in files]
+        return app.file_uploader(key="corpus_files").set_value(given).run()
+
+    upload(("灯.txt", TEXT.encode("gb18030")))
     assert not app.error
     assert metrics(app)["Corpus"] == f"{len(TEXT.encode()) / 1000:.1f} KB"
     tokens = set(app.dataframe[0].value["new"])
@@ -44,49 +107,35 @@ def test_an_upload_in_a_chinese_charset_is_trained_on_and_its_merges_are_readabl
     assert any(token.startswith("⟨E") for token in tokens)
     assert not any("ä" in token or "�" in token for token in tokens)
 
-
-def test_a_bad_file_does_not_keep_the_good_ones_out(open_page):
-    app = open_page("train", corpus="upload", size="270")
-    files = [("bad.txt", b"", "text/plain"), ("good.txt", TEXT.encode(), "text/plain")]
-    app.file_uploader(key="corpus_files").set_value(files).run()
+    upload(("bad.txt", b""), ("good.txt", TEXT.encode()))
     (error,) = app.error
     assert "empty" in error.value
-    assert metrics(app)["Vocabulary"] == "270"
+    assert metrics(app)["Corpus"] == f"{len(TEXT.encode()) / 1000:.1f} KB"
 
-
-def warnings(app) -> str:
-    return " ".join(warning.value for warning in app.warning).replace("\\", "")
-
-
-def test_what_a_file_holds_beside_its_text_is_counted(open_page):
-    app = open_page("train", corpus="upload", size="262")
-    lines = b'{"text": "lantern lantern"}\nnot JSON\n{"text": null}\n'
-    app.file_uploader(key="corpus_files").upload("a.jsonl", lines).run()
-    assert "Broken rows, left out: 1. The first: Line 2 is not JSON" in warnings(app)
-    assert "Rows without text, left out: 1" in warnings(app)
-    assert metrics(app)["Corpus"] == "15 B"
-
-
-def test_what_was_left_out_of_several_files_is_said_in_one_place(open_page):
-    app = open_page("train", corpus="upload", size="262")
-    lines = b'{"text": "lantern lantern"}\nnot JSON\n'
-    files = [(f"{n}.jsonl", lines, "application/json") for n in (1, 2)]
-    app.file_uploader(key="corpus_files").set_value(files).run()
+    app.number_input(key="size").set_value(262)
+    upload(("1.jsonl", LINES), ("2.jsonl", LINES))
     assert len(app.warning) == 1
-    assert all(f"{n}.jsonl: Broken rows, left out: 1." in warnings(app) for n in (1, 2))
+    for number in (1, 2):
+        said = f"{number}.jsonl: Broken rows, left out: 1. The first: Line 2 is not JSON"
+        assert said in warnings(app)
+    assert "Rows without text, left out: 1" in warnings(app)
+    assert metrics(app)["Corpus"] == "30 B"
 
-
-def test_the_files_of_an_archive_are_a_corpus(open_page):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("灯.txt", TEXT.encode("gb18030"))
         archive.writestr("路/a.csv", "id,text\n1,lantern lantern\n")
         archive.writestr("b.png", b"")
-    app = open_page("train", corpus="upload", size="262")
-    app.file_uploader(key="corpus_files").upload("a.zip", file.getvalue()).run()
+    upload(("a.zip", file.getvalue()))
     assert metrics(app)["Corpus"] == f"{(len(TEXT.encode()) + 15) / 1000:.1f} KB"
     assert "Files of other kinds, left out: 1 (b.png)." in warnings(app)
     assert "a.zip/路/a.csv: 15 characters" in captions(app)
+
+    app.number_input(key="size").set_value(258)
+    app.text_input(key="specials").set_value("")
+    upload(("words.json", b'{\n  "hug": 10,\n  "pug": 5,\n  "bun": 4\n}\n'))
+    assert list(app.dataframe[0].value["count"]) == [15, 10]
+    assert "Different words: 3" in captions(app)
 
 
 def test_a_session_keeps_no_more_than_so_much_text(open_page, monkeypatch):
@@ -113,28 +162,20 @@ def test_a_table_is_read_once_however_often_the_page_runs(open_page, monkeypatch
     assert len(read) == 1
 
 
-def test_the_last_result_stays_while_the_vocabulary_is_too_small(open_page):
-    app = open_page("train", size="400")
-    app.number_input(key="size").set_value(100).run()
-    assert "need 257" in app.error[0].value
-    shown = [element for element in app.main if not isinstance(element, Block)]
-    size = next(at for at, e in enumerate(shown) if getattr(e, "key", None) == "size")
-    assert [element.type for element in shown[size + 1 : size + 3]] == ["number_input", "error"]
-    assert "of the former ones" in app.warning[0].value
-    assert metrics(app)["Vocabulary"] == "400"
-    app.number_input(key="size").set_value(300).run()
-    assert not app.error
-    assert not app.warning
-    assert metrics(app)["Vocabulary"] == "300"
-
-
-def test_common_sizes_are_a_click_away(open_page):
-    app = open_page("train", corpus="zh")
-    app.button_group(key="quick_size").set_value(8_000).run()
-    assert app.number_input(key="size").value == 8_000
-    assert app.button_group(key="quick_size").value == 8_000
-    app.number_input(key="size").set_value(300).run()
-    assert app.button_group(key="quick_size").value is None
+def test_an_upload_outlives_switches_of_language(open_page):
+    app = open_page("train", corpus="upload", size="262", lang="en")
+    table = "title,正文\n灯,街灯亮了天上的星也亮了\n路,看路看天看路灯看天上的灯\n"
+    app.file_uploader(key="corpus_files").upload("a.csv", table.encode("gb18030")).run()
+    box = {box.label: box for box in app.selectbox}
+    box["Encoding"].set_value("gb18030").run()
+    assert box["Column"].value == "正文"
+    box["Column"].set_value("title").run()
+    for language in ("zh", "en", "zh", "en"):
+        app.button_group(key="lang").set_value(language).run()
+        assert not app.error
+    box = {box.label: box for box in app.selectbox}
+    assert (box["Encoding"].value, box["Column"].value) == ("gb18030", "title")
+    assert metrics(app)["Corpus"] == "6 B"
 
 
 SIX_LINES = """low lower lowest
@@ -146,26 +187,43 @@ understanding misunderstand misunderstanding
 """
 
 
-def test_a_character_vocabulary_may_be_smaller_than_256(open_page):
-    app = open_page(
-        "train",
-        algorithm="character-bpe",
-        corpus="upload",
-        size="21",
-        least="1",
-        ties="first-seen",
-        unk="false",
-        prune="false",
+def test_characters_have_an_alphabet_and_leave_the_vocabulary(open_page):
+    app = open_page("train", algorithm="character-bpe", size="300", lang="zh")
+    assert "仅字符表就有" in captions(app)
+    assert "已达到设定的大小" not in captions(app)
+    app.button_group(key="lang").set_value("en").run()
+    entries = metrics(app)["Vocabulary"]
+    assert f"The alphabet alone has {entries} entries, which is more than the 300" in captions(app)
+    assert "the characters alone are more" in app.info[0].value
+    assert not app.dataframe, "there is no merge to list"
+    app.button(key="larger").click().run()
+    assert not app.info
+    assert metrics(app)["Merges"] != "0"
+
+    app = open_page("train", algorithm="character-bpe", size="2000", corpus="zh")
+    merges, entries = metrics(app)["Merges"], metrics(app)["Vocabulary"]
+    said = re.search(
+        rf"began with (\S+) entries and has {entries} after {merges} merges: .*; (\S+) did",
+        captions(app),
     )
-    app.file_uploader(key="corpus_files").upload("a.txt", SIX_LINES.encode()).run()
+    assert said
+    start, removed, made, left = (
+        int(number.replace(",", "")) for number in (*said.groups(), merges, entries)
+    )
+    assert start + made - removed == left
+    assert "a Chinese line without spaces is one word" in captions(app)
+
+    # A vocabulary of characters may be smaller than 256, and a special token one of them.
+    app = typed(
+        open_page, SIX_LINES, algorithm="character-bpe", size="21", least="1", ties="first-seen",
+        unk="false", prune="false",
+    )  # fmt: skip
     assert not app.exception
     assert metrics(app)["Vocabulary"] == "21"
-
-
-def test_a_special_token_may_be_a_character_of_the_text(open_page):
-    query = {"algorithm": "character-bpe", "corpus": "upload", "normalise": "lowercase"}
-    app = open_page("train", character_specials="a", **query)
-    app.file_uploader(key="corpus_files").upload("a.txt", b"AA AA AA").run()
+    assert "The vocabulary began with" not in captions(app)
+    assert "Chinese line" not in captions(app)
+    query = {"algorithm": "character-bpe", "normalise": "lowercase", "character_specials": "a"}
+    app = typed(open_page, "AA AA AA", **query)
     assert not app.exception
     assert metrics(app)["Vocabulary"] == "3"
 
@@ -182,19 +240,7 @@ def downloads(app) -> list[str]:
     return labels
 
 
-def test_a_character_tokenizer_is_offered_in_our_own_format_and_in_two_files(open_page):
-    app = opened(open_page("train", algorithm="character-bpe", corpus="en", size="300"))
-    assert downloads(app) == ["tokenizer.bpe.json"]
-    app.selectbox(key="download_format").set_value("gpt2").run()
-    assert downloads(app) == ["vocab.json", "merges.txt"]
-    app.selectbox(key="algorithm").set_value("byte-bpe").run()
-    app.selectbox(key="download_format").set_value("tiktoken").run()
-    app.selectbox(key="algorithm").set_value("character-bpe").run()
-    assert not app.exception
-    assert downloads(app) == ["tokenizer.bpe.json"]
-
-
-def test_each_download_was_loaded_by_its_library_and_gave_the_same_ids(open_page):
+def test_each_download_was_loaded_by_its_library_and_characters_have_two_formats(open_page):
     app = opened(open_page("train", size="400"))
     for kind in ("bpe", "huggingface", "gpt2", "tiktoken"):
         app.selectbox(key="download_format").set_value(kind).run()
@@ -203,6 +249,11 @@ def test_each_download_was_loaded_by_its_library_and_gave_the_same_ids(open_page
             app.success[0].value,
         )
         assert "import" in app.code[0].value
+    app.selectbox(key="algorithm").set_value("character-bpe").run()
+    assert not app.exception
+    assert downloads(app) == ["tokenizer.bpe.json"]
+    app.selectbox(key="download_format").set_value("gpt2").run()
+    assert downloads(app) == ["vocab.json", "merges.txt"]
 
 
 def test_the_page_says_where_a_library_gives_other_ids(open_page, monkeypatch):
@@ -240,59 +291,44 @@ def own(app) -> list[str]:
     return names
 
 
-def test_a_tokenizer_is_called_by_what_it_is_and_may_be_renamed(open_page):
-    app = open_page("train", size="400")
-    (code,) = app.session_state["own tokenizers"]
-    name = app.text_input(key=f"name-{code}")
-    assert name.value == "samples · byte-level · 400"
-    name.set_value("**Mine**").run()
-    assert own(app) == []
-    app.switch_page("pages/compare.py").run()
-    assert "**Mine**" in app.multiselect(key="tokenizers").options
-
-
-def test_trying_sizes_leaves_one_tokenizer_and_a_named_one_stays(open_page):
-    app = open_page("train", size="300")
+def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(open_page):
+    app = open_page("train", size="300", lang="en")
+    (first,) = app.session_state["own tokenizers"]
+    field = app.text_input(key=f"name-{first}")
+    assert field.value == "samples · byte-level · 300"
+    app.button_group(key="lang").set_value("zh").run()
+    assert app.text_input(key=f"name-{first}").value == "示例 · 字节级 · 300"
+    app.button_group(key="lang").set_value("en").run()
     for size in (310, 320, 330):
         app.number_input(key="size").set_value(size).run()
     (code,) = app.session_state["own tokenizers"]
-    app.text_input(key=f"name-{code}").set_value("kept").run()
+    app.text_input(key=f"name-{code}").set_value("**Mine**").run()
+    assert own(app) == []
+    app.switch_page("pages/compare.py").run()
+    assert "**Mine**" in app.multiselect(key="tokenizers").options
+    app.switch_page("pages/train.py").run()
     app.number_input(key="size").set_value(340).run()
     app.number_input(key="size").set_value(350).run()
     assert len(app.session_state["own tokenizers"]) == 2
 
-
-def test_a_tokenizer_that_was_compared_stays(open_page):
-    app = open_page("train", size="300")
-    assert own(app) == ["samples · byte-level · 300"]
-    app.number_input(key="size").set_value(310).run()
-    assert own(app) == ["samples · byte-level · 310", "samples · byte-level · 300"]
-
-
-def test_a_kept_tokenizer_can_be_removed(open_page):
-    app = open_page("train", size="300")
-    (code,) = app.session_state["own tokenizers"]
-    app.text_input(key=f"name-{code}").set_value("kept").run()
-    app.number_input(key="size").set_value(310).run()
+    # A named one can be removed, and has its first name when it is trained again.
     assert [button.key for button in app.button if button.label == "Remove"] == [f"remove-{code}"]
     app.button(key=f"remove-{code}").click().run()
-    assert list(app.session_state["own tokenizers"]) != [code]
+    assert code not in app.session_state["own tokenizers"]
     assert len(app.session_state["own tokenizers"]) == 1
-    app.number_input(key="size").set_value(300).run()
-    assert app.text_input(key=f"name-{code}").value == "samples · byte-level · 300"
+    app.number_input(key="size").set_value(330).run()
+    assert app.text_input(key=f"name-{code}").value == "samples · byte-level · 330"
 
-
-def test_a_name_given_by_default_follows_the_language(open_page):
-    app = open_page("train", size="300", lang="en")
-    app.button_group(key="lang").set_value("zh").run()
-    (code,) = app.session_state["own tokenizers"]
-    assert app.text_input(key=f"name-{code}").value == "示例 · 字节级 · 300"
+    # One that was compared stays.
+    assert own(app) == ["samples · byte-level · 330"]
+    app.number_input(key="size").set_value(360).run()
+    assert own(app) == ["samples · byte-level · 360", "samples · byte-level · 330"]
 
 
 OWN = {"pattern": "own", "least": "1", "specials": ""}
 
 
-def test_an_own_split_pattern_is_trained_by_and_its_pieces_are_shown(open_page):
+def test_an_own_split_pattern_is_trained_by_and_a_wrong_one_is_said(open_page):
     app = typed(open_page, "low lower 长江长江", merges="9", **OWN)
     assert "low │ · │ lower │ · │ 长 │ 江" in " ".join(text.value for text in app.text)
     new = set(app.dataframe[0].value["new"])
@@ -300,13 +336,8 @@ def test_an_own_split_pattern_is_trained_by_and_its_pieces_are_shown(open_page):
     assert not any("长江" in token for token in new)
     app.text_input(key="expression").set_value(r"\w+|\W").run()
     assert "长江长江" in " ".join(text.value for text in app.text)
-    assert any("长江" in token for token in app.dataframe[0].value["new"])
-    assert own(app) == ["typed · byte-level · own pattern · 265"]
-
-
-def test_a_wrong_split_pattern_is_said_and_the_last_result_stays(open_page):
-    app = typed(open_page, "low lower lowest", merges="3", **OWN)
     merges = list(app.dataframe[0].value["new"])
+    assert any("长江" in token for token in merges)
     for expression, said in (
         ("(", "is not a regular expression"),
         ("zzz", "matches nothing in this text"),
@@ -318,28 +349,13 @@ def test_a_wrong_split_pattern_is_said_and_the_last_result_stays(open_page):
         assert "still the result of the former" in warnings(app)
         assert list(app.dataframe[0].value["new"]) == merges
         assert not app.exception
-
-
-def test_a_split_pattern_in_the_url_is_under_the_same_limit(open_page):
-    app = open_page("train", expression="a{300000}|.", **OWN)
+    assert own(app) == ["typed · byte-level · own pattern · 265"]
+    app.session_state["expression"] = "[a-z ]+"
+    type_in(app, "low " * 200 + "长江")  # far into the corpus
+    assert "leaves out “长江” at character 801" in app.error[0].value
+    app = open_page("train", expression="a{300000}|.", **OWN)  # in a link
     assert "too much time or memory" in app.error[0].value
     assert not app.exception
-
-
-def test_what_a_pattern_leaves_out_far_into_the_corpus_is_said_beside_it(open_page):
-    app = typed(open_page, "low " * 200 + "长江", merges="3", **(OWN | {"expression": "[a-z ]+"}))
-    assert "leaves out “长江” at character 801" in app.error[0].value
-    assert not app.exception
-
-
-def test_an_address_from_before_the_recipe_was_set_does_not_undo_it(open_page):
-    app = open_page("train", size="300")
-    app.number_input(key="size").set_value(320).run()
-    app.switch_page("pages/compare.py").run()
-    app.query_params.clear()
-    app.switch_page("pages/train.py").run()
-    assert app.number_input(key="size").value == 320
-    assert metrics(app)["Vocabulary"] == "320"
 
 
 def test_wordpiece_is_trained(open_page):
@@ -389,7 +405,10 @@ def test_shares_of_chinese_are_trained_for_real(open_page):
     assert set(table["size"]) >= {300, 500, 1000}
 
 
-def test_two_recipes_are_held_side_by_side(open_page):
+EXACT = {"least": "1", "specials": "", "merges": "3"}
+
+
+def test_two_recipes_are_held_side_by_side_and_a_corpus_that_is_too_small_is_said(open_page):
     app = typed(
         open_page, "low low lower lowest", experiment="recipes", changed="ties-first-seen", **EXACT
     )
@@ -397,11 +416,7 @@ def test_two_recipes_are_held_side_by_side(open_page):
     assert "The first 0 merges are the same" in said
     assert "this recipe: o + w, seen 4 times" in said
     assert "the one seen first: l + o, seen 4 times" in said
-    assert not app.exception
-
-
-def test_an_experiment_that_a_corpus_is_too_small_for_says_so(open_page):
-    app = typed(open_page, "low low lower", experiment="mixture", **EXACT)
+    app.button_group(key="experiment").set_value("mixture").run()
     assert "lines in Chinese and lines in another language" in app.info[-1].value
     app.button_group(key="experiment").set_value("growth").run()
     assert "at least 10 lines" in app.info[-1].value
@@ -410,10 +425,11 @@ def test_an_experiment_that_a_corpus_is_too_small_for_says_so(open_page):
     assert not app.exception
 
 
-EXACT = {"least": "1", "specials": "", "merges": "3"}
-
-
 def test_the_training_of_an_example_can_be_watched(open_page):
+    app = open_page("train", picture="replay")
+    assert f"The first 1,000 of {metrics(app)['Merges']} merges are played." in captions(app)
+    app.number_input(key="size").set_value(1000).run()
+    assert "are played" not in captions(app)
     app = open_page("train")
     app.pills(key="example").set_value("six-lines").run()
     assert app.button_group(key="picture").value == "replay"
@@ -423,28 +439,17 @@ def test_the_training_of_an_example_can_be_watched(open_page):
     assert not app.exception
 
 
-def test_the_picture_says_where_it_has_only_the_first_merges(open_page):
-    app = open_page("train", picture="replay")
-    assert f"The first 1,000 of {metrics(app)['Merges']} merges are played." in captions(app)
-    assert "are played" not in captions(open_page("train", picture="replay", size="1000"))
-
-
 def test_a_link_shows_how_uncertain_the_corpus_is_where_tokens_meet(open_page):
     app = typed(open_page, "abcdabefcdabcdefefab", picture="borders", **EXACT)
     expected = "leaves **2.3 bits** open on average; inside a token **0.0**"
     assert any(expected in each.value for each in app.markdown)
+    type_in(app, "a" * 9)
     assert not app.exception
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "text"), [("wordpiece", "low low lower"), ("byte-bpe", "a" * 9)]
-)
-def test_no_bars_of_a_text_without_its_spaces_and_flat_ones_of_one_letter(
-    open_page, algorithm, text
-):
-    app = typed(open_page, text, picture="borders", algorithm=algorithm, **EXACT)
+    assert not any("leaves out parts" in each.value for each in app.info)
+    app.selectbox(key="algorithm").set_value("wordpiece")
+    type_in(app, "low low lower")
     assert not app.exception
-    assert any("leaves out parts" in each.value for each in app.info) == (algorithm == "wordpiece")
+    assert any("leaves out parts" in each.value for each in app.info)
 
 
 def test_a_training_says_at_once_how_many_tokens_no_text_produces(open_page, monkeypatch):
@@ -456,112 +461,24 @@ def test_a_training_says_at_once_how_many_tokens_no_text_produces(open_page, mon
     assert "Which of its tokens" in captions(typed(open_page, text + " slow", **EXACT))
 
 
-def captions(app) -> str:
-    return " ".join(caption.value for caption in app.caption)
-
-
-def test_an_alphabet_that_is_larger_than_asked_is_said(open_page):
-    app = open_page("train", algorithm="character-bpe", size="300", lang="zh")
-    assert "仅字符表就有" in captions(app)
-    assert "已达到设定的大小" not in captions(app)
-    app = open_page("train", algorithm="character-bpe", size="300", lang="en")
-    entries = metrics(app)["Vocabulary"]
-    assert f"The alphabet alone has {entries} entries, which is more than the 300" in captions(app)
-    assert "the characters alone are more" in app.info[0].value
-    assert not app.dataframe, "there is no merge to list"
-    app.button(key="larger").click().run()
-    assert not app.info
-    assert metrics(app)["Merges"] != "0"
-
-
-def test_character_bpe_says_what_left_the_vocabulary_and_what_a_word_is(open_page):
-    app = open_page("train", algorithm="character-bpe", size="2000", corpus="zh")
-    merges, entries = metrics(app)["Merges"], metrics(app)["Vocabulary"]
-    said = re.search(
-        rf"began with (\S+) entries and has {entries} after {merges} merges: .*; (\S+) did",
-        captions(app),
-    )
-    assert said
-    start, removed, made, left = (
-        int(number.replace(",", "")) for number in (*said.groups(), merges, entries)
-    )
-    assert start + made - removed == left
-    assert "a Chinese line without spaces is one word" in captions(app)
-    app = open_page("train", algorithm="character-bpe", corpus="upload", prune="false", least="1")
-    app.file_uploader(key="corpus_files").upload("a.txt", b"low lower lowest").run()
-    assert "The vocabulary began with" not in captions(app)
-    assert "Chinese line" not in captions(app)
-    assert "Chinese line" not in captions(open_page("train"))
-
-
-def typed(open_page, text: str, **query):
-    app = open_page("train", corpus="text", **query)
-    app.session_state["typed_corpus"] = text
-    return app.run()
-
-
-def test_a_text_is_typed_and_trained_on(open_page):
-    app = typed(open_page, "low low low lower lowest", size="259", least="1", specials="")
-    assert metrics(app)["Corpus"] == "24 B"
-    assert list(app.dataframe[0].value["new"]) == ["ow", "low", "·low"]
-
-
-def test_words_with_counts_may_come_in_a_file(open_page):
-    app = open_page("train", corpus="upload", size="258", specials="")
-    counted = b'{\n  "hug": 10,\n  "pug": 5,\n  "bun": 4\n}\n'
-    app.file_uploader(key="corpus_files").upload("words.json", counted).run()
-    assert list(app.dataframe[0].value["count"]) == [15, 10]
-    assert any("Different words: 3" in caption.value for caption in app.caption)
-
-
-def test_wrong_counts_are_an_error_beside_the_text(open_page):
-    app = typed(open_page, "  ")
+def test_a_text_is_typed_cut_into_documents_and_trained_on(open_page):
+    app = typed(open_page, "  ", size="259", least="1", specials="")
     assert "Choose a corpus" in app.info[0].value
     assert not app.error
-    app.session_state["typed_corpus"] = '{"hug": 10, "pug": -5}'
-    app.run()
+    type_in(app, '{"hug": 10, "pug": -5}')
     assert "“pug” must be a whole number" in app.error[0].value
     assert not app.exception
-
-
-def test_what_is_typed_is_not_read_as_markup(open_page):
-    app = typed(open_page, "<b>**x**</b> $x$ :red[x] `x` " * 20)
+    type_in(app, "low low low lower lowest")
+    assert metrics(app)["Corpus"] == "24 B"
+    assert list(app.dataframe[0].value["new"]) == ["ow", "low", "·low"]
+    app.selectbox(key="documents").set_value("line")
+    type_in(app, "one\ntwo\n\nth---ree")
+    assert "Documents: 3 " in captions(app)
+    app.selectbox(key="documents").set_value("own").run()
+    assert "Documents: 2 " in captions(app)
+    type_in(app, "<b>**x**</b> $x$ :red[x] `x` " * 20)
     assert app.text[0].value.startswith("<b>**x**</b> $x$")
     assert not app.exception
-
-
-def test_documents_are_cut_where_the_reader_wants(open_page):
-    app = typed(open_page, "one\ntwo\n\nth---ree", documents="line")
-    assert any("Documents: 3 " in caption.value for caption in app.caption)
-    app.selectbox(key="documents").set_value("own").run()
-    assert any("Documents: 2 " in caption.value for caption in app.caption)
-
-
-def test_a_preset_sets_the_form_and_is_marked_until_the_form_differs(open_page):
-    app = open_page("train")
-    assert app.pills(key="preset").value is None
-    app.pills(key="preset").set_value("gpt4o").run()
-    assert app.selectbox(key="pattern").value == "o200k"
-    assert app.text_input(key="specials").value == "<|endoftext|> <|endofprompt|>"
-    assert app.pills(key="preset").value == "gpt4o"
-    app.selectbox(key="pattern").set_value("gpt2").run()
-    assert app.pills(key="preset").value is None
-
-
-def test_an_upload_outlives_switches_of_language(open_page):
-    app = open_page("train", corpus="upload", size="262", lang="en")
-    table = "title,正文\n灯,街灯亮了天上的星也亮了\n路,看路看天看路灯看天上的灯\n"
-    app.file_uploader(key="corpus_files").upload("a.csv", table.encode("gb18030")).run()
-    box = {box.label: box for box in app.selectbox}
-    box["Encoding"].set_value("gb18030").run()
-    assert box["Column"].value == "正文"
-    box["Column"].set_value("title").run()
-    for language in ("zh", "en", "zh", "en"):
-        app.button_group(key="lang").set_value(language).run()
-        assert not app.error
-    box = {box.label: box for box in app.selectbox}
-    assert (box["Encoding"].value, box["Column"].value) == ("gb18030", "title")
-    assert metrics(app)["Corpus"] == "6 B"
 
 
 def counted_file(texts: list[str], recipe: Recipe, folder) -> bytes:
@@ -575,7 +492,14 @@ def test_words_that_were_counted_elsewhere_are_trained_on(open_page, tmp_path):
     data = counted_file([TEXT, "low lower"], Recipe(pattern="o200k"), tmp_path)
     app = open_page("train", corpus="counts", size="300")
     assert "Choose a corpus" in app.info[0].value
-    app.file_uploader(key="counts_file").upload("big.counts.parquet", data).run()
+
+    def upload(name: str, content: bytes):
+        app.file_uploader(key="counts_file").set_value([(name, content, "text/csv")]).run()
+
+    upload("a.parquet", b"PAR1")
+    assert "not a whole file of counts" in app.error[0].value
+    assert "Choose a corpus" in app.info[0].value
+    upload("big.counts.parquet", data)
     assert [error.value for error in app.error] == []
     expected = bpe.train([TEXT, "low lower"], Recipe(vocabulary_size=300, pattern="o200k"))
     assert metrics(app)["Merges"] == str(len(expected.merges))
@@ -588,22 +512,12 @@ def test_words_that_were_counted_elsewhere_are_trained_on(open_page, tmp_path):
     assert "needs the words in the order of their first occurrence" in app.error[0].value
     assert metrics(app)["Merges"] == str(len(expected.merges))
 
-
-def test_a_file_that_is_none_of_counted_words_says_so(open_page):
-    app = open_page("train", corpus="counts")
-    app.file_uploader(key="counts_file").upload("a.parquet", b"PAR1").run()
-    assert "not a whole file of counts" in app.error[0].value
-    assert "Choose a corpus" in app.info[0].value
-
-
-def test_word_counts_may_be_a_table(open_page):
+    # A table of words has only their counts: those of the textbook, u g 20, u n 16, h ug 15.
     app = open_page("train", corpus="counts", size="260", least="1")
-    content = "\ufeffcount,Word\n10,hug\n5,pug\n12,pun\n4,bun\n5,hugs\n"
-    app.file_uploader(key="counts_file").upload("words.csv", content.encode()).run()
+    upload("words.csv", "\ufeffcount,Word\n10,hug\n5,pug\n12,pun\n4,bun\n5,hugs\n".encode())
     assert [error.value for error in app.error] == []
-    # the table of the textbook: u g 20 times, u n 16, h ug 15
     assert list(app.dataframe[0].value["count"]) == [20, 16, 15]
-    app.file_uploader(key="counts_file").upload("a.csv", b"word,count\nhug,10\npug,many\n").run()
+    upload("a.csv", b"word,count\nhug,10\npug,many\n")
     assert "Row 3 of “a.csv” is no word with its count" in app.error[0].value
 
 
