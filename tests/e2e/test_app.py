@@ -55,16 +55,6 @@ def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path)
     expect(page.get_by_role("slider", name="已完成的合并")).to_be_visible()
 
 
-def test_a_link_straight_to_a_page_reopens_its_view(app, open_page):
-    url = f"{app}/?lang=en&corpus=zh&size=400"
-    page = open_page(url, locale="zh-CN")
-    settled(page)
-    expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
-    assert "corpus=zh" in page.url
-    assert "lang=en" in page.url
-
-
 def test_the_first_visitor_of_a_server_may_come_by_a_link_to_a_page(serve, open_page):
     fresh = serve(ROOT / "tests" / ".." / "app.py")  # another spelling, so another server
     page = open_page(f"{fresh}/learn?lang=en&lesson=merge&merge_unit=bytes")

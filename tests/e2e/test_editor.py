@@ -50,16 +50,17 @@ class Editor:
             arg=[self.area.element_handle(), drawn],
         )
 
-    def layers_agree(self):
-        """Whether both layers are as high and as wide, so that no line breaks elsewhere."""
-        return self.area.evaluate(
+    def expect_layers_to_agree(self):
+        """Wait until both layers are as high and as wide, so that no line breaks elsewhere."""
+        self.page.wait_for_function(
             """area => {
                 const layer = area.parentNode.querySelector(".layer")
                 return area.scrollHeight === area.clientHeight
                     && layer.offsetHeight === area.offsetHeight
                     && layer.offsetWidth === area.offsetWidth
                     && layer.textContent === area.value + "\\u200b"
-            }"""
+            }""",
+            arg=self.area.element_handle(),
         )
 
 
@@ -79,11 +80,11 @@ def test_tokens_are_coloured_while_one_types_without_a_key_to_confirm(editor):
     it.area.press("End")
     it.type("，Hello")
     it.expect_tokens("南京市长江大桥，Hello")
-    assert it.layers_agree()
+    it.expect_layers_to_agree()
     it.area.press("Home")
     it.type("new\nlines ")
     it.expect_tokens("new\nlines 南京市长江大桥，Hello")
-    assert it.layers_agree()
+    it.expect_layers_to_agree()
 
     # Neighbours never have the same hue.
     it.area.press("Control+End")
@@ -140,8 +141,8 @@ def test_what_an_input_method_composes_is_sent_only_when_it_is_chosen(editor):
         )
         it.page.wait_for_timeout(60)
     expect(it.area).to_have_value("南京市长江大桥ni hao")
-    assert it.layers_agree()
-    it.page.wait_for_timeout(400)
+    it.expect_layers_to_agree()
+    it.page.wait_for_timeout(400)  # more than the pause after which a text is sent
     expect(it.page.get_by_text("python: 7 ")).to_be_visible()
     session.send("Input.insertText", {"text": "你好"})
     it.expect_tokens("南京市长江大桥你好")
@@ -167,7 +168,7 @@ def test_a_long_paste_is_counted_exactly_and_drawn_where_one_looks(editor):
     it.page.locator(".frame").evaluate("frame => (frame.scrollTop = frame.scrollHeight)")
     last = O200K.token_bytes(O200K.encode(text)[-1]).decode()
     expect(it.cells.last).to_have_attribute("data-text", last)
-    assert it.layers_agree()
+    it.expect_layers_to_agree()
 
 
 def test_a_paste_over_the_limit_says_so_and_takes_the_beginning(editor):
@@ -204,7 +205,7 @@ def test_the_page_follows_after_a_pause_and_another_tokenizer_colours_the_same_t
 
     it.page.get_by_role("radio", name="llama2").click()
     expect(it.count).to_contain_text("llama2")
-    assert it.layers_agree()
+    it.expect_layers_to_agree()
     it.area.press("End")
     it.type("你")
     expect(it.count).to_contain_text("11 characters · llama2")
@@ -216,7 +217,7 @@ def test_a_phone_has_all_of_it(editor):
     it = editor(viewport={"width": 390, "height": 844}, has_touch=True)
     it.area.tap()
     it.type("a long line with 中文 that wraps on a phone more than once, to be sure. ")
-    assert it.layers_agree()
+    it.expect_layers_to_agree()
     assert it.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -259,8 +260,8 @@ def test_lines_break_where_those_of_the_textarea_do_at_every_width(editor):
     expect(it.count).to_contain_text("tokens")
     for width in range(330, 900, 19):
         it.page.set_viewport_size({"width": width, "height": 700})
-        it.page.wait_for_timeout(50)
-        assert it.layers_agree(), width
+        it.page.wait_for_function(f"innerWidth === {width}")
+        it.expect_layers_to_agree()
 
 
 def test_the_same_editor_stands_in_the_course_and_its_counts_follow(app, open_page):

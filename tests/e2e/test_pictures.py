@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.e2e.waiting import settled
+from tests.e2e.waiting import settled, still
 
 pytestmark = pytest.mark.e2e
 
@@ -37,8 +37,7 @@ def folder(tmp_path) -> Path:
 def test_a_picture_of_each_page(app, open_page, folder, name):
     path, locale, scheme = PICTURES[name]
     page = open_page(app + path, locale=locale, color_scheme=scheme, viewport=WINDOW)
-    settled(page)
-    page.wait_for_timeout(1500)  # charts fade in
+    still(page)
     picture = folder / f"{name}.png"
     page.screenshot(path=picture)
     assert picture.stat().st_size > 90_000

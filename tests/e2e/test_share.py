@@ -144,8 +144,10 @@ def test_two_tabs_of_a_browser_keep_their_own_texts_over_a_reload(app, open_page
         settled(page)
     for page, text in ((first, "one text"), (second, "another text")):
         page.reload()
-        settled(page)  # until then the editor may be there twice
-        expect(page.get_by_role("textbox", name="My text")).to_have_value(text)
+        settled(page)
+        box = page.get_by_role("textbox", name="My text")
+        expect(box).to_have_count(1)  # for a moment the editor may be there twice
+        expect(box).to_have_value(text)
 
 
 COLUMNS = """
@@ -155,15 +157,18 @@ COLUMNS = """
 """
 
 
-@pytest.mark.parametrize("language", LOCALE)
-def test_the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(app, open_page, language):
-    wide = {"width": 1440, "height": 900}
-    page = open_page(f"{app}/?lang={language}", locale=LOCALE[language], viewport=wide)
-    settled(page)
+def test_the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(app, open_page):
+    page = open_page(f"{app}/?lang=zh", viewport={"width": 1440, "height": 900})
     button = page.locator(".st-key-share button")
-    assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
-    before = page.evaluate(COLUMNS)
-    assert len(before) == 2
-    link_of(page, SAID[language])
-    assert page.evaluate(COLUMNS) == before
-    assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
+    for language in LOCALE:
+        if language == "en":
+            header = page.locator(".st-key-header")
+            header.get_by_role("radio", name="English", exact=True).click()
+        expect(button).to_contain_text(SAID[language]["copy"])
+        settled(page)
+        assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
+        before = page.evaluate(COLUMNS)
+        assert len(before) == 2
+        link_of(page, SAID[language])
+        assert page.evaluate(COLUMNS) == before
+        assert button.evaluate("each => each.scrollWidth <= each.clientWidth")

@@ -116,6 +116,19 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     expect(shown.tokens).to_have_count(3)
     assert sent == []
 
+    # The downloads stay open while a format is chosen.
+    page.get_by_role("button", name="Download", exact=True).click()
+    expect(page.get_by_role("button", name="tokenizer.bpe.json")).to_be_visible()
+    for kind, file in (("tiktoken", "tokenizer.tiktoken"), ("Hugging Face", "tokenizer.json")):
+        page.get_by_role("combobox", name="Format").click()
+        page.get_by_role("option", name=kind).click()
+        expect(page.get_by_role("button", name=file)).to_be_visible()
+        expect(page.get_by_text("all the same")).to_be_visible()
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="tokenizer.json").click()
+    content = json.loads(caught.value.path().read_bytes())
+    assert ["l", "o"] in content["model"]["merges"]
+
 
 def test_a_first_visit_sees_the_training_play_once_and_a_click_stops_it(app, browser):
     context = browser.new_context(locale="en-US", reduced_motion="no-preference")
@@ -161,30 +174,6 @@ def test_no_table_scrolls_sideways_on_a_phone(app, open_page):
     widths = "tables => tables.map((each) => [each.scrollWidth, each.clientWidth])"
     for content, frame in tables.evaluate_all(widths):
         assert content <= frame
-
-
-def test_the_downloads_stay_open_while_a_format_is_chosen(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=text&specials=")
-    typed(page, LOW)
-    page.get_by_role("button", name="Download", exact=True).click()
-    expect(page.get_by_role("button", name="tokenizer.bpe.json")).to_be_visible()
-    for kind, file in (("tiktoken", "tokenizer.tiktoken"), ("Hugging Face", "tokenizer.json")):
-        page.get_by_role("combobox", name="Format").click()
-        page.get_by_role("option", name=kind).click()
-        expect(page.get_by_role("button", name=file)).to_be_visible()
-        expect(page.get_by_text("all the same")).to_be_visible()
-    with page.expect_download() as caught:
-        page.get_by_role("button", name="tokenizer.json").click()
-    content = json.loads(caught.value.path().read_bytes())
-    assert ["l", "o"] in content["model"]["merges"]
-
-
-def test_the_training_is_replayed_with_its_words_as_chips(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=text&specials=&picture=replay")
-    settled(page)
-    box = page.get_by_role("textbox", name="Your text")
-    box.fill(LOW)
-    expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
 
 
 def uploaded_bytes(app: str) -> int:
@@ -346,13 +335,17 @@ def test_a_training_is_left_by_another_choice(app, open_page):
     expect(Explorer(page).tokens.first).to_be_visible()
 
 
-def test_two_clicks_at_once_come_to_the_last_of_them(app, open_page):
-    page = open_page(f"{app}/?lang=en&size=300")
+def test_a_link_reopens_its_view_and_two_clicks_at_once_come_to_the_last_of_them(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=zh&size=400", locale="zh-CN")
     settled(page)
+    expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
+    assert "corpus=zh" in page.url
+    assert "lang=en" in page.url
     more = page.get_by_role("button", name="Increment").first
     more.dblclick()
-    expect(size_of(page)).to_have_value("500")
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("500")
+    expect(size_of(page)).to_have_value("600")
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("600")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
