@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm import character, incremental
-from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
 from bpe.compiled.train import counting, learner
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words
@@ -65,6 +65,23 @@ def of_characters(texts: list[str], recipe: Recipe) -> None:
     assert _until_error(character.learn_incrementally(counts, recipe)) == _until_error(
         character.learn(counts, recipe)
     )
+
+
+@given(
+    words=st.dictionaries(st.text("ab", min_size=1, max_size=10), st.integers(1, 4), max_size=6),
+    recipe=st.builds(
+        Recipe,
+        algorithm=st.just("character-bpe"),
+        tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
+        vocabulary_size=st.none() | st.integers(1, 20),
+        end_of_word=st.sampled_from(["</w>", "", "ab"]),
+        prune=st.booleans(),
+        min_frequency=st.integers(1, 3),
+    ),
+)
+def of_words_of_few_characters(words: Mapping[str, int], recipe: Recipe) -> None:
+    slow = list(character.learn(words, recipe))
+    assert list(character.learn_incrementally(words, recipe)) == slow
 
 
 def _until_error(merges: Iterator[object]) -> list[object]:

@@ -82,17 +82,17 @@ words = st.dictionaries(st.text("ab中", min_size=1, max_size=9), st.integers(1,
 
 @given(
     words=words,
-    tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
-    size=st.integers(1, 40),
-    least=st.integers(1, 3),
+    recipe=st.builds(
+        Recipe,
+        algorithm=st.just("wordpiece"),
+        vocabulary_size=st.none() | st.integers(1, 40),
+        tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
+        min_frequency=st.integers(1, 3),
+        unknown=st.sampled_from([None, "[UNK]"]),
+        score=st.sampled_from(["frequency", "likelihood"]),
+    ),
 )
-def wordpiece_learners(words: dict[str, int], tie_break: str, size: int, least: int) -> None:
-    recipe = Recipe(
-        algorithm="wordpiece",
-        vocabulary_size=size,
-        tie_break=tie_break,  # type: ignore[arg-type]
-        min_frequency=least,
-    )
+def wordpiece_learners(words: dict[str, int], recipe: Recipe) -> None:
     slow = list(wordpiece.learn(words, recipe))
     assert list(wordpiece.learn_incrementally(words, recipe)) == slow
 

@@ -16,14 +16,17 @@ CHECKS = {
 }
 
 
-EXAMPLES = {"scanners": 400, "learners": 200, "damaged_files": 200, "decoding": 30}
-"""Of each check of a subject; 3 where one goes through tokenizers of every kind."""
+EXAMPLES = {
+    "scanners": 400, "learners": 200, "damaged_files": 200, "decoding": 30,
+    "own.wordpiece_learners": 200, "own.parity_learners": 300,
+}  # fmt: skip
+"""Of a check, or of each of a subject; 3 where one goes through tokenizers of every kind."""
 
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_each_check_runs_and_finds_nothing(name, monkeypatch):
     monkeypatch.setattr(many, "AT_ONCE", 20)
-    examples = EXAMPLES.get(name.partition(".")[0], 3)
+    examples = EXAMPLES.get(name) or EXAMPLES.get(name.partition(".")[0], 3)
     assert failure(settings(max_examples=examples)(CHECKS[name]), 1) is None
 
 

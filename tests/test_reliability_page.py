@@ -4,7 +4,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 PAGE = Path(__file__).parents[1] / "docs" / "reliability.md"
 ROWS = re.findall(
@@ -17,6 +17,7 @@ def test_the_table_is_there():
     assert len(ROWS) == PAGE.read_text("utf-8").count("` |\n") > 20
 
 
-@pytest.mark.parametrize(("what", "number", "unit", "module", "name"), ROWS)
-def test_a_limit_is_that_of_the_code(what, number, unit, module, name):
+@each(ROWS)
+def test_a_limit_is_that_of_the_code(row):
+    what, number, unit, module, name = row
     assert getattr(import_module(module), name) == int(number.replace(",", "")) * UNITS[unit], what

@@ -17,6 +17,7 @@ import bpe
 import bpe.tiktoken as ours
 from bpe.text.pretokenize import PATTERNS
 from playground.train.proof import AWKWARD
+from tests.each import each
 
 NAMES = list(openai_public.ENCODING_CONSTRUCTORS)
 TEXTS = (
@@ -244,7 +245,7 @@ MODELS = [
 ]
 
 
-@pytest.mark.parametrize("model", MODELS)
+@each(MODELS)
 def test_models_have_the_encodings_that_they_have_there(model):
     assert ours.encoding_name_for_model(model) == tiktoken.encoding_name_for_model(model)
 

@@ -18,7 +18,7 @@ from bpe.algorithm.character import (
     learn_incrementally,
     split_word,
 )
-from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
+from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
@@ -215,25 +215,6 @@ def test_pruning_never_takes_a_special_token(learner, options):
 words_of_few_letters = st.dictionaries(
     st.text("ab", min_size=1, max_size=10), st.integers(1, 4), max_size=6
 )
-
-
-@given(
-    words=words_of_few_letters,
-    tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
-    size=st.none() | st.integers(1, 20),
-    end=st.sampled_from(["</w>", "", "ab"]),
-    prune=st.booleans(),
-    least=st.integers(1, 3),
-)
-def test_the_incremental_learner_makes_the_same_merges(words, tie_break, size, end, prune, least):
-    options = recipe(
-        tie_break=tie_break,
-        vocabulary_size=size,
-        end_of_word=end,
-        prune=prune,
-        min_frequency=least,
-    )
-    assert list(learn_incrementally(words, options)) == list(learn(words, options))
 
 
 @given(words=words_of_few_letters, word=st.text("ab", max_size=12))

@@ -1,11 +1,9 @@
 """WordPiece's merges: by score, slowly and fast."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bpe.algorithm.character import learn as learn_by_count
-from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
+from bpe.algorithm.recipe import Recipe
 from bpe.algorithm.wordpiece import (
     initial_vocabulary,
     join,
@@ -81,27 +79,6 @@ def test_a_pair_must_occur_often_enough_however_high_its_score(learner):
 def test_joining():
     assert join("##a", "##b") == "##ab"
     assert join("a", "##b") == "ab"
-
-
-@given(
-    words=st.dictionaries(st.text("ab中", min_size=1, max_size=9), st.integers(1, 4), max_size=6),
-    tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
-    size=st.none() | st.integers(1, 20),
-    least=st.integers(1, 3),
-    unknown=st.sampled_from([None, "[UNK]"]),
-    score=st.sampled_from(["frequency", "likelihood"]),
-)
-def test_counting_only_what_changes_makes_the_same_merges(
-    words, tie_break, size, least, unknown, score
-):
-    options = recipe(
-        tie_break=tie_break,
-        vocabulary_size=size,
-        min_frequency=least,
-        unknown=unknown,
-        score=score,
-    )
-    assert list(learn_incrementally(words, options)) == list(learn(words, options))
 
 
 @LEARNERS

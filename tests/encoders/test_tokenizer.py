@@ -20,6 +20,7 @@ from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words
 from bpe.text.unicode import character_spans, scalar_text
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
+from fuzz import properties
 
 CORPUS = (
     "低头看路，抬头看天。看天，看路，看路灯。low lower lowest; the lower lights, "
@@ -58,10 +59,7 @@ def test_it_is_an_encoder():
 
 @given(text=awkward, pattern=st.sampled_from(list(PATTERNS)))
 def test_decoding_gives_every_text_back(text, pattern):
-    tokenizer = TRAINED[pattern]
-    ids = tokenizer.encode(text, disallowed_special=())
-    assert tokenizer.decode(ids) == text
-    assert tokenizer.decode(tokenizer.encode(text, allowed_special="all")) == text
+    properties.no_byte_is_wrong(TRAINED[pattern], text)
 
 
 @given(text=awkward, pattern=st.sampled_from(list(PATTERNS)))
@@ -215,16 +213,11 @@ class TestStreams:
         text=awkward,
         cuts=st.lists(st.integers(0, 60)),
         pattern=st.sampled_from(list(PATTERNS)),
-        special=st.booleans(),
     )
-    def test_a_stream_cut_anywhere_gives_the_ids_of_the_whole(self, text, cuts, pattern, special):
+    def test_a_stream_cut_anywhere_gives_the_ids_of_the_whole(self, text, cuts, pattern):
         borders = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
         chunks = [text[a:b] for a, b in itertools.pairwise(borders)]
-        options = {"allowed_special": "all"} if special else {"disallowed_special": ()}
-        tokenizer = TRAINED[pattern]
-        assert list(tokenizer.encode_iterable(chunks, step=2, **options)) == tokenizer.encode(
-            text, **options
-        )
+        properties.a_stream_has_the_ids_of_the_whole(TRAINED[pattern], chunks, 2)
 
     def test_a_long_stream_is_not_held_in_memory(self):
         held = []

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Overrides, Terms, Usage, cost
+from tests.each import each
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 LISTED = [
@@ -72,7 +73,7 @@ def theirs(model, usage, when, batch):
 REACHABLE = [m for m in LISTED if not m.deprecated and m.ref != "mistral-medium-3-1"]
 
 
-@pytest.mark.parametrize("model", REACHABLE, ids=lambda model: model.id)
+@each(REACHABLE, name=lambda model: model.id)
 def test_a_request_for_the_model_costs_the_same_there(model):
     usage = Usage(250_000, 100_000, 50_000, 2_000)
     other = genai_prices.calc_price(
@@ -82,7 +83,7 @@ def test_a_request_for_the_model_costs_the_same_there(model):
     assert cost(model, usage, terms=Terms(WHEN)).total == other.total_price
 
 
-@pytest.mark.parametrize("model", LISTED, ids=lambda model: model.id)
+@each(LISTED, name=lambda model: model.id)
 def test_the_money_is_that_of_genai_prices(model):
     for usage in USAGES:
         for when in MOMENTS:

@@ -11,6 +11,7 @@ from bpe.compiled import unicode_classes
 from bpe.compiled.unicode_classes import class_table
 from bpe.text.pretokenize import split
 from bpe.text.unicode_version import NEWER_RANGES, UNICODE_VERSION, with_stand_ins
+from tests.each import each
 
 EVERY = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
 
@@ -75,8 +76,9 @@ def test_nothing_is_replaced_but_what_later_versions_assigned_or_changed():
     assert named(replaced ^ (assigned & of_tiktoken(r"\p{Cn}"))) == ["U+0295"]
 
 
-@pytest.mark.parametrize(("first", "last"), NEWER_RANGES)
-def test_the_edges_of_each_range(first, last):
+@each(NEWER_RANGES)
+def test_the_edges_of_each_range(edges):
+    first, last = edges
     around = "".join(map(chr, (first - 1, first, last, last + 1)))
     assert [a == b for a, b in zip(around, with_stand_ins(around), strict=True)] == [
         True,

@@ -2,13 +2,11 @@
 
 import pytest
 import tokenizers
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bpe
 from bpe import files
-from bpe.algorithm import parity
-from bpe.algorithm.recipe import TIE_BREAKS, Recipe
+from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.training.research import train_parity, train_superwords
@@ -66,22 +64,6 @@ class TestSuperwords:
 
 
 class TestParity:
-    @settings(max_examples=300, deadline=None)
-    @given(
-        one=words,
-        other=words,
-        tie_break=st.sampled_from(TIE_BREAKS),
-        least=st.integers(1, 3),
-        first=st.integers(0, 4),
-    )
-    def test_the_fast_learner_makes_the_merges_of_the_obvious_one(
-        self, one, other, tie_break, least, first
-    ):
-        base = [bytes([byte]) for byte in range(256)]
-        options = {"global_merges": first, "tie_break": tie_break, "least": least}
-        slow = list(parity.train([one, other], list(base), 268, **options))
-        assert list(parity.learn([one, other], base, 268, **options)) == slow
-
     def test_it_brings_the_languages_together(self):
         recipe = Recipe(merges=300)
         plain, _ = train_parity(PARALLEL, recipe, global_share=1.0)
