@@ -41,7 +41,7 @@ class Hostile:
 
 
 def _corpus(file: Hostile) -> object:
-    source = corpus.source(file.content, file.name, lenient=True)
+    source = corpus.read_file(file.content, file.name, lenient=True)
     return source.document().digest, list(itertools.islice(source.cells(source.columns), 5))
 
 

@@ -125,7 +125,7 @@ def explain(
     """
     if not recipe.of_bytes:
         raise BPEError("Only the merges of byte-level BPE can be compared.")
-    corpus = _Corpus(texts)
+    corpus = _CountedTexts(texts)
     way = base = _Way(replace(recipe, merges=None, vocabulary_size=None, min_frequency=1))
     ours = list(islice(corpus.merges(base), len(theirs) + 1))
     place = explained = _common(iter(ours), theirs)
@@ -178,7 +178,7 @@ def _common(ours: Iterator[Pair], theirs: Sequence[Pair]) -> int:
     return number
 
 
-def _trials(way: _Way, corpus: "_Corpus") -> Iterator[_Way]:
+def _trials(way: _Way, corpus: "_CountedTexts") -> Iterator[_Way]:
     """Yield ways with one thing changed, the likeliest first."""
     recipe = way.recipe
     for rule in recipe.tie_breaks:
@@ -198,7 +198,7 @@ def _trials(way: _Way, corpus: "_Corpus") -> Iterator[_Way]:
         yield way.with_(Reason("wrapped"), wraps=True)
 
 
-def _cut_otherwise(way: _Way, corpus: "_Corpus") -> Iterator[_Way]:
+def _cut_otherwise(way: _Way, corpus: "_CountedTexts") -> Iterator[_Way]:
     recipe = way.recipe
     for pattern in PATTERNS:
         if pattern != recipe.pattern:
@@ -219,7 +219,11 @@ def _cut_otherwise(way: _Way, corpus: "_Corpus") -> Iterator[_Way]:
 
 
 def _best_of_two(
-    base: _Way, trials: Sequence[_Way], corpus: "_Corpus", theirs: Sequence[Pair], explained: int
+    base: _Way,
+    trials: Sequence[_Way],
+    corpus: "_CountedTexts",
+    theirs: Sequence[Pair],
+    explained: int,
 ) -> tuple[_Way, int]:
     """Try two changes at once, where none alone goes farther."""
     best = base
@@ -249,7 +253,7 @@ def _both(base: _Way, one: _Way, other: _Way) -> _Way | None:
     return one.with_(other.reasons[-1], recipe=replace(one.recipe, **fields), **changed)
 
 
-def _lengths(corpus: "_Corpus", way: _Way, recipe: Recipe, theirs: int) -> Iterator[Reason]:
+def _lengths(corpus: "_CountedTexts", way: _Way, recipe: Recipe, theirs: int) -> Iterator[Reason]:
     """Yield what may be the reason that the other list ends where it does."""
     limit = recipe.merge_limit
     merges = islice(corpus.counted_merges(way), max(theirs + 1, limit or 0))
@@ -267,7 +271,7 @@ def _lengths(corpus: "_Corpus", way: _Way, recipe: Recipe, theirs: int) -> Itera
         yield Reason("min-frequency", f"{following + 1}–{last}")
 
 
-class _Corpus:
+class _CountedTexts:
     """Texts, and their words in every way in which they were counted already; or words alone."""
 
     def __init__(self, texts: Sequence[str] | Mapping[bytes, int]) -> None:

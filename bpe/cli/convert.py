@@ -63,5 +63,9 @@ def convert(
         roles={role: token for role, token in roles.items() if token is not None},
         chat_template=chat_template.read() if chat_template else "",
     )
-    facts = {"output": str(Path(output)), "format": chosen, "vocabulary_size": encoder.vocabulary_size}
+    facts = {
+        "output": str(Path(output)),
+        "format": chosen,
+        "vocabulary_size": encoder.vocabulary_size,
+    }
     print_values(facts, as_json, err=output == "-")

@@ -14,7 +14,7 @@ from bpe.cli.counts import as_counted, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values
 from bpe.cli.recipes import merge_options
-from bpe.cli.streaming import Corpus
+from bpe.cli.streaming import InputTexts
 from bpe.text.readable import readable
 
 
@@ -63,7 +63,7 @@ def explain_merges(
         merges=len(merges) if vocab_size is None else None,
         **as_counted(counts, pruned, choices),
     )
-    texts = tuple(Corpus(inputs)) if pruned is None else pruned.words
+    texts = tuple(InputTexts(inputs)) if pruned is None else pruned.words
     if pruned is None:
         inputs.say(always=True)
     found = explain(texts, recipe, merges)

@@ -9,7 +9,7 @@ import click
 
 from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Recipe, Score
 from bpe.cli.input import Inputs, Refused
-from bpe.cli.streaming import Corpus
+from bpe.cli.streaming import InputTexts
 from bpe.cli.tokenizers import complete_pattern
 from bpe.encoders.trained import Tokenizer
 from bpe.text.pretokenize import PATTERNS
@@ -159,7 +159,8 @@ def of_languages(
     if len(inputs.groups) < 2:
         raise Refused("For --parity name the text of each language: two files or folders at least.")
     languages = {
-        group: tuple(Corpus(replace(inputs, files=files))) for group, files in inputs.groups.items()
+        group: tuple(InputTexts(replace(inputs, files=files)))
+        for group, files in inputs.groups.items()
     }
     tokenizer, chosen = train_parity(languages, recipe, global_share=share, name=name)
     return tokenizer, {group: chosen.count(group) for group in languages}

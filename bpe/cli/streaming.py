@@ -17,7 +17,7 @@ LARGE = 32 << 20
 _PART = 1 << 22
 
 
-class Corpus:
+class InputTexts:
     """The texts of what a command reads; iterating reads them, and calls ``on_read`` with bytes.
 
     Large texts are cut by ``cutter``, outside of ``special_tokens``; without one they are whole.

@@ -13,7 +13,7 @@ from bpe.cli.counts import as_counted, bytes_of, left_out, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values, progress_of, save
 from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
-from bpe.cli.streaming import Corpus
+from bpe.cli.streaming import InputTexts
 from bpe.cli.tokenizers import complete, encoder_of
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.text.cuts import Cutter, between_pre_tokens
@@ -183,7 +183,7 @@ def _of_paper(
 
 def _corpus(
     inputs: Inputs, cutter: Cutter | None = None, special_tokens: Collection[str] = ()
-) -> tuple[Corpus, Callable[[], float | None]]:
+) -> tuple[InputTexts, Callable[[], float | None]]:
     """Return the texts, and what says which share of them is read."""
     done = 0
 
@@ -191,7 +191,7 @@ def _corpus(
         nonlocal done
         done += size
 
-    corpus = Corpus(inputs, cutter, special_tokens, on_read)
+    corpus = InputTexts(inputs, cutter, special_tokens, on_read)
     return corpus, lambda: min(done / corpus.size, 1.0) if corpus.size else None
 
 

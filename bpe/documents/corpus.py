@@ -26,13 +26,13 @@ __all__ = [
     "SUFFIXES",
     "Decoded",
     "Document",
-    "Source",
+    "ReadFile",
     "columns",
     "decode",
     "digest",
     "lines",
     "read",
-    "source",
+    "read_file",
     "suffix_of",
 ]
 
@@ -80,7 +80,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Source:
+class ReadFile:
     """A file that has been read: its text and, if it is a table or JSON lines, what is in them."""
 
     name: str
@@ -142,7 +142,7 @@ class Source:
         return column
 
 
-def source(
+def read_file(
     data: bytes,
     filename: str,
     *,
@@ -150,7 +150,7 @@ def source(
     max_bytes: int = MAX_BYTES,
     lenient: bool = False,
     on_wait: Callable[[], object] = lambda: None,
-) -> Source:
+) -> ReadFile:
     """Read an uploaded file; the suffix of ``filename`` says what it is.
 
     ``encoding`` overrides the guess. ``lenient`` leaves broken rows of a table out and says so in
@@ -167,23 +167,23 @@ def source(
             limit=max_bytes / 2**20,
         )
     if suffix == ".parquet":
-        return Source(filename, Decoded("", "Parquet", guessed=False), Parquet.from_bytes(data))
+        return ReadFile(filename, Decoded("", "Parquet", guessed=False), Parquet.from_bytes(data))
     if suffix in (".pdf", ".docx"):
         kind = suffix.removeprefix(".")
         counted, (text,) = sandbox.unpack(
             sandbox.run("bpe.documents.office:read", data, kind=kind, on_wait=on_wait)
         )
         decoded = Decoded(text, {"pdf": "PDF", "docx": "Word"}[kind], guessed=False)
-        return Source(filename, decoded, None, tuple(_left_out(counted)))
+        return ReadFile(filename, decoded, None, tuple(_left_out(counted)))
     decoded = decode(data, encoding=encoding)
     if suffix not in _TABLES:
-        return Source(filename, decoded, None)
+        return ReadFile(filename, decoded, None)
     broken: list[BPEError] = []
     table = _TABLES[suffix](decoded.text, broken=broken if lenient else None)
     if broken and not table.height:
         raise broken[0]
     notes = (_broken_rows(broken), broken[0]) if broken else ()
-    return Source(filename, decoded, table, notes)
+    return ReadFile(filename, decoded, table, notes)
 
 
 def _broken_rows(broken: Sequence[BPEError]) -> BPEError:
@@ -211,7 +211,7 @@ def columns(data: bytes, filename: str, *, encoding: str | None = None) -> tuple
     Plain text has none, and neither have JSON lines that are bare strings. A table without a
     heading has columns ``#1``, ``#2`` and so on.
     """
-    return source(data, filename, encoding=encoding).columns
+    return read_file(data, filename, encoding=encoding).columns
 
 
 def read(
@@ -222,12 +222,12 @@ def read(
     column: str | None = None,
     max_bytes: int = MAX_BYTES,
 ) -> Document:
-    """Read an uploaded file and return its texts; see :func:`source`.
+    """Read an uploaded file and return its texts; see :func:`read_file`.
 
     A text file is one text; of a table or of JSON lines each cell of ``column`` that is not empty
     is a text.
     """
-    return source(data, filename, encoding=encoding, max_bytes=max_bytes).document(column)
+    return read_file(data, filename, encoding=encoding, max_bytes=max_bytes).document(column)
 
 
 def lines(text: str) -> list[str]:

@@ -88,7 +88,7 @@ def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
 class Table:
     """A table that has been read, and the columns that most likely hold Chinese and English."""
 
-    source: corpus.Source
+    source: corpus.ReadFile
     zh: str
     en: str
     max_bytes: int | None = None
@@ -143,9 +143,9 @@ def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> T
     gaps = suffix in translations.SUFFIXES
     if gaps:
         decoded = Decoded("", suffix.removeprefix("."), guessed=False)
-        source = corpus.Source(filename, decoded, translations.read(data, filename))
+        source = corpus.ReadFile(filename, decoded, translations.read(data, filename))
     else:
-        source = corpus.source(data, filename)
+        source = corpus.read_file(data, filename)
     if len(source.columns) < 2:
         raise BPEError(
             "“{name}” needs two columns, one in Chinese and one in English.", name=filename

@@ -168,12 +168,12 @@ def _naming(file: File) -> Iterator[None]:
 
 
 def _of_office(file: File, on_read: OnRead) -> str:
-    from bpe.documents.corpus import source  # with the sandbox it takes long
+    from bpe.documents.corpus import read_file  # with the sandbox it takes long
 
     with file.open() as opened:
         data = opened.read()
     on_read(len(data))
-    return source(data, PurePosixPath(file.name).name, max_bytes=len(data)).document().text
+    return read_file(data, PurePosixPath(file.name).name, max_bytes=len(data)).document().text
 
 
 # Rows.

@@ -25,7 +25,7 @@ from bpe.training.algorithms.base import Algorithm, Learner, Step, Trained, Word
 from bpe.training.count_words import refuse_names_of_files
 from bpe.training.extend import BaseTokenizer
 
-Corpus = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
+TextsOrCounts = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
 
 
 class _Options(TypedDict, total=False):
@@ -58,7 +58,7 @@ class Training:
 
     def __init__(
         self,
-        corpus: Corpus,
+        corpus: TextsOrCounts,
         recipe: Recipe,
         *,
         start: Encoder | str | None = None,
@@ -144,7 +144,7 @@ class Training:
                 on_merge(merge)
         return self.tokenizer()
 
-    def _words(self, corpus: Corpus, algorithm: Algorithm, learner: Learner | None) -> Words:
+    def _words(self, corpus: TextsOrCounts, algorithm: Algorithm, learner: Learner | None) -> Words:
         if isinstance(corpus, Mapping):
             words = self._take(corpus, algorithm)
             self.learner = learner or algorithm.choose_learner_of_counts(words, self._on_progress)
@@ -187,19 +187,19 @@ class Training:
 
 @overload
 def train(
-    corpus: Corpus, recipe: Recipe, *, start: Encoder | str, **options: Unpack[_Options]
+    corpus: TextsOrCounts, recipe: Recipe, *, start: Encoder | str, **options: Unpack[_Options]
 ) -> ExtendedTokenizer: ...
 
 
 @overload
 def train(
-    corpus: Corpus, recipe: Recipe, *, start: None = None, **options: Unpack[_Options]
+    corpus: TextsOrCounts, recipe: Recipe, *, start: None = None, **options: Unpack[_Options]
 ) -> Tokenizer | CharacterTokenizer | TokenizerJsonEncoder: ...
 
 
 @overload
 def train(
-    corpus: Corpus,
+    corpus: TextsOrCounts,
     recipe: Recipe,
     *,
     start: Encoder | str | None = None,
@@ -208,7 +208,7 @@ def train(
 
 
 def train(
-    corpus: Corpus,
+    corpus: TextsOrCounts,
     recipe: Recipe,
     *,
     start: Encoder | str | None = None,

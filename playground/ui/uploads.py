@@ -294,7 +294,7 @@ def _read(data: bytes, name: str, encoding: str = _GUESS, column: str | None = N
                 limit=MAX_SESSION_BYTES >> 20,
             )
         require_memory(_COPIES * len(data))
-        source = corpus.source(
+        source = corpus.read_file(
             data, name, encoding=None if encoding == _GUESS else encoding, lenient=True
         )
     except BPEError as error:

@@ -73,7 +73,7 @@ class TestLargeFiles:
         path = tmp_path / "corpus.txt"
         path.write_text("low lower\n" * 500_000)
         read = []
-        corpus = streaming.Corpus(
+        corpus = streaming.InputTexts(
             inputs_of(files=[str(path)]), between_pre_tokens("gpt2"), on_read=read.append
         )
         first = next(iter(corpus))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.documents.corpus import ENCODINGS, SUFFIXES, columns, decode, digest, read, source
+from bpe.documents.corpus import ENCODINGS, SUFFIXES, columns, decode, digest, read, read_file
 from bpe.errors import BPEError
 
 SIMPLIFIED = (
@@ -243,7 +243,7 @@ def test_wide_headings_are_read_in_no_time(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_one_reading_gives_the_columns_and_every_document() -> None:
-    table = source(b"id,text,note\n1,a,b\n2,c,\n", "t.csv")
+    table = read_file(b"id,text,note\n1,a,b\n2,c,\n", "t.csv")
     assert (table.columns, table.likely_column) == (("id", "text", "note"), "text")
     assert [table.document(name).texts for name in table.columns] == [
         ("1", "2"),
@@ -328,7 +328,7 @@ def test_several_texts_are_shown_one_below_the_other() -> None:
     ],
 )  # fmt: skip
 def test_broken_rows_are_left_out_and_counted_where_that_is_asked(name, data, texts, notes):
-    document = source(data.encode(), name, lenient=True).document("text")
+    document = read_file(data.encode(), name, lenient=True).document("text")
     assert document.texts == texts
     assert [
         str(note)[: len(said)] for note, said in zip(document.notes, notes, strict=True)
@@ -337,4 +337,4 @@ def test_broken_rows_are_left_out_and_counted_where_that_is_asked(name, data, te
 
 def test_a_file_of_broken_rows_alone_is_an_error():
     with pytest.raises(BPEError, match="Line 1 is not JSON"):
-        source(b"{a}\n{b}\n", "a.jsonl", lenient=True)
+        read_file(b"{a}\n{b}\n", "a.jsonl", lenient=True)

@@ -204,6 +204,6 @@ def test_pdf_word_and_parquet_are_documents_too():
 
 def test_the_column_of_a_parquet_file_is_chosen_as_that_of_other_tables(tmp_path):
     data = parquet(tmp_path, pd.DataFrame({"title": ["long title"], "text": ["one"]}))
-    source = corpus.source(data, "a.parquet")
+    source = corpus.read_file(data, "a.parquet")
     assert (source.columns, source.likely_column) == (("title", "text"), "text")
     assert source.document("title").texts == ("long title",)
