@@ -96,7 +96,7 @@ def _sentence(tokenizer: Encoder, opening: str, *, of: str, beside: Corpus | Non
     """
     typed = editor(
         _("Type a text to see it cut"),
-        None,  # the view below has the colours, and the inspector
+        tokenizer if beside else None,  # else the view below has the colours, and the inspector
         key=f"sentence-{of}",
         default=" ".join(opening.split()),
         rows=3,
@@ -106,7 +106,7 @@ def _sentence(tokenizer: Encoder, opening: str, *, of: str, beside: Corpus | Non
     if not text:
         return
     try:
-        cut = caches.segmentation(tokenizer, text, after=typed.before)
+        cut = typed.cut or caches.segmentation(tokenizer, text, after=typed.before)
     except BPEError as error:
         st.error(error_text(error))
         return
