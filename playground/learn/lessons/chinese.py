@@ -46,6 +46,8 @@ _NAMES = {
     "deepseek_v3": "DeepSeek V3",
 }
 _WINDOW = 128_000
+_IDS = 24
+"""Ids of a sentence that are shown."""
 _CODE = "chinese.curve"
 
 
@@ -143,6 +145,10 @@ def _text(label: str, default: str, key: str) -> None:
     typed = editor(
         label, encoder, key=key, name=encoder.name, default=default, limit=LONGEST, rows=3
     )
+    if typed.cut is not None and len(typed.cut):
+        shown = " ".join(map(str, typed.cut.ids[:_IDS]))
+        more = " …" if len(typed.cut) > _IDS else ""
+        st.caption(_("What the model gets: {ids}").format(ids=shown + more))
     if typed.settled:
         st.rerun()
 
