@@ -12,9 +12,8 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from bpe.algorithm.merge import BYTES
-from bpe.encoders import openai
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.catalog import encoding
+from bpe.encoders.catalog import OLDER, encoding
 from bpe.encoders.merge_models import RankTable
 from bpe.encoders.model_names import encoding_name_of
 from bpe.errors import BPEError
@@ -35,6 +34,7 @@ __all__ = [
     "list_encoding_names",
 ]
 
+_NAMES = ("gpt2", *OLDER, "cl100k_base", "o200k_base", "o200k_harmony")
 _WHOLE = r"[\s\S]+"
 """The split pattern that takes a text as one pre-token."""
 
@@ -86,7 +86,7 @@ class Encoding:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a published encoding as its name, another as what it was made of."""
-        if self.name in openai.ENCODINGS and get_encoding(self.name) is self:
+        if self.name in _NAMES and get_encoding(self.name) is self:
             return get_encoding, (self.name,)
         return _rebuilt, (self.name, self._pat_str, self._mergeable_ranks, self._special_tokens)
 
@@ -333,16 +333,15 @@ class Encoding:
 @cache
 def get_encoding(encoding_name: str) -> Encoding:
     """Return the encoding of that name; an unknown one raises ``ValueError``."""
-    listed = encoding_name in openai.ENCODINGS
-    published = encoding(openai.ENCODINGS[encoding_name][0] if listed else encoding_name)
-    if not isinstance(published, BytePairEncoder):
+    encoder = encoding(encoding_name)
+    if not isinstance(encoder, BytePairEncoder):
         raise BPEError(
             "{name} is no byte-level BPE, which is all that tiktoken has. Use bpe.encoding.",
             name=encoding_name,
         )
-    encoder = published
-    if listed:
-        encoder = openai.encoder_of(encoding_name, published)
+    if encoding_name == "o200k_harmony":  # which has a second name for one id
+        special_tokens = {**encoder.special_tokens, "<|endofprompt|>": 200_018}
+        encoder = BytePairEncoder(encoding_name, encoder.engine, special_tokens=special_tokens)
     return Encoding._of(encoding_name, encoder)
 
 
@@ -352,7 +351,7 @@ def encoding_name_for_model(model_name: str) -> str:
         raise UnknownNameError(
             "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
             model=model_name,
-            names=", ".join(openai.ENCODINGS),
+            names=", ".join(_NAMES),
         )
     return found
 
@@ -363,7 +362,7 @@ def encoding_for_model(model_name: str) -> Encoding:
 
 
 def list_encoding_names() -> list[str]:
-    return list(openai.ENCODINGS)
+    return list(_NAMES)
 
 
 def _pattern(pat_str: str) -> str:

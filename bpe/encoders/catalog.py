@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from bpe.algorithm.merge import BYTES
-from bpe.encoders import cached_tables, openai
+from bpe.encoders import cached_tables
 from bpe.encoders.base import METASPACE, STEP, Encoder, MadeOf, Symbol, require_memory_for
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -347,14 +347,29 @@ def register(
     registered_models.update(dict.fromkeys(models, name))
 
 
+OLDER: dict[str, dict[str, int]] = {
+    "r50k_base": {},
+    "p50k_base": {},
+    "p50k_edit": {"<|fim_prefix|>": 50_281, "<|fim_middle|>": 50_282, "<|fim_suffix|>": 50_283},
+}
+"""OpenAI's encodings of models that are no longer sold: the ranks of GPT-2 with special tokens."""
+
+
+def _older(name: str) -> BytePairEncoder:
+    gpt2 = cast(BytePairEncoder, encoding("gpt2"))
+    special_tokens = {**gpt2.special_tokens, **OLDER[name]}
+    if name == "r50k_base":
+        return BytePairEncoder(name, gpt2.engine, special_tokens=special_tokens)
+    # Runs of spaces behind the ranks.
+    spaces = {b" " * length: 50_255 + length for length in range(2, 26)}
+    model = RankTable(lambda: {**gpt2.ranks, **spaces})
+    return BytePairEncoder(name, model, "gpt2", special_tokens=special_tokens)
+
+
 def _of_others(name: str) -> Encoder | None:
-    """Return an encoding of OpenAI's by its older names, or one that was registered."""
-    if name in openai.ENCODINGS:
-        base = openai.ENCODINGS[name][0]
-        size = _by_name()[base].memory
-        return loaded.get_or_make(
-            name, lambda: openai.encoder_of(name, cast(BytePairEncoder, encoding(base))), size
-        )
+    """Return an older encoding of OpenAI, or one that was registered."""
+    if name in OLDER:
+        return loaded.get_or_make(name, lambda: _older(name), _by_name()["gpt2"].memory)
     if name not in _registered:
         from importlib.metadata import entry_points  # takes 0.04 s
 

@@ -29,6 +29,7 @@ from bpe.encoders.base import (
 from bpe.encoders.charsmap import normaliser
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.joined_characters import JoinedCharacters
+from bpe.encoders.json_parts import added_token, bpe_model, values_of
 from bpe.errors import BPEError, unknown_id_in
 from bpe.reading import MAX_TOKENS, errors_as, require_tokens
 from bpe.text.special_tokens import checked_specials
@@ -336,33 +337,15 @@ def _tokenizer_json(model: Model, unknown: int, merges: Iterable[Merge]) -> dict
             "vocab": [[name, p.score] for name, p in zip(names, model.pieces, strict=True)],
         }
     else:
-        engine = {
-            "type": "BPE",
-            "unk_token": names[unknown],
-            "fuse_unk": True,
-            "byte_fallback": False,
-            "vocab": {name: number for number, name in enumerate(names)},
-            "merges": [[names[merge.left], names[merge.right]] for merge in merges],
-        }
+        engine = bpe_model(
+            {name: number for number, name in enumerate(names)},
+            [[names[merge.left], names[merge.right]] for merge in merges],
+            unk_token=names[unknown],
+            fuse_unk=True,
+        )
     added = [
-        {
-            "id": number,
-            "content": piece.text,
-            "single_word": False,
-            "lstrip": False,
-            "rstrip": False,
-            "normalized": False,
-            "special": False,
-        }
+        added_token(piece.text, number, special=False)
         for number, piece in enumerate(model.pieces)
         if piece.type == USER_DEFINED
     ]
-    return {
-        "version": "1.0",
-        "added_tokens": added,
-        "normalizer": None,
-        "pre_tokenizer": None,
-        "post_processor": None,
-        "decoder": None,
-        "model": engine,
-    }
+    return values_of(engine, added_tokens=added)

@@ -31,6 +31,7 @@ from bpe.encoders.base import (
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.huggingface import GuardedEngine
+from bpe.encoders.json_parts import ADDED
 from bpe.encoders.merge_models import MergeList
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.errors import BPEError
@@ -44,15 +45,6 @@ LARGEST_ID = 2**22
 """There is a table with a place for each id; the largest vocabularies have some 260,000."""
 
 _LONG = 10_000
-
-_ADDED = {
-    "single_word": False,
-    "lstrip": False,
-    "rstrip": False,
-    "normalized": False,
-    "special": True,
-}
-"""A special token of a ``tokenizer.json``, but for its id and content."""
 
 
 def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
@@ -200,7 +192,7 @@ class TokenizerJsonEncoder(Encoder):
     def with_special_tokens(self, *tokens: str) -> Encoder:
         checked_specials(tokens, (*self.tokens.values(), *self.special_tokens))
         first = len(self.token_table)
-        listed = [{**_ADDED, "id": first + at, "content": token} for at, token in enumerate(tokens)]
+        listed = [{**ADDED, "id": first + at, "content": token} for at, token in enumerate(tokens)]
         known = self.values.get("added_tokens") or ()
         made = from_json({**self.values, "added_tokens": [*known, *listed]}, name=self.name)
         if any(made.special_tokens.get(token) != first + at for at, token in enumerate(tokens)):

@@ -11,6 +11,7 @@ from typing import Any
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.json_parts import added_token, values_of
 from bpe.encoders.merge_models import merge_list
 from bpe.errors import BPEError
 from bpe.files import characters
@@ -106,25 +107,9 @@ def _tokenizer_json(
     ids: dict[str, Any], pairs: list[tuple[str, str]], specials: list[str]
 ) -> dict[str, Any]:
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False}
-    return {
-        "version": "1.0",
-        "added_tokens": [added_token(token, ids[token]) for token in specials],
-        "normalizer": None,
-        "pre_tokenizer": {**byte_level, "use_regex": True},
-        "post_processor": None,
-        "decoder": {**byte_level, "use_regex": True},
-        "model": {"type": "BPE", "vocab": ids, "merges": pairs},
-    }
-
-
-def added_token(content: str, token_id: int) -> dict[str, Any]:
-    """Return a special token as ``tokenizer.json`` writes it."""
-    return {
-        "id": token_id,
-        "content": content,
-        "single_word": False,
-        "lstrip": False,
-        "rstrip": False,
-        "normalized": False,
-        "special": True,
-    }
+    return values_of(
+        {"type": "BPE", "vocab": ids, "merges": pairs},
+        added_tokens=[added_token(token, ids[token]) for token in specials],
+        pre_tokenizer={**byte_level, "use_regex": True},
+        decoder={**byte_level, "use_regex": True},
+    )

@@ -18,13 +18,13 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import SentencePieceEncoding
 from bpe.encoders.huggingface import FINAL_SIGMA
+from bpe.encoders.json_parts import added_token, bpe_model, replace, values_of
 from bpe.encoders.merge_models import merge_list
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.encoders.sentencepiece import SentencePieceEncoder
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
 from bpe.files import pieces
-from bpe.files.gpt2 import added_token
 from bpe.text import own_pattern
 from bpe.text.byte_alphabet import spell, spelled
 from bpe.text.pretokenize import PATTERNS
@@ -59,31 +59,20 @@ def _of_bytes(tokenizer: BytePairEncoder) -> dict[str, Any]:
     specials, added = tokenizer.special_tokens, tokenizer.added_tokens
     vocabulary = spelled(model.tokens, {**specials, **added})
     names = {token_id: spell(data) for token_id, data in model.tokens.items()}
-    return {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [
-            *(added_token(token, token_id) for token, token_id in specials.items()),
-            *({**added_token(token, at), "special": False} for token, at in added.items()),
+    return values_of(
+        bpe_model(
+            dict(sorted(vocabulary.items(), key=lambda item: item[1])),
+            [[names[merge.left], names[merge.right]] for merge in model.merges],
+            ignore_merges=bool(model.whole),
+        ),
+        added_tokens=[
+            *(added_token(token, at) for token, at in specials.items()),
+            *(added_token(token, at, special=False) for token, at in added.items()),
         ],
-        "normalizer": _normalizer_of(tokenizer),
-        "pre_tokenizer": _pre_tokenizer(tokenizer.pattern),
-        "post_processor": None,
-        "decoder": _BYTE_LEVEL,
-        "model": {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": bool(model.whole),
-            "vocab": dict(sorted(vocabulary.items(), key=lambda item: item[1])),
-            "merges": [[names[merge.left], names[merge.right]] for merge in model.merges],
-        },
-    }
+        normalizer=_normalizer_of(tokenizer),
+        pre_tokenizer=_pre_tokenizer(tokenizer.pattern),
+        decoder=_BYTE_LEVEL,
+    )
 
 
 CONFIG = "tokenizer_config.json"
@@ -159,10 +148,6 @@ def normalizer(normalisation: str) -> dict[str, Any] | None:
     return {"type": "Sequence", "normalizers": steps}
 
 
-def _replace(pattern: dict[str, str], content: str) -> dict[str, Any]:
-    return {"type": "Replace", "pattern": pattern, "content": content}
-
-
 @lru_cache(maxsize=1)
 def _nfkc() -> list[dict[str, Any]]:
     """Return NFKC after replacing the few characters that its older tables there leave alone."""
@@ -173,17 +158,17 @@ def _nfkc() -> list[dict[str, Any]]:
         for character, text in ours
         if text != character and older.normalize_str(character) != text
     ]
-    return [*(_replace({"String": old}, new) for old, new in newer), {"type": "NFKC"}]
+    return [*(replace({"String": old}, new) for old, new in newer), {"type": "NFKC"}]
 
 
 def _lowercase() -> list[dict[str, Any]]:
     """Return lower case with ς for Σ at the end of a word, as Python has it and Rust's has not."""
-    return [_replace({"Regex": FINAL_SIGMA}, "ς"), {"type": "Lowercase"}]
+    return [replace({"Regex": FINAL_SIGMA}, "ς"), {"type": "Lowercase"}]
 
 
 _STEPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "NFC": lambda: [{"type": "NFC"}],
     "NFKC": _nfkc,
     "lowercase": _lowercase,
-    "strip-punctuation": lambda: [_replace({"Regex": r"[\p{P}\p{S}]+"}, "")],
+    "strip-punctuation": lambda: [replace({"Regex": r"[\p{P}\p{S}]+"}, "")],
 }

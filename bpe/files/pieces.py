@@ -14,6 +14,7 @@ from typing import Any
 import tokenizers
 
 from bpe.encoders.base import METASPACE, Encoder
+from bpe.encoders.json_parts import added_token, bpe_model, replace, values_of
 from bpe.encoders.sentencepiece import (
     BPE,
     BYTE,
@@ -65,17 +66,12 @@ def to_model(encoder: Encoder, model: Model) -> dict[str, bytes]:
 
 def to_json(encoder: Encoder, model: Model) -> dict[str, Any]:
     """Return the values of a ``tokenizer.json``; :class:`BPEError` where ids would differ."""
-    values: dict[str, Any] = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": list(_added(model)),
-        "normalizer": {"type": "Sequence", "normalizers": list(_normalizers(model))},
-        "pre_tokenizer": None,
-        "post_processor": None,
-        "decoder": {"type": "Sequence", "decoders": list(_decoders(model))},
-        "model": _model(model),
-    }
+    values = values_of(
+        _model(model),
+        added_tokens=list(_added(model)),
+        normalizer={"type": "Sequence", "normalizers": list(_normalizers(model))},
+        decoder={"type": "Sequence", "decoders": list(_decoders(model))},
+    )
     with errors_as("“{name}” is not a model that can be used: “{reason}”", name=encoder.name):
         engine = tokenizers.Tokenizer.from_buffer(tokenizers_bytes(values))
     engine.encode_special_tokens = True
@@ -105,20 +101,10 @@ def tokenizers_bytes(values: dict[str, Any]) -> bytes:
 def _added(model: Model) -> Iterator[dict[str, Any]]:
     for number, piece in enumerate(model.pieces):
         if piece.type in (CONTROL, UNKNOWN, USER_DEFINED):
-            yield {
-                "id": number,
-                "content": piece.text,
-                "single_word": False,
-                "lstrip": False,
-                "rstrip": False,
-                # Where a space becomes ▁, a piece of these is found in what became of the text.
-                "normalized": METASPACE in piece.text and model.escape and not model.dummy_prefix,
-                "special": piece.type != USER_DEFINED,
-            }
-
-
-def _replace(pattern: dict[str, str], content: str) -> dict[str, Any]:
-    return {"type": "Replace", "pattern": pattern, "content": content}
+            # Where a space becomes ▁, a piece of these is found in what became of the text.
+            spaces = METASPACE in piece.text and model.escape and not model.dummy_prefix
+            special = piece.type != USER_DEFINED
+            yield added_token(piece.text, number, normalized=spaces, special=special)
 
 
 def _normalizers(model: Model) -> Iterator[dict[str, Any]]:
@@ -126,18 +112,18 @@ def _normalizers(model: Model) -> Iterator[dict[str, Any]]:
         table = base64.b64encode(model.charsmap).decode()
         yield {"type": "Precompiled", "precompiled_charsmap": table}
     if model.remove_extra_spaces:
-        yield _replace({"Regex": r"\A +| +\z"}, "")
-        yield _replace({"Regex": " {2,}"}, " ")
+        yield replace({"Regex": r"\A +| +\z"}, "")
+        yield replace({"Regex": " {2,}"}, " ")
     if model.dummy_prefix:
         yield {"type": "Prepend", "prepend": METASPACE if model.escape else " "}
     if model.escape:
-        yield _replace({"String": " "}, METASPACE)
+        yield replace({"String": " "}, METASPACE)
         if model.remove_extra_spaces:
-            yield _replace({"Regex": f"{METASPACE}+\\z"}, "")
+            yield replace({"Regex": f"{METASPACE}+\\z"}, "")
 
 
 def _decoders(model: Model) -> Iterator[dict[str, Any]]:
-    yield _replace({"String": METASPACE}, " ")
+    yield replace({"String": METASPACE}, " ")
     if model.byte_fallback:
         yield {"type": "ByteFallback"}
     yield {"type": "Fuse"}
@@ -150,18 +136,13 @@ def _model(model: Model) -> dict[str, Any]:
     if model.type == BPE:
         vocabulary = {piece.text: at for at, piece in enumerate(model.pieces)}
         texts = [piece.text for piece in model.pieces]
-        return {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": texts[unknown],
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": True,
-            "byte_fallback": model.byte_fallback,
-            "ignore_merges": False,
-            "vocab": vocabulary,
-            "merges": [[texts[left], texts[right]] for left, right, *_ in merges_of(model)],
-        }
+        return bpe_model(
+            vocabulary,
+            [[texts[left], texts[right]] for left, right, *_ in merges_of(model)],
+            unk_token=texts[unknown],
+            fuse_unk=True,
+            byte_fallback=model.byte_fallback,
+        )
     assert model.type == UNIGRAM
     usable = [piece.score for piece in model.pieces if piece.type in (NORMAL, USER_DEFINED)]
     never = min(usable, default=0.0) - _NEVER

@@ -8,8 +8,8 @@ import regex
 
 from bpe.algorithm.recipe import BYTES
 from bpe.encoders.base import METASPACE, Encoder
+from bpe.encoders.json_parts import added_token, values_of
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
-from bpe.files.gpt2 import added_token
 from bpe.files.huggingface import normalizer
 from bpe.training.algorithms.base import Algorithm, OfSymbols, Step, Trained, Words
 
@@ -46,17 +46,13 @@ class OfPieces(Algorithm):
     ) -> TokenizerJsonEncoder:
         pre_tokenizer, decoder = self.around()
         specials = self.recipe.special_tokens
-        values = {
-            "version": "1.0",
-            "truncation": None,
-            "padding": None,
-            "added_tokens": [added_token(token, vocabulary[token]) for token in specials],
-            "normalizer": normalizer(self.recipe.normalisation),
-            "pre_tokenizer": pre_tokenizer,
-            "post_processor": None,
-            "decoder": decoder,
-            "model": model,
-        }
+        values = values_of(
+            model,
+            added_tokens=[added_token(token, vocabulary[token]) for token in specials],
+            normalizer=normalizer(self.recipe.normalisation),
+            pre_tokenizer=pre_tokenizer,
+            decoder=decoder,
+        )
         encoder = cast(TokenizerJsonEncoder, from_json(values, name=name))
         encoder.provenance = "trained"
         return encoder

@@ -9,6 +9,7 @@ from bpe.algorithm import character
 from bpe.algorithm.films import Cut, Film, by_merges
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
+from bpe.encoders.json_parts import bpe_model
 from bpe.progress import OnProgress
 from bpe.training.algorithms.base import Learner, Learning, Words
 from bpe.training.algorithms.pieces import MergedPieces, OfMetaspace
@@ -73,18 +74,12 @@ class SentencePieceBPE(OfMetaspace):
 
     def _model(self, vocabulary: Mapping[str, int], merges: Sequence[Any]) -> dict[str, Any]:
         pairs = dict.fromkeys((merge.left, merge.right) for merge in merges)
-        return {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": self.unknown,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": self.recipe.has_all_bytes,
-            "ignore_merges": False,
-            "vocab": vocabulary,
-            "merges": [list(pair) for pair in pairs],
-        }
+        return bpe_model(
+            vocabulary,
+            [list(pair) for pair in pairs],
+            unk_token=self.unknown,
+            byte_fallback=self.recipe.has_all_bytes,
+        )
 
 
 ALGORITHM = SentencePieceBPE
