@@ -27,7 +27,7 @@ COMMANDS = {
     "merge-counts": ("bpe.cli.scale", "Add up files of counted words."),
     "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),
     "warm": ("bpe.cli.warm", "Compile what makes this fast, once on a machine."),
-    "split": ("bpe.cli.split", "Cut texts into pieces of so many tokens."),
+    "split": ("bpe.cli.encode", "Cut texts into pieces of so many tokens."),
     "diff": ("bpe.cli.diff", "Compare the tokens of texts under two tokenizers."),
     "convert": ("bpe.cli.convert", "Write a tokenizer in another format."),
     "push": ("bpe.cli.push", "Put a tokenizer on the Hugging Face Hub."),

@@ -10,11 +10,10 @@ from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.divergence import Divergence, Pair, explain
 from bpe.analysis.reasons import conclusion, sentence
-from bpe.cli.counts import as_counted, words_of
+from bpe.cli.corpus import InputTexts, as_counted, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values
 from bpe.cli.recipes import merge_options
-from bpe.cli.streaming import InputTexts
 from bpe.text.readable import readable
 
 

@@ -8,8 +8,8 @@ from typing import Any, TypeVar, get_args
 import click
 
 from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Recipe, Score
+from bpe.cli.corpus import InputTexts
 from bpe.cli.input import Inputs, Refused
-from bpe.cli.streaming import InputTexts
 from bpe.cli.tokenizers import complete_pattern
 from bpe.encoders.trained import Tokenizer
 from bpe.text.pretokenize import PATTERNS

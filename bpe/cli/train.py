@@ -9,11 +9,10 @@ import click
 import bpe
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
-from bpe.cli.counts import as_counted, bytes_of, left_out, words_of
+from bpe.cli.corpus import InputTexts, as_counted, bytes_of, left_out, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values, progress_of, save
 from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
-from bpe.cli.streaming import InputTexts
 from bpe.cli.tokenizers import complete, encoder_of
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.text.cuts import Cutter, between_pre_tokens

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bpe
-from bpe.cli import streaming
+from bpe.cli import corpus
 from bpe.cli.input import inputs_of
 from bpe.cli.train import train
 from bpe.documents import samples, stream
@@ -25,10 +25,10 @@ def run(*arguments: str, stdin: bytes = b"") -> dict[str, object]:
 @pytest.fixture
 def small_parts(monkeypatch):
     """Take everything for large, and cut it into small parts."""
-    monkeypatch.setattr(streaming, "LARGE", 1000)
+    monkeypatch.setattr(corpus, "LARGE", 1000)
     monkeypatch.setattr(stream, "_HEAD", 900)
     monkeypatch.setattr(stream, "BLOCK", 500)
-    monkeypatch.setattr(streaming, "_PART", 700)
+    monkeypatch.setattr(corpus, "_PART", 700)
 
 
 CHINESE = samples.corpus("zh")
@@ -44,9 +44,9 @@ class TestLargeFiles:
     def test_parts_have_the_words_of_the_whole(self, text, pattern, size):
         blocks = [text[at : at + size] for at in range(0, len(text), size)]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(streaming, "_PART", 10)
-            patch.setattr(streaming, "LARGE", 10)
-            parts = list(streaming.parts(blocks, between_pre_tokens(pattern), ("<|a|>",)))
+            patch.setattr(corpus, "_PART", 10)
+            patch.setattr(corpus, "LARGE", 10)
+            parts = list(corpus.parts(blocks, between_pre_tokens(pattern), ("<|a|>",)))
         assert "".join(parts) == text
         options = {"special_tokens": ("<|a|>",)}
         assert count_words(parts, pattern, **options) == count_words([text], pattern, **options)
@@ -68,16 +68,16 @@ class TestLargeFiles:
         assert bpe.load(output).merges == bpe.train([CHINESE], bpe.Recipe(merges=144)).merges
 
     def test_it_is_read_a_part_at_a_time(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(streaming, "LARGE", 1000)
-        monkeypatch.setattr(streaming, "_PART", 1000)
+        monkeypatch.setattr(corpus, "LARGE", 1000)
+        monkeypatch.setattr(corpus, "_PART", 1000)
         path = tmp_path / "corpus.txt"
         path.write_text("low lower\n" * 500_000)
         read = []
-        corpus = streaming.InputTexts(
+        texts = corpus.InputTexts(
             inputs_of(files=[str(path)]), between_pre_tokens("gpt2"), on_read=read.append
         )
-        first = next(iter(corpus))
-        assert corpus.size == 5_000_000
+        first = next(iter(texts))
+        assert texts.size == 5_000_000
         assert len(first) < 2_000_000
         assert sum(read) < 3_000_000
 

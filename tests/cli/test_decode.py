@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.cli import decode
+from bpe.cli.decode import ids_of_object
 from bpe.cli.input import Refused
-from bpe.cli.json_ids import ids_of_object
 from bpe.documents.stream import File
 
 FIELDS = st.dictionaries(
