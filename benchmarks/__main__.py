@@ -158,14 +158,20 @@ def _conditions(results: dict[str, Any]) -> str:
 
 
 def _table(results: dict[str, Any], part: str) -> Iterator[str]:
+    """Yield a row for each text and kind of work; what is done again stands behind a stroke."""
     names: list[str] = []
     for runs in results[part].values():
         names += [name for name in runs if name not in (*names, CONTROL)]
     yield "| | " + " | ".join(["best peer ÷ ours", *names]) + " |"
     yield "|---" * (len(names) + 2) + "|"
-    for label, runs, figure in _cells({part: results[part]}):
-        shown = (_shown(runs[name], figure) if name in runs else "–" for name in names)
-        yield f"| {label} | " + " | ".join([f"{_ratio(runs, figure):.2f}×", *shown]) + " |"
+    for label, runs in results[part].items():
+        figures = [figure for _, _, figure in _cells({part: {label: runs}})]
+        ratios = " / ".join(f"{_ratio(runs, figure):.2f}×" for figure in figures)
+        shown = (
+            " / ".join(_shown(runs[name], figure) for figure in figures) if name in runs else "–"
+            for name in names
+        )
+        yield f"| {label} | " + " | ".join([ratios, *shown]) + " |"
 
 
 def _cells(results: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
