@@ -360,7 +360,7 @@ def pre_token_ends(
 
     No more than there is room for. A kernel of its own, so that scanners are compiled once.
     """
-    found = 0
+    found = np.int64(0)
     by_case = scanner in (O200K, KIMI_K2, MISTRAL_V3)
     while at < end and found < len(ends):
         if at + 64 <= end and found + 64 <= len(ends) and may_be_plain(scanner, text, at):
