@@ -20,10 +20,6 @@ class Block:
     tokens: tuple[range, ...]
     """For each segmentation, the indices of its tokens here."""
 
-    @property
-    def same(self) -> bool:
-        return all(len(indices) == 1 for indices in self.tokens)
-
 
 @dataclass(frozen=True, eq=False)
 class Alignment(Sequence[Block]):
@@ -68,7 +64,6 @@ class Alignment(Sequence[Block]):
 class Comparison:
     """How the second of two segmentations of the same bytes cuts them otherwise."""
 
-    blocks: Alignment
     common: int
     """Inner boundaries that both have."""
     only_first: int
@@ -85,10 +80,6 @@ class Comparison:
         """Common boundaries among all the boundaries that either has (Jaccard); 1 if none."""
         union = self.common + self.only_first + self.only_second
         return self.common / union if union else 1.0
-
-    @property
-    def differing(self) -> list[Block]:
-        return [block for block in self.blocks if not block.same]
 
 
 def align(segmentations: Sequence[Segmentation]) -> Alignment:
@@ -124,7 +115,6 @@ def comparison(blocks: Alignment) -> Comparison:
     """Say where and how the second of two aligned segmentations cuts otherwise than the first."""
     before, after = blocks.sizes
     return Comparison(
-        blocks=blocks,
         common=max(len(blocks) - 1, 0),
         only_first=int(np.maximum(before - 1, 0).sum()),
         only_second=int(np.maximum(after - 1, 0).sum()),

@@ -17,7 +17,6 @@ from itertools import accumulate
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from bpe.encoders.base import Encoder
 from bpe.text.special_tokens import Specials
@@ -76,14 +75,6 @@ class TokenFacts:
     character_span: tuple[int, int]
     """The characters that it touches, as :func:`bpe.text.unicode.character_spans` counts them."""
     parts: tuple[Part, ...]
-
-    @property
-    def others(self) -> tuple[int, ...]:
-        """The indices of the other tokens of its characters."""
-        if not self.parts:
-            return ()
-        touching = range(self.parts[0].tokens.start, self.parts[-1].tokens.stop)
-        return tuple(index for index in touching if index != self.index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,12 +151,6 @@ class Segmentation:
     def counts(self) -> Counter[int]:
         return Counter(self.ids)
 
-    def positions(self, token_id: int) -> list[int]:
-        ids, indices = self._by_id
-        first, last = np.searchsorted(ids, (token_id, token_id + 1))
-        found: list[int] = indices[first:last].tolist()
-        return found
-
     @cached_property
     def digest(self) -> str:
         """A name for exactly these tokens."""
@@ -179,14 +164,7 @@ class Segmentation:
     def memory(self) -> int:
         """About how many bytes of memory this takes once everything about it was asked for."""
         text = len(self.data) * 5 + 4 * (len(self.source or "") + len(self.decoded or ""))
-        return 2_000 + 36 * len(self) + text
-
-    @cached_property
-    def _by_id(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The ids in ascending order, and the index of each."""
-        ids = np.fromiter(self.ids, np.int64, len(self.ids))
-        indices = np.argsort(ids, kind="stable")
-        return ids[indices], indices
+        return 2_000 + 20 * len(self) + text
 
     def token(self, index: int) -> TokenFacts:
         start, end = self.starts[index], self.starts[index + 1]

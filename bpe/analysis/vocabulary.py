@@ -237,12 +237,6 @@ class Overlap:
     both: Indices
     only_second: Indices
 
-    @property
-    def share(self) -> float:
-        """Common tokens among all the tokens that either has (Jaccard)."""
-        union = len(self.only_first) + len(self.both) + len(self.only_second)
-        return len(self.both) / union if union else 0.0
-
 
 def overlap(first: Vocabulary, second: Vocabulary) -> Overlap:
     """Say which tokens two vocabularies share once both are mapped to bytes.

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
+from pathlib import Path
 
 import streamlit as st
 
@@ -241,24 +242,6 @@ def _fenced(text: str) -> str:
     return f"{fence}text\n{text}\n{fence}"
 
 
-_STYLE = """
-:root { color-scheme: light dark }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; line-height: 1.6;
-  overflow-wrap: anywhere;
-  font-family: system-ui, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif }
-table { border-collapse: collapse; margin: 0.6rem 0 1.4rem }
-th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid #8886; text-align: right }
-th:first-child, td:first-child { text-align: left }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.8rem; background: #8882 }
-.tokens th { border: 0; font-weight: normal; font-size: 0.8rem; color: GrayText;
-  white-space: nowrap }
-.tokens td { padding: 0.1rem 0.15rem; border: 0; text-align: left; white-space: nowrap }
-.tokens span { padding: 0 0.15rem; margin-right: 1px; border: 1px solid #8888;
-  border-radius: 3px; background: #3d7ea622 }
-.lines { overflow-x: auto }
-"""
-
-
 def html(report: Report) -> str:
     parts = [f"<h1>{escape(report.title)}</h1>", "<p>"]
     parts.append("<br>".join(escape(_fact(name, value)) for name, value in report.facts))
@@ -277,12 +260,13 @@ def html(report: Report) -> str:
         if section.is_cut:
             parts.append(f"<p>{escape(_only_the_beginning())}</p>")
     body = "\n".join(parts)
+    style = Path(__file__).with_name("report.css").read_text("utf-8")
     return (
         f'<!doctype html>\n<html lang="{html_tag()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{escape(report.title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
+        f"<title>{escape(report.title)}</title>\n<style>\n{style}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
 

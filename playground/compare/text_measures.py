@@ -96,7 +96,7 @@ def show_summary(measured: pd.DataFrame, codes: Iterable[str]) -> None:
 def show_counts(measured: pd.DataFrame) -> None:
     order = list(dict.fromkeys(measured.sort_values("tokens")["tokenizer"]))
     both = measured["language"].nunique() > 1
-    st.subheader(_("Tokens, Chinese against English") if both else _("Tokens"))
+    st.header(_("Tokens, Chinese against English") if both else _("Tokens"))
     charts.show(
         partial(charts.bars, measured, value="tokens", title=_("Tokens"), order=order),
         alt_text=_("Token counts of each tokenizer in Chinese and English"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from pathlib import Path
 
 import streamlit as st
 
@@ -18,29 +19,7 @@ LONGEST_WORD = 60
 _WORD = "人工智能"
 
 # The colours are those of the token view; a tree is scrolled where it is wider than its column.
-_STYLE = """
-<style>
-.merge-rows { display: flex; flex-wrap: wrap; gap: 1.25rem 2.5rem; align-items: flex-end; }
-.merge-row { margin: 0; max-width: 100%; }
-.merge-row > figcaption { margin-bottom: 0.375rem; }
-.merge-trees { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: flex-end;
-  padding-bottom: 0.75rem; }
-.merge-tree { display: grid; gap: 2px; max-width: 100%; overflow-x: auto; margin: 0;
-  grid-auto-rows: minmax(2.1rem, auto); font-size: 0.9375rem; line-height: 1.15; }
-.merge-tree > span { display: flex; flex-direction: column; align-items: center;
-  justify-content: center; min-width: 1.5rem; padding: 0.2rem 0.3rem; border-radius: 4px;
-  white-space: nowrap; border: 1px solid light-dark(rgb(0 0 0 / 0.2), rgb(255 255 255 / 0.25));
-  background: light-dark(rgb(0 0 0 / 0.03), rgb(255 255 255 / 0.05)); }
-.merge-tree > .whole { background: light-dark(oklch(0.94 0.035 245), oklch(0.33 0.05 245)); }
-.merge-tree > .root { background: light-dark(oklch(0.87 0.1 125), oklch(0.42 0.09 125));
-  font-weight: 600; }
-.merge-tree > .partial { border-style: dotted; }
-.merge-tree > .end { justify-content: flex-end; font-size: 0.8125rem; }
-.merge-tree > .cut { border-bottom: 3px double; }
-.merge-tree small { font-size: 0.6875rem; font-weight: 400; opacity: 0.8;
-  font-variant-numeric: tabular-nums; }
-</style>
-"""
+_STYLE = Path(__file__).with_name("trees.css")
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
@@ -74,7 +53,8 @@ def show(encoders: Mapping[str, Encoder]) -> None:
                 f"{picture(trees)}</figure>"
             )
     if drawn:
-        st.html(f'{_STYLE}<div class="merge-rows">{"".join(drawn)}</div>')
+        st.html(_STYLE)
+        st.html(f'<div class="merge-rows">{"".join(drawn)}</div>')
     for note in failed:
         st.caption(note)
 
@@ -86,7 +66,8 @@ def show_pinned(encoder: Encoder, name: str, token: TokenFacts) -> None:
         st.caption(error_text(error))
         return
     st.markdown(facts(tree, name))
-    st.html(_STYLE + picture([tree]))
+    st.html(_STYLE)
+    st.html(picture([tree]))
 
 
 def facts(tree: Node, name: str) -> str:

@@ -23,11 +23,10 @@ def bytes_only(*, normalisation="none", specials=("<s>",)) -> Tokenizer:
 # One token
 
 
-def test_a_character_in_three_tokens_names_each_byte_and_the_other_tokens():
+def test_a_character_in_three_tokens_names_each_byte():
     first, second, third = cut(b"\xe4", b"\xb8", b"\xad").tokens()
     assert [t.kind for t in (first, second, third)] == ["part"] * 3
     assert [t.parts[0].mark for t in (first, second, third)] == ["1/3 中", "2/3 中", "3/3 中"]
-    assert second.others == (0, 2)
     assert second.parts[0].code_point == "U+4E2D"
     assert second.byte_span == (1, 2)
     assert second.character_span == (0, 1)
@@ -76,7 +75,6 @@ def test_a_token_with_the_end_of_one_character_and_the_start_of_the_next():
     token = cut(raw[:1], raw[1:4], raw[4:]).token(1)
     assert [part.mark for part in token.parts] == ["2–3/3 中", "1/3 文"]
     assert token.kind == "mixed"
-    assert token.others == (0, 2)
     assert token.text == ""
 
 
@@ -89,15 +87,8 @@ def test_bytes_that_are_no_character_have_no_code_point():
     assert (part.character, part.code_point, part.mark) == (None, None, "1/1")
 
 
-def test_positions_of_the_same_id():
-    segmentation = cut(b"a", b"b", b"a", b"a")
-    assert segmentation.positions(segmentation.ids[2]) == [0, 2, 3]
-    assert segmentation.positions(segmentation.ids[1]) == [1]
-
-
-def test_ten_thousand_repeats_are_found_at_once():
+def test_every_token_of_a_long_text_is_a_part():
     segmentation = segment(bytes_only(), "啊" * 10_000)
-    assert len(segmentation.positions(segmentation.ids[15_000])) == 10_000
     assert sum(token.kind == "part" for token in segmentation.tokens()) == 30_000
     assert segmentation.token(29_999).parts[0].mark == "3/3 啊"
 
@@ -164,9 +155,7 @@ def test_the_digest_tells_cuts_ids_and_specials_apart():
 def test_the_estimate_of_memory_covers_what_a_segmentation_holds():
     whole = segment(bytes_only(), "看路灯 street light " * 200)
     held = [whole.ids, whole.pieces, whole.starts, whole.character_starts, whole.data]
-    by_id = 16 * len(whole)  # two arrays of eight bytes for each token
-    assert whole.positions(ord("s"))
-    assert sum(map(sys.getsizeof, held)) + by_id <= whole.memory <= 100 * len(whole)
+    assert sum(map(sys.getsizeof, held)) <= whole.memory <= 100 * len(whole)
 
 
 def test_what_is_kept_of_a_changed_text_is_the_text_given_and_what_comes_back():
@@ -178,8 +167,6 @@ def test_what_is_kept_of_a_changed_text_is_the_text_given_and_what_comes_back():
     assert (same.source_bytes, same.source_characters) == (5, 2)
 
 
-def test_counts_and_positions_of_ids():
+def test_counts_of_ids():
     segmentation = cut(b"a", b"b", b"a", b"a")
     assert segmentation.counts == {0: 3, 1: 1}
-    assert segmentation.positions(0) == [0, 2, 3]
-    assert segmentation.positions(7) == []

@@ -53,7 +53,7 @@ def pseudo(tmp_path, monkeypatch):
 def shown(app) -> list[str]:
     """Return every sentence that the elements of the page show."""
     texts = []
-    for kind in ("markdown", "caption", "info", "warning", "error", "success", "subheader"):
+    for kind in ("markdown", "caption", "info", "warning", "error", "success", "header"):
         texts += [element.value for element in app.get(kind)]
     for kind in ("button", "selectbox", "multiselect", "number_input", "text_input", "toggle",
                  "slider", "metric", "expander", "button_group"):  # fmt: skip

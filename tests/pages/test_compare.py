@@ -362,7 +362,7 @@ def test_a_file_is_counted_whole_and_by_lines_or_rows(open_page):
     # The same file twice is shown twice.
     content = "你好\n再见".encode()
     rows_of(("a.txt", content), ("b.txt", content))
-    assert [heading.value for heading in app.subheader] == ["a.txt", "b.txt"]
+    assert [heading.value for heading in app.header] == ["a.txt", "b.txt"]
     assert len(app.dataframe) == 2
     app.button_group(key="files_from").set_value("sample").run()
     assert len(app.dataframe) == 2

@@ -48,7 +48,7 @@ def opened(open_page):
 
 
 def said(app: AppTest) -> str:
-    return " ".join(element.value for element in [*app.markdown, *app.subheader, *app.caption])
+    return " ".join(element.value for element in [*app.markdown, *app.header, *app.caption])
 
 
 def test_every_question_is_answered(opened):
@@ -202,7 +202,7 @@ def test_every_section_of_the_vocabularies_opens_and_the_longest_warn_first(open
     app = opened("vocabulary", tokenizers=SMALL)
     assert len(app.dataframe[0].value) == 1_000  # a window; the file has everything
     total = len(vocabulary.read(catalog.encoding(SMALL[0])))
-    assert f"{total:,} of {total:,} tokens" in app.subheader[0].value
+    assert f"{total:,} of {total:,} tokens" in app.header[0].value
     for section in SECTIONS:
         app.button_group(key="vocabulary_section").set_value(section).run()
         assert not app.exception, section

@@ -67,7 +67,7 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
     names = [session.short(code) for code in encoders]
     for place, document in enumerate(documents):  # two may be the same, so the place is the key
         jobs = {code: counted[document.digest, code] for code in encoders}
-        st.subheader(plain(document.name))
+        st.header(plain(document.name))
         _show_summary(document, jobs)
         finished = {
             code: job for code, job in jobs.items() if job.finished and not job.error and job.lines

@@ -73,7 +73,7 @@ class Answer:
 def _draw(*answers: Answer) -> None:
     for column, answer in zip(st.columns(len(answers), gap="large"), answers, strict=True):
         with column:
-            st.subheader(answer.question)
+            st.header(answer.question)
             st.markdown(answer.summary)
             charts.show(answer.draw, alt_text=answer.alt_text)
 
@@ -131,7 +131,7 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
 
 
 def _other_languages(encoders: Encoders, texts: ParallelTexts) -> None:
-    st.subheader(_("What does each other language cost for each token of English?"))
+    st.header(_("What does each other language cost for each token of English?"))
     tables.show(
         measures.other_languages(encoders, texts),
         {
@@ -221,7 +221,7 @@ def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:
     found = measures.of_languages(encoders, texts)
     if not found:
         return
-    st.subheader(_("How long are the tokens?"))
+    st.header(_("How long are the tokens?"))
     unit = settings.segments(
         _("Length in"),
         {"characters": _("characters"), "bytes": _("bytes")},
@@ -257,7 +257,7 @@ def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
         own = measures.premiums(encoders, texts)
         frame = measures.with_domain(frame, parallel.PASTED, own)
         labels = {**labels, parallel.PASTED: _("My own texts")}
-    st.subheader(_("Does it depend on the kind of text?"))
+    st.header(_("Does it depend on the kind of text?"))
     st.markdown(summaries.domains(frame, labels))
     charts.show(
         partial(premium_charts.of_domains, frame, labels, _order(found)),

@@ -37,7 +37,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
 
 
 def _longest(encoders: Mapping[str, Encoder]) -> None:
-    st.subheader(_("What is the longest Chinese in one token?"))
+    st.header(_("What is the longest Chinese in one token?"))
     columns = tokenizers.each(
         encoders,
         _("Reading the vocabulary of {name}…"),

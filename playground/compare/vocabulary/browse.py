@@ -34,7 +34,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         return
     with found:
         chosen = listing.in_order(known, listing.common(hits, selected))
-        st.subheader(
+        st.header(
             _("{found} of {all} tokens").format(found=f"{len(chosen):,}", all=f"{len(known):,}")
         )
         if len(known):

@@ -8,7 +8,6 @@ import streamlit as st
 
 from bpe.analysis.transplant import transplant
 from bpe.encoders.base import Encoder
-from playground.compare.vocabulary import stacking
 from playground.ui import caches, charts, fields
 from playground.ui.i18n import _, plain
 
@@ -56,7 +55,7 @@ def show(old: Encoder, new: Encoder, name: str, other_name: str) -> None:
         {"label": other_name, "part": labels, "order": range(len(labels)), "tokens": counts}
     )
     charts.show(
-        partial(stacking.bars, frame, _COLOURS, 210),
+        partial(charts.stacked_bars, frame, _COLOURS, 210),
         alt_text=_("Tokens of a new vocabulary that the old one has, can compose, or lacks"),
     )
     st.download_button(

@@ -12,7 +12,7 @@ from bpe.analysis import vocabulary
 from bpe.analysis.vocabulary import Indices, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.vocabulary import listing, lookup, mapping, stacking
+from playground.compare.vocabulary import listing, lookup, mapping
 from playground.ui import charts, settings
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, plain
@@ -57,7 +57,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
             _("only in {name}").format(name=other_name), other_name, other, shared.only_second
         ),
     }
-    st.subheader(_("How much do the two share?"))
+    st.header(_("How much do the two share?"))
     st.markdown(_in_words(name, other_name, parts))
     _picture(parts)
     _list(parts)
@@ -80,7 +80,7 @@ def _picture(parts: Parts) -> None:
         columns=["label", "part", "order", "tokens"],
     )
     alt_text = _("Tokens that only one of two vocabularies has, and that both have")
-    charts.show(partial(stacking.bars, frame, [FIRST, BOTH, SECOND], 290), alt_text=alt_text)
+    charts.show(partial(charts.stacked_bars, frame, [FIRST, BOTH, SECOND], 290), alt_text=alt_text)
 
 
 def _list(parts: Parts) -> None:

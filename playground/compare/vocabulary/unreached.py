@@ -14,7 +14,7 @@ from bpe.text.pretokenize import PATTERNS
 from bpe.text.readable import readable
 from playground import session
 from playground.compare import tokenizers
-from playground.compare.vocabulary import listing, lookup, stacking
+from playground.compare.vocabulary import listing, lookup
 from playground.ui import charts, settings, tables
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
@@ -60,7 +60,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
             found[f"{name} + {pattern}"] = tokens = changed
         except BPEError as error:
             st.error(error_text(error))
-    st.subheader(_("Which tokens does no text produce?"))
+    st.header(_("Which tokens does no text produce?"))
     st.markdown(sentences_joined(*said))
     _picture(found)
     _list(encoder, tokens, name)
@@ -84,7 +84,7 @@ def _picture(found: Mapping[str, tuple[Unreached, ...]]) -> None:
         rows += [(name, _whys()[why], at, counts[why]) for at, why in enumerate(WHYS)]
     frame = pd.DataFrame(rows, columns=["label", "part", "order", "tokens"])
     charts.show(
-        partial(stacking.bars, frame, _COLOURS, charts.height(list(found), 150)),
+        partial(charts.stacked_bars, frame, _COLOURS, charts.height(list(found), 150)),
         alt_text=_("Tokens that no text produces, in each vocabulary, by the reason"),
     )
     st.caption(

@@ -209,7 +209,7 @@ def _frame_notes(context: PricingContext, model: Model, *, messages_sent: int) -
 
 
 def _others(context: PricingContext, inputs: Inputs) -> list[tuple[Model, Savings]]:
-    st.subheader(_("The same conversation on other models"))
+    st.header(_("The same conversation on other models"))
     remembered = [(model, inputs.on(context, model)) for model in inputs.others]
     model = itemgetter(0)
     layout.show_rows(

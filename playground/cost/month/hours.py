@@ -60,7 +60,7 @@ def show_clock(context: PricingContext, months: Mapping[str, Month], busy: BusyH
     clocked = [month for month in months.values() if month.model.prices.has_hours]
     if not clocked:
         return
-    st.subheader(_("DeepSeek's clock"))
+    st.header(_("DeepSeek's clock"))
     here = context.when.astimezone(BEIJING)
     charts.show(
         partial(_day, _peaks(clocked[0].model), busy, here.hour + here.minute / 60),

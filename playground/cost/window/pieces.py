@@ -34,7 +34,7 @@ class Cut:
 
 
 def show(context: PricingContext, text: str, chosen: Sequence[Model]) -> None:
-    st.subheader(_("Cut it into pieces"))
+    st.header(_("Cut it into pieces"))
     by_id = {model.id: model for model in chosen}
     one, two = st.columns(2)
     with one:
