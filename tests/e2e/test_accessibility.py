@@ -117,3 +117,20 @@ def test_a_month_and_a_lesson_can_be_read_too(app, open_page):
         assert page.evaluate(OVERFLOW) <= 0, path
         for scheme in themes(page):
             assert page.evaluate(TOO_PALE) == [], (path, scheme)
+
+
+VIEWS = ["languages", "vocabulary", "vocabulary&vocabulary_section=unreached", "files"]
+
+
+@pytest.mark.parametrize(
+    ("path", "width"),
+    [
+        *((f"compare?view={view}", 1280) for view in VIEWS),
+        *((page, 390) for page in ("?", "compare?", "compare?view=files", "cost?", "learn?")),
+    ],
+)
+def test_the_views_of_compare_and_phones_have_no_violation(app, open_page, path, width):
+    page = open_page(f"{app}/{path}&lang=zh", viewport={"width": width, "height": 900})
+    settled(page)
+    page.add_script_tag(content=AXE)
+    assert page.evaluate(VIOLATIONS, None) == []

@@ -69,6 +69,8 @@ def test_editor_and_rows_stand_on_the_first_screen_and_nothing_beside_it(compare
             for line in page.locator(".view .block").first.locator(".line").all():
                 expect(line).to_be_in_viewport(ratio=1)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+            length = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
+            assert length < (1800 if width == 1280 else 5 * 844)
 
 
 def test_every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_it_away(compare):

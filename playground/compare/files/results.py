@@ -50,7 +50,9 @@ def table(document: Document, jobs: Mapping[str, Job]) -> None:
             "p95": tables.number("p95", help=_("95 of 100 lines have at most so many tokens.")),
             "longest": tables.number(_("Longest")),
         },
-        alt_text=_("Tokens of the file under each tokenizer, and of its lines"),
+        alt_text=_("Tokens of “{name}” under each tokenizer, and of its lines").format(
+            name=document.name
+        ),
     )
 
 

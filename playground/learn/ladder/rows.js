@@ -45,6 +45,11 @@ export class Rows {
   constructor() {
     this.node = element("div", "rows")
     this.node.dataset.part = "rows"
+    this.node.role = "group"
+    // On a phone it is wider than the screen, and scrolled by the keyboard, too.
+    new ResizeObserver(([{ target }]) => {
+      this.node.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1
+    }).observe(this.node)
   }
 
   /**
