@@ -15,8 +15,8 @@ Kind = Literal[
     "zero width", "tag", "direction", "variation", "width", "space", "twin", "look-alike"
 ]
 """Nothing is drawn; nor of the tags of plane 14; controls of direction; selectors of a glyph;
-full-width letters and digits; other blanks; 汉字 of compatibility, and radicals; letters of another
-script in a word of Latin ones."""
+full-width letters and digits; other blanks; 汉字 of compatibility, radicals, and the rarer of two
+汉字 that look alike where a text has both; letters of another script in a word of Latin ones."""
 
 _SCRIPTS = r"\p{Latin}\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Cyrillic}\p{Greek}\p{Inherited}"
 _JOINED = rf"(?<=[[\p{{L}}\p{{M}}]--[{_SCRIPTS}]])"
@@ -49,6 +49,13 @@ _LATIN = dict(
     )
 )
 """Letters of Cyrillic and Greek to those of Latin that look like them."""
+_PAIRS = (
+    "内內没沒别別户戶册冊吕呂吴吳黄黃换換决決况況净淨凉涼减減凑湊冲沖兑兌脱脫悦悅税稅强強温溫清淸青靑"
+    "争爭真眞慎愼值値教敎告吿尚尙研硏卧臥吞呑污汚彦彥郎郞虚虛丢丟刹剎剥剝抛拋插揷"
+)
+_ALIKE = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
+"""汉字 of simplified writing to the traditional or older form that differs by a stroke or two."""
+_TWIN = {**_ALIKE, **{other: one for one, other in _ALIKE.items()}}
 
 
 class Hidden(NamedTuple):
@@ -82,6 +89,10 @@ kind='look-alike')]
             skipped = f"{_FLAG}|" if kind == "tag" else ""
             pattern = _pattern(f"{skipped}{_EXCEPT.get(kind, '')}({expression})")
             found += [Hidden(m.start(), m[1], kind) for m in pattern.finditer(text) if m[1]]
+    for pair in _ALIKE.items():
+        if pair[0] in used and pair[1] in used:
+            rarer = min(reversed(pair), key=text.count)
+            found += [Hidden(at, rarer, "twin") for at, sign in enumerate(text) if sign == rarer]
     if not _LATIN.keys().isdisjoint(used):
         for word in _pattern(r"[\p{Latin}\p{Cyrillic}\p{Greek}]++").finditer(text):
             if not _LATIN.keys().isdisjoint(word[0]) and any(map(_is_latin, word[0])):
@@ -111,6 +122,8 @@ def without_hidden(text: str) -> str:
 def _seen(character: str, kind: Kind) -> str:
     if kind == "look-alike":
         return _LATIN[character]
+    if kind == "twin" and character in _TWIN:
+        return _TWIN[character]
     if kind in ("width", "space", "twin"):
         return unicodedata.normalize("NFKC", character) if kind != "space" else " "
     return ""

@@ -71,6 +71,6 @@ def _names() -> dict[str, str]:
         "variation": _("selectors of a glyph"),
         "width": _("full-width letters and digits"),
         "space": _("unusual spaces"),
-        "twin": _("twins of Chinese characters"),
+        "twin": _("twins of other Chinese characters"),
         "look-alike": _("Cyrillic or Greek letters in Latin words"),
     }

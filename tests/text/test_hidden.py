@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from bpe.text.hidden import hidden, without_hidden
 
-ALPHABET = "aБаеxé中⼈人１Ａ \u00a0\u200b\u200d\ufe0f\u202e👩💻☀\U000e0041\U000e007f🏴ك\U000e0101"
+ALPHABET = (
+    "aБаеxé中内內⼈人１Ａ \u00a0\u200b\u200d\ufe0f\u202e👩💻☀\U000e0041\U000e007f🏴ك\U000e0101"
+)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +23,8 @@ ALPHABET = "aБаеxé中⼈人１Ａ \u00a0\u200b\u200d\ufe0f\u202e👩💻☀\
         ("ＡＩ２", "AI2", ["width", "width", "width"]),
         ("two\u00a0words\u2003", "two words ", ["space", "space"]),
         ("⼈ 俱\uf95c部", "人 俱樂部", ["twin", "twin"]),
+        ("户口在户籍，不在戶籍", "户口在户籍，不在户籍", ["twin"]),
+        ("說没有、沒有、沒看", "說沒有、沒有、沒看", ["twin"]),
         ("раypal and рара", "paypal and рара", ["look-alike", "look-alike"]),
         ("\u0430\u200bb", "ab", ["zero width"]),
     ],
@@ -37,6 +41,8 @@ def test_each_kind_is_found_and_cleaned(text, clean, kinds):
         "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
         "می\u200cخواهم क्\u200dष",
         "你好，世界！（）\u3000",
+        "内没别户",
+        "內沒別戶",
         "Россия Ελλάδα",
     ],
 )
