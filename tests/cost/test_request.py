@@ -12,7 +12,7 @@ from playground.cost.conversation import request
 )
 def test_a_request_of_another_shape_is_refused(asked):
     with pytest.raises(BPEError):
-        request._counted(pricing.model("openai/gpt-4"), asked, None)
+        request._counted(pricing.model("openai/gpt-4"), asked, None, None)
 
 
 def test_where_json_breaks_is_said_in_our_own_words():

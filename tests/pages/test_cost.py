@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import streamlit as st
 
+import bpe
 from bpe import pricing
 from bpe.pricing import Rate, Rates, Rule, Table, vendor_count
 from playground.cost.context import TypedPrice
@@ -268,6 +269,20 @@ def test_a_conversation_overflows_in_its_turn_and_an_impossible_one_keeps_the_pa
     app = open_cost("conversation", growth="-50", turns="30", models=[""])
     assert "fewer than 0 tokens" in app.error[0].value
     assert app.number_input(key="growth").value == -50
+
+
+def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_cost):
+    app = open_cost("conversation", model="minimax/minimax-m3")
+    app.session_state["own tokenizers"] = {"own-1": bpe.encoding("cl100k_base")}
+    app.session_state["request_json"] = '[{"role": "user", "content": "你好"}]'
+    app.session_state["request_usage"] = '{"prompt_tokens": 178, "completion_tokens": 2}'
+    app.session_state["request_answer"] = "你好"  # 1 token of what stands in, 2 of cl100k_base
+    app.run()
+    assert table(app, "ours")["ours"].tolist() == [177, 1]
+    assert table(app, "ours")["sure"].tolist() == ["estimated", "estimated"]
+    app.selectbox(key="request_tokenizer").set_value("own-1").run()
+    assert table(app, "ours")["ours"].tolist() == [178, 2]
+    assert table(app, "ours")["sure"].tolist() == ["exact", "exact"]
 
 
 # The window

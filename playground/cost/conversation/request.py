@@ -8,9 +8,11 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.pricing import Model, RequestCount, template_in
+from bpe.pricing import Model, RequestCount, Sentence, TokenCount, messages, template_in
 from bpe.reading import parse_json
+from playground import session
 from playground.cost import layout
 from playground.cost.context import PricingContext
 from playground.ui import tables
@@ -45,6 +47,7 @@ def show(context: PricingContext, model: Model) -> None:
             key="request_template",
             most_bytes=2 << 20,
         )
+        encoder = _own_tokenizer()
         usage = st.text_area(
             _("What the vendor billed: the “usage” object of its response (JSON)"),
             key="request_usage", max_chars=MOST, height=100,
@@ -54,20 +57,45 @@ def show(context: PricingContext, model: Model) -> None:
             _("Text of the answer"), key="request_answer", max_chars=MOST, height=80
         )
         try:
-            request = _counted(model, asked, uploaded)
+            request = _counted(model, asked, uploaded, encoder)
             _parts(request)
             if usage.strip():
-                _bill(context, model, request, _json(usage), answer)
+                said = _answer(model, answer, encoder) if answer else None
+                _bill(context, model, request, _json(usage), said)
         except BPEError as error:
             st.error(error_text(error))
 
 
-def _counted(model: Model, asked: str, uploaded: Any) -> RequestCount:
+def _own_tokenizer() -> Encoder | None:
+    """Draw the choice of a tokenizer of the session for the model's, if there is any."""
+    own = session.own()
+    if not own:
+        return None
+    names = {"": _("that of the model"), **{code: session.label(code) for code in own}}
+    code = st.selectbox(
+        _("Tokenizer"), list(names), format_func=lambda code: names[code], key="request_tokenizer"
+    )
+    return own.get(code)
+
+
+def _answer(model: Model, text: str, encoder: Encoder | None) -> TokenCount:
+    if encoder is None:
+        return pricing.count_tokens(model, text, catalog.encoding)
+    tokens = encoder.count(text)
+    method = Sentence.of(messages.METHOD_EXACT, encoding=encoder.name)
+    return TokenCount(tokens, "exact", tokens, tokens, method)
+
+
+def _counted(model: Model, asked: str, uploaded: Any, encoder: Encoder | None) -> RequestCount:
     read = _json(asked)
     whole = read if isinstance(read, dict) else {"messages": read}
     template = template_in(uploaded.getvalue()) if uploaded else None
     return pricing.count_messages(
-        whole.get("messages") or (), model=model, tools=whole.get("tools"), template=template
+        whole.get("messages") or (),
+        model=model,
+        tools=whole.get("tools"),
+        template=template,
+        encoder=encoder,
     )
 
 
@@ -117,15 +145,18 @@ def _sure(how: str | None) -> str:
 
 
 def _bill(
-    context: PricingContext, model: Model, request: RequestCount, usage: Any, answer: str
+    context: PricingContext,
+    model: Model,
+    request: RequestCount,
+    usage: Any,
+    answer: TokenCount | None,
 ) -> None:
     if not isinstance(usage, dict):
         raise BPEError(
             "This is not a usage object that we know: it must have “prompt_tokens”, "
             "“input_tokens” or “promptTokenCount”."
         )
-    said = pricing.count_tokens(model, answer, catalog.encoding) if answer else None
-    check = pricing.check_usage(model, request, usage, said, context.terms(model))
+    check = pricing.check_usage(model, request, usage, answer, context.terms(model))
     names = {
         "input": _("Input"),
         "cached": _("From the cache"),
