@@ -11,12 +11,12 @@ from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from bpe.algorithm.merge import BYTES
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import OLDER, encoding
 from bpe.encoders.merge_models import RankTable
 from bpe.encoders.model_names import encoding_name_of
 from bpe.errors import BPEError
+from bpe.files.tiktoken import require_bytes
 from bpe.text import own_pattern
 from bpe.text.pretokenize import PATTERNS
 from bpe.text.special_tokens import Specials, refuse_specials, split_specials
@@ -57,11 +57,7 @@ class Encoding:
         special_tokens: Mapping[str, int],
         explicit_n_vocab: int | None = None,
     ) -> None:
-        if missing := [byte for byte in range(BYTES) if bytes([byte]) not in mergeable_ranks]:
-            raise BPEError(
-                "The rank file has no token for byte {byte:02X}. It needs one for each of the 256.",
-                byte=missing[0],
-            )
+        require_bytes(mergeable_ranks)
         self.name = name
         self.encoder = BytePairEncoder(
             name, RankTable(dict(mergeable_ranks)), _pattern(pat_str), special_tokens=special_tokens

@@ -106,24 +106,24 @@ class Inputs:
         if self.quiet or (one and not always and not (self.files[0].kind or self.tally.charsets)):
             return
         tally = self.tally
-        name = self.files[0].name if one else _number(len(self.files), "file")
+        name = self.files[0].name if one else number_of(len(self.files), "file")
         said = [
-            f"read {name}: {_number(tally.documents, 'document')}, "
-            f"{_number(tally.characters, 'character')}"
+            f"read {name}: {number_of(tally.documents, 'document')}, "
+            f"{number_of(tally.characters, 'character')}"
         ]
         for what, chosen in (("column", tally.columns), ("charset", tally.charsets)):
             for value in dict.fromkeys(chosen.values()):
                 files = [name for name, chose in chosen.items() if chose == value]
                 said.append(f"{what} “{value}” guessed in {_names(files)}")
         if tally.rows_without_text:
-            said.append(f"{_number(tally.rows_without_text, 'row')} without text left out")
+            said.append(f"{number_of(tally.rows_without_text, 'row')} without text left out")
         if self.left_out:
             said.append(f"no text, left out: {_names(list(map(str, self.left_out)))}")
         sys.stdout.flush()  # raises if its reader has ended: then there is nothing to say
         click.echo("; ".join(said), err=True)
 
 
-def _number(count: int, noun: str) -> str:
+def number_of(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
@@ -213,6 +213,13 @@ def _known_charset(
     return charset
 
 
+column_option = click.option(
+    "--column", help="The column of csv, tsv, jsonl and parquet files; unless given, it is guessed."
+)
+limit_option = click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Read the first N documents only."
+)
+quiet_option = click.option("--quiet", "-q", is_flag=True, help="Do not say what was read.")
 _READING = (
     click.option(
         "--input",
@@ -222,7 +229,7 @@ _READING = (
         metavar="FILE",
         help="Read this file, folder or pattern of names; may be repeated.",
     ),
-    click.option("--column", help="The column of csv, tsv, jsonl and parquet files."),
+    column_option,
     click.option(
         "--charset",
         default="utf-8",
@@ -230,10 +237,8 @@ _READING = (
         callback=_known_charset,
         help="What files and standard input are in, such as gb18030; “guess” guesses and says it.",
     ),
-    click.option(
-        "--limit", type=click.IntRange(min=1), metavar="N", help="Read the first N documents only."
-    ),
-    click.option("--quiet", "-q", is_flag=True, help="Do not say what was read."),
+    limit_option,
+    quiet_option,
 )
 
 

@@ -14,6 +14,7 @@ import click
 
 from bpe import sandbox
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
+from bpe.cli.input import column_option, limit_option, number_of, quiet_option
 from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
@@ -28,14 +29,6 @@ _SOURCES = click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLD
 _CHARSET = click.option(
     "--charset", default="utf-8", show_default=True, help="What the files are in, such as gb18030."
 )
-_COLUMN = click.option(
-    "--column",
-    help="The column of csv, tsv, jsonl and parquet files. Default: the one that looks like text.",
-)
-_LIMIT = click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Read the first N documents only."
-)
-_QUIET = click.option("--quiet", "-q", is_flag=True, help="Do not say what was read.")
 
 
 def _executor_options(command: Command) -> Command:
@@ -112,17 +105,18 @@ def _say(found: Sequence["Shard"], documents: int, size: int, quiet: bool) -> No
         return
     columns = ", ".join(f"“{column}”" for column in _columns(found).get("columns", ()))
     of = f"; column {columns}" if columns else ""
-    click.echo(f"read {len(found):,} files: {documents:,} documents, {size:,} bytes{of}", err=True)
+    read = number_of(len(found), "file"), number_of(documents, "document"), number_of(size, "byte")
+    click.echo(f"read {read[0]}: {read[1]}, {read[2]}{of}", err=True)
 
 
 @click.command("count-words")
 @_SOURCES
 @click.option("--output", "-o", required=True, help="The file or URL to write.")
 @click.option("--keep", metavar="FOLDER|URL", help="A cache of the counts of each file, to resume.")
-@_COLUMN
+@column_option
 @_CHARSET
-@_LIMIT
-@_QUIET
+@limit_option
+@quiet_option
 @cut_options
 @_executor_options
 @as_json
@@ -232,10 +226,10 @@ def merge_counts(
 )
 @click.option("--end-of-document", metavar="TOKEN", help="A special token behind each document.")
 @pattern_option
-@_COLUMN
+@column_option
 @_CHARSET
-@_LIMIT
-@_QUIET
+@limit_option
+@quiet_option
 @_executor_options
 @as_json
 def encode_files(

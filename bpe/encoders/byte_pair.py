@@ -212,17 +212,21 @@ class BytePairEncoder(Encoder):
         return self._changed(engine=self.engine._given, cached_as=name)
 
     def _changed(self, **changes: Any) -> "BytePairEncoder":
-        options: dict[str, Any] = {
-            "special_tokens": self.special_tokens,
-            "added": self.added_tokens,
+        options = {**self._options, **changes}
+        engine = options.pop("engine", self.engine)
+        return BytePairEncoder(self.name, engine, self.engine.splitter, **options)
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        """What it is made of besides its engine."""
+        return {
+            "special_tokens": dict(self.special_tokens),
+            "added": dict(self.added_tokens),
             "normalise": self.normaliser,
             "normalises": self.normalises,
             "size": self.size,
             "trims": self.trims,
-            **changes,
         }
-        engine = options.pop("engine", self.engine)
-        return BytePairEncoder(self.name, engine, self.engine.splitter, **options)
 
     def readable_merge(self, merge: Any) -> ReadableMerge:
         left, right, new = (readable(self.token_bytes(part)) for part in merge[:3])
@@ -498,15 +502,7 @@ class BytePairEncoder(Encoder):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it is made of: what is derived, caches and tables, is made anew."""
-        options: dict[str, Any] = {
-            "special_tokens": dict(self.special_tokens),
-            "added": dict(self.added_tokens),
-            "normalise": self.normaliser,
-            "normalises": self.normalises,
-            "size": self.size,
-            "trims": self.trims,
-        }
-        return _unpickled, (self.name, self.model, self.engine.splitter, options)
+        return _unpickled, (self.name, self.model, self.engine.splitter, self._options)
 
 
 def _unpickled(

@@ -176,13 +176,7 @@ def loads(
     are read in a process of their own, ``on_wait`` is called some 20 times a second meanwhile.
     """
     for file, content in files.items():
-        if len(content) > MAX_BYTES:
-            raise BPEError(
-                "“{name}” has {size:.1f} MB; the limit is {limit:.1f} MB.",
-                name=file,
-                size=len(content) / 2**20,
-                limit=MAX_BYTES / 2**20,
-            )
+        _require_size(file, len(content))
     named = sorted(files.items(), key=lambda item: PurePath(item[0]).suffix)
     kinds = tuple(PurePath(file).suffix.lower() for file, _ in named)
     if len(named) == 1:
@@ -219,13 +213,7 @@ def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder
     try:
         chosen = _chosen(source) if source.is_dir() else [source]
         for file in chosen:
-            if file.stat().st_size > MAX_BYTES:
-                raise BPEError(
-                    "“{name}” has {size:.1f} MB; the limit is {limit:.1f} MB.",
-                    name=file.name,
-                    size=file.stat().st_size / 2**20,
-                    limit=MAX_BYTES / 2**20,
-                )
+            _require_size(file.name, file.stat().st_size)
         files = {file.name: file.read_bytes() for file in chosen}
     except (OSError, ValueError) as error:
         if isinstance(error, BPEError):
@@ -237,6 +225,16 @@ def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder
         ) from error
     name = source.name if source.is_dir() else None
     return cached.encoder(files, lambda: loads(files, name=name, pattern=pattern), name, pattern)
+
+
+def _require_size(name: str, size: int) -> None:
+    if size > MAX_BYTES:
+        raise BPEError(
+            "“{name}” has {size:.1f} MB; the limit is {limit:.1f} MB.",
+            name=name,
+            size=size / 2**20,
+            limit=MAX_BYTES / 2**20,
+        )
 
 
 def _chosen(directory: Path) -> list[Path]:

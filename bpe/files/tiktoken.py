@@ -107,11 +107,7 @@ def loads(content: bytes, *, name: str, pattern: str | None = None) -> BytePairE
         ranks[data] = token_id
     if len(set(ranks.values())) < len(ranks):
         raise BPEError("The rank file gives one number to two tokens.")
-    if missing := [byte for byte in range(BYTES) if bytes([byte]) not in ranks]:
-        raise BPEError(
-            "The rank file has no token for byte {byte:02X}. It needs one for each of the 256.",
-            byte=missing[0],
-        )
+    require_bytes(ranks)
     pattern = pattern or _OF_OPENAI.get(PurePath(name).stem)
     if pattern is None:
         raise BPEError(
@@ -122,3 +118,11 @@ def loads(content: bytes, *, name: str, pattern: str | None = None) -> BytePairE
         )
     compiled_pattern(pattern)
     return BytePairEncoder(name, RankTable(ranks), pattern)
+
+
+def require_bytes(ranks: Mapping[bytes, int]) -> None:
+    if missing := [byte for byte in range(BYTES) if bytes([byte]) not in ranks]:
+        raise BPEError(
+            "The rank file has no token for byte {byte:02X}. It needs one for each of the 256.",
+            byte=missing[0],
+        )
