@@ -83,7 +83,7 @@ def test_what_cannot_be_fetched_is_explained(
     repository: str, revision: str | None, message: str
 ) -> None:
     with pytest.raises(BPEError, match=message):
-        files.from_hub(repository, revision=revision, timeout=5)
+        files.from_hub(repository, revision=revision, timeout=60)
 
 
 @pytest.mark.usefixtures("server")
@@ -103,7 +103,7 @@ def test_a_file_that_is_too_large_is_not_read_to_its_end(monkeypatch: pytest.Mon
 def test_no_network_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # no server listens there
     with pytest.raises(BPEError, match="Check the network and try again, or upload"):
-        files.from_hub("owner/good", timeout=5)
+        files.from_hub("owner/good", timeout=60)
 
 
 @pytest.mark.parametrize(

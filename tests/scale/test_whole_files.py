@@ -131,7 +131,7 @@ def test_workers_end_with_their_command_and_say_nothing(at_work, corpus, tmp_pat
         start_new_session=True,
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # the tests may not
     )
-    until = time.monotonic() + 60
+    until = time.monotonic() + 120
     begun = tmp_path / "ids"
     # Itself, two workers, the resource tracker.
     while len(_of_group(process.pid)) < 4 or (at_work and not begun.exists()):
@@ -145,7 +145,7 @@ def test_workers_end_with_their_command_and_say_nothing(at_work, corpus, tmp_pat
     _nothing, said = process.communicate()
     assert process.returncode, "it was over before"
     assert not said.strip()
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while left := _of_group(process.pid):
         assert time.monotonic() < until, left
         time.sleep(0.05)
