@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
+import streamlit as st
 
 from playground.compare import report
 from playground.session import CorpusSource
@@ -19,6 +20,13 @@ DATA = Path(__file__).parents[1] / "share" / "data"
 """A link and a session file of version 1, as they were first written."""
 
 report_of = report.report
+
+
+@pytest.fixture(scope="module", autouse=True)
+def empty_caches():
+    """Once for all of them: what a link opens is mostly what was shown where it was copied."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
 
 
 def components(block):
