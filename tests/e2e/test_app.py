@@ -44,7 +44,7 @@ def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path)
 
     go(page, "对比")
     expect(page.get_by_text("市场 · 字节级 · 400").first).to_be_visible()
-    page.get_by_text("全部数字与切法的不同").click()
+    page.get_by_text("全部数字，以及切法差在哪里").click()
     expect(page.locator('[data-testid="stVegaLiteChart"]').first).to_be_visible()
 
     go(page, "成本")
