@@ -130,6 +130,17 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     assert ["l", "o"] in content["model"]["merges"]
 
 
+def test_what_was_typed_into_the_tokens_is_there_after_a_reload(app, open_page):
+    shown = Explorer(open_page(f"{app}/?lang=en", locale="en-US"))
+    shown.write("tea and 茶")
+    shown.own.press("Escape")
+    expect(shown.tokens.first).to_have_text("t")
+    shown.page.reload()
+    expect(shown.tokens.first).to_have_text("t")
+    shown.root.get_by_role("button", name="Your own text").click()
+    expect(shown.own).to_have_value("tea and 茶")
+
+
 def test_a_first_visit_sees_the_training_play_once_and_a_click_stops_it(app, browser):
     context = browser.new_context(locale="en-US", reduced_motion="no-preference")
     shown = Explorer(context.new_page())

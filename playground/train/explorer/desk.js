@@ -50,8 +50,13 @@ export class Desk {
   colour(text, row, end) {
     const { starts } = row
     const tokens = row.tokens.map((_, at) => row.bytes.subarray(starts[at], starts[at + 1]))
-    const sizes = sizesIn(encode(text), tokens, encode(end))
-    this.paint.answer(text, sizes ? cellsOf(text, sizes) : plain(text))
+    const bytes = encode(text)
+    const sizes = sizesIn(bytes, tokens, encode(end))
+    const cells = sizes ? cellsOf(text, sizes) : plain(text)
+    // Of a long text only the beginning is cut.
+    const cut = sizes?.reduce((sum, size) => sum + size, 0) ?? 0
+    if (sizes && cut < bytes.length) cells.tokens[cells.tokens.length - 1] = 0
+    this.paint.answer(text, cells)
     this.draw()
   }
 }

@@ -21,6 +21,7 @@ const TYPING_DELAY = 250 // ms: Python cuts a typed text into pre-tokens when th
 const PLAY_SECONDS = 6
 const FILM_DELAY = 900 // ms in which one sees the bytes before they merge
 const FILM = "bpe film" // stored by a browser that has seen one
+const TYPED = "bpe text explorer" // stored by a tab in which a text was typed
 const NARROW = 640 // pixels: on a phone the settings come before the curves
 const ACTS = ["pointerdown", "keydown"]
 const REST_DELAY = 150 // ms after the slider moved last
@@ -91,6 +92,7 @@ class Explorer extends View {
     this.own = this.desk.area
     this.own.addEventListener("input", () => {
       clearTimeout(this.typing)
+      store(TYPED, this.own.value)
       this.typing = setTimeout(() => this.setStateValue("text", this.own.value), TYPING_DELAY)
     })
     this.own.addEventListener("keydown", ({ key }) => key === "Escape" && this.own.blur())
@@ -150,6 +152,8 @@ class Explorer extends View {
       this.cut = new Text(this.model, data.pieces)
       this.text.clear(this.model)
     }
+    const typed = this.given === null ? stored(TYPED) : null
+    if (typed !== null && typed !== data.text) this.setStateValue("text", typed)
     if (this.given !== data.text && focusedBeside(this.root) !== this.own) {
       this.desk.write(data.text)
     }
