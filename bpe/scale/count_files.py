@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -257,7 +257,7 @@ def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
     digest = _Digest()
     rows: list[int] = []
     total = 0.0
-    with written_whole(url) as path, _writer(path) as writer:
+    with written_whole(url) as path, open(path, "wb") as file, _writer(file) as writer:
         for part in parts:
             words = part.words
             rows.append(len(words))
@@ -294,10 +294,10 @@ class _Digest:
         return self._sha.hexdigest()[:16]
 
 
-def _writer(path: str) -> Any:
+def _writer(file: BinaryIO) -> Any:
     # No word is there twice: a dictionary would hold them all again.
     return parquet.ParquetWriter(
-        path, _SCHEMA, compression="zstd", use_dictionary=False, write_page_checksum=True
+        file, _SCHEMA, compression="zstd", use_dictionary=False, write_page_checksum=True
     )
 
 

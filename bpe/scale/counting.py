@@ -8,6 +8,7 @@ With ``keep`` the counts of each file stay in a folder, so that a count that was
 import hashlib
 import json
 import logging
+import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
@@ -192,7 +193,7 @@ def _add_up(files: list[str], out: str, place: str, run: Run, *, shared: bool) -
     """Add up files of counts, some at a time; only files that workers reach are their work."""
     while len(files) > _AT_ONCE:
         groups = [files[at : at + _AT_ONCE] for at in range(0, len(files), _AT_ONCE)]
-        names = [hashlib.sha256("\n".join(group).encode()).hexdigest()[:32] for group in groups]
+        names = [hashlib.sha256(os.fsencode("\n".join(group))).hexdigest()[:32] for group in groups]
         merged = [f"{place}/sum-{name}{files_of_counts.SUFFIX}" for name in names]
         todo = [
             (files_of_counts.merge, (group, url), 0)

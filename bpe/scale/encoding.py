@@ -275,7 +275,10 @@ def _write_parquet(
     rows: list[Ids] = []
     written = 0
     with written_whole(url) as path:
-        with parquet.ParquetWriter(path, schema, write_page_checksum=True) as writer:
+        with (
+            open(path, "wb") as file,  # as its path need not be UTF-8
+            parquet.ParquetWriter(file, schema, write_page_checksum=True) as writer,
+        ):
 
             def flush() -> None:
                 offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(
@@ -299,7 +302,11 @@ def _write_parquet(
 
 
 def _write_json(url: str, value: dict[str, Any]) -> None:
-    with written_whole(url) as path, open(path, "w", encoding="utf-8") as file:
+    # A path need not be UTF-8: what is not is an escape of JSON, too.
+    with (
+        written_whole(url) as path,
+        open(path, "w", encoding="utf-8", errors="backslashreplace") as file,
+    ):
         json.dump(value, file, ensure_ascii=False, indent=1)
 
 

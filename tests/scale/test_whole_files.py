@@ -16,7 +16,7 @@ import bpe
 from bpe.algorithm.counts import MOST, WordCounts
 from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
-from bpe.scale import count_files, shards
+from bpe.scale import count_files, counting, shards
 
 OWN = bpe.train(["low lower lowest"], Recipe(merges=5))
 TEXTS = [f"low lower {number} lowest word{number}" for number in range(500)]
@@ -102,6 +102,24 @@ def test_what_a_killed_process_left_is_deleted_and_what_is_being_written_is_not(
         assert other.exists()
         Path(writing).write_bytes(b"a")
     assert alive.read_bytes() == b"a"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names there are Unicode")
+def test_paths_need_not_be_utf_8(corpus, tmp_path, monkeypatch):
+    folder = tmp_path / os.fsdecode(b"\xff")
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}\udcfe.jsonl").write_bytes(corpus.read_bytes())
+    monkeypatch.setattr(counting, "_AT_ONCE", 2)  # so that names of several are hashed together
+    out = tmp_path / os.fsdecode(b"\xfe")
+    words = bpe.count_files(folder, Recipe(), keep=out)
+    assert words.counted.documents == 3 * len(TEXTS)
+    for format in ("npy", "parquet"):
+        files = bpe.encode_files(folder, OWN, out, format=format)
+        assert bpe.encode_files(folder, OWN, out, format=format) == files
+        assert [Path(file.source.removeprefix("file://")).exists() for file in files] == [True] * 3
+        index = json.loads((out / "index.json").read_text("utf-8"))
+        assert [shard["source"] for shard in index["shards"]] == [file.source for file in files]
 
 
 def test_counts_that_the_learners_cannot_add_up_are_refused():
