@@ -21,14 +21,25 @@ def hostile(fields, start: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("page", "query"), VIEWS, ids=[f"{p} {[*q.values()]}" for p, q in VIEWS])
-def test_any_type_in_any_field_leaves_the_page_whole(open_page, page, query):
-    known = open_page(page, lang="en", **query).session_state[restorable._FIELDS].defaults
+def test_each_type_in_each_field_leaves_the_page_whole(open_page, page, query):
+    app = open_page(page, lang="en", **query)
+    known = app.session_state[restorable._FIELDS].defaults
     assert known
-    for start in (0, 5):
-        fields = hostile({*known, "lang"}, start)
-        app = open_page(page, s=pack(State(page, fields)), **query)
-        assert not app.exception, fields
-    state = State("" if page == "train" else page, hostile({*known, "lang"}, 8))
+    fields = hostile({*known, "lang"}, 0)
+    linked = open_page(page, s=pack(State(page, fields)), **query)
+    assert not linked.exception, fields
+    for start in range(len(HOSTILE)):
+        restore_file(app, State("" if page == "train" else page, hostile({*known, "lang"}, start)))
+
+
+@pytest.mark.parametrize("page", ["train", "compare", "cost", "learn"])
+def test_each_type_in_place_of_what_a_page_shows_leaves_it_whole(open_page, page):
+    app = open_page(page, lang="en")
+    for value in HOSTILE:
+        restore_file(app, State("", dict.fromkeys(CHOICES, value)))
+
+
+def restore_file(app, state: State) -> None:
     upload = Upload("corpus_files", "\x00<b>", ("", "\u202e<b>"))
     app.session_state[_INCOMING] = Incoming("digest", state, SessionFile(state, (upload,)))
     app.run()
