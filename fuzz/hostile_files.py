@@ -24,7 +24,7 @@ from pyarrow import parquet
 import bpe
 from bpe import files, sandbox
 from bpe.algorithm.recipe import Recipe
-from bpe.documents import archive, corpus, documents, parallel_texts
+from bpe.documents import archive, charset, corpus, documents, parallel_texts
 from bpe.errors import BPEError
 from bpe.scale import count_files, shards
 from bpe.text import own_pattern
@@ -54,7 +54,7 @@ def _pairs(file: Hostile) -> object:
 
 
 def _archive(file: Hostile) -> object:
-    unpacked = archive.unpack(file.content, corpus.SUFFIXES)
+    unpacked = archive.unpack(file.content, charset.SUFFIXES)
     if not unpacked.files:
         raise BPEError("No file in the archive can be read here.")
     return [corpus.read(content, name).digest for name, content in unpacked.files]
@@ -143,16 +143,16 @@ def _charsets() -> Iterator[Hostile]:
         "utf-32-be": b"\0\0\xfe\xff",
     }
     for name, mark in marks.items():
-        charset = name.removesuffix("-sig")
-        encoded = _CHINESE.encode(charset)
+        encoding = name.removesuffix("-sig")
+        encoded = _CHINESE.encode(encoding)
         yield Hostile(f"whole {name}.txt", mark + encoded, "strict corpus", refused=False)
         yield Hostile(f"only the mark of {name}.txt", mark, "strict corpus")
         yield Hostile(f"cut {name}.txt", mark + encoded[:-1], "strict corpus", refused=None)
-    for charset in ("gb18030", "big5hkscs", "shift_jis", "euc_kr"):
-        encoded = _CHINESE.encode(charset, "ignore") * 9
-        yield Hostile(f"cut {charset}.txt", encoded[:-1], "strict corpus", refused=None)
+    for encoding in ("gb18030", "big5hkscs", "shift_jis", "euc_kr"):
+        encoded = _CHINESE.encode(encoding, "ignore") * 9
+        yield Hostile(f"cut {encoding}.txt", encoded[:-1], "strict corpus", refused=None)
         mixed = encoded + _CHINESE.encode()
-        yield Hostile(f"{charset} and UTF-8.txt", mixed, "strict corpus", refused=None)
+        yield Hostile(f"{encoding} and UTF-8.txt", mixed, "strict corpus", refused=None)
     yield Hostile("two marks.txt", b"\xef\xbb\xbf" * 2 + b"text", "strict corpus", refused=False)
     yield Hostile("half pairs.txt", b"\xed\xa0\xbd\xed\xb8\x80" * 9, "strict corpus", refused=None)
     yield Hostile("overlong.txt", b"\xc0\xaf\xe0\x80\xaf" * 9, "strict corpus", refused=None)

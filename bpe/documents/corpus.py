@@ -12,29 +12,12 @@ from functools import cached_property, partial
 from pathlib import PurePath
 
 from bpe import sandbox
-from bpe.documents.charset import ENCODINGS, PLAIN, SUFFIXES, Decoded, decode
+from bpe.documents.charset import SUFFIXES, Decoded, decode
 from bpe.documents.parquet import Parquet
 from bpe.documents.tables import ROWS_TO_LOOK_AT, JsonLines, Sheet, Table, likely_column
 from bpe.errors import BPEError
 from bpe.text.digests import digest
 from bpe.text.unicode import scalar_text
-
-__all__ = [
-    "ENCODINGS",
-    "MAX_BYTES",
-    "PLAIN",
-    "SUFFIXES",
-    "Decoded",
-    "Document",
-    "ReadFile",
-    "columns",
-    "decode",
-    "digest",
-    "lines",
-    "read",
-    "read_file",
-    "suffix_of",
-]
 
 MAX_BYTES = 50 * 1024 * 1024
 
@@ -203,15 +186,6 @@ def _left_out(counted: Mapping[str, int]) -> Iterator[BPEError]:
         )
     if pictures := counted.get("pictures"):
         yield BPEError("Pictures, left out: {count}.", count=f"{pictures:,}")
-
-
-def columns(data: bytes, filename: str, *, encoding: str | None = None) -> tuple[str, ...]:
-    """Return the names of a table's columns or of the text fields of JSON lines.
-
-    Plain text has none, and neither have JSON lines that are bare strings. A table without a
-    heading has columns ``#1``, ``#2`` and so on.
-    """
-    return read_file(data, filename, encoding=encoding).columns
 
 
 def read(

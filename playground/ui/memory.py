@@ -215,7 +215,7 @@ def make_room(needed: int = 0) -> None:
 
 
 def _sweep() -> None:
-    sweeper = Sweeper(_sessions, let_go, make_room, trim)
+    sweeper = Sweeper(_sessions)
     swept = time.monotonic()
     while True:
         time.sleep(SWEPT_EVERY_WHERE_SHORT)
@@ -261,34 +261,18 @@ def drop_ended(manager: Any) -> set[str]:
 
 
 class Sweeper:
-    """Frees what sessions held that have ended. ``sessions`` returns the ids of those that are.
+    """Frees what sessions held that have ended; ``sessions`` returns the ids of all others."""
 
-    ``let_go`` is called when no session is left, ``trim`` and
-    ``make_room`` at every turn.
-    """
-
-    def __init__(
-        self,
-        sessions: Callable[[], set[str]],
-        let_go: Callable[[], object] = lambda: None,
-        make_room: Callable[[], object] = lambda: None,
-        trim: Callable[[], object] = lambda: None,
-    ) -> None:
+    def __init__(self, sessions: Callable[[], set[str]]) -> None:
         self._sessions = sessions
-        self._let_go = let_go
-        self._make_room = make_room
-        self._trim = trim
         self._known: set[str] = set()
 
-    def turn(self) -> bool:
-        """Look whether sessions have ended since the last turn; return whether any have."""
-        sessions = self._sessions()
-        ended = self._known - sessions
-        self._known = sessions
-        if ended:
-            if not sessions:
-                self._let_go()
+    def turn(self) -> None:
+        """Collect what has ended since the last turn; the last session takes what was shared."""
+        before, self._known = self._known, self._sessions()
+        if before - self._known:
+            if not self._known:
+                let_go()
             gc.collect()
-        self._trim()
-        self._make_room()
-        return bool(ended)
+        trim()
+        make_room()

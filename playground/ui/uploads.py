@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import streamlit as st
 
-from bpe.documents import archive, corpus
+from bpe.documents import archive, charset, corpus
 from bpe.documents.corpus import Document
 from bpe.errors import BPEError
 from bpe.limits import require_memory
@@ -87,7 +87,7 @@ def _close(file: IO[bytes]) -> None:
 
 
 def documents(
-    *, key: str = "corpus_files", suffixes: Sequence[str] = corpus.SUFFIXES
+    *, key: str = "corpus_files", suffixes: Sequence[str] = charset.SUFFIXES
 ) -> list[Document]:
     """Draw the upload and return the documents; what could not be read is said beside it.
 
@@ -283,7 +283,7 @@ def _some(names: Sequence[str]) -> str:
 
 def _read(data: bytes, name: str, encoding: str = _GUESS, column: str | None = None) -> _Reading:
     """Read the column, by default the likely one."""
-    is_plain = PurePath(name).suffix.lower() in corpus.PLAIN
+    is_plain = PurePath(name).suffix.lower() in charset.PLAIN
     read = _Reading(name, encoding)
     try:
         if (held := _held() + len(data)) > MAX_SESSION_BYTES:
@@ -332,10 +332,10 @@ def _show(reading: _Reading, key: str) -> _Reading:
 
 def _chosen(reading: _Reading, key: str) -> _Reading:
     encoding, column = reading.encoding, reading.column
-    if PurePath(reading.name).suffix.lower() in corpus.PLAIN:
+    if PurePath(reading.name).suffix.lower() in charset.PLAIN:
         encoding = settings.select(
             _("Encoding"),
-            {_GUESS: _("guess"), **{name: name for name in corpus.ENCODINGS}},
+            {_GUESS: _("guess"), **{name: name for name in charset.ENCODINGS}},
             key=f"encoding-{key}",
             in_url=False,
         )

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.documents.corpus import ENCODINGS, SUFFIXES, columns, decode, digest, read, read_file
+from bpe.documents.charset import ENCODINGS, SUFFIXES, decode
+from bpe.documents.corpus import read, read_file
 from bpe.errors import BPEError
+from bpe.text.digests import digest
 
 SIMPLIFIED = (
     "今天上午九点，市政府举行了新闻发布会。",
@@ -167,7 +169,7 @@ def test_no_bytes_raise_anything_but_the_error_of_this_library(data: bytes, suff
 def test_no_text_raises_anything_but_the_error_of_this_library(text: str, suffix: str) -> None:
     data = text.encode("utf-8", "replace")
     with nothing_but_our_errors():
-        names = columns(data, "x" + suffix)
+        names = read_file(data, "x" + suffix).columns
         document = read(data, "x" + suffix)
         assert document.column is None or document.column in names
 
@@ -177,7 +179,7 @@ def test_a_text_file_is_one_text_kept_as_it_is() -> None:
     assert document.texts == ("第一行\r\n第二行\n",)
     assert (document.name, document.encoding, document.guessed) == ("notes.TXT", "gb18030", True)
     assert (document.characters, document.size) == (9, 21)
-    assert columns(b"# heading", "notes.md") == ()
+    assert read_file(b"# heading", "notes.md").columns == ()
 
 
 @pytest.mark.parametrize(
@@ -218,7 +220,7 @@ def test_the_texts_of_a_table(
     texts: tuple[str, ...] | None,
 ) -> None:
     data = content.encode()
-    assert columns(data, file) == names
+    assert read_file(data, file).columns == names
     expected = ('two\nlines, "quoted"',) if texts is None else texts
     assert read(data, file, column=column).texts == expected
 
@@ -238,7 +240,7 @@ def test_a_table_of_a_thousand_columns_and_more_is_refused(file: str, content: s
 
 def test_wide_headings_are_read_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bpe.documents.tables.MAX_COLUMNS", 40_000)
-    names = columns(",".join(f"c{n}" for n in range(40_000)).encode(), "t.csv")
+    names = read_file(",".join(f"c{n}" for n in range(40_000)).encode(), "t.csv").columns
     assert names[-1] == "c39999"
 
 

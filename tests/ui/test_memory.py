@@ -42,42 +42,49 @@ def held(monkeypatch) -> list[int]:
     return bytes_held
 
 
+@pytest.fixture
+def called(monkeypatch) -> list[str]:
+    """What was called of the memory of the server, in order."""
+    calls: list[str] = []
+    for name in ("let_go", "trim", "make_room"):
+        monkeypatch.setattr(memory, name, partial(calls.append, name))
+    return calls
+
+
 def test_a_session_that_has_ended_is_freed_at_the_next_turn():
     sessions = {"one": Session("one"), "other": Session("other")}
     sweeper = Sweeper(lambda: set(sessions))
     alive = weakref.ref(sessions["one"])
     gc.disable()
     try:
-        assert not sweeper.turn()
+        sweeper.turn()
         del sessions["one"]
         assert alive() is not None
-        assert sweeper.turn()
+        sweeper.turn()
         assert alive() is None
-        assert not sweeper.turn()
     finally:
         gc.enable()
 
 
-def test_what_is_shared_is_let_go_when_nobody_is_left():
+def test_what_is_shared_is_let_go_when_nobody_is_left(called):
     sessions = {"one", "other"}
-    let_go = []
-    sweeper = Sweeper(lambda: set(sessions), lambda: let_go.append(1))
+    sweeper = Sweeper(lambda: set(sessions))
+    for gone in (set(), {"one"}, {"other"}, set()):
+        sessions -= gone
+        sweeper.turn()
+    assert called.count("let_go") == 1
+    assert called.index("let_go") == called.index("trim", 3) - 1
+
+
+def test_at_every_turn_free_pages_go_back_and_room_is_made(called):
+    sweeper = Sweeper(lambda: {"one"})
     sweeper.turn()
-    sessions.remove("one")
-    assert sweeper.turn()
-    assert not let_go
-    sessions.remove("other")
-    assert sweeper.turn()
-    assert let_go == [1]
+    sweeper.turn()
+    assert called == ["trim", "make_room"] * 2
 
 
-def test_free_pages_go_back_at_every_turn_whether_sessions_have_ended_or_not():
-    trimmed = []
-    sweeper = Sweeper(lambda: {"one"}, trim=lambda: trimmed.append(1))
-    assert not sweeper.turn()
-    assert not sweeper.turn()
-    assert trimmed == [1, 1]
-    memory.trim()  # does nothing where the C library has no such thing
+def test_giving_pages_back_does_nothing_where_the_system_cannot():
+    memory.trim()
 
 
 def test_what_is_let_go_is_all_that_was_loaded_for_sessions():
@@ -108,14 +115,6 @@ def test_where_memory_is_short_nothing_is_kept_for_who_may_come_back(held):
     assert drop_ended(manager) == {"lost just now"}
     held[0] = memory.ENOUGH_BYTES + 1
     assert drop_ended(manager) == set()
-
-
-def test_at_every_turn_there_is_room_made():
-    made = []
-    sweeper = Sweeper(lambda: {"one"}, make_room=lambda: made.append(1))
-    sweeper.turn()
-    sweeper.turn()
-    assert made == [1, 1]
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from bpe.documents import parallel_texts, samples, translations
-from bpe.documents.corpus import digest
 from bpe.documents.parallel_texts import Pairs
 from bpe.errors import BPEError
+from bpe.text.digests import digest
 from playground.editor import plain_text
 from playground.text_pair import domain_names, from_table
 from playground.ui import settings, uploads

@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Literal
 
 from bpe import pricing
-from bpe.documents import corpus
 from bpe.pricing import BEIJING, LANGUAGES, Language, LanguageCosts, Model, Texts, TokenCount
+from bpe.text.digests import digest
 from playground.cost import counting
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
@@ -87,7 +87,7 @@ def compare(context: PricingContext, inputs: Inputs) -> list[ModelComparison]:
 def mean_lengths(models: Sequence[Model], file: PairFile) -> Lengths:
     """Return the mean lengths of the pairs, of as many as are counted in both languages."""
     texts = [text for pair in file.pairs for text in pair]
-    columns = counting.count_many(models, texts, f"pairs-{corpus.digest(texts)}")
+    columns = counting.count_many(models, texts, f"pairs-{digest(texts)}")
     pairs = counting.number_counted(columns) // 2
     return {
         language: {
