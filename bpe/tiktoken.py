@@ -366,6 +366,7 @@ def _pattern(pat_str: str) -> str:
     sources = {source or _WHOLE: name for name, source in PATTERNS.items()}
     if name := sources.get(pat_str):
         return name
+    # only here: tokenizers takes long
     from bpe.text.split_patterns import oniguruma, published_patterns
 
     return published_patterns().get((oniguruma(pat_str),), own_pattern.PREFIX + pat_str)

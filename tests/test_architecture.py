@@ -102,6 +102,34 @@ def test_no_two_files_import_each_other_in_a_circle():
 
 
 @each(sorted((ROOT / "bpe").rglob("*.py")))
+def test_imports_inside_functions_say_why(path):
+    """On the line, above it or, for all of the file, at its head; else they belong to the top."""
+    text = path.read_text(encoding="utf-8")
+    tree, lines = ast.parse(text), text.splitlines()
+    ours = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.col_offset and node.module
+        if node.module.split(".")[0] == "bpe" and not _is_for_types(node, tree)
+    ]
+    said = {
+        node.end_lineno
+        for node in ours
+        if "#" in lines[node.end_lineno - 1] or lines[node.lineno - 2].lstrip().startswith("#")
+    }
+    for node in ours:  # several in a row have one reason
+        if node.lineno - 1 in said:
+            said.add(node.end_lineno)
+    if "is imported only" not in (ast.get_docstring(tree) or ""):
+        assert not [lines[node.lineno - 1] for node in ours if node.end_lineno not in said]
+
+
+def _is_for_types(node: ast.ImportFrom, tree: ast.Module) -> bool:
+    blocks = [part for part in tree.body if isinstance(part, ast.If)]
+    return any(node in part.body for part in blocks if "TYPE_CHECKING" in ast.unparse(part.test))
+
+
+@each(sorted((ROOT / "bpe").rglob("*.py")))
 def test_the_library_knows_nothing_of_the_app(path):
     assert not imported_by(path) & {"streamlit", "altair", "playground", "pages", "app"}
 

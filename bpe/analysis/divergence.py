@@ -307,7 +307,7 @@ class _CountedTexts:
         first = way.recipe.first_merge_id
         spelling += [b""] * (first - BYTES)
         if compiled.ready("train"):
-            from bpe.compiled.train import learner
+            from bpe.compiled.train import learner  # only here: its kernels take long
 
             merges = learner.learn(words, way.recipe)
         else:

@@ -93,7 +93,7 @@ def bytes_of(_context: click.Context, _parameter: click.Parameter, size: str | N
 
 def words_of(counts: str, at_least: int | None, memory: int | None) -> "Pruned":
     """Read a file of counts, without the words that are too rare or too many for the memory."""
-    from bpe.scale import pruning
+    from bpe.scale import pruning  # only here: fsspec and Arrow take long
 
     if memory is not None:
         at_least = max(at_least or 1, pruning.floor_that_fits(counts, memory))
@@ -125,7 +125,7 @@ def as_counted(
 
 def left_out(pruned: "Pruned", recipe: Recipe, made: int, continued: bool) -> dict[str, Any]:
     """Return what is to be said of the words that were left out."""
-    from bpe.scale import pruning
+    from bpe.scale import pruning  # only here: fsspec and Arrow take long
 
     if not pruned.left_out:
         return {}

@@ -83,7 +83,7 @@ def count(
     if messages is not None:
         if model is None or len(chosen) > 1:
             raise click.UsageError("--messages needs a --model, and one --tokenizer at the most.")
-        from bpe.cli.request import counted, show
+        from bpe.cli.request import counted, show  # only here: it takes the price list along
 
         show(counted(messages, model, template, *chosen), as_json)
         return

@@ -70,7 +70,7 @@ def models(
     bpe models deepseek
     bpe models openai mini --json
     """
-    from bpe import pricing
+    from bpe import pricing  # only here: it takes the price list along
 
     table = pricing.table_with(price_list) if price_list else pricing.table()
     listed = table.models(deprecated=deprecated)

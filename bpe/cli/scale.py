@@ -143,7 +143,7 @@ def count_words(
     bpe count-words "s3://bucket/*.jsonl.gz" --keep s3://bucket/counts -o s3://bucket/all.parquet
     bpe count-words "/data/*.parquet" --workers 8 --pattern o200k -o all.counts.parquet
     """
-    from bpe.scale import counting, shards
+    from bpe.scale import counting, shards  # only here: fsspec and Arrow take long
 
     recipe = _recipe(choices)
     found = shards.find(*sources, column=column, charset=charset)
@@ -194,7 +194,7 @@ def merge_counts(
     bpe merge-counts 2024.counts.parquet 2025.counts.parquet -o both.counts.parquet
     bpe merge-counts spark/*.parquet --external --pattern o200k -o all.counts.parquet
     """
-    from bpe.scale import count_files
+    from bpe.scale import count_files  # only here: fsspec and Arrow take long
 
     recipe = _recipe(choices) if external else None
     counted = count_files.merge(files, output, recipe=recipe)
@@ -257,7 +257,7 @@ def encode_files(
     bpe encode-files "shards/*.jsonl.zst" -t tokenizer.json -o tokens/
     bpe encode-files "s3://bucket/*.parquet" -t o200k_base -o s3://bucket/ids --workers 8
     """
-    from bpe.scale import encoding, shards
+    from bpe.scale import encoding, shards  # only here: fsspec and Arrow take long
 
     encoder = encoder_of(tokenizer, pattern)
     found = shards.find(*sources, column=column, charset=charset)

@@ -38,7 +38,7 @@ def complete_model(
 ) -> list[str]:
     """Return the models of the price list that a shell offers, by id or by what follows the "/"."""
     try:
-        from bpe import pricing
+        from bpe import pricing  # only here: it takes the price list along
 
         listed = [model.id for model in pricing.models()]
     except BPEError:  # the price list is an extra

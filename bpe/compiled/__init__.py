@@ -141,12 +141,12 @@ def _warm(*parts: Part) -> None:
 
 
 def _load(part: Part) -> None:
-    from bpe.compiled.compiling import LINKED
+    from bpe.compiled.compiling import LINKED  # only here: Numba takes long
 
     if LINKED:
         loading.load(part)
         return
-    from bpe.compiled import warming
+    from bpe.compiled import warming  # only here: Numba takes long
 
     warming.run_every_kernel(part)
 

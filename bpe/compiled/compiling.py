@@ -41,7 +41,7 @@ def kernel(function: Function) -> Function:
     """Compile ``function`` at its first call; cache the machine code on disk."""
     if LINKED:
         return cast(Function, linked.Kernel(function))
-    from bpe.compiled.loading.numba_cache import KernelCache
+    from bpe.compiled.loading.numba_cache import KernelCache  # only here: Numba takes long
 
     compiled = _compiled(function)
     compiled._cache = KernelCache(function)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from bpe.compiled.compiling import LINKED, Int, inlined
 
 if not LINKED:
-    from bpe.compiled import intrinsics
+    from bpe.compiled import intrinsics  # only here: Numba takes long
 
 
 def _instruction(name: str) -> Any:

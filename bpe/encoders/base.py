@@ -486,7 +486,7 @@ class Encoder(ABC):
 
         A character is what a reader takes for one: an emoji is not cut in its parts.
         """
-        from bpe.encoders.chunks import truncate
+        from bpe.encoders.chunks import truncate  # only here: regex takes long
 
         return truncate(scalar_text(text), self.count, tokens)
 
@@ -496,7 +496,7 @@ class Encoder(ABC):
         They end at sentences where these fit, else at clauses, words or characters. With
         ``overlap`` each begins with the end of the one before, so many tokens or fewer.
         """
-        from bpe.encoders.chunks import chunks
+        from bpe.encoders.chunks import chunks  # only here: regex takes long
 
         return chunks(scalar_text(text), self.count, tokens, overlap)
 
@@ -632,7 +632,7 @@ class Encoder(ABC):
 
     def show(self, text: str) -> "Shown":
         """Return the tokens of ``text`` to look at: in a notebook, a terminal, or as a web page."""
-        from bpe.encoders.shown import Shown
+        from bpe.encoders.shown import Shown  # only here: it is seldom wanted
 
         ids = self.encode(text, disallowed_special=())
         return Shown(self.name, tuple((at, self.token_bytes(at)) for at in ids))
@@ -677,6 +677,7 @@ class _DecoderOnDemand:
     def after(self, more: int) -> "CompiledDecoder | None":
         self._decoded += more
         if self._made is None and self._decoded >= _MANY and compiled.ready("encode"):
+            # only here: of no use without kernels
             from bpe.compiled.encode.decoder import CompiledDecoder
 
             tokens = self._tokens

@@ -25,7 +25,7 @@ from bpe.encoders.merge_models import RankTable, Splitter
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
 from bpe.text.cuts import Cutter, between_pre_tokens
-from bpe.text.pretokenize import compiled_pattern
+from bpe.text.pretokenize import compiled_pattern, split
 from bpe.text.readable import readable
 from bpe.text.special_tokens import (
     Specials,
@@ -86,9 +86,6 @@ class Engine:
         splitter = self.splitter
         if not isinstance(splitter, str):
             return splitter
-
-        from bpe.text.pretokenize import split
-
         return partial(split, pattern=splitter)
 
     def encode(self, text: str) -> list[int]:
@@ -134,7 +131,7 @@ class Engine:
         """The compiled encoder and what its tables say, made where need be."""
         if self._cached_tables is None:
             return self.model.compiled(self.splitter)
-        from bpe.compiled.encode.encoder import CompiledEncoder
+        from bpe.compiled.encode.encoder import CompiledEncoder  # only here: NumPy takes long
 
         compiled.warm(background=False, part="encode")
         return CompiledEncoder.from_tables(self._cached_tables, self.splitter)

@@ -77,7 +77,7 @@ def tokens_or(
 
 def encoder_of(arrays: Sequence[memoryview], splitter: "str | Splitter") -> "TextEncoder":
     """Return the encoder that encodes with cached tables; the kernels must be ready."""
-    from bpe.compiled.encode.text_encoder import TextEncoder
+    from bpe.compiled.encode.text_encoder import TextEncoder  # only here: of no use without kernels
 
     *of_kernel, lengths = arrays
     return TextEncoder((linked.table("classes"), *of_kernel), len(lengths), splitter)

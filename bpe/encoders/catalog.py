@@ -174,7 +174,7 @@ class SentencePieceEncoding(Encoder):
 
         Of two pieces the lower id is merged first, which is their score.
         """
-        from bpe.encoders import sentencepiece as spm
+        from bpe.encoders import sentencepiece as spm  # only here: tokenizers takes long
 
         table = self.token_table
         bytes_at = _run_of_bytes(table)
@@ -226,7 +226,7 @@ class SentencePieceEncoding(Encoder):
             require_memory_for(text)
             (ids,) = self._engine.encode_batch([text])
         else:
-            from bpe import sandbox
+            from bpe import sandbox  # only here, as few vocabularies need it
 
             seconds = sandbox.limits.answer_seconds
             packed = sandbox.run(
@@ -272,7 +272,7 @@ class SentencePieceEncoding(Encoder):
 
     @cached_property
     def _cutter(self) -> Cutter | None:
-        from bpe.encoders.joined_characters import between_pieces
+        from bpe.encoders.joined_characters import between_pieces  # only here: NumPy takes long
 
         pieces = [piece.decode("utf-8", "replace") for piece in self.ranks]
         # ▁ is how these engines write a space, so that one in the text is a space to them.

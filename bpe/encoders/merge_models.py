@@ -89,7 +89,7 @@ class MergeList:
         return _merge_list, (self.merges, self.byte_ids, dict(self.whole), dict(self.others))
 
     def compiled(self, splitter: str | Splitter) -> "CompiledEncoder":
-        from bpe.compiled.encode.encoder import CompiledEncoder
+        from bpe.compiled.encode.encoder import CompiledEncoder  # only here: NumPy takes long
 
         return CompiledEncoder.from_merges(
             self.merges, splitter, byte_ids=self.byte_ids, whole=self.whole
@@ -172,7 +172,7 @@ class RankTable:
         return RankTable, (dict(self.by_bytes), dict(self.others))
 
     def compiled(self, splitter: str | Splitter) -> "CompiledEncoder":
-        from bpe.compiled.encode.encoder import CompiledEncoder
+        from bpe.compiled.encode.encoder import CompiledEncoder  # only here: NumPy takes long
 
         return CompiledEncoder.from_ranks(self.by_bytes, splitter)
 

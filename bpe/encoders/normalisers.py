@@ -50,7 +50,7 @@ class Normaliser:
     name: str
 
     def __call__(self, text: str) -> str:
-        from bpe.text.pretokenize import normaliser
+        from bpe.text.pretokenize import normaliser  # only here: regex takes long
 
         return normaliser(self.name)(text)
 

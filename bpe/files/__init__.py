@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.errors import BPEError
 from bpe.files import cached, isolated
 from bpe.files.recognising import kind_of
@@ -54,23 +55,23 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
         )
     match format:
         case "bpe":
-            from bpe.files import native
+            from bpe.files import native  # only here: NumPy takes long
 
             return native.dumps(cast(Any, tokenizer))
         case "huggingface":
-            from bpe.files import huggingface
+            from bpe.files import huggingface  # only here: tokenizers takes long
 
             return huggingface.dumps(tokenizer)
         case "gpt2":
-            from bpe.files import gpt2
+            from bpe.files import gpt2  # only here: NumPy takes long
 
             return gpt2.dumps(tokenizer)
         case "tiktoken":
-            from bpe.files import tiktoken
+            from bpe.files import tiktoken  # only here, as the other formats
 
             return tiktoken.dumps(cast(Any, tokenizer))
         case "sentencepiece":
-            from bpe.files import pieces
+            from bpe.files import pieces  # only here: tokenizers takes long
 
             return pieces.to_model(tokenizer, cast(Any, tokenizer).model)
 
@@ -98,7 +99,7 @@ def save(
     files = dumps(tokenizer, format)
     folder = format == "huggingface" and _is_folder(target)
     if folder or (format == "huggingface" and target.name == "tokenizer.json"):
-        from bpe.files import huggingface
+        from bpe.files import huggingface  # only here: tokenizers takes long
 
         files |= huggingface.dumps_config(tokenizer, roles, chat_template)
         target = target if folder else target.parent
@@ -185,13 +186,13 @@ def loads(
         case (".json",) | (".json", ".txt"):
             return isolated.encoder(_read_json, dict(named), name=name, on_wait=on_wait)
         case (".tiktoken",):
-            from bpe.files import tiktoken
+            from bpe.files import tiktoken  # only here, as the other formats
 
             return tiktoken.loads(
                 named[0][1], name=name or PurePath(named[0][0]).name, pattern=pattern
             )
         case (".model",):
-            from bpe.encoders import sentencepiece
+            from bpe.encoders import sentencepiece  # only here: tokenizers takes long
 
             return sentencepiece.loads(named[0][1], name=name or PurePath(named[0][0]).name)
         case (".txt",):
@@ -252,7 +253,7 @@ def _chosen(directory: Path) -> list[Path]:
 
 
 def _read_json(files: Mapping[str, bytes], *, name: str | None) -> Encoder:
-    from bpe.files import gpt2, native
+    from bpe.files import gpt2, native  # only here: NumPy takes long
 
     (file, content), *merges = files.items()
     if merges:
@@ -262,7 +263,7 @@ def _read_json(files: Mapping[str, bytes], *, name: str | None) -> Encoder:
     if "format" in values:
         return native.from_json(values, name=name)
     if "model" in values:
-        from bpe.encoders import tokenizer_json
+        from bpe.encoders import tokenizer_json  # only here: tokenizers takes long
 
         return tokenizer_json.from_json(values, name=name or PurePath(file).name)
     if values and all(isinstance(value, int) for value in values.values()):
@@ -277,8 +278,7 @@ def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
 
     ``name`` is what the file is called: ``merges.txt``, or any that :func:`loads` takes alone.
     """
-    from bpe.encoders.byte_pair import BytePairEncoder
-    from bpe.files import gpt2
+    from bpe.files import gpt2  # only here: NumPy takes long
 
     if kind_of(content, name) == ".txt":
         return list(gpt2.byte_pairs(content))
@@ -291,7 +291,7 @@ def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
 
 def __getattr__(name: str) -> Any:
     if name == "from_hub":  # what it imports to fetch something takes a while
-        from bpe.files.hub import from_hub
+        from bpe.files.hub import from_hub  # only here: what fetches takes long
 
         return from_hub
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

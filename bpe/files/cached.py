@@ -13,6 +13,7 @@ from bpe.encoders import cached_tables
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import MergeList, RankTable
+from bpe.encoders.normalisers import HuggingFaceNormaliser
 
 
 def encoder(
@@ -45,8 +46,6 @@ def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -
 
     normalise = None
     if facts["normaliser"] is not None:
-        from bpe.encoders.normalisers import HuggingFaceNormaliser
-
         normalise = HuggingFaceNormaliser(facts["normaliser"])
     return BytePairEncoder(
         facts["name"],

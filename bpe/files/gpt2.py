@@ -63,7 +63,7 @@ def loads(vocabulary: bytes, merges: bytes, *, name: str) -> Encoder:
 
     Tokens of bytes that no merge makes and that are no single byte are its special tokens.
     """
-    from bpe.encoders import tokenizer_json
+    from bpe.encoders import tokenizer_json  # only here: tokenizers takes long
 
     ids = json_object(vocabulary, "vocab.json")
     if not all(type(token_id) is int and token_id >= 0 for token_id in ids.values()):

@@ -43,7 +43,7 @@ def from_hub(
 
 
 def _from_file(files: Mapping[str, bytes], *, name: str) -> Encoder:
-    from bpe.encoders import tokenizer_json
+    from bpe.encoders import tokenizer_json  # only here: tokenizers takes long
 
     return tokenizer_json.from_json(json_object(files[FILE], FILE), name=name)
 

@@ -11,12 +11,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bpe import files
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
+from bpe.files import huggingface
 from bpe.files.hub import HUB
 
 Pushed = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
@@ -95,9 +97,6 @@ def check_repository(repository: str) -> None:
 def files_of(
     tokenizer: Encoder, repository: str, title: str | None = None, measured: Sequence[str] = ()
 ) -> dict[str, bytes]:
-    from bpe import files
-    from bpe.files import huggingface
-
     if not isinstance(tokenizer, Pushed):
         raise BPEError("Only tokenizers that were trained or uploaded here can go to the Hub.")
     return {

@@ -18,6 +18,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import encoding
 from bpe.errors import BPEError
 from bpe.pricing import messages as sentences
+from bpe.pricing import templates
 from bpe.pricing.count import count_tokens, counted_with
 from bpe.pricing.data import table
 from bpe.pricing.messages import Sentence
@@ -314,8 +315,6 @@ def _by_template(
     text_is: Exactness,
     notes: list[Sentence],
 ) -> RequestCount:
-    from bpe.pricing import templates
-
     shown = [templates.rendered(template, messages, None)]
     shown += [templates.rendered(template, messages, tools)] if tools else []
     totals = [_encoded(encoder, text) for text in shown]

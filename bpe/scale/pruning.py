@@ -81,7 +81,7 @@ def floor_that_fits(url: str, memory: int) -> int:
     ``memory`` is in bytes; training takes :func:`bpe.compiled.train.learner.estimated_memory`.
     Raises :class:`BPEError` where words of every count up to :data:`MOST_COUNTED` are too many.
     """
-    from bpe.compiled.train.learner import estimated_memory
+    from bpe.compiled.train.learner import estimated_memory  # only here: its kernels take long
 
     sizes = np.zeros(MOST_COUNTED + 1, np.int64)  # bytes of the words of each count
     with count_files.opened(url) as file:
@@ -104,7 +104,7 @@ def floor_that_fits(url: str, memory: int) -> int:
 def certain_merges(pruned: Pruned, recipe: Recipe) -> int:
     """Return how many of the first merges are those of all words, whatever was left out."""
     if compiled.available():
-        from bpe.compiled.train import certainty
+        from bpe.compiled.train import certainty  # only here: its kernels take long
 
         return certainty.certain_merges(pruned.words, pruned.lost, recipe)
     return certain_merges_slowly(pruned, recipe)

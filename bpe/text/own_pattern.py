@@ -73,7 +73,7 @@ def _checked(source: str) -> BPEError | None:
     """Return what is wrong with an expression, found out in a process of its own."""
     import regex
 
-    from bpe import sandbox
+    from bpe import sandbox  # only here, as few patterns are checked
 
     if not source:
         return BPEError("The split pattern is empty. Write a regular expression.")
@@ -132,7 +132,7 @@ def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int,
     take 160 bytes meanwhile, so that a text longer than :class:`bpe.sandbox.Limits` allow is
     matched in a process of its own.
     """
-    from bpe import sandbox
+    from bpe import sandbox  # only here, as few patterns are checked
 
     left = MATCH_SECONDS + len(text) / CHARACTERS_A_SECOND
     if len(text) <= sandbox.limits.characters_matched:
@@ -159,7 +159,7 @@ def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int,
 
 def matcher(data: bytes) -> Callable[[bytes], bytes]:
     """Return what answers where the next pieces of a text end, from a place on; in a process."""
-    from bpe import sandbox
+    from bpe import sandbox  # only here, as few patterns are checked
 
     source, text = sandbox.unpack(data).texts
     pattern = _compiled(source)

@@ -173,6 +173,7 @@ class BaseTokenizer(ByteBPE):
                 lambda merge: merge.count >= recipe.min_frequency, map(Merge._make, merges)
             )
         if learner == "compiled":
+            # only here: its kernels take long
             from bpe.compiled.train import learner as compiled_learner
 
             start = compiled_learner.Start(

@@ -104,7 +104,7 @@ class TextEncoder:
             return _as_array(self._encode_chunk([text])[0])
         import numpy as np
 
-        from bpe.text.cuts import chunks
+        from bpe.text.cuts import chunks  # only here: regex takes long
 
         parts = on_threads(self._encode_chunk, [[piece] for piece in chunks(text, _PIECE)], threads)
         return np.concatenate([_as_array(ids) for ids, _ in parts])
@@ -286,7 +286,7 @@ class Workspace:
 
 
 def _named(*arrays: list[memoryview]) -> tuple[Any, ...]:
-    from bpe.compiled.encode.encoding import Batch
+    from bpe.compiled.encode.encoding import Batch  # only here: NumPy takes long
     from bpe.compiled.encode.piece_cache import Cache
     from bpe.compiled.encode.piece_merging import Scratch
 
@@ -319,7 +319,7 @@ def _splitter(splitter: str | Splitter) -> Splitter | None:
     if splitter in SCANNERS:
         return None  # a scanner does
 
-    from bpe.text.pretokenize import split
+    from bpe.text.pretokenize import split  # only here: regex takes long
 
     return partial(split, pattern=splitter)
 

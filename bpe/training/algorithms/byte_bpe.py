@@ -42,7 +42,7 @@ class ByteBPE(Algorithm):
             "on_progress": tell,
         }
         if learner == "compiled" or (learner is None and compiled.ready("train")):
-            from bpe.compiled.train import counting
+            from bpe.compiled.train import counting  # only here: its kernels take long
 
             return counting.count_words(texts, self.recipe.pattern, threads=threads, **options)
         return pretokenize.count_words(texts, self.recipe.pattern, **options)
@@ -50,6 +50,7 @@ class ByteBPE(Algorithm):
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         steps: Iterator[Merge]
         if learner == "compiled":
+            # only here: its kernels take long
             from bpe.compiled.train import learner as compiled_learner
 
             steps = compiled_learner.learn(words, self.recipe, on_progress=on_progress)
