@@ -80,7 +80,7 @@ def test_the_card_leads_and_stays_in_sight_on_a_phone(app, open_page):
     page = open_page(f"{app}/learn?lang=en&lesson=merge", **context)
     expect(page.locator(".view").first).to_be_visible()
     settled(page)
-    card, next_card = page.locator(".cards"), page.locator(".cards .next")
+    card, next_card = page.locator(".cards").first, page.locator(".cards .next").first
     expect(page.locator(".transport").first).to_be_hidden()
     page.locator(".words").first.scroll_into_view_if_needed()
     expect(card).to_be_in_viewport(ratio=1)
