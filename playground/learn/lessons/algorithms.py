@@ -165,4 +165,4 @@ def _puzzle() -> None:
     )
 
 
-LESSON = Lesson("relatives", lambda: _("The relatives of BPE"), draw, minutes=5)
+LESSON = Lesson("relatives", lambda: _("Algorithms beside BPE"), draw, minutes=5)
