@@ -27,6 +27,9 @@ from bpe.files import push as pushing
 )
 @click.option("--public", is_flag=True, help="Show the repository to everybody.")
 @click.option("--update", is_flag=True, help="Change a repository that exists.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only say which files would be sent; no token needed."
+)
 @as_json
 def push(
     file: str,
@@ -35,6 +38,7 @@ def push(
     token_env: str,
     public: bool,
     update: bool,
+    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Put a tokenizer on the Hugging Face Hub.
@@ -47,6 +51,15 @@ def push(
     bpe push tokenizer.json somebody/small-chinese --token-file ~/.hub-token --public
     """
     pushing.check_repository(repository)
+    if dry_run:
+        tokenizer = bpe.load(file)
+        files = pushing.files_of(tokenizer, repository, None, figures.as_markdown(tokenizer))
+        sizes = {name: len(content) for name, content in files.items()}
+        if as_json:
+            print_values({"repository": repository, "files": sizes}, as_json)
+        for name, size in () if as_json else sizes.items():
+            click.echo(f"{size:>12,} bytes  {name}")
+        return
     if token_file is not None:
         try:
             token = token_file.read_text("utf-8")

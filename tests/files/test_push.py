@@ -210,11 +210,17 @@ def test_the_command_line_pushes_a_file(
     (tmp_path / "token").write_text(TOKEN + "\n")
     monkeypatch.delenv("HF_TOKEN", raising=False)
     given = ["push", str(tmp_path / "small.json"), "somebody/small", "--json"]
+    tried = CliRunner().invoke(cli, [*given, "--dry-run"])  # says what would go, without a token
+    sizes = json.loads(tried.output)["files"]
+    assert {"tokenizer.json", "tokenizer_config.json", "README.md"} <= set(sizes)
+    assert not hub.paths
     refused = CliRunner().invoke(cli, given)
     assert "set HF_TOKEN, or give --token-file" in refused.output
     done = CliRunner().invoke(cli, [*given, "--token-file", str(tmp_path / "token")])
     address = f"http://127.0.0.1:{hub.server_port}/somebody/small"
     assert json.loads(done.output) == {"repository": address}
+    sent = hub.repositories["somebody/small"]
+    assert {name: len(sent[name]) for name in sizes} == sizes
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     done = CliRunner().invoke(cli, [*given, "--update", "--public"])
     assert done.exit_code == 0
