@@ -77,6 +77,7 @@ def test_every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_
     page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
     view = page.locator(".view").first
     expect(view.locator(".token").last).to_be_attached()
+    settled(page)
     lines = view.evaluate(
         """view => {
             const blocks = [...view.querySelectorAll(".block")]

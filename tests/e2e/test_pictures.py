@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from tests.e2e.waiting import settled, still
 
 pytestmark = pytest.mark.e2e
 
 PICTURES = {
-    "compare": ("/compare?lang=en", "en-US", "dark"),
-    "cost": ("/cost?lang=zh", "zh-CN", "light"),
-    "learn": ("/learn?lang=zh&lesson=merge", "zh-CN", "dark"),
+    "compare": ("/compare?lang=en", "en-US", "dark", ".view .token"),
+    "cost": ("/cost?lang=zh", "zh-CN", "light", "[data-testid=stVegaLiteChart] svg"),
+    "learn": ("/learn?lang=zh&lesson=merge", "zh-CN", "dark", ".words .word"),
 }
 
 
@@ -35,8 +36,9 @@ def folder(tmp_path) -> Path:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_of_each_page(app, open_page, folder, name):
-    path, locale, scheme = PICTURES[name]
+    path, locale, scheme, last = PICTURES[name]
     page = open_page(app + path, locale=locale, color_scheme=scheme, viewport=WINDOW)
+    expect(page.locator(last).last).to_be_attached()
     still(page)
     picture = folder / f"{name}.png"
     page.screenshot(path=picture)
