@@ -13,7 +13,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.ui import i18n
-from tests.e2e.waiting import open_section, settled
+from tests.e2e.waiting import open_section, settled, still
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -99,6 +99,8 @@ def test_every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_
         assert name["width"] > 50
         assert name["x"] + name["width"] <= count["x"], "no name runs into a count"
 
+    expect(page.get_by_role("button", name="Show all rows").first).to_be_visible()
+    still(page)  # folding draws the rows anew
     token_of(page, "qwen3", 2).first.click()
     expect(page.locator(".inspector").first).to_be_visible()
     page.get_by_text("Colours the text").first.click()
