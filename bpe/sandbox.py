@@ -444,10 +444,15 @@ def is_confined() -> bool:
     return getattr(sys.modules["__main__"].__spec__, "name", None) == __name__
 
 
-def _confine(memory: int) -> None:
-    """Let the kernel hold the limit of memory; where there is none (Windows), time is bounded."""
+def be_ended_first() -> None:
+    """Have the kernel end this process before any other where memory is short; Linux alone can."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+
+
+def _confine(memory: int) -> None:
+    """Let the kernel hold the limit of memory; where there is none (Windows), time is bounded."""
+    be_ended_first()
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

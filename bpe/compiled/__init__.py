@@ -173,6 +173,7 @@ def _compile_elsewhere(part: Part) -> None:
         {"encode": "encoding", "train": "training"}[part],
     )
     run = "import os; hasattr(os, 'nice') and os.nice(10); " + (
+        "from bpe import sandbox; sandbox.be_ended_first(); "
         "from bpe.compiled import loading; loading.compiles = True; "
         f"from bpe.compiled import warming; warming.compile_and_write({part!r})"
     )
