@@ -22,6 +22,7 @@ import { paint, scrollInto, tokenBeside, tokens } from "./tokens.js"
 const FOLDED_LINES = 2 // of blocks, under several tokenizers, until all are asked for
 const LINE_GAP = 6 // pixels
 const TIDY_DELAY = 800 // ms without another text
+const STILL = 4 // pixels: a pointer that went further selects text
 const PIN_DELAY = 250 // ms: arrow keys walk over many tokens, Python is told the last
 
 /**
@@ -130,8 +131,17 @@ class TokenView extends View {
     for (const pane of [this.text, this.list]) {
       pane.addEventListener("pointerover", (event) => this.hover(tokens.at(event)))
       pane.addEventListener("pointerleave", () => this.hover(null))
+      // A token that moves while it is pressed, as the page grows, is the one that was meant.
+      /** @type {{token: Token | null, x: number, y: number}} */
+      let pressed = { token: null, x: 0, y: 0 }
+      pane.addEventListener("pointerdown", (event) => {
+        pressed = { token: tokens.at(event) ?? null, x: event.clientX, y: event.clientY }
+      })
       pane.addEventListener("click", (event) => {
-        const token = tokens.at(event)
+        const { token: at, x, y } = pressed
+        pressed.token = null
+        const stays = Math.hypot(event.clientX - x, event.clientY - y) < STILL
+        const token = stays && at && this.rows.includes(at.row) ? at : tokens.at(event)
         if (!token) return
         this.focus(token)
         this.pin(token === this.pinned ? null : token)
