@@ -122,7 +122,7 @@ def browse(server: Server, waits: Waits, number: int, over: threading.Event) -> 
         for page in pages:
             page.set_default_timeout(120_000)
             page.goto(f"{server.url}/learn?lang=en&lesson=merge")
-            page.get_by_role("radio", name="bytes").first.wait_for()
+            page.get_by_role("radio", name="bytes", exact=True).first.wait_for()
         while not over.wait(1):
             for page in pages:
                 waits.seconds += clicks(page, 2)

@@ -35,7 +35,7 @@ def corpus(megabytes: int) -> str:
 def click(page: Page, label: str) -> float:
     """Click a button of the Learn page; return the seconds until its answer is drawn."""
     started = time.perf_counter()
-    page.get_by_role("radio", name=label).first.click()
+    page.get_by_role("radio", name=label, exact=True).first.click()
     page.wait_for_url(lambda url: ("unit=bytes" in url) == (label == "bytes"))
     return time.perf_counter() - started
 
@@ -76,7 +76,7 @@ def main() -> None:
         learner, trainer = browser.new_page(), browser.new_page()
         learner.goto(f"{url}/learn?lang=en&lesson=merge")
         trainer.goto(f"{url}/?lang=en&corpus=upload&size=32000")
-        learner.get_by_role("radio", name="bytes").first.wait_for()
+        learner.get_by_role("radio", name="bytes", exact=True).first.wait_for()
         uploader = trainer.locator('[data-testid="stFileUploaderDropzoneInput"]')
         uploader.wait_for(state="attached")
         time.sleep(15)  # the kernels are loaded in the background
