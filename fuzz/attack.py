@@ -41,6 +41,8 @@ from playground.share.session_file import FORMAT
 LONGEST = 2.0
 AT_ONCE = 3
 TABS = 80
+COMING_BACK = 150
+"""Seconds: Streamlit keeps a session whose connection broke for two minutes."""
 
 HOSTILE = (["en"], True, -1, 10**400, 1e308, None, "", [], [True, 0.5], "\x00\u202e<b>", "٣")
 """Values of JSON, of all types, for fields of links and session files."""
@@ -292,6 +294,11 @@ class Watch:
         visitor.kill()
         visitor.join()
 
+    def open_files(self) -> int:
+        with suppress(OSError):  # it did not survive
+            return len(list(Path(f"/proc/{self.server.process}/fd").iterdir()))
+        return 0
+
     def measure(self) -> None:
         while not self.over.wait(0.1):
             assert self.server.group is not None
@@ -321,6 +328,7 @@ def main() -> int:
         watch, lock = Watch(server), threading.Lock()
         for page in visits(server):
             print(f"visited {page}", file=sys.stderr, flush=True)
+        files = watch.open_files()
         threads = [threading.Thread(target=each) for each in (watch.click, watch.measure)]
         attack = partial(watch.attack, rounds, lock)
         threads += [threading.Thread(target=attack) for _number in range(AT_ONCE)]
@@ -331,6 +339,9 @@ def main() -> int:
         for thread in threads:
             thread.join()
         survived = watch.is_alive()
+        print(f"\nopen files: {files} before, {watch.open_files()} at the end, ", end="")
+        time.sleep(COMING_BACK)
+        print(f"{watch.open_files()} after {COMING_BACK} s")
     return report(watch, survived)
 
 
