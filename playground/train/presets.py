@@ -5,10 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.algorithm.recipe import Kind, Recipe
+from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
 from bpe.training.algorithms import named
 
-SIZE = 1500
+SIZE = 1_500
+SIZE_OF_PIECES = 3_000
+"""The first is too small for pieces: they begin with every character of our samples."""
 END_OF_WORD = "</w>"
 UNKNOWN = "<unk>"
 
@@ -28,10 +30,15 @@ PRESETS: dict[str, Recipe] = {
 """How large the vocabulary becomes is not part of a preset."""
 
 
+def size_for(algorithm: str) -> int:
+    """Return the size of a vocabulary at first, with which our samples teach an algorithm some."""
+    return SIZE_OF_PIECES if ALGORITHMS[algorithm].unit == "pieces" else SIZE
+
+
 def values_of(recipe: Recipe) -> dict[str, Any]:
     values: dict[str, Any] = {
         "algorithm": recipe.algorithm,
-        "size": recipe.vocabulary_size or SIZE,
+        "size": recipe.vocabulary_size or size_for(recipe.algorithm),
         "merges": recipe.merges,
         "ties": recipe.tie_break,
         "least": recipe.min_frequency,
@@ -61,6 +68,16 @@ def fill(values: Mapping[str, Any]) -> None:
     """Set the form; for a callback, before it is drawn."""
     for key, value in values.items():
         st.session_state[key] = value
+
+
+def follow_algorithm() -> None:
+    """Set the size to that of the algorithm just chosen, unless it is the reader's own.
+
+    For a callback of the choice.
+    """
+    algorithm = st.session_state["algorithm"]
+    if algorithm in ALGORITHMS and st.session_state.get("size") in (SIZE, SIZE_OF_PIECES):
+        st.session_state["size"] = size_for(algorithm)
 
 
 KEYS = (

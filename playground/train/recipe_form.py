@@ -1,6 +1,5 @@
 """The form of a recipe. Every choice is in the URL and has its sentence below it."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -54,12 +53,14 @@ def _draw(opening: str) -> Form:
     row = st.container()
     about = _algorithms()
     names = {name: about[name][0] if name in about else name for name in ALGORITHMS}
-    algorithm = settings.select(_("Algorithm"), names, key="algorithm")
+    algorithm = settings.select(
+        _("Algorithm"), names, key="algorithm", on_change=presets.follow_algorithm
+    )
     if algorithm in about:
         st.caption(about[algorithm][1])
     asks = named(algorithm).asks
     values: dict[str, Any] = {"algorithm": algorithm}
-    values["size"], values["merges"] = _limits(asks)
+    values["size"], values["merges"] = _limits(algorithm)
     said = st.container()
     _sizes(values["size"])
     st.caption(
@@ -177,11 +178,12 @@ def _take_size() -> None:
         st.session_state["size"] = size
 
 
-def _limits(asks: Collection[str]) -> tuple[int, int | None]:
+def _limits(algorithm: str) -> tuple[int, int | None]:
     left, right = st.columns(2)
     with left:
-        size = fields.whole(_("Vocabulary size"), "size", presets.SIZE, least=1, most=MOST)
-    if "merges" not in asks:
+        first = presets.size_for(algorithm)
+        size = fields.whole(_("Vocabulary size"), "size", first, least=1, most=MOST)
+    if "merges" not in named(algorithm).asks:
         return size, None
     with right:
         merges = fields.whole_or_none(
