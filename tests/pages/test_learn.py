@@ -327,7 +327,7 @@ def test_one_sentence_goes_through_the_lessons_from_bytes_to_cost(open_page):
     app.button_group(key="lesson").set_value("chinese").run()
     assert app.session_state["chinese_zh"] == asking.BRIDGE
     ids = " ".join(map(str, bpe.encoding("o200k_base").encode(asking.BRIDGE)))
-    assert f"模型拿到的编号：{ids}" in [caption.value for caption in app.caption]
+    assert f"模型拿到的 ID：{ids}" in [caption.value for caption in app.caption]
 
 
 def test_the_readers_sentence_goes_along_to_the_other_lessons(open_page):

@@ -105,7 +105,7 @@ def test_a_parameter_that_a_page_does_not_have_is_named_once(open_page):
 
 def test_the_glossary_opens(open_page):
     app = open_page("compare", lang="zh")
-    assert "从文本到编号" not in "".join(block.value for block in app.markdown)
+    assert "从文本到 ID" not in "".join(block.value for block in app.markdown)
     app.button(key="glossary").click().run()
     assert not app.exception
     assert "**词元** (token)" in "".join(block.value for block in app.markdown)
