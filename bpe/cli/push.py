@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 import bpe
-from bpe.analysis import figures
+from bpe.analysis import metrics
 from bpe.cli.input import Refused
 from bpe.cli.output import as_json, print_values
 from bpe.files import push as pushing
@@ -53,7 +53,7 @@ def push(
     pushing.check_repository(repository)
     if dry_run:
         tokenizer = bpe.load(file)
-        files = pushing.files_of(tokenizer, repository, None, figures.as_markdown(tokenizer))
+        files = pushing.files_of(tokenizer, repository, None, metrics.as_markdown(tokenizer))
         sizes = {name: len(content) for name, content in files.items()}
         if as_json:
             print_values({"repository": repository, "files": sizes}, as_json)
@@ -73,6 +73,6 @@ def push(
         token=token,
         private=not public,
         update=update,
-        measure=figures.as_markdown,
+        measure=metrics.as_markdown,
     )
     print_values({"repository": address}, as_json)

@@ -23,7 +23,7 @@ from bpe.files.hub import HUB
 
 Pushed = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
 Measure = Callable[[Encoder], Sequence[str]]
-"""Returns lines of Markdown about a tokenizer, as :func:`bpe.analysis.figures.as_markdown` does."""
+"""Returns lines of Markdown about a tokenizer, as :func:`bpe.analysis.metrics.as_markdown` does."""
 OnStep = Callable[[str], object]
 """Called with ``"measuring"``, ``"creating"`` and ``"uploading"``, over and over while it lasts."""
 

@@ -8,8 +8,7 @@ import streamlit as st
 
 from bpe.analysis import merge_tree
 from bpe.analysis.alignment import comparison
-from bpe.analysis.metrics import count_hanzi, tokens_per_hanzi
-from bpe.analysis.metrics.words import english_words
+from bpe.analysis.metrics import count_hanzi, english_words, tokens_per_hanzi
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
 from playground import session

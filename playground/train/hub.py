@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.analysis import figures
+from bpe.analysis import metrics
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import push
@@ -85,7 +85,7 @@ def _push(
             private=private,
             update=update,
             timeout=_SECONDS,
-            measure=figures.as_markdown,
+            measure=metrics.as_markdown,
             on_step=say,
         )
     except BPEError as error:

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 import bpe
 from bpe import files
-from bpe.analysis import figures
+from bpe.analysis import metrics
 from bpe.cli import cli
 from bpe.errors import BPEError
 from bpe.files import push
@@ -105,7 +105,7 @@ def test_a_tokenizer_is_pushed_with_its_readme(hub: Hub) -> None:
         TOKENIZER,
         "somebody/small",
         token=f" {TOKEN}\n",
-        measure=figures.as_markdown,
+        measure=metrics.as_markdown,
         on_step=steps.append,
     )
     assert address == f"http://127.0.0.1:{hub.server_port}/somebody/small"

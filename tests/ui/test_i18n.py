@@ -38,7 +38,7 @@ def messages_in_code() -> dict[str, str]:
         for lesson in LESSONS.values()
         for text in lesson.messages()
     }
-    found |= {definition(metric): "bpe/analysis/metrics" for metric in METRICS.values()}
+    found |= {definition(metric): "bpe/analysis/metrics.py" for metric in METRICS.values()}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and _called(node) in CALLS:

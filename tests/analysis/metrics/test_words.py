@@ -19,7 +19,6 @@ def test_english_words_come_with_their_space():
     assert (result.words, result.tokens, result.single) == (3, 1 + 1 + 2, 2)
     assert result.value == 4 / 3
     assert result.strr == 2 / 3
-    assert result.pcw == 1 / 3
 
 
 def test_chinese_has_no_words_without_a_segmenter():
