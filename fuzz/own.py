@@ -11,12 +11,17 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files
-from bpe.algorithm import parity, wordpiece
+from bpe.algorithm import wordpiece
 from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
 from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.training.research import train_parity, train_superwords
+from bpe.training.research import (
+    learn_by_parity,
+    merges_by_parity,
+    train_parity,
+    train_superwords,
+)
 from fuzz import properties
 from fuzz.texts import PIECES, texts
 
@@ -109,5 +114,5 @@ def parity_learners(
     counts = [{word.encode(): count for word, count in each.items()} for each in languages]
     base = [bytes([byte]) for byte in range(256)]
     options = {"global_merges": first, "tie_break": tie_break, "least": least}
-    slow = list(parity.train(counts, list(base), 270, **options))  # type: ignore[arg-type]
-    assert list(parity.learn(counts, base, 270, **options)) == slow  # type: ignore[arg-type]
+    slow = list(merges_by_parity(counts, list(base), 270, **options))  # type: ignore[arg-type]
+    assert list(learn_by_parity(counts, base, 270, **options)) == slow  # type: ignore[arg-type]

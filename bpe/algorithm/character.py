@@ -110,7 +110,7 @@ def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[CharacterM
     vocabulary = set(initial_vocabulary(word_counts, recipe))
     for done in count():
         counts = count_pairs(words)
-        if not counts or _limit_reached(recipe, done, len(vocabulary)):
+        if not counts or limit_reached(recipe, done, len(vocabulary)):
             return
         left, right = best_pair(counts, recipe.tie_break, spelling.__getitem__)
         frequency = counts[left, right]
@@ -133,23 +133,16 @@ def learn_incrementally(
     :data:`MOST_CHARACTERS` raise :class:`BPEError`.
     """
     refuse_if_too_large(word_counts)
-    done = 0
-
-    def tick() -> None:
-        on_progress(Progress("merging", done, recipe.merges))
-
     numbers = _symbols(word_counts, recipe)
     index = PairIndex(
         _laid_out(word_counts, recipe, numbers),
         {number: symbol for symbol, number in numbers.items()},
         recipe.tie_break,
         least=recipe.min_frequency,
-        on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
-        tick=tick,
+        on_progress=on_progress,
+        limit=recipe.merges,
     )
-    for merge in learn_from(index, initial_vocabulary(word_counts, recipe), recipe):
-        done += 1
-        yield merge
+    yield from learn_from(index, initial_vocabulary(word_counts, recipe), recipe)
 
 
 def _laid_out(
@@ -178,8 +171,8 @@ def learn_from(
     ids = {symbol: number for number, symbol in index.spelling.items()}
     occurrences = Counter(index.symbol_counts())
     vocabulary = set(initial)
-    for done in count():
-        pair = None if _limit_reached(recipe, done, len(vocabulary)) else index.pop_best()
+    while not limit_reached(recipe, index.made, len(vocabulary)):
+        pair = index.pop_best()
         if pair is None or index.counts[pair] < recipe.min_frequency:
             return
         frequency = index.counts[pair]
@@ -206,7 +199,7 @@ def numbered(
     return words, {number: symbol for symbol, number in numbers.items()}
 
 
-def _limit_reached(recipe: Recipe, merges_done: int, vocabulary_size: int) -> bool:
+def limit_reached(recipe: Recipe, merges_done: int, vocabulary_size: int) -> bool:
     return merges_done == recipe.merges or (
         recipe.vocabulary_size is not None and vocabulary_size >= recipe.vocabulary_size
     )

@@ -8,7 +8,7 @@ from bpe.algorithm.basic import Symbol
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Merge, Recipe
 from bpe.algorithm.whole_characters import joinable
-from bpe.progress import OnProgress, Progress
+from bpe.progress import OnProgress
 
 
 def learn(
@@ -20,17 +20,13 @@ def learn(
 
     ``on_progress`` is called during the indexing, and in merges that take long.
     """
-    done, limit = 0, recipe.merge_limit
-    index = PairIndex.of_bytes(
-        word_counts,
-        recipe.tie_break,
-        least=recipe.min_frequency,
-        on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
-        tick=lambda: on_progress(Progress("merging", done, limit)),
+    least, limit = recipe.min_frequency, recipe.merge_limit
+    yield from learn_from(
+        PairIndex.of_bytes(
+            word_counts, recipe.tie_break, least=least, on_progress=on_progress, limit=limit
+        ),
+        recipe,
     )
-    for merge in learn_from(index, recipe):
-        done += 1
-        yield merge
 
 
 def learn_from(index: PairIndex, recipe: Recipe) -> Iterator[Merge]:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from bpe.algorithm.basic import PRINTABLE, TieBreak
 from bpe.algorithm.recipe import BYTES
-from bpe.progress import while_waiting
+from bpe.progress import OnProgress, Progress, while_waiting
 
 DEAD = -1
 END = -1
@@ -45,8 +45,9 @@ class PairIndex:
     ``tie_break`` pairs are not ranked: merges can be made, but not chosen.
 
     Pairs that occur less than ``least`` times are left out, which is most pairs of a large text.
-    ``on_index`` is called with how many places of how many are indexed, and ``tick`` is called
-    a few hundred times a second while there is work. What they raise ends it.
+    ``on_progress`` is called a few hundred times a second while there is work, with how many places
+    of how many are indexed, and then with how many of ``limit`` merges are made. What it raises
+    ends the work.
     """
 
     def __init__(
@@ -57,36 +58,41 @@ class PairIndex:
         *,
         least: int = 1,
         join: Callable[[Any, Any], Any] = operator.add,
-        on_index: Callable[[int, int], object] = lambda done, total: None,
-        tick: Callable[[], object] = lambda: None,
+        on_progress: OnProgress = lambda progress: None,
+        limit: int | None = None,
     ) -> None:
         self.join = join
         self.tie_break = tie_break
         self.spelling = dict(spelling)
         self.least = least
-        self.tick = tick
+        self.made = 0
+        self._on_progress, self._limit = on_progress, limit
         # Arrays hold a place in four bytes, where a list takes thirty.
         self.symbols = array("i")
         self.weights = array("q")  # how often the word of a place occurs
         self.next_place = array("i")
         self.previous_place = array("i")
         for word, count in words:
-            self._lay_out(iter(word), count, on_index)
+            self._lay_out(iter(word), count)
         self.counts: dict[Pair, int] = {}
         self.positions: dict[Pair, array[int]] = {}
-        self._index(on_index)
+        self._index()
         self.first: dict[Pair, int] = {}  # index into positions: the places before it are stale
         self.heap: list[tuple[Any, ...]] = []
         self._waiting: dict[int, list[Pair]] = {}  # by count; few of them ever reach the heap
         for number, (pair, count) in enumerate(self.counts.items() if tie_break else ()):
             self._waiting.setdefault(count, []).append(pair)
             if number % AT_ONCE == 0:
-                tick()
+                self.tick()
         self._waiting_counts = sorted(self._waiting)
 
-    def _lay_out(
-        self, word: Iterator[int], count: int, on_index: Callable[[int, int], object]
-    ) -> None:
+    def tick(self) -> None:
+        self._on_progress(Progress("merging", self.made, self._limit))
+
+    def _tell_indexed(self, done: int, places: int) -> None:
+        self._on_progress(Progress("indexing", done, places))
+
+    def _lay_out(self, word: Iterator[int], count: int) -> None:
         start = len(self.symbols)
         while part := array("i", islice(word, AT_ONCE)):
             at = len(self.symbols)
@@ -95,11 +101,11 @@ class PairIndex:
             self.next_place.extend(range(at + 1, at + len(part) + 1))
             self.previous_place.extend(range(at - 1, at + len(part) - 1))
             if at // AT_ONCE != (at + len(part)) // AT_ONCE:
-                on_index(0, at)
+                self._tell_indexed(0, at)
         if len(self.symbols) > start:
             self.next_place[-1] = self.previous_place[start] = END
 
-    def _index(self, on_index: Callable[[int, int], object]) -> None:
+    def _index(self) -> None:
         """Count the pairs, and list the places of those that are frequent enough."""
         size = len(self.symbols)
         columns = (self.symbols, self.next_place, self.weights, self.least)
@@ -107,10 +113,10 @@ class PairIndex:
             pairs, totals, starts, places = _grouped(*columns)
         else:
             pairs, totals, starts, places = while_waiting(
-                lambda: _grouped(*columns), lambda: on_index(0, size)
+                lambda: _grouped(*columns), lambda: self._tell_indexed(0, size)
             )
         for at in range(0, len(pairs), AT_ONCE):
-            on_index(min(at, size), size)
+            self._tell_indexed(min(at, size), size)
             part = slice(at, at + AT_ONCE)
             for key, total, start, end in zip(
                 pairs[part].tolist(),
@@ -210,6 +216,7 @@ class PairIndex:
             self.first.pop(created, None)  # where ``new`` is not new, places may lie before it
             if self.tie_break and self.counts.get(created):
                 heapq.heappush(self.heap, self._entry(created))
+        self.made += 1
         return merged
 
     def _restore(self, symbol: int) -> None:

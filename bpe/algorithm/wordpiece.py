@@ -19,9 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.algorithm.basic import TieBreak, count_pairs, merge_pair
+from bpe.algorithm.character import limit_reached
 from bpe.algorithm.pair_index import AT_ONCE, Pair, PairIndex, WatchedIndex
 from bpe.algorithm.recipe import Recipe
-from bpe.progress import OnProgress, Progress
+from bpe.progress import OnProgress
 
 INSIDE = "##"
 """What a symbol that does not begin a word begins with."""
@@ -81,7 +82,7 @@ def learn(word_counts: Mapping[str, int], recipe: Recipe) -> Iterator[PieceMerge
     vocabulary = dict.fromkeys(initial_vocabulary(word_counts, recipe))
     for done in count():
         candidates = [merge for merge in scored_pairs(words) if merge.count >= recipe.min_frequency]
-        if not candidates or _limit_reached(recipe, done, len(vocabulary)):
+        if not candidates or limit_reached(recipe, done, len(vocabulary)):
             return
         merge = _best(candidates, recipe, list(vocabulary))
         pair = (merge.left, merge.right)
@@ -114,12 +115,6 @@ def initial_vocabulary(word_counts: Mapping[str, int], recipe: Recipe) -> tuple[
     return tuple(dict.fromkeys([*first, *symbols]))
 
 
-def _limit_reached(recipe: Recipe, merges_done: int, vocabulary_size: int) -> bool:
-    return merges_done == recipe.merges or (
-        recipe.vocabulary_size is not None and vocabulary_size >= recipe.vocabulary_size
-    )
-
-
 def _best(merges: Sequence[PieceMerge], recipe: Recipe, order: Sequence[str]) -> PieceMerge:
     by_count = recipe.score == "frequency"
     scores = [merge.count if by_count else merge.score for merge in merges]
@@ -141,7 +136,6 @@ def learn_incrementally(
     vocabulary = dict.fromkeys(initial_vocabulary(word_counts, recipe))
     ids = {symbol: number for number, symbol in enumerate(vocabulary)}
     words = [([ids[symbol] for symbol in split_word(w)], n) for w, n in word_counts.items()]
-    done = 0
     by_count = recipe.score == "frequency"
     index = (PairIndex if by_count else WatchedIndex)(
         words,
@@ -149,14 +143,12 @@ def learn_incrementally(
         recipe.tie_break if by_count else None,
         least=recipe.min_frequency if by_count else 1,
         join=join,
-        on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
-        tick=lambda: on_progress(Progress("merging", done, recipe.merges)),
+        on_progress=on_progress,
+        limit=recipe.merges,
     )
     table = _Heap(index) if by_count else _Table(index)
-    for done in count():
-        pair = None
-        if not _limit_reached(recipe, done, len(ids)):
-            pair = table.best(recipe.tie_break, recipe.min_frequency)
+    while not limit_reached(recipe, index.made, len(ids)):
+        pair = table.best(recipe.tie_break, recipe.min_frequency)
         if pair is None:
             return
         left, right = (index.spelling[part] for part in pair)

@@ -180,24 +180,15 @@ class BaseTokenizer(ByteBPE):
                 self.encoder.compiled_encoder, self.vocabulary, self.first_id, self.limit
             )
             return compiled_learner.learn(words, recipe, start=start, on_progress=on_progress)
-        return self._learn_incrementally(words, on_progress)
-
-    def _learn_incrementally(
-        self, words: Mapping[bytes, int], on_progress: OnProgress
-    ) -> Iterator[Merge]:
-        done = 0
         index = PairIndex(
             ((self.encoder.encode_word(word), count) for word, count in words.items()),
             dict(enumerate(self.vocabulary)),
-            self.recipe.tie_break,
-            least=self.recipe.min_frequency,
-            on_index=lambda done, total: on_progress(Progress("indexing", done, total)),
-            tick=lambda: on_progress(Progress("merging", done, self.limit)),
+            recipe.tie_break,
+            least=recipe.min_frequency,
+            on_progress=on_progress,
+            limit=self.limit,
         )
-        least = self.recipe.min_frequency
-        for merge in incremental.merges_of(index, self.first_id, self.limit, least=least):
-            done += 1
-            yield merge
+        return incremental.merges_of(index, self.first_id, self.limit, least=recipe.min_frequency)
 
 
 class _Extending(Learning):

@@ -2,14 +2,20 @@
 
 Both give tokenizers like any other, whose files give the same ids elsewhere. Where they differ from
 the papers is said in ``docs/recipes.md``.
+
+Plain BPE takes the pair that is most frequent over all languages, and so serves the language with
+the most text. With parity (arXiv 2508.04796) the language whose text has the most tokens by now
+says which pair is merged, in all languages. :func:`merges_by_parity` counts everything anew for
+each merge, :func:`learn_by_parity` only what a merge changes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from itertools import chain
+from typing import NamedTuple, cast
 
-from bpe.algorithm import parity
-from bpe.algorithm.parity import ParityMerge
+from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
+from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.trained import Tokenizer
@@ -66,7 +72,7 @@ def train_parity(
     most = sum(len(word) for part in words for word in part) if limit is None else limit
     vocabulary = [bytes([byte]) for byte in range(BYTES)]
     vocabulary += [token.encode() for token in recipe.special_tokens]
-    made: Iterator[ParityMerge] = parity.learn(
+    made = learn_by_parity(
         words,
         vocabulary,
         len(vocabulary) + most,
@@ -80,3 +86,96 @@ def train_parity(
     recipe = replace(recipe, parity=global_share, languages=tuple(languages))
     tokenizer = Tokenizer(tuple(Merge(*merge[:4]) for merge in merges), recipe, corpus, name)
     return tokenizer, tuple(names[merge.language] for merge in merges)
+
+
+class ParityMerge(NamedTuple):
+    """A merge, how often its pair was counted, and the language that chose it (-1: all)."""
+
+    left: int
+    right: int
+    new_id: int
+    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
+    language: int
+
+
+def merges_by_parity(
+    languages: Sequence[Mapping[bytes, int]],
+    vocabulary: list[bytes],
+    size: int,
+    *,
+    global_merges: int = 0,
+    tie_break: TieBreak = "lexicographic",
+    least: int = 1,
+) -> Iterator[ParityMerge]:
+    """Grow ``vocabulary`` to ``size`` by pairs that occur ``least`` times where they are chosen.
+
+    A language that has no such pair is passed over; of equally long ones the first chooses.
+    """
+    rows: list[list[tuple[Sequence[int], int]]] = [list(words.items()) for words in languages]
+    for made in range(size - len(vocabulary)):
+        if made < global_merges:
+            choosing = [(-1, list(chain.from_iterable(rows)))]
+        else:
+            choosing = [(at, rows[at]) for at in _worst_first(list(map(_tokens, rows)))]
+        counted = ((language, count_pairs(part)) for language, part in choosing)
+        chosen = next(((at, counts) for at, counts in counted if _most(counts) >= least), None)
+        if chosen is None:
+            return
+        language, counts = chosen
+        left, right = pair = best_pair(counts, tie_break, vocabulary.__getitem__)
+        new = len(vocabulary)
+        vocabulary.append(vocabulary[left] + vocabulary[right])
+        rows = [[(merge_pair(row, pair, new), count) for row, count in part] for part in rows]
+        yield ParityMerge(left, right, new, counts[pair], language)
+
+
+def _tokens(rows: Sequence[tuple[Sequence[int], int]]) -> int:
+    return sum(len(row) * count for row, count in rows)
+
+
+def _most(counts: Mapping[tuple[int, int], int]) -> int:
+    return max(counts.values(), default=0)
+
+
+def _worst_first(tokens: Sequence[int]) -> list[int]:
+    return sorted(range(len(tokens)), key=lambda at: -tokens[at])
+
+
+def learn_by_parity(
+    languages: Sequence[Mapping[bytes, int]],
+    vocabulary: Sequence[bytes],
+    size: int,
+    *,
+    global_merges: int = 0,
+    tie_break: TieBreak = "lexicographic",
+    least: int = 1,
+) -> Iterator[ParityMerge]:
+    """Yield the same merges as :func:`merges_by_parity`."""
+    spelling = dict(enumerate(vocabulary))
+    indexes = [PairIndex(words.items(), spelling, tie_break) for words in languages]
+    every = list(chain.from_iterable(words.items() for words in languages))
+    over_all = PairIndex(every if global_merges else [], spelling, tie_break)
+    tokens = [sum(len(word) * count for word, count in words.items()) for words in languages]
+    for made in range(size - len(vocabulary)):
+        choosing = [(-1, over_all)]
+        if made >= global_merges:
+            choosing = [(at, indexes[at]) for at in _worst_first(tokens)]
+        chosen = _first_with_a_pair(choosing, least)
+        if chosen is None:
+            return
+        language, pair, count = chosen
+        new = len(vocabulary) + made
+        for at, each in enumerate(indexes):
+            tokens[at] -= each.merge(pair, new)
+        over_all.merge(pair, new)
+        yield ParityMerge(*pair, new, count, language)
+
+
+def _first_with_a_pair(
+    choosing: Sequence[tuple[int, PairIndex]], least: int
+) -> tuple[int, tuple[int, int], int] | None:
+    for language, index in choosing:
+        pair = index.pop_best()
+        if pair is not None and index.counts[pair] >= least:
+            return language, pair, index.counts[pair]
+    return None

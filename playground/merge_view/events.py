@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from bpe.algorithm import character, incremental
 from bpe.algorithm.pair_index import Pair
 from bpe.algorithm.recipe import BYTES, Recipe
-from bpe.teaching.changes import ChangesIndex
+from bpe.teaching.tables import ChangesIndex
 
 TOP = 10
 """Pairs stored of every round, the most frequent first."""

@@ -2,7 +2,7 @@
 
 from bpe.algorithm import character
 from bpe.algorithm.recipe import Recipe
-from bpe.teaching.changes import Change, ChangesIndex, Work, work
+from bpe.teaching.tables import Change, ChangesIndex, Work, work
 
 
 def test_the_first_merge_of_low_lower_lowest():

@@ -5,7 +5,7 @@ import json
 import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
-from bpe.teaching.changes import Work, work
+from bpe.teaching.tables import Work, work
 from bpe.text.pretokenize import count_words
 from bpe.text.unicode import scalar_text
 from playground.learn import asking, corpora, race
