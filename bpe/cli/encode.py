@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
 
 import click
 
@@ -13,10 +14,11 @@ from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.documents.stream import OnRead
 from bpe.encoders.base import Encoder
 from bpe.text.readable import readable
-from bpe.text.special_tokens import Specials
 
-if TYPE_CHECKING:
-    from bpe.encoders.base import Ids
+Encoded = Iterator[tuple[str, Iterator[list[int]]]]
+"""Of each document the name of its file, and its ids in blocks."""
+Words = Callable[[Iterable[int]], Iterable[int | str]]
+"""Gives what is printed for ids."""
 
 _LINES = 2_000  # encoded at once
 
@@ -27,7 +29,7 @@ _LINES = 2_000  # encoded at once
 @pattern_option
 @click.option("--allow-special", is_flag=True, help="Special tokens in the text are these tokens.")
 @click.option("--truncate", type=click.IntRange(min=0), metavar="N", help="Only the first N ids.")
-@click.option("--per-line", is_flag=True, help="Each line is a text, and its ids are a line.")
+@click.option("--per-line", is_flag=True, help="Each line is a document of its own.")
 @click.option("--pieces", is_flag=True, help="The tokens as text instead of their ids.")
 @as_json
 @as_jsonl
@@ -49,24 +51,32 @@ def encode(
     bpe encode -t tokenizer.json notes.txt > ids.txt
     bpe encode --per-line -i lines.txt
     bpe encode --jsonl --column body rows.csv
+    bpe encode --per-line --jsonl lines.txt
     cat notes.txt | bpe encode --truncate 1000 | bpe decode
     """
-    if per_line and (as_json or truncate is not None):
-        raise click.UsageError("--per-line goes with neither --json nor --truncate.")
-    if as_jsonl and (as_json or per_line):
-        raise click.UsageError("--jsonl goes with neither --json nor --per-line.")
+    if as_jsonl and as_json:
+        raise click.UsageError("--jsonl does not go with --json.")
+    if per_line and truncate is not None:
+        raise click.UsageError("--per-line does not go with --truncate.")
     encoder = encoder_of(chosen, pattern)
-    allowed: Specials = "all" if allow_special else ()
+    specials = {
+        "allowed_special": "all" if allow_special else (),
+        "disallowed_special": (),
+    }
+    field = "pieces" if pieces else "ids"
+
+    def words(ids: Iterable[int]) -> Iterable[int | str]:
+        return (readable(encoder.token_bytes(token_id)) for token_id in ids) if pieces else ids
+
     expect(inputs.files)
     with progress_bar("encoding", inputs.files) as on_read:
-        if per_line:
-            for file in inputs.files:
-                for document in inputs.documents(file, on_read):
-                    _write_lines(encoder, document, allowed, pieces)
+        documents = _encoded(inputs, encoder, specials, per_line, truncate, on_read)
+        if as_jsonl:
+            _write_json_lines(documents, words, field)
+        elif as_json:
+            _write_json(documents, words, encoder.name, field, inputs)
         else:
-            documents = _Encoded(inputs, encoder, allowed, truncate, on_read)
-            writer = _write_json_lines if as_jsonl else _write_json if as_json else _write_ids
-            writer(documents, pieces)
+            _write_ids(documents, words, per_line)
     if not as_json:
         inputs.say()
 
@@ -102,76 +112,72 @@ def split(inputs: Inputs, most: int, overlap: int, chosen: str, pattern: str | N
     inputs.say()
 
 
-class _Encoded:
-    """The ids of each document in blocks, all together ``most`` at the most; and their borders."""
+def _encoded(
+    inputs: Inputs,
+    encoder: Encoder,
+    specials: Mapping[str, Any],
+    per_line: bool,
+    most: int | None,
+    on_read: OnRead,
+) -> Encoded:
+    """Yield the file and the ids of each document, or line; ``most`` ids of them all."""
 
-    def __init__(
-        self, inputs: Inputs, encoder: Encoder, allowed: Specials, most: int | None, on_read: OnRead
-    ) -> None:
-        self.inputs, self.encoder = inputs, encoder
-        self._allowed, self._left, self._on_read = allowed, most, on_read
-        self.borders: list[dict[str, Any]] = []
-        """Of each document the name of its file, and where its ids begin and end."""
-
-    def __iter__(self) -> "Iterator[tuple[str, Iterator[Ids]]]":
-        for file in self.inputs.files:
-            for document in self.inputs.documents(file, self._on_read):
-                if self._left == 0 and self.borders:
-                    return
-                yield listed_as(file), self._ids(listed_as(file), document)
-
-    def _ids(self, name: str, document: Iterable[str]) -> "Iterator[Ids]":
-        start = self.borders[-1]["end"] if self.borders else 0
-        border: dict[str, Any] = {"name": name, "start": start, "end": start}
-        self.borders.append(border)
-        for ids in self.encoder.encode_iterable_to_numpy(
-            document, allowed_special=self._allowed, disallowed_special=()
-        ):
-            if self._left is not None:
-                ids = ids[: self._left]
-                self._left -= len(ids)
-            border["end"] += len(ids)
-            yield ids
-            if self._left == 0:
+    def ids_of(document: Iterable[str]) -> Iterator[list[int]]:
+        nonlocal most
+        for ids in encoder.encode_iterable_to_numpy(document, **specials):
+            yield ids[:most].tolist()
+            if most is not None and (most := max(0, most - len(ids))) == 0:
                 return
 
+    for file in inputs.files:
+        for document in inputs.documents(file, on_read):
+            if per_line:
+                lines = _lines(document)
+                while some := list(islice(lines, _LINES)):
+                    for ids in encoder.encode_batch(some, **specials):
+                        yield listed_as(file), iter([ids])
+            else:
+                yield listed_as(file), ids_of(document)
+                if most == 0:
+                    return
 
-def _write_ids(documents: _Encoded, pieces: bool) -> None:
-    _write_joined(_rows(documents, pieces), " ")
-    write(b"\n")
+
+def _write_ids(documents: Encoded, words: Words, per_line: bool) -> None:
+    rows = (map(str, words(ids)) for _, blocks in documents for ids in blocks)
+    if per_line:
+        for row in rows:
+            write(" ".join(row).encode() + b"\n")
+    else:
+        _write_joined(rows, " ")
+        write(b"\n")
 
 
-def _write_json(documents: _Encoded, pieces: bool) -> None:
-    field = "pieces" if pieces else "ids"
-    write(f'{{"tokenizer": {json.dumps(documents.encoder.name)}, "{field}": ['.encode())
-    rows = _rows(documents, pieces)
-    _write_joined((map(json.dumps, row) if pieces else row for row in rows), ", ")
-    rest = {"documents": documents.borders, "read": documents.inputs.facts()}
+def _write_json(
+    documents: Encoded, words: Words, tokenizer: str, field: str, inputs: Inputs
+) -> None:
+    borders: list[dict[str, Any]] = []
+
+    def rows() -> Iterator[Iterable[str]]:
+        end = 0
+        for name, blocks in documents:
+            borders.append(border := {"name": name, "start": end, "end": end})
+            for ids in blocks:
+                border["end"] = end = end + len(ids)
+                yield map(json.dumps, words(ids))
+
+    write(f'{{"tokenizer": {json.dumps(tokenizer)}, "{field}": ['.encode())
+    _write_joined(rows(), ", ")
+    rest = {"documents": borders, "read": inputs.facts()}
     write(f"], {json.dumps(rest, ensure_ascii=False)[1:]}\n".encode())
 
 
-def _write_json_lines(documents: _Encoded, pieces: bool) -> None:
+def _write_json_lines(documents: Encoded, words: Words, field: str) -> None:
     numbers = Counter[str]()
     for name, blocks in documents:
         numbers[name] += 1
-        ids = [token_id for block in blocks for token_id in block.tolist()]
-        values: dict[str, Any] = {"name": name, "document": numbers[name], "ids": ids}
-        if pieces:
-            values["pieces"] = _words(documents.encoder, ids, pieces)
+        ids = list(chain.from_iterable(blocks))
+        values = {"name": name, "document": numbers[name], "ids": ids, field: list(words(ids))}
         write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
-
-
-def _rows(documents: _Encoded, pieces: bool) -> Iterator[Iterable[str]]:
-    for _, blocks in documents:
-        for ids in blocks:
-            yield _words(documents.encoder, ids, pieces)
-
-
-def _words(encoder: Encoder, ids: Iterable[int], pieces: bool) -> Iterable[str]:
-    listed = ids.tolist() if hasattr(ids, "tolist") else ids
-    if pieces:
-        return [readable(encoder.token_bytes(token_id)) for token_id in listed]
-    return map(str, listed)
 
 
 def _write_joined(rows: Iterable[Iterable[str]], separator: str) -> None:
@@ -180,21 +186,6 @@ def _write_joined(rows: Iterable[Iterable[str]], separator: str) -> None:
         if joined := separator.join(row):
             write(("" if first else separator).encode() + joined.encode())
             first = False
-
-
-def _write_lines(encoder: Encoder, blocks: Iterable[str], allowed: Specials, pieces: bool) -> None:
-    waiting: list[str] = []
-    for line in _lines(blocks):
-        waiting.append(line)
-        if len(waiting) == _LINES:
-            _write_batch(encoder, waiting, allowed, pieces)
-            waiting = []
-    _write_batch(encoder, waiting, allowed, pieces)
-
-
-def _write_batch(encoder: Encoder, lines: list[str], allowed: Specials, pieces: bool) -> None:
-    batch = encoder.encode_batch(lines, allowed_special=allowed, disallowed_special=())
-    write("".join(" ".join(_words(encoder, ids, pieces)) + "\n" for ids in batch).encode())
 
 
 def _lines(blocks: Iterable[str]) -> Iterator[str]:

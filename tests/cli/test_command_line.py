@@ -216,7 +216,8 @@ def test_count_takes_every_offline_tokenizer_by_default():
         (["count", "--charset", "gb99"], "There is no charset “gb99”"),
         (["models", "unheard-of"], "No model fits “unheard-of”"),
         (["models", "ernie"], "No dated source of the price of “ernie” (Baidu) is at hand"),
-        (["encode", "--per-line", "--json"], "--per-line goes with neither"),
+        (["encode", "--per-line", "--truncate", "1"], "--per-line does not go with --truncate"),
+        (["encode", "--jsonl", "--json"], "--jsonl does not go with --json"),
         (["decode", "-i", "LICENSE"], "whole numbers"),
         (["decode", "99999999"], "no token id 99999999"),
         (["decode"], "whole numbers"),
@@ -263,6 +264,21 @@ def test_each_line_may_be_a_text_of_its_own(tmp_path):
         map(encoding.encode, lines)
     )
     assert run("decode", "--per-line", stdin=encoded.stdout).raw == path.read_bytes() + b"\n"
+    ids = list(map(encoding.encode, lines))
+    one = json.loads(run("encode", "--per-line", "--json", path, "low\nlow").stdout)
+    assert [one["ids"][each["start"] : each["end"]] for each in one["documents"]] == [
+        *ids,
+        ids[3],
+        ids[3],
+    ]
+    rows = list(map(json.loads, run("encode", "--per-line", "--jsonl", path).stdout.splitlines()))
+    assert rows == [
+        {"name": str(path), "document": number, "ids": each} for number, each in enumerate(ids, 1)
+    ]
+    whole = run("encode", "--json", path).stdout
+    assert one.keys() == json.loads(whole).keys()
+    pieces = run("encode", "--per-line", "--pieces", "--json", path).stdout
+    assert json.loads(pieces)["pieces"][:2] == ["low", "·lower"]
 
 
 def test_only_the_first_tokens_are_printed():
