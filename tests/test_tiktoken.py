@@ -1,7 +1,9 @@
 """``bpe.tiktoken`` in tiktoken's place: results and kinds of errors are tiktoken's."""
 
 import base64
+import copy
 import hashlib
+import importlib
 import pickle
 from functools import cache
 
@@ -193,11 +195,22 @@ def test_an_encoding_of_ones_own_extends_a_published_one():
     again = pickle.loads(pickle.dumps(made[0]))
     assert again.encode(text, allowed_special="all") == mine
     assert pickle.loads(pickle.dumps(base)) is base
+    assert copy.copy(base) is copy.deepcopy(base) is base
+    assert copy.deepcopy(made[0]).encode(text, allowed_special="all") == mine
+
+
+@pytest.mark.parametrize("module", ["core", "model", "registry"])
+def test_their_modules_have_ours_beside_them(module):
+    beside = importlib.import_module(f"bpe.tiktoken.{module}")
+    assert getattr(ours, module) is beside
+    for name in ours.__all__:
+        if getattr(tiktoken, name).__module__ == f"tiktoken.{module}":
+            assert getattr(beside, name) is getattr(ours, name)
 
 
 @encodings
 def test_their_split_patterns_are_recognised(name):
-    assert ours._pattern(theirs(name)._pat_str) in PATTERNS
+    assert ours.core._pattern(theirs(name)._pat_str) in PATTERNS
 
 
 def test_a_text_in_one_pre_token_is_one_there_and_after_pickling():

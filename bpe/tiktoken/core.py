@@ -1,9 +1,4 @@
-"""The interface of ``tiktoken``: ``import bpe.tiktoken as tiktoken`` is the one line to change.
-
-The same names, results and kinds of errors, and nothing is downloaded. Two differences: what a
-``pat_str`` does not match is encoded, where tiktoken drops it, and ``get_encoding`` knows the
-byte-level encodings of :func:`bpe.encodings`, too.
-"""
+"""The class ``Encoding``, and the encodings by name."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import OLDER, encoding
 from bpe.encoders.merge_models import RankTable
-from bpe.encoders.model_names import encoding_name_of
 from bpe.errors import BPEError
 from bpe.files.tiktoken import require_bytes
 from bpe.text import own_pattern
@@ -26,15 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = [
-    "Encoding",
-    "encoding_for_model",
-    "encoding_name_for_model",
-    "get_encoding",
-    "list_encoding_names",
-]
-
-_NAMES = ("gpt2", *OLDER, "cl100k_base", "o200k_base", "o200k_harmony")
+NAMES = ("gpt2", *OLDER, "cl100k_base", "o200k_base", "o200k_harmony")
 _WHOLE = r"[\s\S]+"
 """The split pattern that takes a text as one pre-token."""
 
@@ -82,7 +68,7 @@ class Encoding:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a published encoding as its name, another as what it was made of."""
-        if self.name in _NAMES and get_encoding(self.name) is self:
+        if self.name in NAMES and get_encoding(self.name) is self:
             return get_encoding, (self.name,)
         return _rebuilt, (self.name, self._pat_str, self._mergeable_ranks, self._special_tokens)
 
@@ -341,24 +327,8 @@ def get_encoding(encoding_name: str) -> Encoding:
     return Encoding._of(encoding_name, encoder)
 
 
-def encoding_name_for_model(model_name: str) -> str:
-    """Return the name of a model's encoding; an unknown model raises ``KeyError``."""
-    if (found := encoding_name_of(model_name)) is None:
-        raise UnknownNameError(
-            "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
-            model=model_name,
-            names=", ".join(_NAMES),
-        )
-    return found
-
-
-def encoding_for_model(model_name: str) -> Encoding:
-    """Return the encoding of a model; an unknown model raises ``KeyError``."""
-    return get_encoding(encoding_name_for_model(model_name))
-
-
 def list_encoding_names() -> list[str]:
-    return list(_NAMES)
+    return list(NAMES)
 
 
 def _pattern(pat_str: str) -> str:
