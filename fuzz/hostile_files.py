@@ -46,18 +46,18 @@ def _corpus(file: Hostile) -> object:
 
 
 def _strict(file: Hostile) -> object:
-    return corpus.read(file.content, file.name).digest
+    return corpus.read_file(file.content, file.name).document().digest
 
 
 def _pairs(file: Hostile) -> object:
-    return len(parallel_texts.from_table(file.content, file.name))
+    return len(parallel_texts.read_table(file.content, file.name).pairs())
 
 
 def _archive(file: Hostile) -> object:
     unpacked = archive.unpack(file.content, charset.SUFFIXES)
     if not unpacked.files:
         raise BPEError("No file in the archive can be read here.")
-    return [corpus.read(content, name).digest for name, content in unpacked.files]
+    return [corpus.read_file(content, name).document().digest for name, content in unpacked.files]
 
 
 def _tokenizer(file: Hostile) -> object:

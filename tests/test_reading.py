@@ -64,7 +64,7 @@ def test_more_values_than_the_memory_has_room_for_are_refused(monkeypatch):
     [
         lambda: reading.json_object(BOMB, "tokenizer.json"),
         lambda: codec.loads(BOMB[:4_000_000]),
-        lambda: corpus.read(b'{"text":"a","x":' + BOMB + b"}", "a.jsonl"),
+        lambda: corpus.read_file(b'{"text":"a","x":' + BOMB + b"}", "a.jsonl"),
         lambda: session_file._json(BOMB, session_file.MOST_VALUES),
     ],
     ids=["tokenizer", "link", "line", "manifest"],
@@ -126,7 +126,7 @@ def test_tables_and_documents_that_have_no_room_are_refused(monkeypatch):
     rows = b"a\n" * 100_000
     for name, data in (("a.csv", rows), ("a.tsv", rows), ("a.jsonl", b'"ab"\n' * 100_000)):
         with pytest.raises(BPEError, match="not free"):
-            corpus.read(data, name)
+            corpus.read_file(data, name).document()
     with pytest.raises(BPEError, match="not free"):
         documents.separated(["ab\n" * 300_000], "line")
 
@@ -141,7 +141,10 @@ from bpe.documents import corpus
 from bpe.errors import BPEError
 bomb = b'{{"text":"a","x":[' + b"[]," * 10_000_000 + b"0]}}"
 try:
-    files.loads({{"{kind}": bomb}}) if "{kind}" == "tokenizer.json" else corpus.read(bomb, "{kind}")
+    if "{kind}" == "tokenizer.json":
+        files.loads({{"{kind}": bomb}})
+    else:
+        corpus.read_file(bomb, "{kind}")
 except BPEError as error:
     print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
 """

@@ -188,22 +188,6 @@ def _left_out(counted: Mapping[str, int]) -> Iterator[BPEError]:
         yield BPEError("Pictures, left out: {count}.", count=f"{pictures:,}")
 
 
-def read(
-    data: bytes,
-    filename: str,
-    *,
-    encoding: str | None = None,
-    column: str | None = None,
-    max_bytes: int = MAX_BYTES,
-) -> Document:
-    """Read an uploaded file and return its texts; see :func:`read_file`.
-
-    A text file is one text; of a table or of JSON lines each cell of ``column`` that is not empty
-    is a text.
-    """
-    return read_file(data, filename, encoding=encoding, max_bytes=max_bytes).document(column)
-
-
 def lines(text: str) -> list[str]:
     r"""Return the lines of a text as an editor counts them.
 

@@ -80,7 +80,7 @@ def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
                 "“{name}” is not a text file. Use two text files, or one table with two columns.",
                 name=name,
             )
-        texts.append(corpus.read(data, name, max_bytes=MAX_BYTES).text)
+        texts.append(corpus.read_file(data, name, max_bytes=MAX_BYTES).document().text)
     return from_texts(*texts)
 
 
@@ -154,18 +154,6 @@ def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> T
     rest = [name for name in source.columns if name not in (zh, en)]
     zh = zh or rest.pop(0)
     return Table(source, zh, en or rest[0], max_bytes, gaps)
-
-
-def from_table(
-    data: bytes,
-    filename: str,
-    *,
-    zh_column: str | None = None,
-    en_column: str | None = None,
-    max_bytes: int | None = None,
-) -> Pairs:
-    """Pair two columns of a table; see :func:`read_table` and :meth:`Table.pairs`."""
-    return read_table(data, filename, max_bytes=max_bytes).pairs(zh_column, en_column)
 
 
 def _is_language(name: str) -> bool:

@@ -15,8 +15,7 @@ from bpe.errors import BPEError
 from bpe.pricing import messages
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
-from bpe.pricing.money import money_text
-from bpe.pricing.prices import Band, Rate, Rates
+from bpe.pricing.prices import Band, Rate, Rates, money_text
 
 BillPart = Literal["input", "cached_input", "cache_write", "output"]
 PARTS: tuple[BillPart, ...] = ("input", "cached_input", "cache_write", "output")

@@ -1,4 +1,4 @@
-"""How many tokens a text has for a model, and how sure that is.
+"""How many tokens a text has for a model, how sure that is, and how much of its window they take.
 
 Exact where the model's vocabulary is known. Otherwise an estimate with a range and the way it was
 made; a count is never silently that of another tokenizer. This is the only place where a text is
@@ -16,7 +16,9 @@ from bpe.analysis import metrics
 from bpe.analysis.segmentation import segment
 from bpe.encoders.base import Encoder
 from bpe.encoders.model_tokenizers import Calibration, calibrations
+from bpe.errors import BPEError
 from bpe.pricing import messages
+from bpe.pricing.bill import Usage
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 from bpe.text.unicode import character_spans
@@ -28,6 +30,11 @@ calibrations belong to it too: they show how far a vendor can go from the others
 what vendors do, which the unknown tokenizer may still leave."""
 
 _CHINESE = regex.compile(r"[\p{Han}\u3000-\u303f\uff00-\uffef]")
+
+HANZI_PER_PAGE = 800
+"""汉字 on a page: 20 lines of 40, an ordinary printed page. A convention."""
+WORDS_PER_PAGE = 500
+"""English words on a page: single-spaced A4 or Letter at 12 points. A convention, too."""
 
 EncoderFor = Callable[[str], Encoder]
 """Gives the encoder of a name of the catalogue."""
@@ -211,3 +218,72 @@ def _rounded(ratio: Decimal) -> Decimal:
 
 def _percent(share: Decimal) -> int:
     return int(share * 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A window and what fills it, in tokens; ``window`` is ``None`` if it is unknown.
+
+    ``reserved`` stays free for the answer.
+    """
+
+    window: int | None
+    used: int
+    reserved: int
+    most_input: int | None = None
+    """What the text alone may have, where that is less than the window."""
+
+    @property
+    def share(self) -> Decimal | None:
+        """The used share of the window; more than 1 where the text does not fit."""
+        return None if self.window is None else Decimal(self.used) / self.window
+
+    @property
+    def most(self) -> int | None:
+        """The longest text that fits."""
+        if self.window is None:
+            return None
+        return min(self.window - self.reserved, self.most_input or self.window)
+
+    @property
+    def free(self) -> int | None:
+        """Tokens still free beside the reserve, at least 0."""
+        return None if self.most is None else max(0, self.most - self.used)
+
+    @property
+    def fits(self) -> bool | None:
+        return None if self.most is None else self.used <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """What fits in the free tokens, rounded down: either 汉字 **or** English words, not both."""
+
+    tokens: int
+    hanzi: int
+    words: int
+    zh_pages: Decimal
+    en_pages: Decimal
+
+
+def gauge(model: Model, tokens: int, *, reserve: int = 0) -> Gauge:
+    Usage(tokens, output_tokens=reserve)
+    return Gauge(model.context_window, tokens, reserve, model.max_input)
+
+
+def remaining(tokens: int, *, tokens_per_hanzi: Decimal, tokens_per_word: Decimal) -> Remaining:
+    """Return what fits in ``tokens``, by rates **measured** with that model's tokenizer.
+
+    Pages are given to a tenth.
+    """
+    for rate in (tokens_per_hanzi, tokens_per_word):
+        if not rate > 0:
+            raise BPEError("A rate must be more than zero, not {rate}.", rate=rate)
+    hanzi = int(tokens / tokens_per_hanzi)
+    words = int(tokens / tokens_per_word)
+    pages = _pages(hanzi, HANZI_PER_PAGE), _pages(words, WORDS_PER_PAGE)
+    return Remaining(tokens, hanzi, words, *pages)
+
+
+def _pages(units: int, per_page: int) -> Decimal:
+    return (Decimal(units) / per_page).quantize(Decimal("0.1"), ROUND_FLOOR)

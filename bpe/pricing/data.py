@@ -22,8 +22,7 @@ from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model, Source, Table, Unpriced
-from bpe.pricing.money import ExchangeRate
-from bpe.pricing.prices import Prices, Rate, Rates, Rule, Step, UnknownSteps
+from bpe.pricing.prices import ExchangeRate, Prices, Rate, Rates, Rule, Step, UnknownSteps
 
 if TYPE_CHECKING:
     from genai_prices.data_snapshot import DataSnapshot

@@ -15,8 +15,7 @@ from typing import Literal
 from bpe.encoders.model_tokenizers import Certainty
 from bpe.errors import BPEError
 from bpe.pricing.messages import Sentence
-from bpe.pricing.money import Currency, ExchangeRate
-from bpe.pricing.prices import BEIJING, Prices
+from bpe.pricing.prices import BEIJING, Currency, ExchangeRate, Prices
 
 
 @dataclass(frozen=True, slots=True)

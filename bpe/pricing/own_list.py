@@ -15,8 +15,7 @@ from bpe.encoders.model_tokenizers import ModelTokenizer, published
 from bpe.errors import BPEError
 from bpe.pricing import data, messages
 from bpe.pricing.model_table import Model, Source, Table
-from bpe.pricing.money import Currency, as_decimal
-from bpe.pricing.prices import Prices, Rate, Rates, Rule
+from bpe.pricing.prices import Currency, Prices, Rate, Rates, Rule, as_decimal
 
 _MONEY = ("input", "cached_input", "output")
 _KEYS = ("id", "date", *_MONEY, "currency", "tokenizer", "source", "context_window")

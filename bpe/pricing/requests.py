@@ -26,6 +26,7 @@ from bpe.pricing.model_table import Model
 
 Affix = str | int
 """Text of a frame, or how many tokens it has."""
+_FILE = files(__package__).joinpath("frames.toml")
 ROLES = ("system", "user", "assistant")
 _ALIASES = {"developer": "system"}
 MOST_MESSAGES = 10_000
@@ -76,22 +77,13 @@ def _encoded(encoder: Encoder, text: str) -> int:
     return len(encoder.encode(text, allowed_special="all")) if text else 0
 
 
-def _frame(facts: dict[str, Any]) -> Frame:
-    return Frame(**facts)
-
-
 @cache
 def frames() -> dict[str, Frame]:
-    read = tomllib.loads(files(__package__).joinpath("frames.toml").read_text("utf-8"))
-    return {
-        name: _frame(
-            {
-                key: str(value) if key == "date" else tuple(value) if type(value) is list else value
-                for key, value in facts.items()
-            }
-        )
-        for name, facts in read.items()
-    }
+    found: dict[str, Frame] = {}
+    for name, facts in tomllib.loads(_FILE.read_text("utf-8")).items():
+        lists = {key: tuple(value) for key, value in facts.items() if isinstance(value, list)}
+        found[name] = Frame(**{**facts, **lists, "date": str(facts["date"])})
+    return found
 
 
 def frame_of(model: Model) -> Frame | None:

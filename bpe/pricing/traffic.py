@@ -15,8 +15,7 @@ from bpe.pricing import messages
 from bpe.pricing.bill import PARTS, BillPart, Overrides, Terms, Usage, cost
 from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
-from bpe.pricing.money import as_decimal
-from bpe.pricing.prices import Band
+from bpe.pricing.prices import Band, as_decimal
 from bpe.pricing.prompts import LANGUAGES, Language, LanguageCosts, Texts
 
 MOST_REQUESTS = Decimal(10**12)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.documents.charset import ENCODINGS, SUFFIXES, decode
-from bpe.documents.corpus import read, read_file
+from bpe.documents.corpus import Document, read_file
 from bpe.errors import BPEError
 from bpe.text.digests import digest
 
@@ -32,6 +32,10 @@ TRADITIONAL = (
 sentences = st.sampled_from(SIMPLIFIED + TRADITIONAL)
 texts = st.lists(sentences, min_size=1, max_size=5).map("\n".join)
 traditional_texts = st.lists(st.sampled_from(TRADITIONAL), min_size=1, max_size=5).map("\r\n".join)
+
+
+def read(data: bytes, name: str, *, column: str | None = None, **options: object) -> Document:
+    return read_file(data, name, **options).document(column)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import pytest
 
 from bpe.documents import parallel_texts
-from bpe.documents.parallel_texts import from_files, from_table, from_texts, read_table
+from bpe.documents.parallel_texts import from_files, from_texts, read_table
 from bpe.errors import BPEError
 
 PAIRS = (("你好", "Hello"), ("再见", "Goodbye"))
@@ -63,7 +63,7 @@ def test_two_files_must_be_texts():
 )
 def test_a_table_has_two_columns_in_any_order(content, name):
     expected = PAIRS if "再见" in content else (("你好！", "Hello."),)
-    assert from_table(content.encode(), name) == expected
+    assert read_table(content.encode(), name).pairs() == expected
 
 
 def test_columns_without_a_known_name_are_the_first_two():
@@ -74,14 +74,16 @@ def test_columns_without_a_known_name_are_the_first_two():
 
 
 def test_a_cell_is_what_the_file_says():
-    assert from_table("zh,en\n 你好 ,Hello\n , \n".encode(), "a.csv") == ((" 你好 ", "Hello"),)
+    assert read_table("zh,en\n 你好 ,Hello\n , \n".encode(), "a.csv").pairs() == (
+        (" 你好 ", "Hello"),
+    )
 
 
 def test_columns_can_be_chosen():
     content = "a,b,c\n1,Hello,你好\n2,Goodbye,再见\n".encode()
-    assert from_table(content, "t.csv", zh_column="c", en_column="b") == PAIRS
+    assert read_table(content, "t.csv").pairs("c", "b") == PAIRS
     with pytest.raises(BPEError, match="no column “d”"):
-        from_table(content, "t.csv", zh_column="d")
+        read_table(content, "t.csv").pairs("d")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,7 @@ def test_columns_can_be_chosen():
 )
 def test_a_table_that_is_not_aligned_says_where(content, name, message):
     with pytest.raises(BPEError, match=message):
-        from_table(content.encode(), name)
+        read_table(content.encode(), name).pairs()
 
 
 def test_there_is_a_limit(monkeypatch):
@@ -118,8 +120,8 @@ def test_there_is_a_limit(monkeypatch):
         from_texts("一" * 2**19, "a")
     table = b"zh,en\n" + b"a" * 2**21 + b",b\n"
     with pytest.raises(BPEError, match="limit"):
-        from_table(table, "a.csv")
-    assert len(from_table(table, "a.csv", max_bytes=2**22)) == 1
+        read_table(table, "a.csv").pairs()
+    assert len(read_table(table, "a.csv", max_bytes=2**22).pairs()) == 1
 
 
 def test_half_a_surrogate_pair_is_mended():

@@ -26,9 +26,8 @@ def streamed(path: Path, column: str | None = None, **how) -> list[str]:
 
 def whole(path: Path, column: str | None = None) -> list[str]:
     try:
-        return list(
-            corpus.read(path.read_bytes(), path.name, encoding="utf-8", column=column).texts
-        )
+        read = corpus.read_file(path.read_bytes(), path.name, encoding="utf-8")
+        return list(read.document(column).texts)
     except BPEError as error:
         if error.template == "There is no text in “{name}”." or "is empty" in error.template:
             return []

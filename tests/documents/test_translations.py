@@ -7,7 +7,7 @@ import polib
 import pytest
 
 from bpe.documents import translations
-from bpe.documents.parallel_texts import from_table, read_table
+from bpe.documents.parallel_texts import read_table
 from bpe.errors import BPEError
 
 PAIRS = (("你好", "Hello"), ("再见", "Goodbye"))
@@ -97,12 +97,12 @@ def zipped(**files: str) -> bytes:
 )  # fmt: skip
 def test_each_kind_is_read_as_pairs(name, content):
     data = content if isinstance(content, bytes) else content.encode()
-    assert from_table(data, name) == PAIRS
+    assert read_table(data, name).pairs() == PAIRS
 
 
 def test_a_compiled_catalogue_is_read_as_well(tmp_path):
     polib.pofile(PO).save_as_mofile(str(tmp_path / "a.mo"))
-    pairs = from_table((tmp_path / "a.mo").read_bytes(), "a.mo")
+    pairs = read_table((tmp_path / "a.mo").read_bytes(), "a.mo").pairs()
     assert set(pairs) == set(PAIRS)
 
 
@@ -124,7 +124,7 @@ def test_columns_of_a_table_that_are_named_like_languages():
 def test_folders_of_one_language_each_follow_one_another():
     data = zipped(devSLASHeng__dev="a\n", devSLASHzho__dev="一\n",
                   devtestSLASHeng__devtest="b\n", devtestSLASHzho__devtest="二\n")  # fmt: skip
-    assert from_table(data, "flores.zip") == (("一", "a"), ("二", "b"))
+    assert read_table(data, "flores.zip").pairs() == (("一", "a"), ("二", "b"))
 
 
 @pytest.mark.parametrize(

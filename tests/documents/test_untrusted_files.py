@@ -196,8 +196,8 @@ def test_an_archive_that_cannot_be_read_says_why(data, said):
 
 
 def test_pdf_word_and_parquet_are_documents_too():
-    assert corpus.read(word("第一段"), "a.docx").texts == ("第一段\n左\n右",)
-    document = corpus.read(pdf(["Hello"], []), "a.PDF")
+    assert corpus.read_file(word("第一段"), "a.docx").document().texts == ("第一段\n左\n右",)
+    document = corpus.read_file(pdf(["Hello"], []), "a.PDF").document()
     assert (document.texts, document.encoding) == (("Hello",), "PDF")
     assert str(document.notes[0]) == "Pages without text, left out: 1 of 2. They may be pictures."
 
