@@ -1,5 +1,6 @@
 """What every test shares."""
 
+import gc
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -30,6 +31,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: order.index(item.path.parent) if item.path.parent in order else len(order)
     )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_other_modules_made_is_not_searched() -> None:
+    """A search for cycles is of what this module makes; it takes a second through all the rest."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
