@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import distributed
 import numpy as np
 import pyarrow as arrow
 import pytest
@@ -133,7 +134,11 @@ def test_ids_are_written_with_an_index(shards: Path, tmp_path: Path) -> None:
         (("encode-files", ".", "-t", "nowhere", "-o", "x"), "nowhere"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(arguments: tuple[str, ...], error: str) -> None:
+def test_what_is_wrong_is_said_in_a_sentence(
+    arguments: tuple[str, ...], error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = distributed.Client
+    monkeypatch.setattr(distributed, "Client", lambda at, timeout: asked(at, timeout=1))
     done = run(*arguments)
     assert done.returncode == 2
     assert error in done.stderr
