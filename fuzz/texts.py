@@ -16,12 +16,11 @@ PIECES = list("aBzésſK中龘𠮷ンあ〇⺀・，。'’/_-1９½<|> \n\r\t\u
 PIECES += list("▁\ufffd\u0301\u0307\u0345\u1abf\u3099\u200d\ufe0fﾞ\u0e33ΣİßǅﬁﷺK㎏각👩🏻🇨\U0003d000")
 PIECES += ["'ll", "'RE", "  ", "\r\n", "ing", " the", "的", "2024", "ᄀ\u1161", "<|", *SPECIALS]
 
+_MARKS = "\u0301\u0323\u0307\u0345\u3099\u1abf\u200d\ufe0f"
 pieces = st.sampled_from(PIECES)
 any_unicode = st.text(max_size=40)
 half_pairs = st.text(st.sampled_from("a\ud83d\ude00\ud800\udfff中 "), max_size=12)
-marks = st.text(
-    st.sampled_from("ae中 \u0301\u0323\u0307\u0345\u3099\u1abf\u200d\ufe0f"), max_size=60
-)
+marks = st.text(st.sampled_from("ae中 " + _MARKS), max_size=60)
 runs = st.builds(mul, pieces, st.integers(2, 2000))
 mixtures = st.lists(pieces, max_size=40).map("".join)
 
@@ -58,13 +57,8 @@ def _of_any_plane(random: Random) -> str:
     return "".join(chr(plane << 16 | random.randrange(1 << 16)) for plane in planes)
 
 
-_MARKS = "\u0301\u0323\u0307\u0345\u3099\u1abf\u200d\ufe0f"
-
-
 def _marks(random: Random) -> str:
-    marks = random.choices(
-        "\u0301\u0323\u0307\u0345\u3099\u1abf\u200d\ufe0f", k=random.randint(1, 40)
-    )
+    marks = random.choices(_MARKS, k=random.randint(1, 40))
     return random.choice(PIECES) + "".join(marks) + random.choice(PIECES)
 
 
