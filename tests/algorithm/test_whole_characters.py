@@ -24,7 +24,7 @@ words = st.dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     words=words,
     tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
@@ -38,7 +38,7 @@ def test_every_learner_makes_the_same_merges(words, tie_break, least, merges):
     assert list(Training(words, recipe, learner="compiled")) == naive
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(words=words, tie_break=st.sampled_from(TIE_BREAKS_OF_ALL))
 def test_a_falling_floor_and_interruptions_change_nothing(words, tie_break):
     recipe = Recipe(tie_break=tie_break, whole_characters=True)

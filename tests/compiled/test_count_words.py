@@ -28,7 +28,7 @@ def small_chunks(monkeypatch):
 
 
 @pytest.mark.usefixtures("small_chunks")
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(documents=texts, pattern=st.sampled_from(list(SCANNERS)))
 def test_cutting_at_safe_borders_changes_nothing(documents, pattern):
     assert_same(documents, pattern)

@@ -81,7 +81,7 @@ def greedy_floor(monkeypatch):
 
 
 @pytest.mark.usefixtures("interrupted", "greedy_floor")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     words=small_words,
     tie_break=st.sampled_from(TIE_BREAKS),

@@ -69,7 +69,7 @@ def test_every_short_sequence_in_english(pattern):
 
 
 @pytest.mark.parametrize("pattern", SCANNERS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     words=st.lists(
         st.sampled_from([*"aBs,.' \n'é中1", " the", " word", "THE", " a", ", it", "\nIt", "x" * 70])
@@ -88,7 +88,7 @@ def test_every_character(pattern):
 
 
 @pytest.mark.parametrize("pattern", SCANNERS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(text=st.text(st.sampled_from([*KINDS, *CONTRACTIONS]), max_size=60))
 def test_random_sequences_of_kinds(pattern, text):
     assert scan(text, pattern) == list(split(text, pattern))

@@ -17,8 +17,6 @@ import pytest
 import splintr
 import tiktoken
 import tiktoken_ext.openai_public as openai_public
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 
 from bpe import limits
@@ -29,7 +27,6 @@ from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 from dependencies import models
-from fuzz import properties
 
 NAMES = [entry.name for entry in catalog.encodings()]
 
@@ -116,12 +113,6 @@ def test_every_encoding_keeps_every_text(name):
         assert encoder.decode(ids) == expected, text
         leading = b" " if encoder.adds_leading_space and text else b""
         assert b"".join(map(encoder.token_bytes, ids)) == leading + expected.encode(), text
-
-
-@settings(max_examples=300)
-@given(name=st.sampled_from(NAMES), text=st.text(max_size=30))
-def test_any_unicode_text_comes_back(name, text):
-    properties.no_byte_is_wrong(catalog.encoding(name), text)
 
 
 def test_sentencepiece_encodings_say_that_they_take_a_lower_block_for_a_space():

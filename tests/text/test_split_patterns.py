@@ -86,14 +86,14 @@ def test_samples_have_the_ids_of_the_encoding(encoding, language):
 
 
 @pytest.mark.parametrize("encoding", PATTERN_OF)
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(text=st.lists(known, max_size=40).map("".join))
 def test_any_text_has_the_ids_of_the_encoding(encoding, text):
     assert ids(text, encoding) == published(encoding).encode_ordinary(text)
 
 
 @pytest.mark.parametrize("encoding", PATTERN_OF)
-@settings(max_examples=600)
+@settings(max_examples=200)
 @given(text=awkward)
 def test_any_text_has_the_ids_of_tiktoken_newer_characters_included(encoding, text):
     engine = tiktoken_by(encoding, PATTERNS[PATTERN_OF[encoding]])
@@ -123,7 +123,7 @@ ENGINES = {"gpt2": GPT2, "deepseek_v3": DEEPSEEK_V3}
 
 
 @pytest.mark.parametrize("pattern", ENGINES)
-@settings(max_examples=1000)
+@settings(max_examples=300)
 @given(text=awkward)
 def test_any_text_has_the_pieces_of_the_engine(pattern, text):
     assert list(split(text, pattern)) == pieces_of(ENGINES[pattern], text)

@@ -52,7 +52,7 @@ def encoders(draw) -> BytePairEncoder:
 
 
 class TestLearning:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(
         start=encoders(),
         words=words,
@@ -68,7 +68,7 @@ class TestLearning:
         assert made["incremental"] == made["naive"]
         assert made["compiled"] == made["naive"]
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(start=encoders(), words=words)
     def test_interruptions_change_nothing(self, start, words):
         recipe = Recipe()
@@ -78,7 +78,7 @@ class TestLearning:
             made = list(Training(words, recipe, start=start, learner="compiled"))
         assert made == list(Training(words, recipe, start=start, learner="naive"))
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(start=encoders(), words=words)
     def test_words_are_encoded_to_what_training_left_of_them(self, start, words):
         vocabulary = list(BaseTokenizer(start, Recipe()).vocabulary)
@@ -93,7 +93,7 @@ class TestLearning:
             for word in words
         }
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(start=encoders(), words=words)
     def test_every_new_token_is_reached_by_its_own_bytes(self, start, words):
         tokenizer = train(words, Recipe(), start=start, learner="compiled")
