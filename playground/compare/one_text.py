@@ -37,15 +37,19 @@ def draw(link: Callable[[], str]) -> None:
     with picture:
         if not tokenizers.are_chosen(encoders):
             return
-        with st.container():
+        # A sample that is edited stands alone, and its editor stays in its place.
+        both = shown.sides if len(shown.sides) == 2 else text_choice.sample_sides()
+        above, between, below = (st.container() for _place in range(3))
+        places = dict(zip(both, (above, below), strict=True))
+        first, *others = shown.sides
+        with places[first]:
+            side_by_side.show(first, shown, encoders, base)
+        with between:
             cuts = text_measures.cut(encoders, shown.by_language)
             measured = text_measures.measure(cuts)
             if shown.are_pair:
                 text_measures.show_summary(measured, encoders)
-        # A sample that is edited stands alone, and its editor stays in its place.
-        both = shown.sides if len(shown.sides) == 2 else text_choice.sample_sides()
-        places = {side: st.container() for side in both}
-        for side in shown.sides:
+        for side in others:
             with places[side]:
                 side_by_side.show(side, shown, encoders, base)
         text_choice.choose_translation(shown)

@@ -57,7 +57,9 @@ def counts(app):
 
 def test_only_a_pair_is_held_against_each_other(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "llama2"])
-    assert "spends" in markdown(app)
+    said = markdown(app)
+    # Of the text first, then against its translation.
+    assert said.index("tokens than") < said.index("spends") < said.rindex("times as many tokens as")
     type_into(app, "zh", "你好，世界", "Hello, world")
     table = app.dataframe[0].value.set_index("tokenizer")
     for name in ("o200k_base", "llama2"):
