@@ -46,6 +46,8 @@ class Typed:
     text: str
     cut: Segmentation | None
     """Its tokens; ``None`` where the encoder cannot encode it, which the editor then says."""
+    coloured: bool
+    """Whether the text has the colours of its tokens: not where they spell another one."""
     settled: bool
     """Whether the reader has just paused after an edit."""
     before: str | None = None
@@ -145,7 +147,7 @@ def editor(
         on_settled_change=lambda: _pause(key, on_edit),
     )
     settled, held.paused = held.paused, False
-    return Typed(held.text, cut, settled, held.before, held.at)
+    return Typed(held.text, cut, sizes is not None, settled, held.before, held.at)
 
 
 def plain_text(

@@ -7,7 +7,6 @@ import streamlit as st
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import merge_tree
 from bpe.encoders.base import Encoder
-from bpe.errors import BPEError
 from bpe.training.count_words import count_texts
 from playground.editor import editor
 from playground.merge_view import Events, merge_view, record
@@ -17,8 +16,8 @@ from playground.train.corpus import Corpus
 from playground.train.current import Current
 from playground.train.explorer import explorer
 from playground.train.usage import MOST_UNCOMPILED
-from playground.ui import caches, settings
-from playground.ui.i18n import ENGLISH, _, error_text, language
+from playground.ui import caches, frame, settings
+from playground.ui.i18n import ENGLISH, _, language
 
 MOST_TEXT = 10_000
 """Characters of a text that is cut."""
@@ -89,44 +88,44 @@ def _film(corpus: Corpus) -> str:
 
 @st.fragment
 def _sentence(tokenizer: Encoder, opening: str, *, of: str, beside: Corpus | None = None) -> None:
-    """Draw ``opening``, or what the reader types in its place, in tokens.
+    """Draw ``opening``, or what the reader types in its place, in the colours of its tokens.
 
     ``of`` names the corpus, whose opening is shown anew when it changes. ``beside`` a corpus, what
-    it is uncertain about is drawn instead of the tokens.
+    it is uncertain about is drawn below, else the tokens one by one.
     """
     typed = editor(
         _("Type a text to see it cut"),
-        tokenizer if beside else None,  # else the view below has the colours, and the inspector
+        tokenizer,
         key=f"sentence-{of}",
         default=" ".join(opening.split()),
-        rows=3,
         limit=MOST_TEXT,
     )
-    text = typed.text
-    if not text:
+    if (cut := typed.cut) is None or not typed.text:
         return
-    try:
-        cut = typed.cut or caches.segmentation(tokenizer, text, after=typed.before)
-    except BPEError as error:
-        st.error(error_text(error))
-        return
-    has_merges = bool(getattr(tokenizer, "merges", ()))
-    size = len(text.encode("utf-8", "surrogatepass"))
-    st.caption(
-        _("Tokens: {total} · {value} bytes per token").format(
-            total=f"{len(cut):,}", value=f"{size / max(len(cut), 1):.2f}"
-        )
-    )
     if beside is not None:
         borders.show(beside, cut)
         return
-    token_view(
-        cut,
-        key=f"sentence_tokens_{language()}",
-        made=partial(merge_tree.made, tokenizer) if has_merges else None,
-        show_ids=False,
-        height=260,
-    )
+    place = st.container()
+    if typed.coloured:
+        label = _("Token by token")
+        place = frame.opened(label, icon=":material/account_tree:", key="sentence_tokens")
+    if place is None:
+        return
+    has_merges = bool(getattr(tokenizer, "merges", ()))
+    size = len(typed.text.encode("utf-8", "surrogatepass"))
+    with place:
+        st.caption(
+            _("Tokens: {total} · {value} bytes per token").format(
+                total=f"{len(cut):,}", value=f"{size / max(len(cut), 1):.2f}"
+            )
+        )
+        token_view(
+            cut,
+            key=f"sentence_tokens_{language()}",
+            made=partial(merge_tree.made, tokenizer) if has_merges else None,
+            show_ids=False,
+            height=260,
+        )
 
 
 MOST_CHARACTERS = 100_000

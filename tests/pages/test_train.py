@@ -521,6 +521,11 @@ def test_words_that_were_counted_elsewhere_are_trained_on(open_page, tmp_path):
     assert metrics(app)["Corpus"] == f"{len(TEXT.encode() + b'low lower') / 1000:.1f} KB"
     shown = list(app.dataframe[0].value["count"])
     assert shown == [merge.count for merge in expected.merges]
+    # The tokens are the colours of a text that can be edited; each by itself is one click away.
+    drawn = data_of(app, "bpe_editor")
+    assert sum(drawn["sizes"]) == len(drawn["text"].encode())
+    with pytest.raises(StopIteration):
+        data_of(app, "bpe_token_view")
     app.selectbox(key="pattern").select("qwen2").run()  # of no account
     assert metrics(app)["Merges"] == str(len(expected.merges))
     app.selectbox(key="ties").select("first-seen").run()
