@@ -5,8 +5,8 @@ from bpe.analysis.cuts import fewest_tokens as fewest_tokens
 from bpe.analysis.cuts import random_cut as random_cut
 from bpe.analysis.cuts import ways_to_cut as ways_to_cut
 from bpe.analysis.finality import final_tokens as final_tokens
+from bpe.analysis.reach import transplant as transplant
 from bpe.analysis.reach import unreachable as unreachable
-from bpe.analysis.transplant import transplant as transplant
 from bpe.encoders.base import Encoder as Encoder
 from bpe.encoders.catalog import encoding as encoding
 from bpe.encoders.catalog import encodings as encodings

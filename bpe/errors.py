@@ -6,6 +6,7 @@ values are kept apart, so that an interface can show the same sentence in anothe
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,6 +25,33 @@ class BPEError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), self.template, **self.values), ()
+
+    def __str__(self) -> str:
+        return self.template.format(**self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """An English template with ``{named}`` gaps and what fills them.
+
+    It has the ``template`` and ``values`` of :class:`BPEError`, so whatever shows that error in
+    another language can show this.
+
+    >>> str(Sentence.of("{count} tokens", count=3))
+    '3 tokens'
+    """
+
+    template: str
+    filled: tuple[tuple[str, object], ...] = ()
+
+    @classmethod
+    def of(cls, template: str, /, **values: object) -> "Sentence":
+        return cls(template, tuple(values.items()))
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What fills the gaps, by name."""
+        return dict(self.filled)
 
     def __str__(self) -> str:
         return self.template.format(**self.values)

@@ -105,9 +105,14 @@ class _Way:
     shifted: bool = False
     wraps: bool = False
     reasons: tuple[Reason, ...] = field(default=(), compare=False)
+    changes: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """What the last of the reasons changes, by the names of fields here and of the recipe."""
 
     def with_(self, reason: Reason, **changes: Any) -> "_Way":
-        return replace(self, reasons=(*self.reasons, reason), **changes)
+        own = {name: changes[name] for name in changes if hasattr(self, name)}
+        recipe = replace(self.recipe, **{name: changes[name] for name in changes.keys() - own})
+        reasons = (*self.reasons, reason)
+        return replace(self, recipe=recipe, reasons=reasons, changes=changes, **own)
 
 
 def explain(
@@ -183,7 +188,7 @@ def _trials(way: _Way, corpus: "_CountedTexts") -> Iterator[_Way]:
     recipe = way.recipe
     for rule in recipe.tie_breaks:
         if rule != recipe.tie_break:
-            yield way.with_(Reason("tie-break", rule), recipe=replace(recipe, tie_break=rule))
+            yield way.with_(Reason("tie-break", rule), tie_break=rule)
     if corpus.is_text:
         yield from _cut_otherwise(way, corpus)
     if not way.shifted:
@@ -202,15 +207,14 @@ def _cut_otherwise(way: _Way, corpus: "_CountedTexts") -> Iterator[_Way]:
     recipe = way.recipe
     for pattern in PATTERNS:
         if pattern != recipe.pattern:
-            yield way.with_(Reason("pattern", pattern), recipe=replace(recipe, pattern=pattern))
+            yield way.with_(Reason("pattern", pattern), pattern=pattern)
     for tokens in corpus.special_tokens(recipe):
         if set(tokens) != set(recipe.special_tokens):
             reason = Reason("special-tokens", " ".join(tokens))
-            yield way.with_(reason, recipe=replace(recipe, special_tokens=tokens))
+            yield way.with_(reason, special_tokens=tokens)
     for name in ("none", "NFC", "NFKC", "lowercase", "NFKC+lowercase"):
         if name != recipe.normalisation:
-            changed = replace(recipe, normalisation=name)
-            yield way.with_(Reason("normalisation", name), recipe=changed)
+            yield way.with_(Reason("normalisation", name), normalisation=name)
     for documents in ("lines", "stripped lines"):
         if documents != way.documents:
             yield way.with_(Reason("documents", documents), documents=documents)
@@ -228,29 +232,13 @@ def _best_of_two(
     """Try two changes at once, where none alone goes farther."""
     best = base
     for one, other in combinations(trials, 2):
-        both = _both(base, one, other)
-        if both is None:
+        if one.reasons[-1].kind == other.reasons[-1].kind:
             continue
+        both = one.with_(other.reasons[-1], **other.changes)
         reached = _common(corpus.merges(both), theirs)
         if reached > explained:
             best, explained = both, reached
     return best, explained
-
-
-def _both(base: _Way, one: _Way, other: _Way) -> _Way | None:
-    if one.reasons[-1].kind == other.reasons[-1].kind:
-        return None
-    changed = {
-        name: getattr(other, name)
-        for name in ("documents", "prefix_space", "overlaps", "each_word_once", "shifted", "wraps")
-        if getattr(other, name) != getattr(base, name)
-    }
-    fields = {
-        name: getattr(other.recipe, name)
-        for name in ("tie_break", "pattern", "special_tokens", "normalisation")
-        if getattr(other.recipe, name) != getattr(base.recipe, name)
-    }
-    return one.with_(other.reasons[-1], recipe=replace(one.recipe, **fields), **changed)
 
 
 def _lengths(corpus: "_CountedTexts", way: _Way, recipe: Recipe, theirs: int) -> Iterator[Reason]:

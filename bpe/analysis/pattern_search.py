@@ -12,7 +12,7 @@ import regex
 
 from bpe import sandbox
 from bpe.errors import BPEError
-from bpe.text.expressions import fault
+from bpe.text.own_pattern import fault
 
 SECONDS = 5.0
 """How long a pattern may search."""

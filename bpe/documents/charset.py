@@ -7,6 +7,7 @@ business of :mod:`bpe.documents.corpus`.
 """
 
 import codecs
+import contextlib
 import io
 import re
 from collections.abc import Iterable
@@ -59,6 +60,7 @@ _SIGNATURES = (
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
 _MOST_CONTROL = 0.05  # of the characters; more of them than that, and it is no text
 
+_WIDE, _NARROW = ("utf-16-le", "utf-16-be"), ("gb18030", "big5hkscs")
 _ENOUGH = 0.8  # of the characters beyond ASCII must be common Chinese
 _BETTER_THAN_NOTHING = 0.5  # where nothing else is found
 _SAMPLE = 1 << 17  # bytes to guess from; the whole is then decoded strictly
@@ -143,12 +145,7 @@ def _detect(data: bytes) -> Decoded:
     text = _strictly(data, "utf-8")
     if text is not None and not _controls(text):
         return Decoded(text, "utf-8", guessed=False)
-    scores = _Scores(_sample(data))
-    if text is not None:  # so is UTF-16 that has no byte above 127
-        names = [*scores.wide(), "utf-8"]
-    else:
-        names = scores.wide() + scores.narrow() or scores.others(data)
-    for name in names:
+    for name in _guesses(data, is_utf8=text is not None):
         guessed = _strictly(data, name)
         if guessed is not None:
             return Decoded(guessed.removeprefix("\ufeff"), name, guessed=True)
@@ -187,43 +184,36 @@ def _sample(data: bytes) -> bytes:
     return data[start : start + _SAMPLE]
 
 
-class _Scores:
-    """How much common Chinese a sample yields in each Chinese encoding that it is valid in.
+def _guesses(data: bytes, *, is_utf8: bool) -> list[str]:
+    """Return the encodings that data may be in, the likeliest first.
 
-    UTF-16 is asked before the others: read in the wrong byte width hardly one character in five
-    is common Chinese, while the two-byte encodings pass more easily for one another and UTF-16
-    for them. Within a width the higher score wins.
+    The Chinese ones are told by how much common Chinese they yield. UTF-16 is asked before the
+    others: read in the wrong byte width hardly one character in five is common Chinese, while the
+    two-byte encodings pass more easily for one another and UTF-16 for them. Within a width the
+    higher score wins.
     """
+    sample = _sample(data)
+    scores: dict[str, float] = {}
+    for name in (*_WIDE, *_NARROW):
+        with contextlib.suppress(UnicodeDecodeError):
+            scores[name] = _score(codecs.getincrementaldecoder(name)().decode(sample))
 
-    def __init__(self, sample: bytes) -> None:
-        self.sample = sample
-        self._scores: dict[str, float] = {}
-        for name in ("utf-16-le", "utf-16-be", "gb18030", "big5hkscs"):
-            try:
-                text = codecs.getincrementaldecoder(name)().decode(sample)
-            except UnicodeDecodeError:
-                continue
-            self._scores[name] = _score(text)
+    def at_least(least: float, names: Iterable[str]) -> list[str]:
+        passed = [name for name in names if scores.get(name, 0) >= least]
+        return sorted(passed, key=scores.__getitem__, reverse=True)
 
-    def wide(self) -> list[str]:
-        return self._at_least(_ENOUGH, ("utf-16-le", "utf-16-be"))
+    wide = at_least(_ENOUGH, _WIDE)
+    if is_utf8:  # so is UTF-16 that has no byte above 127
+        return [*wide, "utf-8"]
+    if found := wide + at_least(_ENOUGH, _NARROW):
+        return found
+    if _almost_utf8(sample):
+        _refuse_broken_utf8(data)
+    from charset_normalizer import from_bytes  # takes longer than most files
 
-    def narrow(self) -> list[str]:
-        return self._at_least(_ENOUGH, ("gb18030", "big5hkscs"))
-
-    def others(self, data: bytes) -> list[str]:
-        """Return what charset-normalizer says, then whatever still looks a little Chinese."""
-        if _almost_utf8(self.sample):
-            _refuse_broken_utf8(data)
-        from charset_normalizer import from_bytes  # takes longer than most files
-
-        match = from_bytes(self.sample).best()
-        found = [] if match is None else [match.encoding]
-        return found + self._at_least(_BETTER_THAN_NOTHING, self._scores)
-
-    def _at_least(self, least: float, names: Iterable[str]) -> list[str]:
-        passed = [name for name in names if self._scores.get(name, 0) >= least]
-        return sorted(passed, key=self._scores.__getitem__, reverse=True)
+    match = from_bytes(sample).best()
+    others = [] if match is None else [match.encoding]
+    return others + at_least(_BETTER_THAN_NOTHING, scores)
 
 
 def _almost_utf8(sample: bytes) -> bool:

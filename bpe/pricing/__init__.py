@@ -6,6 +6,7 @@ sentence that a user may see.
 """
 
 from bpe.encoders.model_tokenizers import Calibration, calibrations
+from bpe.errors import Sentence
 from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Overrides, Terms, Usage, cost
 from bpe.pricing.conversation import (
     MOST_TURNS,
@@ -33,7 +34,7 @@ from bpe.pricing.count import (
     remaining,
 )
 from bpe.pricing.data import example_rate, model, models, refresh, table
-from bpe.pricing.messages import REASONS, Sentence, all_messages
+from bpe.pricing.messages import REASONS, all_messages
 from bpe.pricing.model_table import (
     Model,
     Table,

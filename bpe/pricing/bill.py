@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Literal
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 from bpe.pricing.prices import Band, Rate, Rates, money_text
 

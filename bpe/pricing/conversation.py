@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
 from bpe.pricing.bill import Terms, Usage, at_one_moment, cost
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
 MOST_TURNS = 10_000

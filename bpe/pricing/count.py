@@ -16,10 +16,9 @@ from bpe.analysis import metrics
 from bpe.analysis.segmentation import segment
 from bpe.encoders.base import Encoder
 from bpe.encoders.model_tokenizers import Calibration, calibrations
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
 from bpe.pricing.bill import Usage
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 from bpe.text.unicode import character_spans
 

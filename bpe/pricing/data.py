@@ -17,10 +17,9 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from bpe.encoders.model_tokenizers import tokenizer_of
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model, Source, Table, Unpriced
 from bpe.pricing.prices import ExchangeRate, Prices, Rate, Rates, Rule, Step, UnknownSteps
 

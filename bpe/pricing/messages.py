@@ -1,41 +1,11 @@
-"""Every sentence and label that the prices put before a user, in English, and what fills its gaps.
+"""Every sentence and label that the prices put before a user, in English.
 
 The constants are message ids: an interface shows their translation. They stand here and nowhere
 else, so that a test can hold a catalogue of translations against :func:`all_messages`. Comments
 quoted from a price list are not here: they are shown as the list has them.
 """
 
-from dataclasses import dataclass
-
 from bpe.encoders.model_tokenizers import Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """An English template with ``{named}`` gaps and what fills them.
-
-    It has the ``template`` and ``values`` of :class:`bpe.errors.BPEError`, so whatever shows that
-    error in another language can show this.
-
-    >>> str(Sentence.of("{count} tokens", count=3))
-    '3 tokens'
-    """
-
-    template: str
-    filled: tuple[tuple[str, object], ...] = ()
-
-    @classmethod
-    def of(cls, template: str, /, **values: object) -> "Sentence":
-        return cls(template, tuple(values.items()))
-
-    @property
-    def values(self) -> dict[str, object]:
-        """What fills the gaps, by name."""
-        return dict(self.filled)
-
-    def __str__(self) -> str:
-        return self.template.format(**self.values)
-
 
 REASONS: dict[Reason, str] = {
     "exact": (

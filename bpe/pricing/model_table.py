@@ -13,8 +13,7 @@ from difflib import get_close_matches
 from typing import Literal
 
 from bpe.encoders.model_tokenizers import Certainty
-from bpe.errors import BPEError
-from bpe.pricing.messages import Sentence
+from bpe.errors import BPEError, Sentence
 from bpe.pricing.prices import BEIJING, Currency, ExchangeRate, Prices
 
 

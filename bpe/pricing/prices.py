@@ -14,9 +14,8 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
-from bpe.pricing.messages import Sentence
 
 Number = Decimal | int | float | str
 """What a form may give. It is read by its decimal digits: ``0.1`` is a tenth, not a float's."""

@@ -10,9 +10,8 @@ from decimal import Decimal
 from typing import Literal, Protocol
 
 from bpe.analysis.metrics import percentile
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing.bill import Terms, Usage, at_one_moment, cost
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
 Language = Literal["zh", "en"]

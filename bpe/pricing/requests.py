@@ -16,12 +16,11 @@ from typing import Any, Literal
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import encoding
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages as sentences
 from bpe.pricing import templates
 from bpe.pricing.count import count_tokens, counted_with
 from bpe.pricing.data import table
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
 Affix = str | int

@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
 from bpe.pricing.bill import PARTS, BillPart, Overrides, Terms, Usage, cost
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 from bpe.pricing.prices import Band, as_decimal
 from bpe.pricing.prompts import LANGUAGES, Language, LanguageCosts, Texts

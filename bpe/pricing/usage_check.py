@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
 from bpe.pricing.bill import Cost, Terms, Usage, at_one_moment, cost
 from bpe.pricing.count import TokenCount
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 from bpe.pricing.requests import Exactness, RequestCount
 

@@ -21,10 +21,9 @@ from urllib.parse import quote
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.model_tokenizers import Calibration, Sample
-from bpe.errors import BPEError
+from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
 from bpe.pricing.count import TokenCount
-from bpe.pricing.messages import Sentence
 from bpe.pricing.model_table import Model
 
 TIMEOUT_SECONDS = 15.0

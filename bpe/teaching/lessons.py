@@ -12,9 +12,8 @@ from typing import Any
 
 import regex
 
-from bpe.algorithm import character
 from bpe.algorithm.recipe import Recipe
-from bpe.text import pretokenize
+from bpe.training.algorithms import algorithm_of
 
 # Letters and digits in a row, with what an apostrophe joins to them; or one sign, or one space.
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|\s|[^\s\p{L}\p{M}\p{N}]")
@@ -59,14 +58,8 @@ class Lesson:
         """Return the words that the recipe trains on: texts of characters, or bytes."""
         if self.recipe is None or self.counts:
             return self.counts
-        if self.recipe.of_bytes:
-            return pretokenize.count_words(
-                [self.text],
-                self.recipe.pattern,
-                special_tokens=self.recipe.special_tokens,
-                normalisation=self.recipe.normalisation,
-            )
-        return character.count_words([self.text], self.recipe)
+        algorithm = algorithm_of(self.recipe)
+        return algorithm.count_words([self.text], lambda progress: None, "naive", None)
 
     def messages(self) -> Iterator[str]:
         yield self.title

@@ -5,21 +5,22 @@ A wrong answer is no error. One that is too long, or has too many merges, raises
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal
+from typing import Literal, cast
 
 import regex
 
 from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
-from bpe.algorithm.incremental import learn
-from bpe.algorithm.recipe import BYTES, Merge, Recipe
+from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders.base import Encoder
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.text.pretokenize import count_words, split
+from bpe.text.pretokenize import split
 from bpe.text.readable import readable
 from bpe.text.unicode import utf8
+from bpe.training.train import Training
 
 LONGEST = 2_000
 """Characters of the longest answer that is checked."""
@@ -55,10 +56,10 @@ class OneToken:
     """That the training made of it."""
 
 
-def one_token(corpus: str, word: str = "人工智能", recipe: Recipe | None = None) -> OneToken:
+def one_token(corpus: str, word: str = "人工智能") -> OneToken:
     """Train on ``corpus`` and see how many tokens ``word`` has then.
 
-    The default recipe is GPT-2's split, 64 merges at most, and pairs that occur twice.
+    The recipe is GPT-2's split, 64 merges at most, and pairs that occur twice.
 
     >>> one_token("人工智能，人工").tokens
     ('人工', '⟨E6⟩', '⟨99⟩', '⟨BA⟩', '⟨E8⟩', '⟨83⟩', '⟨BD⟩')
@@ -66,13 +67,10 @@ def one_token(corpus: str, word: str = "人工智能", recipe: Recipe | None = N
     True
     """
     _at_most(LONGEST, corpus)
-    recipe = recipe or Recipe(merges=64, min_frequency=2)
-    merges, spelling = _learned(corpus, recipe)
-    symbols = list(utf8(word))
-    for left, right, new, _ in merges:
-        symbols = merge_pair(symbols, (left, right), new)
-    tokens = tuple(readable(spelling[symbol]) for symbol in symbols)
-    return OneToken(len(tokens) == 1, tokens, len(corpus), len(merges))
+    tokenizer = _trained(corpus, Recipe(merges=64, min_frequency=2))
+    ids = tokenizer.encode_ordinary(word)
+    tokens = tuple(readable(tokenizer.token_bytes(token)) for token in ids)
+    return OneToken(len(ids) == 1, tokens, len(corpus), len(tokenizer.merges))
 
 
 @dataclass(frozen=True)
@@ -114,25 +112,20 @@ class TiesDiffer:
 
 
 def ties_differ(
-    text: str,
-    rules: tuple[TieBreak, TieBreak] = ("lexicographic", "first-seen"),
-    recipe: Recipe | None = None,
+    text: str, rules: tuple[TieBreak, TieBreak] = ("lexicographic", "first-seen")
 ) -> TiesDiffer:
-    """Train on ``text`` by both rules, 20 merges at most unless the recipe says otherwise.
+    """Train on ``text`` by both rules, 20 merges at most.
 
     >>> ties_differ("ab cd").at, ties_differ("aa").at
     (1, None)
     """
     _at_most(LONGEST, text)
-    recipe = recipe or Recipe(merges=20)
-    learned = {rule: _learned(text, replace(recipe, tie_break=rule)) for rule in rules}
-    pairs = (learned[rule][0] for rule in rules)
-    at = next(
-        (n for n, (one, other) in enumerate(zip_longest(*pairs), start=1) if one != other), None
-    )
+    learned = {rule: _trained(text, Recipe(merges=20, tie_break=rule)) for rule in rules}
+    pairs = zip_longest(*(learned[rule].merges for rule in rules))
+    at = next((n for n, (one, other) in enumerate(pairs, start=1) if one != other), None)
     made = {
-        rule: tuple(readable(spelling[merge.new_id]) for merge in merges)
-        for rule, (merges, spelling) in learned.items()
+        rule: tuple(readable(trained.token_bytes(merge.new_id)) for merge in trained.merges)
+        for rule, trained in learned.items()
     }
     return TiesDiffer(at is not None, at, made, len(text))
 
@@ -212,16 +205,5 @@ def _at_most(limit: int, text: str) -> None:
         )
 
 
-def _learned(text: str, recipe: Recipe) -> tuple[list[Merge], list[bytes]]:
-    words = count_words(
-        [text],
-        recipe.pattern,
-        special_tokens=recipe.special_tokens,
-        normalisation=recipe.normalisation,
-    )
-    spelling = [bytes([byte]) for byte in range(BYTES)]
-    spelling += [token.encode() for token in recipe.special_tokens]
-    merges = list(learn(words, recipe))
-    for left, right, *_ in merges:
-        spelling.append(spelling[left] + spelling[right])
-    return merges, spelling
+def _trained(text: str, recipe: Recipe) -> Tokenizer:
+    return cast(Tokenizer, Training([text], recipe, learner="incremental").finished())

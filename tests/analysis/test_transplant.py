@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis.transplant import transplant
+from bpe.analysis.reach import transplant
 
 TEXTS = st.lists(st.text("ab 中文!", min_size=1, max_size=20), min_size=1, max_size=4)
 

@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 
 from bpe import pricing
+from bpe.errors import Sentence
 from bpe.pricing import TokenCount
-from bpe.pricing.messages import Sentence
 from playground.cost import counting
 from playground.cost.context import Money, PricingContext
 from playground.cost.counting import CountColumn

@@ -10,9 +10,8 @@ from streamlit.testing.v1 import AppTest
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import metrics, pattern_search, vocabulary
-from bpe.analysis.reach import unreachable
+from bpe.analysis.reach import transplant, unreachable
 from bpe.analysis.segmentation import segment
-from bpe.analysis.transplant import transplant
 from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.errors import BPEError

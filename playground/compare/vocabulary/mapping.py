@@ -6,7 +6,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from bpe.analysis.transplant import transplant
+from bpe.analysis.reach import transplant
 from bpe.encoders.base import Encoder
 from playground.ui import caches, charts, fields
 from playground.ui.i18n import _, plain
