@@ -21,7 +21,7 @@ PICTURES = {
 
 
 WINDOW = {"width": 1280, "height": 960}
-FRAMES = 25
+FRAMES = 25 if "PICTURES" in os.environ else 6
 MOVE = """(slider, to) => {
   slider.value = to
   slider.dispatchEvent(new Event("input"))
