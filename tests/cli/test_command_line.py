@@ -31,13 +31,15 @@ def run_process(*arguments: object, stdin: str | bytes = "") -> subprocess.Compl
     return _decoded(done)
 
 
-def run(*arguments: object, stdin: str | bytes = "") -> subprocess.CompletedProcess:
+def run(
+    *arguments: object, stdin: str | bytes = "", cwd: Path = ROOT
+) -> subprocess.CompletedProcess:
     """Run a command in this process, which has imported everything already."""
     words = ["bpe", *map(str, arguments)]
     given = io.BytesIO(stdin.encode() if isinstance(stdin, str) else stdin)
     output, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     with pytest.MonkeyPatch.context() as patch, io.TextIOWrapper(given, "utf-8") as source:
-        patch.chdir(ROOT)
+        patch.chdir(cwd)
         streams = {"stdin": source, "stdout": output, "stderr": errors}
         for name, value in {"argv": words, **streams}.items():
             patch.setattr(sys, name, value)
