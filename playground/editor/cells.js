@@ -229,3 +229,12 @@ export class Cells {
  * @param {number} tokens
  */
 const lastHue = (hue, tokens) => (hue + tokens - 1) % HUES
+
+/**
+ * The cells of a text that has no colours.
+ * @param {string} text
+ */
+export const uncoloured = (text) =>
+  text
+    ? { length: [text.length], tokens: [0], joined: [0] }
+    : { length: [], tokens: [], joined: [] }

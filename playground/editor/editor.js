@@ -6,7 +6,7 @@
 import { button, element, mounted, View } from "../browser/elements.js"
 import { store, stored } from "../browser/storage.js"
 import { fill } from "../browser/words.js"
-import { cellsOf } from "./cells.js"
+import { cellsOf, uncoloured } from "./cells.js"
 import { Paint } from "./paint.js"
 
 const DELAY = 20 // ms: keys that come together are one edit, unless the page asks for longer
@@ -264,11 +264,7 @@ class Editor extends View {
         this.paint.answer(text, cellsOf(text, data.sizes))
       }
     } else if (text === this.paint.text) {
-      this.paint.answer(text, {
-        length: text ? [text.length] : [],
-        tokens: text ? [0] : [],
-        joined: text ? [0] : [],
-      })
+      this.paint.answer(text, uncoloured(text))
     }
     if (text === this.paint.text) this.paint.open = data.open?.at ?? Infinity
     this.shown = data.number

@@ -39,7 +39,7 @@ export function treeOf(steps) {
  * Where symbols of so many bytes begin, and where the last one ends.
  * @param {readonly number[]} sizes
  */
-function boundaries(sizes) {
+export function boundaries(sizes) {
   const found = [0]
   for (const size of sizes) found.push(found[found.length - 1] + size)
   return found

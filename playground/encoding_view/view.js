@@ -11,7 +11,7 @@ import { drawBytes } from "../browser/glyphs.js"
 import { Picture } from "../browser/picture.js"
 import { decoded, unitsOf } from "../browser/utf8.js"
 import { fill, number } from "../browser/words.js"
-import { treeOf } from "./tree.js"
+import { boundaries, treeOf } from "./tree.js"
 
 /**
  * What Python sends; `bytes` is the pre-token in base64, and `others` are other ways to cut it.
@@ -73,9 +73,9 @@ class Replay extends Picture {
   /** @param {string} part */
   gives(part) {
     const { sizes, ranks, place } = this.data.steps[this.transport.step]
-    const starts = sizes.map((_, at) => sizes.slice(0, at).reduce((sum, size) => sum + size, 0))
+    const starts = boundaries(sizes)
     const pair = (/** @type {number} */ at) =>
-      [at, at + 1].map((each) => this.chip(starts[each], starts[each] + sizes[each], "base"))
+      [at, at + 1].map((each) => this.chip(starts[each], starts[each + 1], "base"))
     if (part === "tree") return [`len(symbols) = ${sizes.length}`]
     if (part === "lowest") return place === null ? [] : ["pair = ", ...pair(place)]
     const known = ranks.flatMap((rank, at) => rank === null ? [] : [at])

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { scaled, unscaled } from "../../playground/train/explorer/axis.js"
 import { ticks } from "../../playground/train/explorer/chart.js"
 import { asCsv } from "../../playground/train/explorer/chart_file.js"
 import { sizesIn } from "../../playground/train/explorer/desk.js"
@@ -10,11 +9,13 @@ import {
   HANZI,
   HANZIS,
   kindOf,
+  Model,
   PART,
   REST,
+  scaled,
   scriptOf,
-} from "../../playground/train/explorer/kinds.js"
-import { Model } from "../../playground/train/explorer/model.js"
+  unscaled,
+} from "../../playground/train/explorer/model.js"
 import { Text } from "../../playground/train/explorer/text.js"
 
 /** "aa aa b": a + a is made twice, in pre-tokens without 汉字. */

@@ -4,7 +4,7 @@
 import { button, element, svg } from "../../browser/elements.js"
 import { save } from "../../browser/saving.js"
 import { number } from "../../browser/words.js"
-import { scaled, unscaled } from "./axis.js"
+import { scaled, unscaled } from "./model.js"
 import { asCsv, asPicture } from "./chart_file.js"
 
 const CHART_HEIGHT = 120

@@ -4,8 +4,8 @@
 import { button, element } from "../../browser/elements.js"
 import { fill, number } from "../../browser/words.js"
 import { Chart } from "./chart.js"
-import { chipOf } from "./chips.js"
-import { KINDS } from "./kinds.js"
+import { chipOf } from "./lists.js"
+import { KINDS } from "./model.js"
 
 const NARROWEST = 160 // px
 

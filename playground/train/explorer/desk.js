@@ -4,7 +4,7 @@
 /** @import { Row } from "../../browser/row.js" */
 import { element } from "../../browser/elements.js"
 import { encode } from "../../browser/utf8.js"
-import { cellsOf } from "../../editor/cells.js"
+import { cellsOf, uncoloured } from "../../editor/cells.js"
 import { Paint } from "../../editor/paint.js"
 
 const SPACES = new Set(encode(" \n\t\r"))
@@ -52,7 +52,7 @@ export class Desk {
     const tokens = row.tokens.map((_, at) => row.bytes.subarray(starts[at], starts[at + 1]))
     const bytes = encode(text)
     const sizes = sizesIn(bytes, tokens, encode(end))
-    const cells = sizes ? cellsOf(text, sizes) : plain(text)
+    const cells = sizes ? cellsOf(text, sizes) : uncoloured(text)
     // Of a long text only the beginning is cut.
     const cut = sizes?.reduce((sum, size) => sum + size, 0) ?? 0
     if (sizes && cut < bytes.length) cells.tokens[cells.tokens.length - 1] = 0
@@ -60,12 +60,6 @@ export class Desk {
     this.draw()
   }
 }
-
-/** @param {string} text */
-const plain = (text) =>
-  text
-    ? { length: [text.length], tokens: [0], joined: [0] }
-    : { length: [], tokens: [], joined: [] }
 
 /**
  * How many bytes of a text each token has, with the white space before it that is in no token; null

@@ -1,13 +1,16 @@
 // What the vocabulary holds: the last merges, its scripts and lengths, its longest and rarest tokens.
 
-/** @import { Script } from "./kinds.js" */
-/** @import { Model, Now } from "./model.js" */
+/** @import { Model, Now, Script } from "./model.js" */
 import { button, element } from "../../browser/elements.js"
+import { drawParts } from "../../browser/glyphs.js"
+import { partsOf, written } from "../../browser/row.js"
+import { MOST_CHARACTERS } from "../../browser/speech.js"
 import { fill, number } from "../../browser/words.js"
-import { chipOf } from "./chips.js"
-import { LENGTHS, SCRIPTS } from "./kinds.js"
+import { LENGTHS, SCRIPTS } from "./model.js"
 
 const LISTED = 12
+/** What a piece inside a word begins with. */
+export const INSIDE = "##"
 
 /**
  * @typedef {Record<
@@ -118,4 +121,18 @@ function bars(rows) {
     node.append(element("span", "quiet", name), track, element("span", "amount", number(value)))
   }
   return node
+}
+
+/**
+ * A symbol as a chip, with how often it occurs.
+ * @param {Model} model
+ * @param {number} id
+ * @param {number} [occurs]
+ */
+export function chipOf(model, id, occurs) {
+  const chip = element("span", "piece")
+  if (model.inside.has(id)) chip.dataset.inside = INSIDE
+  drawParts(chip, partsOf(written([model.spelled[id]])).slice(0, MOST_CHARACTERS), true)
+  if (occurs !== undefined) chip.append(element("span", "small quiet", `×${number(occurs)}`))
+  return chip
 }

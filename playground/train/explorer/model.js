@@ -5,10 +5,22 @@
 import { joined } from "../../browser/row.js"
 import { ranksOf } from "../../browser/training.js"
 import { encode, unitsOf } from "../../browser/utf8.js"
-import { unscaled } from "./axis.js"
-import { HANZIS, kindOf, LENGTHS, REST, scriptOf, SCRIPTS } from "./kinds.js"
 
 const CURVE_POINTS = 160
+const LINEAR = 300 // up to so many merges, all have the same room on their axis
+export const PART = 0 // bytes that are not all whole characters
+export const HANZI = 1 // one 汉字
+export const HANZIS = 2 // several 汉字 and nothing else
+export const REST = 3
+export const KINDS = [PART, HANZI, HANZIS, REST]
+
+/** @type {readonly Script[]} */
+export const SCRIPTS = ["han", "latin", "mixed", "digits", "signs", "space", "other", "part"]
+/** @typedef {"han" | "latin" | "mixed" | "digits" | "signs" | "space" | "other" | "part"} Script */
+
+export const LENGTHS = 5 // 1, 2, 3, 4, 5 and more characters
+
+const HAN = /\p{Script=Han}/u
 
 /** Bytes, and tokens before the first merge. @typedef {{size: number, symbols: number}} Total */
 /**
@@ -243,3 +255,49 @@ export class Model {
 }
 
 /** @typedef {ReturnType<Model["at"]>} Now */
+
+// The axis of merges, from 0 to 1: early merges change most, and have more room.
+
+/**
+ * Where merge `done` of `last` stands.
+ * @param {number} done
+ * @param {number} last
+ */
+export function scaled(done, last) {
+  if (last > LINEAR) return Math.sqrt(done / last)
+  return last ? done / last : 0
+}
+
+/**
+ * The merge that stands at a place.
+ * @param {number} place
+ * @param {number} last
+ */
+export const unscaled = (place, last) => Math.round((last > LINEAR ? place * place : place) * last)
+
+// What there is to say of a token: its kind, and the script of its letters.
+
+/** @param {string | null} text null where a character is broken */
+export function kindOf(text) {
+  if (text === null) return PART
+  const characters = [...text]
+  if (!characters.length || !characters.every((sign) => HAN.test(sign))) return REST
+  return characters.length === 1 ? HANZI : HANZIS
+}
+
+/**
+ * The script of the letters, or without any, what there is instead.
+ * @param {string | null} text null where a character is broken
+ * @returns {Script}
+ */
+export function scriptOf(text) {
+  if (text === null) return "part"
+  const letters = [...text].filter((sign) => /[\p{L}\p{M}]/u.test(sign))
+  if (letters.length) {
+    if (letters.every((sign) => HAN.test(sign))) return "han"
+    if (letters.every((sign) => /\p{Script=Latin}|\p{M}/u.test(sign))) return "latin"
+    return letters.some((sign) => HAN.test(sign)) ? "mixed" : "other"
+  }
+  if (/\p{N}/u.test(text)) return "digits"
+  return /\S/u.test(text) ? "signs" : "space"
+}

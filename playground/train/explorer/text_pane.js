@@ -10,7 +10,7 @@ import { drawParts } from "../../browser/glyphs.js"
 import { Inspector } from "../../browser/inspector.js"
 import { written } from "../../browser/row.js"
 import { Speech } from "../../browser/speech.js"
-import { INSIDE } from "./chips.js"
+import { INSIDE } from "./lists.js"
 
 const FEW_TOKENS = 250 // drawn while the slider moves; the rest follows when it rests
 const NEAR = 2 // neighbours in the vocabulary, on each side

@@ -9,11 +9,10 @@
 import { button, element, focusedBeside, mounted, View } from "../../browser/elements.js"
 import { store, stored } from "../../browser/storage.js"
 import { fill, number } from "../../browser/words.js"
-import { scaled, unscaled } from "./axis.js"
 import { Curves } from "./curves.js"
 import { Desk } from "./desk.js"
 import { listsOf } from "./lists.js"
-import { Model } from "./model.js"
+import { Model, scaled, unscaled } from "./model.js"
 import { TextPane } from "./text_pane.js"
 import { Text } from "./text.js"
 
