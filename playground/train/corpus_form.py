@@ -5,13 +5,17 @@ from pathlib import PurePath
 
 import streamlit as st
 
+from bpe.algorithm.counts import WordCounts
+from bpe.documents.corpus import MAX_BYTES
 from bpe.errors import BPEError
+from bpe.scale import count_files
 from playground.editor import plain_text
 from playground.session import CorpusSource
-from playground.train import counted_words, examples
+from playground.train import examples
 from playground.train.corpus import OPENING, Corpus, from_texts, sampled, size_text
-from playground.ui import caches, restorable, settings, unseen, uploads
+from playground.ui import caches, progress, restorable, settings, unseen, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain
+from playground.ui.upload_field import file_uploader, release
 
 PREVIEW = 400
 """Characters of the corpus that are shown."""
@@ -21,6 +25,11 @@ MOST_TYPED = 1_000_000
 
 _SEPARATOR = "---"
 _LATEST = "corpus"
+_COUNTS = "counts_file"
+_COUNTS_READ = "counts read"
+
+Counts = tuple[str, WordCounts]
+"""What a file of counted words is called, and its words."""
 
 
 def choose() -> Corpus | None:
@@ -71,12 +80,12 @@ def choose() -> Corpus | None:
 
 
 def _counted() -> Corpus | None:
-    if (read := counted_words.choose()) is None:
+    if (read := _choose_counted()) is None:
         return None
     name, words = read
 
     def make() -> Corpus:
-        opening = counted_words.most_frequent(words, OPENING)
+        opening = _most_frequent(words, OPENING)
         return Corpus(name, (opening,), len(words), opening, words)
 
     corpus = caches.latest(_LATEST, id(words), make)
@@ -95,6 +104,63 @@ def _counted() -> Corpus | None:
             ).format(name=plain(words.counted.pattern))
         )
     return corpus
+
+
+def _choose_counted() -> Counts | None:
+    """Draw the upload; return the words read last, and say what cannot be read."""
+    file = file_uploader(
+        _("A file of counted words"),
+        (".csv", ".tsv", ".parquet"),
+        key=_COUNTS,
+        most_bytes=MAX_BYTES,
+        help=_(
+            "CSV with a word and its count in each row, or Parquet with the columns “word” and "
+            "“count”, such as `bpe count-words` writes of a corpus that is too large to be "
+            "uploaded."
+        ),
+    )
+    read: tuple[str, Counts | BPEError] | None = st.session_state.get(_COUNTS_READ)
+    if file is not None and (read is None or read[0] != file.file_id):
+        with st.spinner(_("Reading {name}…").format(name=plain(file.name))):
+            read = st.session_state[_COUNTS_READ] = (
+                file.file_id,
+                _read_counted(file.getvalue(), file.name),
+            )
+        release(file)
+    if read is None:
+        return None
+    if isinstance(said := read[1], BPEError):
+        st.error(error_text(said))
+        return None
+    restorable.reads([said[0]])
+    if file is None:
+        st.caption(_("Still here from before: {names}").format(names=plain(said[0])))
+        st.button(_("Remove these files"), key=f"{_COUNTS}_remove", on_click=_forget)
+    return said
+
+
+def _read_counted(data: bytes, name: str) -> Counts | BPEError:
+    try:
+        words = count_files.loads(data, name, on_wait=progress.checkpoint)
+    except BPEError as error:
+        return error
+    if not len(words):
+        return BPEError("There are no words in “{name}”.", name=name)
+    return PurePath(name).stem.removesuffix(".counts"), words
+
+
+def _forget() -> None:
+    st.session_state.pop(_COUNTS_READ, None)
+
+
+def _most_frequent(words: WordCounts, characters: int) -> str:
+    text = ""
+    for word in words.counts.argsort(kind="stable")[::-1][:characters]:
+        spelled = words.text[words.offsets[word] : words.offsets[word + 1]].tobytes()
+        text += spelled.decode("utf-8", "replace")
+        if len(text) >= characters:
+            break
+    return text
 
 
 def _typed() -> tuple[str, ...]:

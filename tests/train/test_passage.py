@@ -3,7 +3,7 @@
 import pytest
 
 from playground.train import corpus
-from playground.train.passage import LONG, SHORT, passage
+from playground.train.corpus import LONG, SHORT, passage
 
 ZH = (
     "第{n}天，老人沿着河边走了很久，看见几个孩子在桥下放风筝，风很大，线断了，"

@@ -1,6 +1,6 @@
 """How much of the corpus is Chinese, and how large the vocabulary is: two heat-maps."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -47,25 +47,17 @@ def show(trained: Trained, corpus: Corpus) -> None:
         ).format(n=len(pairs))
     )
     references = _references(pairs)
-    for title, alt_text, value, form in (
-        (_("Premium: Chinese tokens for each English one"), _("Premium"), _premium, ".2f"),
-        (_("Bytes per token, both languages"), _("Bytes per token"), _bytes_per_token, ".2f"),
+    for title, alt_text, value in (
+        (_("Premium: Chinese tokens for each English one"), _("Premium"), "premium"),
+        (_("Bytes per token, both languages"), _("Bytes per token"), "bytes_per_token"),
     ):
         st.markdown(f"**{title}**")
         charts.show(
-            partial(_heat_map, cells, references, value, form),
+            partial(_heat_map, cells, references, value),
             alt_text=alt_text,
             key=f"heat-{alt_text}",
         )
     _table(cells)
-
-
-def _premium(cell: Cell) -> float:
-    return cell.premium
-
-
-def _bytes_per_token(cell: Cell) -> float:
-    return cell.bytes_per_token
 
 
 def _steps(
@@ -108,21 +100,16 @@ def _references(pairs: Sequence[tuple[str, str]]) -> dict[str, Cell]:
     return found
 
 
-def _heat_map(
-    cells: Sequence[Cell],
-    references: Mapping[str, Cell],
-    value: Callable[[Cell], float],
-    form: str,
-) -> Any:
+def _heat_map(cells: Sequence[Cell], references: Mapping[str, Cell], value: str) -> Any:
     shares = sorted({cell.share for cell in cells}, reverse=True)
     order = [*(f"{share:.0%}" for share in shares), *references]
     sizes = [f"{size:,}" for size in SIZES]
     own = _("its own")
     rows = [
-        (f"{cell.share:.0%}", f"{cell.size:,}", value(cell), cell.reached)
+        (f"{cell.share:.0%}", f"{cell.size:,}", getattr(cell, value), cell.reached)
         for cell in _worth_a_column(cells)
     ]
-    rows += [(name, own, value(cell), cell.reached) for name, cell in references.items()]
+    rows += [(name, own, getattr(cell, value), cell.reached) for name, cell in references.items()]
     base = alt.Chart(pd.DataFrame(rows, columns=["row", "size", "value", "reached"])).encode(
         x=alt.X(
             "size:N",
@@ -134,7 +121,7 @@ def _heat_map(
         tooltip=[
             alt.Tooltip("row:N", title=_("Share of Chinese")),
             alt.Tooltip("reached:Q", title=_("Vocabulary"), format=",d"),
-            alt.Tooltip("value:Q", format=form, title=" "),
+            alt.Tooltip("value:Q", format=".2f", title=" "),
         ],
     )
     most = max(row[2] for row in rows)
@@ -142,7 +129,7 @@ def _heat_map(
         color=alt.Color("value:Q", scale=alt.Scale(scheme="viridis"), legend=None)
     )
     numbers = base.mark_text(fontSize=11).encode(
-        text=alt.Text("value:Q", format=form),
+        text=alt.Text("value:Q", format=".2f"),
         color=alt.condition(
             alt.datum.value > (most + min(row[2] for row in rows)) / 2,
             alt.value("#111"),
@@ -160,22 +147,13 @@ def _worth_a_column(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _table(cells: Sequence[Cell]) -> None:
+    rows = [
+        (c.share * 100, c.reached, c.zh.tokens, c.en.tokens, c.premium, c.bytes_per_token)
+        for c in _worth_a_column(cells)
+    ]
     with st.expander(_("As a table")):
         tables.show(
-            pd.DataFrame(
-                [
-                    (
-                        cell.share * 100,
-                        cell.reached,
-                        cell.zh.tokens,
-                        cell.en.tokens,
-                        cell.premium,
-                        cell.bytes_per_token,
-                    )
-                    for cell in _worth_a_column(cells)
-                ],
-                columns=["share", "size", "zh", "en", "premium", "bytes"],
-            ),
+            pd.DataFrame(rows, columns=["share", "size", "zh", "en", "premium", "bytes"]),
             {
                 "share": tables.number(_("Chinese, %"), form="%.0f"),
                 "size": tables.number(_("Vocabulary")),

@@ -54,6 +54,7 @@ def explorer(
     """
     state = st.session_state.get(key) or {}
     shown = text if state.get("text") is None else str(state["text"])
+    shortened = _("the first {size} characters").format(size=f"{MOST_TEXT:,}")
     _component(
         key=key,
         data={
@@ -63,7 +64,7 @@ def explorer(
             "text": shown[: 2 * MOST_TEXT],
             "pieces": pieces(recipe, shown[:MOST_TEXT], usage.film, merges or ()),
             "size": size(recipe, shown[:MOST_TEXT]),
-            "shortened": _shortened() if len(shown) > MOST_TEXT else "",
+            "shortened": shortened if len(shown) > MOST_TEXT else "",
             "note": _note(usage),
             "height": 260,
             "told": _told(state.get("asked")),
@@ -195,10 +196,6 @@ def size(recipe: Recipe, text: str) -> int:
     normalise = pretokenize.normaliser(recipe.normalisation)
     parts = split_specials(scalar_text(text), recipe.special_tokens)
     return sum(len((part if special else normalise(part)).encode()) for part, special in parts)
-
-
-def _shortened() -> str:
-    return _("the first {size} characters").format(size=f"{MOST_TEXT:,}")
 
 
 def _note(usage: Usage) -> str:
