@@ -70,7 +70,6 @@ def _number(name: str, default: int) -> int:
 
 
 def can_be_published(tokenizer: Encoder) -> bool:
-    """Whether there is a store, and a tokenizer has a file of our own format."""
     return store() is not None and "bpe" in tokenizer.formats
 
 
@@ -203,7 +202,6 @@ def why_not(code: str) -> str | None:
 
 
 def link(digest: str) -> str:
-    """Return the address at which anybody finds a published tokenizer on the Compare page."""
     chosen = [f"{CODE}{digest}", "o200k_base"]
     query = urlencode([*(("tokenizers", code) for code in chosen), (KEY, language())])
     here = urlsplit(st.context.url or "")

@@ -123,12 +123,10 @@ def own() -> dict[str, Encoder]:
 
 
 def short(code: str) -> str:
-    """Return what a tokenizer is called where there is little room."""
     return label(code) if code in own() else code
 
 
 def label(code: str) -> str:
-    """Return what a tokenizer is called in the reader's language, with the models that use it."""
     if code in _names():
         return _names()[code]
     tokenizer = own().get(code)

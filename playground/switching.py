@@ -186,8 +186,6 @@ class _Table:
         )
 
     def download(self) -> None:
-        """Draw the button that saves every text with its tokens and money."""
-
         def content() -> bytes:
             rows = {
                 "row": range(1, len(self.texts) + 1), "writing": self.writings,

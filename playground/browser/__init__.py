@@ -39,7 +39,6 @@ def script(path: Path) -> str:
 
 
 def style(path: Path) -> str:
-    """Return the style sheet of a component, after those that it imports."""
     return "".join(_IMPORT[".css"].sub("", _read(sheet)) for sheet in order(path))
 
 

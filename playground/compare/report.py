@@ -73,7 +73,6 @@ class Report:
 def downloads(
     encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts, link: Callable[[], str]
 ) -> None:
-    """Draw the button behind which both files are, made once it is opened, with the page's link."""
     place = st.popover(
         _("Report"), icon=":material/download:", key="comparison_report", on_change="rerun"
     )

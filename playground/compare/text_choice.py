@@ -62,7 +62,6 @@ def choose() -> Texts:
 
 
 def sample_sides() -> tuple[str, str]:
-    """Return the sides of a sample, that in the reader's language first."""
     return ("en", "zh") if i18n.language() == i18n.ENGLISH else ("zh", "en")
 
 

@@ -115,7 +115,6 @@ def premiums(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def summary(premium: pd.DataFrame) -> str:
-    """Say in words which tokenizer treats Chinese best and worst, on texts that say the same."""
     if premium.empty:
         return ""
     least, most = premium.iloc[0], premium.iloc[-1]

@@ -35,7 +35,6 @@ class _Asked:
 
 
 def actions() -> dict[str, str]:
-    """Return what can be asked, by code."""
     return {
         "merges": _("Its merges"),
         "steps": _("Encoding step by step"),

@@ -71,7 +71,6 @@ def show_pinned(encoder: Encoder, name: str, token: TokenFacts) -> None:
 
 
 def facts(tree: Node, name: str) -> str:
-    """Say how a token was made, in the reader's language."""
     said = _("`{token}` is token {id} of {name}, bytes: {size}.").format(
         token=_code(tree.bytes), id=tree.id, name=plain(name), size=len(tree.bytes)
     )

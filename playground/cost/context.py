@@ -149,7 +149,6 @@ def _seller(model: Model) -> str:
 
 
 def typed_prices() -> dict[str, TypedPrices]:
-    """Return the prices changed in this session, by model."""
     changed: dict[str, TypedPrices] = st.session_state.setdefault(_TYPED, {})
     return changed
 

@@ -28,8 +28,6 @@ _CALIBRATIONS = "own calibrations"
 
 
 def count(models: Sequence[Model], text: str) -> dict[str, TokenCount]:
-    """Return the tokens of a text for each model by id, with a spinner if that takes a while."""
-
     def make() -> dict[str, TokenCount]:
         # A spinner begins a thread, which takes longer than counting a page of text.
         waiting = st.spinner(_("Counting tokens…"), show_time=True)
@@ -89,14 +87,12 @@ class Counted(Protocol):
 
 
 def badge(counted: Counted) -> str:
-    """Return whether a count is exact, or how far off the estimate may be."""
     if counted.exactness == "exact":
         return _("exact")
     return _("estimate ±{percent}%").format(percent=counted.error_percent)
 
 
 def uncertainty(counted: TokenCount) -> float:
-    """Return how wide the range of a count is, as a share of it."""
     return (counted.high - counted.low) / (counted.tokens or 1)
 
 
@@ -127,7 +123,6 @@ class CountColumn:
 
     @property
     def error_percent(self) -> Decimal:
-        """How far off the sum may be, in whole percent."""
         total = sum(self.tokens)
         off = max(sum(self.high) - total, total - sum(self.low))
         return Decimal(-(-100 * off // (total or 1)))
@@ -157,7 +152,6 @@ def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict
 
 
 def number_counted(columns: Mapping[str, CountColumn]) -> int:
-    """Return how many texts are counted for all models."""
     return min(map(len, columns.values()), default=0)
 
 

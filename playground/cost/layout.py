@@ -53,7 +53,6 @@ def show_rows(
 def model_column(
     context: PricingContext, model: Callable[[Any], Model] = attrgetter("model")
 ) -> dict[str, Column]:
-    """Return the column of the models' names, which stay in view while the rest is scrolled."""
     heading = tables.text(_("Model"), pinned=True)
     return {"model": (heading, lambda row: context.names[model(row).id])}
 
@@ -61,7 +60,6 @@ def model_column(
 def price_columns(
     context: PricingContext, model: Callable[[Any], Model] = attrgetter("model")
 ) -> dict[str, Column]:
-    """Return the columns of day and source of a price, and of whether it was changed by hand."""
     columns: dict[str, Column] = {}
     if context.overrides:
         heading = tables.tick(_("Price changed by hand"))
@@ -75,7 +73,6 @@ def price_columns(
 
 
 def price_day(context: PricingContext, model: Model) -> str:
-    """Return the day of a model's price, what it is the day of, and whether it is old by now."""
     day, kind = model.price_day(context.when)
     said = {
         "price": _("{day} (this price)"),
@@ -176,7 +173,6 @@ def may_cost_less(costs: Mapping[str, tuple[Decimal, Decimal, Decimal]]) -> list
 
 
 def ranges_sentence(context: PricingContext, models: Iterable[str]) -> str:
-    """Return a sentence on models that may cost less than the one named, if there are any."""
     names = [context.names[model] for model in models]
     if not names:
         return ""
@@ -186,7 +182,6 @@ def ranges_sentence(context: PricingContext, models: Iterable[str]) -> str:
 
 
 def refused_sentence(context: PricingContext, models: Iterable[Model]) -> str:
-    """Return a sentence on models that refuse the requests as too long, if there are any."""
     names = [context.names[model.id] for model in models]
     if not names:
         return ""
@@ -196,7 +191,6 @@ def refused_sentence(context: PricingContext, models: Iterable[Model]) -> str:
 
 
 def _stale(context: PricingContext, models: Iterable[Model]) -> str:
-    """Return the names of models whose prices are older than a month, with their days."""
     today = context.now.date()
     old = {
         _("{model} ({day})").format(model=context.names[model.id], day=model.price_date)

@@ -48,7 +48,6 @@ def choose() -> PricingContext:
 
 
 def say_what_is_special(chosen: PricingContext) -> None:
-    """Say in one line what the reader has changed, or needs to know about all amounts."""
     said = []
     if chosen.money.currency == "CNY":
         said.append(

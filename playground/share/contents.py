@@ -70,7 +70,6 @@ def of_page(page: str) -> Gathered:
 
 
 def places(steps: Iterable[Any]) -> dict[str, Any]:
-    """Return the fields of the sliders of pictures."""
     found: dict[str, Any] = {}
     for entry in steps:
         match entry:

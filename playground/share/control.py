@@ -83,7 +83,6 @@ def of_page(page: str, steps: Iterable[Any] = ()) -> tuple[Gathered, "Link"]:
 
 
 def address(page: str) -> str:
-    """Return the link of a page as it is."""
     _gathered, link = of_page(page)
     return link.address
 
@@ -127,7 +126,6 @@ def _session_file(page: str) -> None:
 
 
 def _steps() -> list[Any]:
-    """Return where the sliders of pictures stand, as the browser says: key, training, step."""
     said = (st.session_state.get(_COPY) or {}).get("steps")
     return said if isinstance(said, list) else []
 
@@ -171,7 +169,6 @@ def fitting(state: State, base: str) -> Link:
 
 
 def left_out(gathered: Gathered, link: Link) -> list[str]:
-    """Say what the link does not carry, each by its name."""
     said = []
     if gathered.files:
         said.append(

@@ -102,7 +102,6 @@ def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Se
 
 
 def is_segmented(encoder: Encoder, text: str) -> bool:
-    """Whether :func:`segmentation` will answer at once."""
     return _known(encoder, text) is not None
 
 

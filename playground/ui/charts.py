@@ -22,7 +22,6 @@ LEARNERS = ["#a05195", "#e0912f", "#2f9e8f"]
 
 
 def languages() -> dict[str, str]:
-    """Return the names of the two languages in the reader's language, by code."""
     return {"zh": _("Chinese"), "en": _("English")}
 
 

@@ -65,7 +65,6 @@ def amount(label: str, key: str, *, most: float, step: float, empty: str) -> flo
 
 
 def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> Decimal:
-    """Draw a slider in percent and return the share, from 0 to 1."""
     percent = st.slider(
         label, 0, 100, value, format="%d%%", help=hint,
         **restorable.bound(key, value, restorable.whole(0, 100)),

@@ -30,13 +30,11 @@ def end() -> None:
 
 
 def say(text: str) -> None:
-    """Say at the top of the page what is wrong."""
     if (place := st.session_state.get(_PLACE)) is not None:
         place.warning(text, icon=":material/link_off:")
 
 
 def unknown(label: str, values: Iterable[str]) -> None:
-    """Say that a link asks for choices which the field with this label does not have."""
     say(
         _("{field}: the link asks for {values}, which is not here. What you see is without it.")
         .format(field=plain(label), values=names_joined(f"“{plain(value)}”" for value in values))
@@ -44,7 +42,6 @@ def unknown(label: str, values: Iterable[str]) -> None:
 
 
 def unread() -> None:
-    """Say which parameters of the link one has come by mean nothing to the page."""
     if st.session_state.setdefault(_LOOKED, False):
         return
     st.session_state[_LOOKED] = True

@@ -90,7 +90,6 @@ def defer_to_next_run() -> bool:
 
 
 def another_run_is_needed() -> bool:
-    """Whether the first run has deferred something to the second."""
     fields = _fields()
     return fields.runs == 1 and (fields.deferred or bool(fields.again))
 
@@ -148,7 +147,6 @@ def pending(key: str) -> Any:
 
 
 def restored(key: str) -> None:
-    """Drop the pending value of a field that has read it."""
     _fields().pending.pop(key, None)
 
 
@@ -181,8 +179,6 @@ def flag(given: Any) -> bool:
 
 
 def whole(least: int, most: int, *, optional: bool = False) -> Valid:
-    """Return the reading of a whole number between two, or of none."""
-
     def valid(given: Any) -> int | None:
         if given is None and optional:
             return None
@@ -194,8 +190,6 @@ def whole(least: int, most: int, *, optional: bool = False) -> Valid:
 
 
 def real(least: float, most: float, *, optional: bool = False) -> Valid:
-    """Return the reading of a number between two, or of none."""
-
     def valid(given: Any) -> float | None:
         if given is None and optional:
             return None
@@ -210,7 +204,6 @@ def real(least: float, most: float, *, optional: bool = False) -> Valid:
 
 
 def span(least: int, most: int) -> Valid:
-    """Return the reading of two numbers, the smaller one first."""
     number = whole(least, most)
 
     def valid(given: Any) -> tuple[int, int]:
@@ -273,7 +266,6 @@ def codes() -> list[str]:
 
 
 def files() -> list[str]:
-    """Return the names of the uploaded files that the page shows."""
     fields = _fields()
     return list(dict.fromkeys([*fields.whole.files, *fields.here.files]))
 

@@ -98,7 +98,6 @@ _FORM = re.compile(r"([^%]*)%,?\.(\d+)f(.*)")
 
 
 def _pixels(text: str) -> float:
-    """Return about how wide a cell with a text is."""
     return 22 + sum(map(_advance, text))
 
 

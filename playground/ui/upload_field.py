@@ -60,5 +60,4 @@ def release(file: Any) -> None:
 
 
 def ids_of(key: str) -> list[str]:
-    """Return the ids of the files that a widget shows, those let go included."""
     return [file.file_id for file in st.session_state.get(key) or []]

@@ -127,7 +127,6 @@ def documents(
 
 
 def _say_notes(readings: Sequence[_Reading]) -> None:
-    """Say in one place what was left out of the files, with their names if there are several."""
     notes = {
         f"{plain(reading.name)}{_(': ')}": " ".join(map(error_text, found))
         for reading in readings
@@ -282,7 +281,6 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _read(data: bytes, name: str, encoding: str = _GUESS, column: str | None = None) -> _Reading:
-    """Read the column, by default the likely one."""
     is_plain = PurePath(name).suffix.lower() in charset.PLAIN
     read = _Reading(name, encoding)
     try:

@@ -121,7 +121,6 @@ def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jo
 
 
 def _at_once(jobs: Jobs) -> str:
-    """Say for which tokenizers the progress stands still meanwhile."""
     names = {
         plain(session.short(code))
         for (_digest, code), job in jobs.items()

@@ -13,7 +13,6 @@ LEAST_PAIRS = 10
 
 
 def counts(found: Mapping[str, Premium]) -> str:
-    """Say who needs the fewest and the most tokens for the Chinese texts."""
     least, most = _ends({name: float(figure.zh_tokens) for name, figure in found.items()})
     if least == most:
         figure = found[least]
@@ -33,7 +32,6 @@ def counts(found: Mapping[str, Premium]) -> str:
 
 
 def premium(found: Mapping[str, Premium]) -> str:
-    """Say what Chinese costs at best and at worst, and who makes it the cheaper language."""
     least, most = _ends({name: figure.micro for name, figure in found.items()})
     first = _("{name} needs {premium} tokens in Chinese for each one in English.")
     text = first.format(name=plain(least), premium=_with_interval(found[least]))
@@ -59,7 +57,6 @@ def _with_interval(figure: Premium) -> str:
 
 
 def spread(found: Mapping[str, Premium]) -> str:
-    """Say how much the premium depends on the pair."""
     rows = spread_frame(found).to_dict("records")
     widest = max(rows, key=lambda row: row["third"] - row["first"])
     return _(
@@ -75,7 +72,6 @@ def spread(found: Mapping[str, Premium]) -> str:
 
 
 def bytes_per_token(found: Languages) -> str:
-    """Say whose tokens carry the most, in each language by itself."""
     best = {
         language: max(found, key=lambda name: found[name][language].bytes_per_token)
         for language in ("zh", "en")
@@ -94,7 +90,6 @@ def bytes_per_token(found: Languages) -> str:
 
 
 def partial(found: Languages) -> str:
-    """Say where single tokens cannot be shown."""
     least, most = _ends({name: languages["zh"].partial for name, languages in found.items()})
     if found[most]["zh"].partial == 0:
         return _("Every token of these texts is made of whole characters, with every tokenizer.")
@@ -113,7 +108,6 @@ def partial(found: Languages) -> str:
 
 
 def words(found: Languages) -> str:
-    """Say who keeps the most Chinese words whole, and the fewest."""
     values = {name: languages["zh"].strr for name, languages in found.items()}
     values = {name: value for name, value in values.items() if value == value}
     if not values:
@@ -131,7 +125,6 @@ def words(found: Languages) -> str:
 
 
 def segmenter() -> str:
-    """Say which words of Chinese are meant, and who finds them."""
     return _(
         "Words are those of two characters or more in the dictionary of {segmenter}, "
         "which is of Simplified Chinese."
@@ -139,7 +132,6 @@ def segmenter() -> str:
 
 
 def limits() -> str:
-    """Say what no figure here foretells."""
     return _(
         "None of these figures predicts how good a model will be: in English the tokenizer "
         "hardly matters for that, and in other languages compression says less about it than how "
@@ -148,7 +140,6 @@ def limits() -> str:
 
 
 def per_hanzi(found: Languages) -> str:
-    """Say how many 汉字 a token is worth."""
     values = {name: languages["zh"].tokens_per_hanzi for name, languages in found.items()}
     values = {name: value for name, value in values.items() if value == value}
     if not values:
@@ -170,7 +161,6 @@ def per_hanzi(found: Languages) -> str:
 
 
 def coverage(found: Mapping[str, Coverage]) -> str:
-    """Say who knows the most common 汉字 as tokens of their own."""
     least, most = _ends({name: figure.share(1) for name, figure in found.items()})
     text = _(
         "{name} has {count} of the {all} common Chinese characters as single tokens, {share:.1%}."
@@ -193,7 +183,6 @@ def coverage(found: Mapping[str, Coverage]) -> str:
 
 
 def lengths(found: Languages, unit: str) -> str:
-    """Say which length is the most frequent, in each language, for the first tokenizer."""
     name = next(iter(found))
     common = {}
     for language, figures in found[name].items():
@@ -214,7 +203,6 @@ def lengths(found: Languages, unit: str) -> str:
 
 
 def domains(frame: pd.DataFrame, labels: Mapping[str, str]) -> str:
-    """Say which kind of text Chinese is cheapest and dearest in, over the tokenizers shown."""
     means = frame.groupby("domain")["premium"].mean()
     return _(
         "On average over these tokenizers, Chinese does best in {best} ({low:.2f}) and worst in "
@@ -228,7 +216,6 @@ def domains(frame: pd.DataFrame, labels: Mapping[str, str]) -> str:
 
 
 def scripts(simplified: Mapping[str, Premium], traditional: Mapping[str, Premium]) -> str:
-    """Say what Traditional Chinese costs over Simplified."""
     ratios = {name: traditional[name].zh_tokens / simplified[name].zh_tokens for name in simplified}
     least, most = _ends(ratios)
     text = _(

@@ -188,7 +188,6 @@ def _costs(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str, l
 def rows(
     encoders: Mapping[str, Encoder], measured: Measured, *, base: str, window: int
 ) -> pd.DataFrame:
-    """Return a row of figures for each tokenizer, in the order of the premium."""
     table: list[dict[str, Any]] = []
     by_name = {session.short(code): encoder for code, encoder in encoders.items()}
     for name, premium in measured.premiums.items():

@@ -21,7 +21,6 @@ _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
-    """Draw search and filters on the left, the tokens found on the right."""
     filters, found = st.columns([1, 2], gap="large")
     with filters:
         code = settings.select(

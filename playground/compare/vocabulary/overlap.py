@@ -65,7 +65,6 @@ def show(encoders: Mapping[str, Encoder]) -> None:
 
 
 def _picture(parts: Parts) -> None:
-    """Draw the sizes of the parts: of all tokens, of those of 汉字 and of Latin ones."""
     labels = {
         "all": _("all tokens"),
         "han": listing.scripts()["han"],

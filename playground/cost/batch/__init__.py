@@ -36,7 +36,6 @@ def choose(context: PricingContext) -> Inputs:
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
-    """Draw the counts and costs of the prompts: in sum, by model, and one by one."""
     if not inputs.texts:
         st.info(
             _("Upload a csv or jsonl file with a prompt in each row."),

@@ -33,7 +33,6 @@ class Inputs:
     """Tokens of a summary of the other turns."""
 
     def on(self, context: PricingContext, model: Model) -> Savings:
-        """Return what the conversation costs on a model: sent whole, in part, and in summary."""
         return pricing.savings(
             model,
             self.conversation,
@@ -56,7 +55,6 @@ def choose(context: PricingContext) -> Inputs | None:
 
 
 def show(context: PricingContext, inputs: Inputs | None) -> None:
-    """Draw the conversation: a sentence, three ways to remember, its turns, and other models."""
     if inputs is None:
         return
     remembered = inputs.on(context, inputs.model)

@@ -28,7 +28,6 @@ _EXAMPLE = """{"messages": [
 
 
 def show(context: PricingContext, model: Model) -> None:
-    """Draw the fields, the parts of the request, and the bill line by line."""
     with st.expander(
         _("Count a whole request, and check its bill"), icon=":material/receipt_long:"
     ):
@@ -67,7 +66,6 @@ def show(context: PricingContext, model: Model) -> None:
 
 
 def _own_tokenizer() -> Encoder | None:
-    """Draw the choice of a tokenizer of the session for the model's, if there is any."""
     own = session.own()
     if not own:
         return None

@@ -23,7 +23,6 @@ _DOTS = 300
 
 
 def show_chart(context: PricingContext, remembered: Savings) -> None:
-    """Draw each turn's cost, the cost so far, or the tokens sent, a line for each way."""
     view = settings.segments(
         _("Chart"),
         {"cost": _("Cost of each turn"), "sum": _("Cost so far"), "tokens": _("Tokens sent")},

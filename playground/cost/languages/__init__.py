@@ -23,7 +23,6 @@ _NAMED = 3
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
-    """Draw the costs of both languages: a sentence, a chart, a table, and what they leave open."""
     if not inputs.models:
         models.ask_for_one()
         return
@@ -66,7 +65,6 @@ def show(context: PricingContext, inputs: Inputs) -> None:
 
 
 def _reading(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
-    """Say which model costs the most and which the least, and what the language changes where."""
     refused = [row for row in rows if row.costs.fits is False]
     priced = [row for row in rows if row not in refused]
     said = (
@@ -107,7 +105,6 @@ def _extremes(context: PricingContext, rows: Sequence[ModelComparison], volume: 
 
 
 def _languages(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
-    """Say on which models either language surely costs less, the greatest difference first."""
     ordered = sorted(rows, key=lambda row: row.costs.saving_share, reverse=True)
     less, more = (
         [row for row in ordered if row.costs.cheaper == cheaper and not row.is_unsure]
@@ -143,7 +140,6 @@ def _named(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
 
 
 def _say_mixed(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> None:
-    """Say where an answer in English to a question in Chinese saves most, if it does."""
     saved = {
         row.model.id: row.costs.cost("zh") - row.costs.cost("zh", "en")
         for row in rows

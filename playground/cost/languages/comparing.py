@@ -28,7 +28,6 @@ class Length:
 
     @property
     def uncertainty(self) -> float:
-        """How wide the range is, as a share of the tokens."""
         return (self.high - self.low) / (self.tokens or 1)
 
 

@@ -179,7 +179,6 @@ def _answer_lengths() -> dict[Language, TextOrLength]:
 
 
 def _answer_texts(domain: str) -> dict[Language, TextOrLength]:
-    """Draw two texts, which begin as the answers of a sample."""
     known = domain in samples.DOMAINS
     sample = text_pair.sample_texts(domain, answers=True) if known else {}
     with st.expander(_("The answers")):

@@ -50,7 +50,6 @@ def _or_refused(amount: str, row: ModelComparison, language: Language) -> str:
 
 
 def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
-    """Return a pair of bars for each model, and a whisker where the count is an estimate."""
     order = list(dict.fromkeys(data.sort_values("cost")["model"]))
     place: dict[str, Any] = {
         "y": alt.Y("model:N", sort=order, axis=layout.MODEL_AXIS),
@@ -123,7 +122,6 @@ def _method(length: Length) -> str:
 
 
 def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None:
-    """Draw the table, what is cheapest in Chinese first: the main figures, and all in a box."""
     ratio = tables.number(_("Premium"), form="%.2f", help=_("Chinese tokens for each English one"))
     first: dict[str, layout.Column] = {
         **layout.model_column(context),

@@ -88,7 +88,6 @@ def show(context: PricingContext, inputs: Inputs) -> None:
 
 
 def _show_plans(context: PricingContext, inputs: Plans) -> None:
-    """Draw what the plans cost: a sentence, the bills, DeepSeek's hours, a table, and notes."""
     if not inputs.models:
         models.ask_for_one()
         return
@@ -103,7 +102,6 @@ def _show_plans(context: PricingContext, inputs: Plans) -> None:
 
 
 def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) -> str:
-    """Say in words what a plan costs at the least and at the most, and what the budget allows."""
     refused = layout.refused_sentence(context, costs.refused)
     if not costs.accepted:
         return refused

@@ -40,7 +40,6 @@ class Traffic:
     days: int
 
     def scenario(self, tokens: tuple[int, int], reasoning: int, peak_share: Decimal) -> Scenario:
-        """Return the scenario of requests with so many tokens and this share in peak hours."""
         return Scenario(
             Decimal(self.requests),
             *tokens,
@@ -64,7 +63,6 @@ class TrafficPlan:
     reasoning: int
 
     def lengths(self, chosen: Sequence[Model]) -> dict[str, RequestLength]:
-        """Return how long a request is for each model by id."""
         if self.texts is None:
             length = RequestLength(*self.tokens, self.tokens, self.tokens, _("as entered"))
             return {model.id: length for model in chosen}
@@ -99,7 +97,6 @@ class PlanCosts:
 
     @property
     def refused(self) -> list[Model]:
-        """The models whose window is too short for a request."""
         return [month.model for month in self.months.values() if month.fits is False]
 
 

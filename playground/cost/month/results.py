@@ -101,7 +101,6 @@ def _chart(data: pd.DataFrame, title: str, budget: float | None) -> Any:
 
 
 def show_table(context: PricingContext, costs: Sequence[PlanCosts]) -> None:
-    """Draw a row for each plan and model, the cheapest of each plan first."""
     first = costs[0].months
     rows = [(each, month) for each in costs for month in each.months.values()]
     rows.sort(key=lambda row: (row[0].plan.name, row[1].per_month.total))

@@ -45,7 +45,6 @@ def show(context: PricingContext, found: list[Model]) -> None:
 
 
 def show_changed(context: PricingContext) -> None:
-    """Show the error, and list the changed prices beside the list's, with the way back."""
     if error := st.session_state.get(_WRONG):
         st.error(error_text(error))
     if not context.overrides:

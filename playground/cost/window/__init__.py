@@ -44,7 +44,6 @@ def choose(context: PricingContext) -> Inputs:
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
-    """Draw how the text fills each window, how much more would fit, and the text in pieces."""
     if not inputs.text:
         st.info(_("Type or upload a text in the settings."), icon=":material/edit:")
         return
@@ -120,7 +119,6 @@ def _rates(encoding: str) -> TokenRates:
 
 
 def _show_chart(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
-    """Say where the text does not fit, or fits least, and draw the gauges."""
     known = [row for row in rows if row.share is not None]
     if known:
         st.markdown(_reading(context, known))

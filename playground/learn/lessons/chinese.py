@@ -107,7 +107,6 @@ def _curve() -> None:
 
 @st.cache_resource(show_spinner=False)
 def trained(size: int) -> Tokenizer:
-    """Return byte-level BPE of our samples, with so many entries or as many as it gets."""
     recipe = Recipe(vocabulary_size=size, pattern=corpora.PATTERN)
     return cast(Tokenizer, train([corpora.sample_text()], recipe, name="samples"))
 

@@ -63,7 +63,6 @@ def _work() -> list[Work]:
 
 @st.cache_data(show_spinner=False)
 def shares() -> list[float]:
-    """Return the percentage of neighbours that the incremental learner looks at, per merge."""
     merges = _work()
     return [100 * merges[step - 1].visited / merges[step - 1].recounted for step in _AT]
 

@@ -262,12 +262,10 @@ def _puzzle_of_ties() -> None:
 
 
 def spelled(events: Events) -> list[str]:
-    """Return the new symbol of each merge of a training on characters."""
     return [left + right for left, right in pairs(events)]
 
 
 def pairs(events: Events) -> list[tuple[str, str]]:
-    """Return the merges of a training on characters, spelled out."""
     symbols = dict(enumerate(cast(tuple[str, ...], events.symbols)))
     for merge in events.merges:
         symbols[merge.new] = symbols[merge.left] + symbols[merge.right]

@@ -69,7 +69,6 @@ def _cards(example: Example) -> list[Card]:
 
 
 def _picture(example: Example) -> None:
-    """Draw an example: its training, or what it encodes."""
     events = _events(example.code)
     if events is not None:
         merge_view(events, key="notes picture", height=220, cards=_cards(example))

@@ -91,7 +91,6 @@ def draw() -> None:
 
 
 def pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
-    """Return the pre-tokens of a text, and whether each is a special token."""
     found = []
     compiled = compiled_pattern(pattern)
     for part, special in split_specials(text, [_END]):

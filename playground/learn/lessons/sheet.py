@@ -236,5 +236,4 @@ def _markdown(rows: Sequence[Mapping[str, str]]) -> str:
 
 
 def _first(tokenizer: Encoder) -> list[str]:
-    """Return the first symbols that were merged, as a reader sees them."""
     return [tokenizer.readable_merge(merge).new for merge in tokenizer.learned[:_FIRST]]

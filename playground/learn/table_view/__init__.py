@@ -16,7 +16,6 @@ _component = browser.component(
 def table_view(
     steps: Sequence[TableStep], *, key: str, cards: Sequence[Card] = (), code: Code | None = None
 ) -> None:
-    """Draw the steps of :func:`bpe.teaching.tables.tables`, a slider through them."""
     first = steps[0].tables
     data = {
         "version": f"{hash((first.places, len(steps)))}",

@@ -22,7 +22,6 @@ def links(csv: str, *, alt_text: str, key: str) -> None:
 
 
 def labels() -> dict[str, str]:
-    """Return what the links say, by the kind of file."""
     return {"PNG": _("Save as PNG"), "SVG": _("Save as SVG"), "CSV": _("Save the data as CSV")}
 
 

@@ -21,7 +21,6 @@ _component = browser.component("bpe_frame", "ui/frame/translate.js")
 
 
 def style() -> None:
-    """Add the style of the header, of small screens and of fingers to the page."""
     st.html(_HERE / "frame.css")
 
 
@@ -45,7 +44,6 @@ def hidden_until_styled(key: str, place: Any = st) -> DeltaGenerator:
 
 
 def translate() -> None:
-    """Put the document, and what Streamlit writes on it, in the reader's language."""
     with st.container(key="frame_words"):
         _component(
             data={
