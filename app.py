@@ -7,11 +7,11 @@ from playground import navigation
 from playground.learn import lesson
 from playground.share import contents, restore
 from playground.train import saved
-from playground.ui import frame, glossary, memory, restorable, startup
+from playground.ui import frame, glossary, memory, restorable
 from playground.ui.i18n import error_text
 
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
-startup.warm_up()
+memory.warm_up()
 frame.style()
 contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.restore))
 

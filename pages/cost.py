@@ -5,7 +5,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from playground import navigation
 from playground.cost import batch, conversation, languages, month, price_settings, prices, window
-from playground.ui import drawer, settings
+from playground.ui import frame, settings
 from playground.ui.i18n import _, error_text
 
 navigation.through_app()
@@ -35,7 +35,7 @@ with st.container(horizontal=True, horizontal_alignment="distribute", vertical_a
 price_settings.say_what_is_special(context)
 
 _label, section = sections[code]
-settings_place, result = drawer.columns(result=3 if section is prices else 2)
+settings_place, result = frame.settings_and_result(result=3 if section is prices else 2)
 
 with settings_place:
     inputs = section.choose(context)

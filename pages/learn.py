@@ -1,8 +1,8 @@
 """Learn: a course in which the algorithm is the teacher and the grader."""
 
 from playground import navigation
-from playground.learn import course
+from playground.learn import lessons
 
 navigation.through_app()
 
-course.show()
+lessons.show()

@@ -1,13 +1,14 @@
 """What a lesson asks of the reader: a text to start from, a guess before it tells, a puzzle."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
+from playground import browser
 from playground.editor import editor, plain_text
 from playground.learn.lesson import progress
 from playground.ui import restorable
@@ -216,3 +217,46 @@ def text(
 def _short(text: str) -> str:
     line = ("·" if text.startswith(" ") else "") + " ".join(text.split())
     return line if len(line) <= 28 else line[:27] + "…"
+
+
+_component = browser.component("bpe_guess", "learn/guess/guess.js", "learn/guess/guess.css")
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a value is asked for: its name, and a second line under it."""
+
+    name: str
+    size: str
+
+
+def guess(
+    columns: Sequence[Column],
+    measured: Callable[[], Sequence[float]],
+    *,
+    key: str,
+    most: float,
+    unit: str = "",
+    placed: Sequence[float] | None = None,
+) -> Sequence[float] | None:
+    """Draw the columns, values from 0 to ``most``; return what the reader placed, once revealed.
+
+    ``placed`` is a guess of earlier. ``measured`` is called only after the reveal.
+    """
+    said = (st.session_state.get(key) or {}).get("placed") or placed
+    values = [float(value) for value in said] if said and len(said) == len(columns) else None
+    data = {
+        "columns": [asdict(column) for column in columns],
+        "start": [most / 2] * len(columns),
+        "placed": values,
+        "measured": None if values is None else list(measured()),
+        "most": most,
+        "unit": unit,
+        "labels": {
+            "reveal": _("Show the measurement"),
+            "hint": _("Drag the points up or down, or use the arrow keys."),
+            "alt": _("Your guess, a point in each column"),
+        },
+    }
+    _component(key=key, data=data, on_placed_change=lambda: None)
+    return values

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from playground.ui import restorable
+from playground.ui.i18n import _
 
 MOST = 100_000_000
 """More tokens than any window holds: beyond it, a number is a slip."""
@@ -85,3 +86,16 @@ def words(label: str, key: str, value: str = "", *, most: int = 1_000, **more: A
     """Draw a field for a few words and return them; ``more`` is for ``st.text_input``."""
     options = restorable.bound(key, value, restorable.words(most))
     return st.text_input(label, value, max_chars=most, **options, **more) or ""
+
+
+def shows_spam(key: str) -> bool:
+    """Say what many of the tokens are, and return whether the reader wants to see them."""
+    st.markdown(
+        _(
+            "A vocabulary mirrors the pages that it was learned on. Of GPT's long Chinese "
+            "tokens **more than a fifth** are advertising for gambling and pornography "
+            "([arXiv 2508.17771](https://arxiv.org/abs/2508.17771)): spam repeats itself, and "
+            "what repeats is merged. The longest ones of GPT-4o are of that kind."
+        )
+    )
+    return stored_switch(_("Show them anyway"), key)

@@ -13,6 +13,7 @@ import ctypes
 import gc
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Hashable
@@ -23,7 +24,7 @@ from typing import Any
 import streamlit as st
 from streamlit import config, runtime
 
-from bpe import limits, sandbox
+from bpe import compiled, limits, sandbox
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
@@ -276,3 +277,18 @@ class Sweeper:
             gc.collect()
         trim()
         make_room()
+
+
+_SWITCH_SECONDS = 0.001
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> None:
+    """Bound the memory, have the kernels compiled in the background and sessions take turns, once.
+
+    What a session computes in plain Python holds the lock of the interpreter. Another session asks
+    for it dozens of times to answer one click, and waits this long each time.
+    """
+    bound()
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    compiled.warm()

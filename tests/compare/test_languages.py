@@ -10,7 +10,7 @@ from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.languages import measures, parallel, premium_charts
+from playground.compare.languages import measures, parallel, pictures
 from playground.compare.vocabulary import listing
 
 
@@ -19,7 +19,7 @@ def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premi
 
 
 def test_the_legend_of_the_premium_has_the_signs_of_the_chart():
-    chart = premium_charts.of_texts({"a": (1.2, 1.3)}, ["a"]).to_dict()
+    chart = pictures.of_texts({"a": (1.2, 1.3)}, ["a"]).to_dict()
     (points,) = [layer["encoding"] for layer in chart["layer"] if "shape" in layer["encoding"]]
     assert points["shape"]["scale"]["range"] == ["circle", "diamond"]
     assert points["fill"]["scale"]["range"] == ["#c8553d", "transparent"]

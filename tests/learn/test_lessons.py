@@ -1,9 +1,8 @@
 """What the lessons compute and claim, without the page."""
 
 from bpe.encoders import catalog
-from playground.learn.course import neighbours
 from playground.learn.lesson import Progress
-from playground.learn.lessons import LESSONS, chinese
+from playground.learn.lessons import LESSONS, chinese, neighbours
 from playground.learn.new_word import cuts
 
 

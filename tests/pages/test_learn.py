@@ -261,7 +261,7 @@ def test_the_race_is_run_on_ones_own_text_on_the_readers_machine(open_page, monk
     frame = race()
     assert set(frame["learner"]) >= {"naive", "incremental"}
     assert frame["characters"].max() <= len(text)
-    monkeypatch.setattr("playground.learn.race.SIZES", (200, 400))
+    monkeypatch.setattr("playground.learn.lessons.fast.SIZES", (200, 400))
     monkeypatch.setattr("bpe.compiled.ready", lambda part=None: True)
     app.session_state["race_text"] = ""
     assert set(race()["learner"]) == {"naive", "incremental", "compiled"}
@@ -269,7 +269,9 @@ def test_the_race_is_run_on_ones_own_text_on_the_readers_machine(open_page, monk
 
     # The fast learners are timed several times.
     seconds = iter([2.0, 0.9, 0.1, 0.5, *[0.01] * 3])
-    monkeypatch.setattr("playground.learn.race._seconds", lambda _text, _learner: next(seconds))
+    monkeypatch.setattr(
+        "playground.learn.lessons.fast._seconds", lambda _text, _learner: next(seconds)
+    )
     app.session_state["race_text"] = "a"
     race()
     assert "the incremental learner is 20 times as fast" in said(app)

@@ -182,12 +182,12 @@ def visit_pages() -> None:
     import streamlit as st
 
     import bpe
-    from playground.compare.vocabulary import lookup
+    from playground.compare.vocabulary import listing
     from playground.ui import caches
 
     encoder = bpe.encoding("llama2")
     caches.segmentation(encoder, "看路，看天")
-    lookup.search(encoder, lookup.read("llama2", encoder), "看", "text")
+    listing.search(encoder, listing.read("llama2", encoder), "看", "text")
     st.session_state["same"] = caches.is_segmented(encoder, "看路，看天")
 
 

@@ -9,14 +9,14 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from playground.ui import rendered_charts
+from playground.ui import charts
 
 drawings: list[int] = []
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept():
-    rendered_charts.memory.shared().shrink()
+    charts.memory.shared().shrink()
     drawings.clear()
 
 
@@ -31,10 +31,8 @@ def frame(*tokens: int) -> pd.DataFrame:
     return pd.DataFrame({"name": list("ab")[: len(tokens)], "tokens": list(tokens)})
 
 
-def chart(*tokens: int, around: str = "en", title: str = "Tokens") -> rendered_charts.RenderedChart:
-    return rendered_charts.chart(
-        partial(bars, frame(*tokens), title=title), around, config=alt.Config
-    )
+def chart(*tokens: int, around: str = "en", title: str = "Tokens") -> charts.RenderedChart:
+    return charts.rendered(partial(bars, frame(*tokens), title=title), around, config=alt.Config)
 
 
 def test_the_same_is_drawn_once():
@@ -53,7 +51,7 @@ def test_another_table_title_or_language_is_another_chart(other):
 
 def test_what_is_kept_counts_against_what_sessions_share():
     first = chart(1, 2)
-    assert rendered_charts.memory.shared().size == first.memory
+    assert charts.memory.shared().size == first.memory
 
 
 def test_the_tables_are_sent_once_each_beside_the_description():

@@ -16,11 +16,10 @@ from playground.compare import tokenizers
 from playground.compare.languages import (
     measures,
     parallel,
-    premium_charts,
+    pictures,
     reproduce,
     summaries,
     table,
-    token_charts,
 )
 from playground.compare.languages.measures import Languages
 from playground.compare.languages.parallel import ParallelTexts
@@ -95,7 +94,7 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
         Answer(
             _("What does Chinese cost for each token of English?"),
             summaries.premium(found),
-            partial(premium_charts.of_texts, _means(found), order),
+            partial(pictures.of_texts, _means(found), order),
             _("Chinese tokens for each English one, with a line at 1.0"),
         ),
         Answer(
@@ -120,7 +119,7 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
                 _("Does it depend on the sentence?"),
                 summaries.spread(found),
                 partial(
-                    premium_charts.of_pairs,
+                    pictures.of_pairs,
                     measures.spread_frame(found),
                     measures.pair_frame(found),
                     order,
@@ -162,7 +161,7 @@ def _tokens(encoders: Encoders, texts: ParallelTexts) -> None:
             summaries.bytes_per_token(found),
             partial(
                 charts.bars,
-                token_charts.frame(found, "bytes_per_token"),
+                pictures.frame(found, "bytes_per_token"),
                 value="bytes_per_token",
                 title=_("Bytes per token"),
                 order=_by(found, "bytes_per_token", descending=True),
@@ -175,7 +174,7 @@ def _tokens(encoders: Encoders, texts: ParallelTexts) -> None:
             summaries.partial(found),
             partial(
                 charts.bars,
-                token_charts.frame(found, "partial"),
+                pictures.frame(found, "partial"),
                 value="partial",
                 title=_("Share of tokens that are not whole characters"),
                 order=_by(found, "partial"),
@@ -196,8 +195,8 @@ def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
             _("How many Chinese words stay whole?"),
             summaries.words(found),
             partial(
-                token_charts.whole_words,
-                token_charts.frame(found, "strr"),
+                pictures.whole_words,
+                pictures.frame(found, "strr"),
                 _by(found, "strr", descending=True),
             ),
             _("Share of the Chinese words of these texts that are one token, by tokenizer"),
@@ -209,7 +208,7 @@ def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
             Answer(
                 _("Which common Chinese characters are tokens of their own?"),
                 sentences_joined(summaries.per_hanzi(found), summaries.coverage(covered)),
-                partial(token_charts.coverage, covered, order),
+                partial(pictures.coverage, covered, order),
                 _("Share of 3,755 common Chinese characters that are one, two or more tokens"),
             )
         )
@@ -231,8 +230,8 @@ def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:
     st.markdown(summaries.lengths(found, unit))
     if unit == "characters":
         st.caption(_("0 are the tokens that hold only a part of a character."))
-    frames = token_charts.length_frames(found, unit)
-    draw = partial(token_charts.lengths, unit=unit, **token_charts.ends(frames))
+    frames = pictures.length_frames(found, unit)
+    draw = partial(pictures.lengths, unit=unit, **pictures.ends(frames))
     columns = st.columns(min(2, len(frames)), gap="large")
     for at, (name, frame) in enumerate(frames.items()):
         with columns[at % len(columns)]:
@@ -260,7 +259,7 @@ def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
     st.header(_("Does it depend on the kind of text?"))
     st.markdown(summaries.domains(frame, labels))
     charts.show(
-        partial(premium_charts.of_domains, frame, labels, _order(found)),
+        partial(pictures.of_domains, frame, labels, _order(found)),
         alt_text=_("The premium of each kind of text under each tokenizer"),
     )
     st.caption(
@@ -280,7 +279,7 @@ def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
             Answer(
                 _("Does Traditional Chinese cost more than Simplified?"),
                 summaries.scripts(*pair),
-                partial(premium_charts.of_scripts, _means(pair[0]), _means(pair[1]), common),
+                partial(pictures.of_scripts, _means(pair[0]), _means(pair[1]), common),
                 _("The premium of the same news in Simplified and Traditional Chinese"),
             )
         )

@@ -7,8 +7,8 @@ import streamlit as st
 
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
-from playground.compare.vocabulary import browse, lookup, overlap, unreached
-from playground.ui import settings, spam_warning, tables
+from playground.compare.vocabulary import browse, listing, overlap, unreached
+from playground.ui import fields, settings, tables
 from playground.ui.i18n import _, plain
 
 LONGEST = 25
@@ -41,7 +41,7 @@ def _longest(encoders: Mapping[str, Encoder]) -> None:
     columns = tokenizers.each(
         encoders,
         _("Reading the vocabulary of {name}…"),
-        lambda encoder, _on_step: lookup.longest(encoder, LONGEST),
+        lambda encoder, _on_step: listing.longest(encoder, LONGEST),
     )
     lengths = {name: tokens[0][1] for name, tokens in columns.items() if tokens}
     if not lengths:
@@ -52,7 +52,7 @@ def _longest(encoders: Mapping[str, Encoder]) -> None:
             name=plain(max(lengths, key=lengths.__getitem__)), characters=max(lengths.values())
         )
     )
-    if not spam_warning.ask("vocabulary_longest"):
+    if not fields.shows_spam("vocabulary_longest"):
         return
     frame = pd.DataFrame(
         {

@@ -10,7 +10,7 @@ from bpe.analysis.vocabulary import Indices, Kind, Mode, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
-from playground.compare.vocabulary import listing, lookup
+from playground.compare.vocabulary import listing
 from playground.ui import fields, settings
 from playground.ui.i18n import _, error_text, sentences_joined
 
@@ -26,7 +26,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         code = settings.select(
             _("Vocabulary"), {code: session.short(code) for code in encoders}, key="vocabulary"
         )
-        known = lookup.read(code, encoders[code])
+        known = listing.read(code, encoders[code])
         hits = _search(encoders[code], known)
         selected = _filters(known)
     if hits is None:
@@ -69,7 +69,7 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
         return None
     try:
         with st.spinner(_("Searching…")):
-            return lookup.search(encoder, known, query, cast(Mode, mode))
+            return listing.search(encoder, known, query, cast(Mode, mode))
     except BPEError as error:
         st.error(error_text(error))
         return None

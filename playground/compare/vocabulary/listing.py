@@ -1,5 +1,8 @@
-"""Tokens in a list: their order, the table of the first of them, a file of all, and their kinds
-in words."""
+"""Vocabularies in lists: what is looked up in them, in order, as a table, as a file, and in words.
+
+Those of the catalogue are read once for all readers, which takes up to a second and tens of
+megabytes each; one's own, and every search, stay in the session.
+"""
 
 from typing import cast
 
@@ -7,9 +10,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from bpe.analysis.vocabulary import Indices, Order, Vocabulary
-from playground.ui import settings, tables
-from playground.ui.i18n import _, language
+from bpe.analysis import vocabulary
+from bpe.analysis.reach import Unreached, unreachable
+from bpe.analysis.vocabulary import Indices, Mode, Order, Overlap, Vocabulary
+from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
+from playground import session
+from playground.ui import caches, memory, settings, tables
+from playground.ui.i18n import _, language, plain
 
 LISTED = 1_000
 """How many tokens are listed; all of those found are in the file to download."""
@@ -109,3 +117,78 @@ def kinds() -> dict[str, str]:
         "special": _("special"),
         "empty": _("no bytes"),
     }
+
+
+_TOKEN_BYTES = 160
+"""About how much memory a token of a vocabulary takes."""
+
+
+def read(code: str, encoder: Encoder) -> Vocabulary:
+    """Return the vocabulary of an encoder; that takes up to a second the first time."""
+    with st.spinner(_("Reading the vocabulary of {name}…").format(name=plain(session.short(code)))):
+        return _vocabulary(encoder)
+
+
+def search(encoder: Encoder, known: Vocabulary, query: str, mode: Mode) -> Indices:
+    """Return the tokens that a search finds; a bad one raises :class:`bpe.errors.BPEError`."""
+    return caches.cached(
+        ("search", query, mode),
+        lambda: known.search(query, mode),
+        memory=lambda found: found.nbytes,
+        of=(encoder,),
+    )
+
+
+def longest(encoder: Encoder, most: int) -> list[tuple[str, int]]:
+    """Return the longest tokens of 汉字, each with its number of characters."""
+
+    def look_up() -> list[tuple[str, int]]:
+        known = _vocabulary(encoder)
+        found = known.entries(known.longest("han", most))
+        return [(entry.text, entry.characters) for entry in found]
+
+    return caches.cached(("longest", most), look_up, memory=_TOKEN_BYTES * most, of=(encoder,))
+
+
+def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -> Overlap:
+    return caches.cached(
+        ("overlap",),
+        lambda: vocabulary.overlap(one, two),
+        memory=8 * (len(one) + len(two)),
+        of=(encoder, other),
+    )
+
+
+def unreached(encoder: Encoder, pattern: str = "") -> tuple[Unreached, ...]:
+    """Return the tokens that no text produces, behind another split pattern where one is given."""
+
+    def look_up() -> tuple[Unreached, ...]:
+        known = _vocabulary(encoder)
+        return unreachable(encoder.with_pattern(pattern) if pattern else encoder, known)
+
+    if encoder.provenance == "catalogue":
+        size = _TOKEN_BYTES * encoder.vocabulary_size // 8  # mostly far fewer
+        key = ("unreached", encoder.name, pattern)
+        return memory.shared().get_or_make(key, look_up, size)  # type: ignore[no-any-return]
+    return caches.cached(
+        ("unreached", pattern),
+        look_up,
+        memory=lambda found: 2 * _TOKEN_BYTES * (len(found) + 1),
+        of=(encoder,),
+    )
+
+
+def _vocabulary(encoder: Encoder) -> Vocabulary:
+    if encoder.provenance == "catalogue":
+        name = encoder.name
+        return memory.shared().get_or_make(  # type: ignore[no-any-return]
+            ("vocabulary", name),
+            lambda: vocabulary.read(catalog.encoding(name)),
+            _TOKEN_BYTES * encoder.vocabulary_size,
+        )
+    return caches.cached(
+        ("vocabulary",),
+        lambda: vocabulary.read(encoder),
+        memory=lambda known: _TOKEN_BYTES * len(known),
+        of=(encoder,),
+    )

@@ -1,5 +1,6 @@
 """What two vocabularies share, after both are mapped to bytes."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -9,11 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis import vocabulary
+from bpe.analysis.transplant import transplant
 from bpe.analysis.vocabulary import Indices, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.vocabulary import listing, lookup, mapping
-from playground.ui import charts, settings
+from playground.compare.vocabulary import listing
+from playground.ui import caches, charts, fields, settings
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, plain
 
@@ -46,9 +48,9 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     others = {code: name for code, name in labels.items() if code != first}
     with right:
         second = settings.select(_("Second vocabulary"), others, key="overlap_second")
-    one, other = lookup.read(first, encoders[first]), lookup.read(second, encoders[second])
+    one, other = listing.read(first, encoders[first]), listing.read(second, encoders[second])
     with st.spinner(_("Comparing the vocabularies…"), show_time=False):
-        shared = lookup.shared(encoders[first], encoders[second], one, other)
+        shared = listing.shared(encoders[first], encoders[second], one, other)
     name, other_name = labels[first], labels[second]
     parts = {
         "first": Part(_("only in {name}").format(name=name), name, one, shared.only_first),
@@ -61,7 +63,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     st.markdown(_in_words(name, other_name, parts))
     _picture(parts)
     _list(parts)
-    mapping.show(encoders[first], encoders[second], name, other_name)
+    _show_map(encoders[first], encoders[second], name, other_name)
 
 
 def _picture(parts: Parts) -> None:
@@ -130,3 +132,66 @@ def _count(part: Part, script: str) -> int:
         return len(part.tokens)
     at = vocabulary.SCRIPTS.index(cast(Script, script))
     return int((part.known.scripts[part.tokens] == at).sum())
+
+
+_COLOURS = [charts.REFERENCE, *charts.LEARNERS, "#7a6aa8"]
+_PARTS = 4
+
+
+def _show_map(old: Encoder, new: Encoder, name: str, other_name: str) -> None:
+    """Draw, once asked for, what the tokens of ``new`` are in ``old``."""
+    if not fields.switch(
+        _("Move a model from {first} to {second}").format(
+            first=plain(name), second=plain(other_name)
+        ),
+        "transplant",
+        hint=_("For each new token, the old ones whose embeddings its own can be made of."),
+    ):
+        return
+    with st.spinner(_("Comparing the vocabularies…")):
+        lengths, csv = caches.cached(
+            ("transplant",),
+            lambda: _map(old, new),
+            memory=lambda found: len(found[1]),
+            of=(old, new),
+        )
+    total = sum(lengths.values())
+    st.markdown(
+        _(
+            "Of the {total} tokens of {second}, {first} has {shared} ({share:.0%}); {composed} can "
+            "be composed of its tokens, {new} are new."
+        ).format(
+            total=f"{total:,}",
+            second=plain(other_name),
+            first=plain(name),
+            shared=f"{lengths[1]:,}",
+            share=lengths[1] / max(total, 1),
+            composed=f"{total - lengths[1] - lengths[0]:,}",
+            new=f"{lengths[0]:,}",
+        )
+    )
+    labels = [_("shared"), *(_("of {n}").format(n=n) for n in range(2, _PARTS)),
+              _("of {n} or more").format(n=_PARTS), _("new")]  # fmt: skip
+    counts = [*(lengths[n] for n in range(1, _PARTS)),
+              sum(count for n, count in lengths.items() if n >= _PARTS), lengths[0]]  # fmt: skip
+    frame = pd.DataFrame(
+        {"label": other_name, "part": labels, "order": range(len(labels)), "tokens": counts}
+    )
+    charts.show(
+        partial(charts.stacked_bars, frame, _COLOURS, 210),
+        alt_text=_("Tokens of a new vocabulary that the old one has, can compose, or lacks"),
+    )
+    st.download_button(
+        _("Map as CSV"), csv, f"{name}-to-{other_name}.csv", "text/csv",
+        icon=":material/download:", on_click="ignore", key="transplant_csv",
+        help=_("New id, bytes in hexadecimal, old ids."),
+    )  # fmt: skip
+
+
+def _map(old: Encoder, new: Encoder) -> tuple[Counter[int], bytes]:
+    lengths: Counter[int] = Counter()
+    lines = ["new_id,bytes,old_ids"]
+    for token in transplant(old, new):
+        lengths[len(token.old)] += 1
+        lines.append(f"{token.id},{token.bytes.hex()},{' '.join(map(str, token.old))}")
+    return lengths, ("\n".join(lines) + "\n").encode()

@@ -14,7 +14,7 @@ from bpe.text.pretokenize import PATTERNS
 from bpe.text.readable import readable
 from playground import session
 from playground.compare import tokenizers
-from playground.compare.vocabulary import listing, lookup
+from playground.compare.vocabulary import listing
 from playground.ui import charts, settings, tables
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
@@ -38,14 +38,14 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     found = tokenizers.each(
         encoders,
         _("Encoding every token of {name}…"),
-        lambda encoder, _on_step: lookup.unreached(encoder),
+        lambda encoder, _on_step: listing.unreached(encoder),
     )
     tokens = found.get(name, ())
     said = [_in_words(name, len(tokens), encoder.vocabulary_size)]
     if pattern != _OWN:
         try:
             with st.spinner(_("Encoding every token of {name}…").format(name=plain(name))):
-                changed = lookup.unreached(encoder, pattern)
+                changed = listing.unreached(encoder, pattern)
             alive = {token.id for token in tokens} - {token.id for token in changed}
             said.append(
                 _(

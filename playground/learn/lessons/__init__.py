@@ -1,6 +1,11 @@
-"""The lessons, in the order in which they are read."""
+"""The course: the lessons in the order in which they are read, and the way from one to another."""
 
-from playground.learn.lesson import Lesson
+from collections.abc import Collection
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from playground.learn.lesson import Lesson, progress
 from playground.learn.lessons import (
     algorithms,
     chinese,
@@ -15,6 +20,8 @@ from playground.learn.lessons import (
     why,
 )
 from playground.learn.lessons import bytes as bytes_
+from playground.ui import settings
+from playground.ui.i18n import _
 
 _BEFORE: tuple[Lesson, ...] = (
     why.LESSON,
@@ -31,3 +38,85 @@ _BEFORE: tuple[Lesson, ...] = (
 )
 
 LESSONS = (*_BEFORE, sheet.lesson(_BEFORE))
+
+
+_KEY = "lesson"
+
+# On a phone the stations are a row that one pushes along, so that the picture comes soon.
+_STYLE = """<style>
+.st-key-lesson [role="radiogroup"] button { font-size: 0.875rem; }
+@media (max-width: 640px) {
+  .st-key-lesson [role="radiogroup"] { flex-wrap: nowrap; overflow-x: auto; }
+  .st-key-lesson [role="radiogroup"] > * { flex: none; }
+}
+</style>"""
+
+
+def show() -> None:
+    st.html(_STYLE)
+    lessons = {lesson.code: lesson for lesson in LESSONS}
+    _follow_the_browser(lessons)
+    chosen = settings.segments(
+        _("Lessons"),
+        {lesson.code: _station(number, lesson) for number, lesson in enumerate(LESSONS, start=1)},
+        key=_KEY,
+        always=True,  # which tells one lesson from another in the browser's history
+        label_visibility="collapsed",
+    )
+    lesson = lessons[chosen]
+    earlier, later = neighbours(lesson)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.header(lesson.title(), anchor=False)
+        _way(earlier, "Previous lesson", ":material/arrow_back:", _("Previous lesson"))
+        _way(later, "Next lesson", ":material/arrow_forward:", _("Next lesson"))
+    lesson.draw()
+    if later is not None:
+        st.button(
+            _("Next: {title}").format(title=later.title()),
+            key="next lesson",
+            type="primary",
+            icon=":material/arrow_forward:",
+            on_click=_open,
+            args=(later.code,),
+        )
+    done = sum(progress().solved(lesson) for lesson in LESSONS)
+    there = sum(lesson.puzzles for lesson in LESSONS)
+    st.caption(_("Puzzles solved: {done} of {all}").format(done=done, all=there))
+
+
+def neighbours(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
+    """Return the lessons before and after one on the way, which leads past the branch."""
+    way = [each for each in LESSONS if lesson.branch or not each.branch]
+    at = way.index(lesson)
+    return way[at - 1] if at else None, way[at + 1] if at + 1 < len(way) else None
+
+
+def _station(number: int, lesson: Lesson) -> str:
+    """Return what the map says of a lesson: its number and name, how long it takes, and if done."""
+    done = " ✓" if progress().solved(lesson) else ""
+    coders = _(" (for those who write code)") if lesson.branch else ""
+    long = _("{minutes} min").format(minutes=lesson.minutes)
+    return f"{number} · {lesson.title()}{coders} · {long}{done}"
+
+
+def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:
+    st.button(
+        label,
+        key=key,
+        icon=icon,
+        help=lesson.title() if lesson else label,
+        disabled=lesson is None,
+        on_click=_open,
+        args=(lesson.code,) if lesson else (),
+    )
+
+
+def _follow_the_browser(lessons: Collection[str]) -> None:
+    context = get_script_run_ctx()
+    code = st.query_params.get(_KEY)
+    if context and context.is_history_navigation and code in lessons:
+        st.session_state[_KEY] = code
+
+
+def _open(code: str) -> None:
+    st.session_state[_KEY] = code

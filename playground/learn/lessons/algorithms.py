@@ -1,18 +1,145 @@
 """Other algorithms: WordPiece, SentencePiece and Unigram on the same words as BPE."""
 
+import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, cast
 
 import streamlit as st
 
-from bpe.algorithm.wordpiece import INSIDE
-from bpe.encoders.base import METASPACE
-from playground.learn import algorithms, asking
+from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.recipe import ALGORITHMS, Recipe
+from bpe.algorithm.wordpiece import INSIDE, PieceMerge
+from bpe.encoders.base import METASPACE, Encoder
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.training.algorithms import named
+from bpe.training.train import Training
+from playground.learn import asking
 from playground.learn.asking import Answer, Verdict
-from playground.learn.ladder import Frame, Row, ladder
+from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
 from playground.ui import restorable
 from playground.ui.i18n import _, plain
+
+MERGES = 40
+UNKNOWN = "<unk>"
+SPACE = "·"
+"""What is written for a space that a tokenizer leaves out."""
+
+NAMES: dict[str, str] = {
+    "character-bpe": "BPE </w>",
+    "sentencepiece-bpe": "SentencePiece BPE",
+    "wordpiece": "WordPiece",
+    "unigram": "Unigram",
+}
+"""The algorithms as they are shown; SentencePiece falls back to bytes, the others to ``<unk>``."""
+
+_BYTE = re.compile("<0x[0-9A-F]{2}>")
+
+Step = CharacterMerge | PieceMerge
+
+
+def recipe(algorithm: str, merges: int, alphabet: int = 0) -> Recipe:
+    """Return what an algorithm is trained by; Unigram has as many entries as merges would make."""
+    options: dict[str, Any] = {"algorithm": algorithm, "tie_break": "first-seen"}
+    if not named(algorithm).makes_merges:
+        # <unk>, the characters, and ▁ are there without a merge.
+        return Recipe(**options, vocabulary_size=alphabet + 2 + merges, unknown=UNKNOWN)
+    if "likelihood" in ALGORITHMS[algorithm].scores:
+        options["score"] = "likelihood"  # as it is taught
+    unknown = None if ALGORITHMS[algorithm].byte_fallback else UNKNOWN
+    return Recipe(**options, merges=merges, unknown=unknown, prune=False)
+
+
+def merges(words: Mapping[str, int], algorithm: str, number: int) -> list[Any]:
+    """Return the first merges that an algorithm makes of counted words; Unigram makes none."""
+    if not named(algorithm).makes_merges:
+        return []
+    return list(islice(Training(words, recipe(algorithm, number)), number))
+
+
+def row(words: Mapping[str, int], algorithm: str, sentence: str) -> tuple[Frame, ...]:
+    """Return how an algorithm cuts a sentence after 0, 1, … :data:`MERGES` merges.
+
+    The notes of the frames name the pair merged last, and how often it stood in the words.
+    """
+    alphabet = len({sign for word in words for sign in word})
+    steps = merges(words, algorithm, MERGES)
+    found = []
+    for number in range(MERGES + 1):
+        training = Training(words, recipe(algorithm, number, alphabet))
+        for _step in training:
+            pass
+        pieces = list(cut(training.tokenizer(), sentence))
+        note = said(steps[number - 1]) if 0 < number <= len(steps) else ""
+        found.append(
+            Frame(
+                number,
+                [size for _shown, size in pieces],
+                [shown for shown, _size in pieces],
+                note=note,
+                faded=[at for at, (shown, _size) in enumerate(pieces) if shown == SPACE],
+                count=sum(shown != SPACE for shown, _size in pieces),
+            )
+        )
+    return frames(found)
+
+
+def said(step: Step) -> str:
+    """Return a merge with what it was chosen by.
+
+    >>> said(PieceMerge("##g", "##s", 5, 20, 5))
+    '##g + ##s (5×, 5 / (20 · 5) = 0.05)'
+    """
+    text = f"{step.left} + {step.right} ({step.count}×"
+    if isinstance(step, PieceMerge):
+        text += f", {step.count} / ({step.left_count} · {step.right_count}) = {step.score:.3g}"
+    return text + ")"
+
+
+def cut(tokenizer: Encoder, sentence: str) -> Iterator[tuple[str, int]]:
+    """Yield the tokens of a sentence as the tokenizer writes them, with the bytes of the text.
+
+    Words are cut one by one. A tokenizer without ``▁`` leaves spaces out: they are yielded too, so
+    that the sizes add up to the sentence.
+    """
+    for number, word in enumerate(sentence.split()):
+        if tokenizer.kind == CharacterTokenizer.kind:
+            pieces = list(_of_characters(cast(CharacterTokenizer, tokenizer), word))
+        else:
+            pieces = _of_engine(cast(TokenizerJsonEncoder, tokenizer), word)
+        if number and pieces[0][0].startswith(METASPACE):
+            pieces[0] = (pieces[0][0], pieces[0][1] + 1)
+        elif number:
+            yield SPACE, 1
+        yield from pieces
+
+
+def _of_characters(tokenizer: CharacterTokenizer, word: str) -> Iterator[tuple[str, int]]:
+    for symbol in tokenizer.encode_word(word):
+        text = symbol.removesuffix(tokenizer.recipe.end_of_word)
+        yield (symbol if symbol in tokenizer.ids else UNKNOWN), len(text.encode())
+
+
+def _of_engine(tokenizer: TokenizerJsonEncoder, word: str) -> list[tuple[str, int]]:
+    found = tokenizer.engine.encode(word, add_special_tokens=False)
+    unknown = tokenizer.engine.token_to_id(UNKNOWN)
+    pieces = []
+    for shown, number, (start, end) in zip(found.tokens, found.ids, found.offsets, strict=True):
+        if _BYTE.fullmatch(shown):
+            pieces.append((shown, 1))
+        elif number == unknown:
+            pieces.append((UNKNOWN, len(word[start:end].encode())))
+        else:
+            text = shown.removeprefix(INSIDE if pieces else METASPACE)
+            pieces.append((shown, len(text.encode())))
+    # Signs of the tokenizer's own inside a word are not told apart: then it is drawn uncut.
+    size = len(word.encode())
+    return pieces if sum(length for _shown, length in pieces) == size else [(word, size)]
+
 
 LONGEST = 600
 _LONGEST_SENTENCE = 60
@@ -66,9 +193,9 @@ def _picture(counts: Counter[str], sentence: str) -> None:
         sentence,
         [Row(name, "tokens", frames=found) for name, found in rows.items()],
         key="algorithms picture",
-        positions=[_("merges: {step} / {last}").format(step=step, last=algorithms.MERGES)
-                   for step in range(algorithms.MERGES + 1)],
-        step=algorithms.MERGES // 2,
+        positions=[_("merges: {step} / {last}").format(step=step, last=MERGES)
+                   for step in range(MERGES + 1)],
+        step=MERGES // 2,
         cards=_cards(),
         notes=_("Merged last:"),
     )  # fmt: skip
@@ -108,15 +235,12 @@ def _cards() -> list[Card]:
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _rows(counts: tuple[tuple[str, int], ...], sentence: str) -> dict[str, tuple[Frame, ...]]:
-    return {
-        name: algorithms.row(dict(counts), algorithm, sentence)
-        for algorithm, name in algorithms.NAMES.items()
-    }
+    return {name: row(dict(counts), algorithm, sentence) for algorithm, name in NAMES.items()}
 
 
 def _bet() -> None:
     def answer() -> Answer:
-        first = algorithms.merges(_HUGS, "wordpiece", 1)[0]
+        first = merges(_HUGS, "wordpiece", 1)[0]
         why = _(
             "`{left}` + `{right}`, only {times} times: an s never stands without a g before it, so "
             "the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: 20 / (36 · 20)."
@@ -135,14 +259,11 @@ def _bet() -> None:
 def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         counts = Counter(answer[:LONGEST].split())
-        two = [
-            algorithms.merges(counts, algorithm, 1)
-            for algorithm in ("sentencepiece-bpe", "wordpiece")
-        ]
+        two = [merges(counts, algorithm, 1) for algorithm in ("sentencepiece-bpe", "wordpiece")]
         if not two[0] or not two[1]:
             return Verdict(False, _("There is no pair in this text."))
         first, other = two[0][0], two[1][0]
-        values = {"one": plain(algorithms.said(first)), "other": plain(algorithms.said(other))}
+        values = {"one": plain(said(first)), "other": plain(said(other))}
         unlike = (first.left, first.right) != tuple(part.removeprefix(INSIDE) for part in other[:2])
         if METASPACE in first.left:
             return Verdict(

@@ -15,8 +15,7 @@ from bpe.teaching.puzzles import cheaper_in_chinese
 from bpe.training.train import train
 from playground.editor import editor, text_of
 from playground.learn import asking, corpora
-from playground.learn.asking import Answer, Verdict
-from playground.learn.guess import Column, guess
+from playground.learn.asking import Answer, Column, Verdict, guess
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts, tables
 from playground.ui.i18n import _

@@ -1,17 +1,28 @@
 """Why the fast way is fast: how little of the corpus a merge changes, and the clock."""
 
 import json
+import time
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
+from bpe import compiled
 from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
 from bpe.teaching.tables import Work, work
 from bpe.text.pretokenize import count_words
 from bpe.text.unicode import scalar_text
-from playground.learn import asking, corpora, race
-from playground.learn.asking import Verdict
-from playground.learn.guess import Column, guess
+from bpe.training.algorithms.base import Learner
+from bpe.training.train import Training
+from playground.editor import plain_text
+from playground.learn import asking, corpora
+from playground.learn.asking import Column, Verdict, guess
 from playground.learn.lesson import Lesson, progress
+from playground.ui import charts
 from playground.ui.i18n import _
 
 MERGES = 200
@@ -52,7 +63,7 @@ def draw() -> None:
             )
         )  # fmt: skip
     st.markdown(f"**{_('And by the clock')}**")
-    race.show()
+    _show_race()
     _puzzle()
 
 
@@ -100,3 +111,165 @@ def _puzzle() -> None:
 
 
 LESSON = Lesson("fast", lambda: _("Why the fast way is fast"), draw, minutes=4, branch=True)
+
+
+SIZES = (1_000, 3_000, 10_000, 30_000)
+NAIVE_LIMIT = 10_000
+"""Characters beyond which the naive learner is not worth a reader's patience."""
+
+TRIES = 3
+"""Runs of a fast learner, of which the shortest counts: others share the machine."""
+
+LONGEST_RACED = 100_000
+"""Characters of a reader's own text."""
+
+FELT = 100
+FELT_BYTES = 130_000
+"""Merges and bytes of the run whose length is to be felt."""
+
+_RACED = "timing"
+
+
+def _show_race() -> None:
+    st.markdown(
+        _(
+            "Recounting every pair after each merge is the definition, and slow. Visiting only "
+            "the places that a merge changes gives the same merges; compiled to machine code, it "
+            "does so in real time on real corpora."
+        )
+    )
+    own = plain_text(
+        _("On your own text (empty: our samples)"), key="race_text", rows=3, limit=LONGEST_RACED
+    )
+    if st.button(_("Race them on this machine"), icon=":material/timer:"):
+        bar = st.progress(0.0, text=_("Training…"))
+        rows = []
+        for done, (row, share) in enumerate(_race(own.strip() or _samples()), start=1):
+            rows.append(row)
+            bar.progress(share, text=_("{done} trainings done").format(done=done))
+        bar.empty()
+        st.session_state[_RACED] = pd.DataFrame(rows, columns=["learner", "characters", "seconds"])
+    _feel()
+    frame: pd.DataFrame | None = st.session_state.get(_RACED)
+    if frame is not None:
+        charts.show(
+            partial(_chart, frame), alt_text=_("Training time of each learner by size of corpus")
+        )
+        st.markdown(_reading(frame))
+
+
+def _feel() -> None:
+    """Let the reader wait as long as the definition takes on the lecture's 130 KB."""
+    if not st.button(
+        _("Try the slow way: the definition on 130 KB"), icon=":material/hourglass_top:"
+    ):
+        return
+    text = lecture_text()
+    bar = st.progress(0.0, text=_("Counting every pair, again and again…"))
+    started = time.perf_counter()
+    # White space and words are one row of symbols, so that nothing is counted once for many.
+    recipe = Recipe(pattern="none", merges=FELT)
+    for done, _merge in enumerate(Training([text], recipe, learner="naive"), start=1):
+        seconds = time.perf_counter() - started
+        bar.progress(
+            done / FELT,
+            text=_(
+                "Merge {done} of {all}, {seconds:.1f} seconds so far. Any button or choice ends it."
+            ).format(done=done, all=FELT, seconds=seconds),
+        )
+    waited = time.perf_counter() - started
+    started = time.perf_counter()
+    for _merge in Training([text], recipe, learner="incremental"):
+        pass
+    fast = time.perf_counter() - started
+    bar.empty()
+    st.markdown(
+        _(
+            "{waited:.1f} seconds for {merges} merges of {size} KB; visiting only what changes "
+            "took {fast:.1f}. A popular tutorial waited about 7 seconds. A vocabulary of 10,000 on "
+            "hundreds of megabytes would be some hundred thousand times as much."
+        ).format(waited=waited, merges=FELT, size=FELT_BYTES // 1000, fast=fast)
+    )
+
+
+def lecture_text() -> str:
+    """Return our samples over and over, cut at as many bytes as the lecture's corpus has."""
+    data = (_samples() + "\n").encode()
+    return (data * (FELT_BYTES // len(data) + 1))[:FELT_BYTES].decode("utf-8", "ignore")
+
+
+def _samples() -> str:
+    """Return our samples, Chinese and English in turn, so that each beginning has both."""
+    return "\n".join(f"{pair.zh}\n{pair.en}" for pair in samples.pairs())
+
+
+def _race(text: str) -> Iterator[tuple[tuple[str, int, float], float]]:
+    """Yield ``(learner, characters, seconds)`` and the share of the work that is done."""
+    sizes = [size for size in SIZES if size < len(text)] or [max(len(text) // 3, 1)]
+    if len(text) < SIZES[-1]:
+        sizes = sorted({*sizes, len(text)})
+    learners: list[Learner] = ["naive", "incremental"]
+    if compiled.ready():
+        learners.append("compiled")
+    runs = [
+        (learner, size)
+        for size in sizes
+        for learner in learners
+        if learner != "naive" or size <= NAIVE_LIMIT
+    ]
+    for number, (learner, size) in enumerate(runs, start=1):
+        tries = 1 if learner == "naive" else TRIES
+        seconds = min(_seconds(text[:size], learner) for _try in range(tries))
+        yield (learner, size, seconds), number / len(runs)
+
+
+def _seconds(text: str, learner: Learner) -> float:
+    started = time.perf_counter()
+    sum(1 for _merge in islice(Training([text], Recipe(merges=MERGES), learner=learner), MERGES))
+    return time.perf_counter() - started
+
+
+def _names() -> dict[str, str]:
+    return {
+        "naive": _("naive: recount everything"),
+        "incremental": _("incremental: only what changes"),
+        "compiled": _("compiled: the same, in machine code"),
+    }
+
+
+def _chart(frame: pd.DataFrame) -> alt.LayerChart:
+    names = _names()
+    data = frame.assign(learner=frame["learner"].map(names))
+    base = alt.Chart(data).encode(
+        x=alt.X(
+            "characters:Q", title=_("Characters of corpus"), scale=alt.Scale(type="log", nice=False)
+        ),
+        y=alt.Y("seconds:Q", title=_("Seconds"), scale=alt.Scale(type="log")),
+        color=alt.Color(
+            "learner:N",
+            scale=alt.Scale(domain=list(names.values()), range=charts.LEARNERS),
+            legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=320),
+        ),
+        tooltip=[
+            alt.Tooltip("learner:N", title=_("Learner")),
+            alt.Tooltip("characters:Q", title=_("Characters of corpus"), format=",d"),
+            alt.Tooltip("seconds:Q", title=_("Seconds"), format=".4f"),
+        ],
+    )
+    layers = base.mark_line(strokeWidth=2.5) + base.mark_circle(size=60)
+    chart: alt.LayerChart = layers.properties(height=320)
+    return chart
+
+
+def _reading(frame: pd.DataFrame) -> str:
+    wide = frame.pivot(index="characters", columns="learner", values="seconds")
+    row = wide.dropna(subset=["naive"]).iloc[-1]
+    text = _(
+        "For {merges} merges on {characters} characters, the incremental learner is "
+        "{times:.0f} times as fast as the naive one"
+    ).format(merges=MERGES, characters=f"{row.name:,}", times=row["naive"] / row["incremental"])
+    if "compiled" not in row:
+        return text + _(". The compiled one is not ready yet.")
+    return text + _(", and the compiled one {times:.0f} times.").format(
+        times=row["naive"] / row["compiled"]
+    )

@@ -15,7 +15,7 @@ from playground.learn.asking import Answer, Verdict
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
-from playground.ui import spam_warning
+from playground.ui import fields
 from playground.ui.i18n import _, plain
 
 LONGEST = 80
@@ -264,7 +264,7 @@ def _hardly_seen() -> None:
             hint=_("A space, a pronoun of one letter, and the sign that begins its ending."),
         )
         st.markdown(f"**{_('What long Chinese tokens tell of the training text')}**")
-        if spam_warning.ask("polluted"):
+        if fields.shows_spam("polluted"):
             st.code("\n".join(_longest("o200k_base")), language=None)
 
 

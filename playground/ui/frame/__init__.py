@@ -3,6 +3,10 @@
 Streamlit has English words alone and an English ``<html lang>``, and no setting for either. A
 script in the page writes them anew, in place, as they appear. Another keeps the browser's history
 to one entry a page.
+
+Settings stand beside their result; on a phone the result alone, with the settings in a drawer below
+it. That leaves the upper part of the screen free, so that one sees the result answer. Whether it is
+open is the browser's business alone: opening it asks the server nothing.
 """
 
 from pathlib import Path
@@ -13,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from playground import browser
 from playground.ui.frame import words
-from playground.ui.i18n import ENGLISH, html_tag, language
+from playground.ui.i18n import ENGLISH, _, html_tag, language
 
 _HERE = Path(__file__).parent
 
@@ -61,3 +65,27 @@ def opened(label: str, *, icon: str, key: str) -> Any:
     """
     place = st.expander(label, icon=icon, key=key, on_change="rerun")
     return place if place.open else None
+
+
+_button = browser.component("bpe_drawer", "ui/frame/drawer.js", "ui/frame/drawer.css")
+
+
+def settings_row() -> Any:
+    """Return the place for a row of settings above the result. Once on a page."""
+    return _drawer(st)
+
+
+def settings_and_result(*, result: int = 2) -> tuple[Any, Any]:
+    """Return the places for the settings and for the result, so many times as wide.
+
+    Once on a page.
+    """
+    left, right = st.columns([1, result], gap="large")
+    return _drawer(left), right
+
+
+def _drawer(place: Any) -> Any:
+    room = hidden_until_styled("drawer_room", place)
+    with room:
+        _button(data={"open": _("Settings"), "close": _("Show the result")}, key="drawer_button")
+    return room.container(key="drawer")
