@@ -10,6 +10,7 @@ from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 from playground import browser
 from playground.editor import editor, plain_text
+from playground.learn import content
 from playground.learn.lesson import progress
 from playground.ui import restorable
 from playground.ui.i18n import ENGLISH, _, error_text, language, plain
@@ -40,11 +41,22 @@ class Answer:
     why: str = ""
 
 
-def bet(code: str, question: str, options: Mapping[str, str], answer: Callable[[], Answer]) -> bool:
+def bet(
+    code: str,
+    answer: Callable[[], Answer],
+    *,
+    asked: str = "",
+    options: Mapping[str, str] | None = None,
+    **values: object,
+) -> bool:
     """Ask what will come out before it is shown; return whether the answer is out.
 
     It is out after a right guess, or after the second one. The first guess counts for the score.
+    Question and options are those that ``lessons.toml`` has for the code, or for ``asked``;
+    ``values`` fill the gaps of the question.
     """
+    question, known_options = content.bet(asked or code, values)
+    options = options or known_options
     guesses = [
         guess
         for guess in map(progress().bets.get, (code, code + AGAIN))
@@ -105,24 +117,22 @@ class Verdict:
 
 def puzzle(
     code: str,
-    question: str,
-    label: str,
     check: Callable[[str], Verdict],
-    *,
-    lines: bool = False,
-    hint: str | None = None,
+    **values: object,
 ) -> None:
     """Draw a puzzle and what the check says of the answer; an empty answer is not checked.
 
     ``check`` runs the learner or the encoder on the answer; its :class:`BPEError` is shown.
     """
+    asked = content.puzzle(code, values)
+    label, hint = asked["label"], asked.get("hint")
     with st.container(border=True):
         solved = code in progress().puzzles
         sign = ":green[:material/check_circle:]" if solved else ":material/extension:"
-        st.markdown(f"{sign} **{_('Puzzle')}** · {question}")
+        st.markdown(f"{sign} **{_('Puzzle')}** · {asked['question']}")
         key = f"puzzle {code}"
         st.session_state.setdefault(key, progress().puzzles.get(code, ""))
-        if lines:
+        if "lines" in asked:
             answer = plain_text(label, key=key, limit=LONGEST_ANSWER, delay=_THOUGHT)
             if hint:
                 st.caption(hint)
@@ -165,19 +175,20 @@ def learnable(sentence: str) -> str:
 
 def text(
     key: str,
-    examples: Sequence[str],
-    label: str,
     *,
     most: int,
     lines: bool = False,
     of: Callable[[str], str] | None = None,
+    examples: Sequence[str] = (),
 ) -> tuple[str, DeltaGenerator]:
-    """Draw the examples and a field; return what is in it, and the place between the two.
+    """Draw the examples and the field of a lesson; return what is in it, and a place between.
 
     The picture goes between, so that it comes first. The text has at most ``most`` characters: a
     longer one is cut, and the reader is told so. First among the examples is :func:`sentence`, or
     what a lesson makes ``of`` it; otherwise what is typed becomes the sentence of all lessons.
     """
+    written = content.of(key)
+    label, examples = _(written["label"]), examples or written["examples"]
     field = f"text {key}"
     usual = of(sentence()) if of else sentence()
     examples = [usual, *(example for example in examples if example != usual)]

@@ -11,18 +11,10 @@ import streamlit as st
 
 @dataclass(frozen=True)
 class Lesson:
-    """One idea on one screen. ``title`` gives it in the reader's language, ``draw`` draws it."""
+    """One idea on one screen, drawn by ``draw``; what it says is in ``lessons.toml``."""
 
     code: str
-    title: Callable[[], str]
     draw: Callable[[], None]
-    minutes: int = 5
-    """About how long it takes: its words at 180 a minute, 1.5 for a puzzle, half a one for a guess,
-    and one to look around."""
-    puzzles: int = 1
-    """How many it has."""
-    branch: bool = False
-    """Whether it is for those who write code: the way through the course leads past it."""
 
 
 @dataclass

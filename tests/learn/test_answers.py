@@ -26,14 +26,11 @@ def test_a_streak_ends_with_the_last_guess_that_was_wrong_at_first():
 
 
 def test_the_picture_of_the_sheet_has_a_mark_for_each_guess_and_puzzle():
-    lessons = [
-        Lesson(code, lambda code=code: code.upper(), lambda: None) for code in ("bytes", "merge")
-    ]
-    drawn = sheet.marks(lessons, DONE)
+    drawn = sheet.marks([Lesson("bytes", print), Lesson("merge", print)], DONE)
     assert list(drawn.itertuples(index=False, name=None)) == [
-        ("1 · BYTES", 1, "puzzle solved"),
-        *(("2 · MERGE", 1, "guessed right"), ("2 · MERGE", 2, "guessed right")),
-        ("2 · MERGE", 3, "guessed wrong"),
+        ("1 · Bytes, and why Chinese starts at three", 1, "puzzle solved"),
+        *(("2 · Merge by merge", 1, "guessed right"), ("2 · Merge by merge", 2, "guessed right")),
+        ("2 · Merge by merge", 3, "guessed wrong"),
     ]
 
 
@@ -71,8 +68,8 @@ def test_a_long_answer_is_cut():
 
 
 def test_solved_puzzles_are_counted_by_lesson():
-    assert DONE.solved(Lesson("bytes", str, lambda: None)) == 1
-    assert DONE.solved(Lesson("byte", str, lambda: None)) == 0
+    assert DONE.solved(Lesson("bytes", print)) == 1
+    assert DONE.solved(Lesson("byte", print)) == 0
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 import streamlit as st
 
 import bpe
-from playground.learn import asking
+from playground.learn import asking, content
 from playground.learn.lessons import LESSONS, notes
 from playground.share.codec import State, pack
 from playground.ui.i18n import plain
@@ -50,7 +50,7 @@ def test_a_lesson_opens_by_its_link(open_page, code):
     assert not app.error
     assert app.button_group(key="lesson").value == code
     asked = [each for each in app.markdown if "extension:" in each.value]
-    assert len(asked) == LESSONS[CODES.index(code)].puzzles
+    assert len(asked) == len(content.of(code)["puzzles"])
     assert app.caption[-1].value.endswith("16")
 
 
@@ -314,7 +314,7 @@ def test_what_was_typed_and_answered_is_there_again_and_on_the_sheet(open_page):
     app.button_group(key="lesson").set_value("sheet").run()
     assert "Puzzles solved: 1. Right at the first guess: 0 of 0." in said(app)
     row = app.dataframe[0].value.iloc[0]
-    assert row["lesson"] == "4 · " + LESSONS[3].title()
+    assert row["lesson"] == "4 · " + content.title(LESSONS[3].code)
     assert row["answers"] == "中不"
 
 

@@ -197,7 +197,7 @@ def _table(document: Document, jobs: Mapping[str, Job]) -> None:
             "tokens": tables.number(
                 _("Tokens"),
                 help=_(
-                    "Exact. A text is counted whole, line ends included; the rows of a _table and "
+                    "Exact. A text is counted whole, line ends included; the rows of a table and "
                     "our samples one by one."
                 ),
             ),
@@ -277,5 +277,5 @@ def _download(document: Document, jobs: Mapping[str, Job], *, key: str) -> None:
         mime="text/csv",
         on_click="ignore",
         key=key,
-        icon=":material/_download:",
+        icon=":material/download:",
     )

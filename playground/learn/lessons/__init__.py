@@ -5,6 +5,7 @@ from collections.abc import Collection
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from playground.learn import content
 from playground.learn.lesson import Lesson, progress
 from playground.learn.lessons import (
     algorithms,
@@ -66,13 +67,13 @@ def show() -> None:
     lesson = lessons[chosen]
     earlier, later = neighbours(lesson)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.header(lesson.title(), anchor=False)
+        st.header(content.title(lesson.code), anchor=False)
         _way(earlier, "Previous lesson", ":material/arrow_back:", _("Previous lesson"))
         _way(later, "Next lesson", ":material/arrow_forward:", _("Next lesson"))
     lesson.draw()
     if later is not None:
         st.button(
-            _("Next: {title}").format(title=later.title()),
+            _("Next: {title}").format(title=content.title(later.code)),
             key="next lesson",
             type="primary",
             icon=":material/arrow_forward:",
@@ -80,23 +81,28 @@ def show() -> None:
             args=(later.code,),
         )
     done = sum(progress().solved(lesson) for lesson in LESSONS)
-    there = sum(lesson.puzzles for lesson in LESSONS)
+    there = sum(len(content.of(lesson.code)["puzzles"]) for lesson in LESSONS)
     st.caption(_("Puzzles solved: {done} of {all}").format(done=done, all=there))
 
 
 def neighbours(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     """Return the lessons before and after one on the way, which leads past the branch."""
-    way = [each for each in LESSONS if lesson.branch or not each.branch]
+    way = [each for each in LESSONS if _is_branch(lesson) or not _is_branch(each)]
     at = way.index(lesson)
     return way[at - 1] if at else None, way[at + 1] if at + 1 < len(way) else None
+
+
+def _is_branch(lesson: Lesson) -> bool:
+    """Whether it is for those who write code: the way through the course leads past it."""
+    return bool(content.of(lesson.code).get("branch"))
 
 
 def _station(number: int, lesson: Lesson) -> str:
     """Return what the map says of a lesson: its number and name, how long it takes, and if done."""
     done = " ✓" if progress().solved(lesson) else ""
-    coders = _(" (for those who write code)") if lesson.branch else ""
-    long = _("{minutes} min").format(minutes=lesson.minutes)
-    return f"{number} · {lesson.title()}{coders} · {long}{done}"
+    coders = _(" (for those who write code)") if _is_branch(lesson) else ""
+    long = _("{minutes} min").format(minutes=content.of(lesson.code)["minutes"])
+    return f"{number} · {content.title(lesson.code)}{coders} · {long}{done}"
 
 
 def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:
@@ -104,7 +110,7 @@ def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:
         label,
         key=key,
         icon=icon,
-        help=lesson.title() if lesson else label,
+        help=content.title(lesson.code) if lesson else label,
         disabled=lesson is None,
         on_click=_open,
         args=(lesson.code,) if lesson else (),

@@ -14,7 +14,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.teaching.puzzles import cheaper_in_chinese
 from bpe.training.train import train
 from playground.editor import editor, text_of
-from playground.learn import asking, corpora
+from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Column, Verdict, guess
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts, tables
@@ -51,14 +51,7 @@ _CODE = "chinese.curve"
 
 
 def draw() -> None:
-    st.markdown(
-        _(
-            "Windows and bills are measured in tokens, and the same sentence does not have "
-            "the same number of them in every language. Before the first merge most Chinese "
-            "characters are three tokens. How far does a tokenizer get below that? **Place "
-            "your guess**, tokenizer by tokenizer; then see the measurement."
-        )
-    )
+    st.markdown(content.intro("chinese"))
     _curve()
     zh, en = _texts()
     if zh and en:
@@ -166,12 +159,7 @@ def _premium(zh: str, en: str) -> None:
         why = _("Fewer in Chinese with: {names}.").format(names=", ".join(fewer))
         return Answer({"all" if len(fewer) == len(rows) else "some"}, why)
 
-    is_out = asking.bet(
-        "chinese.dearer",
-        _("The same sentence in Chinese and in English: where does Chinese need fewer tokens?"),
-        {"none": _("nowhere"), "some": _("with some"), "all": _("everywhere")},
-        answer,
-    )
+    is_out = asking.bet("chinese.dearer", answer)
     if not is_out:
         return
     both = frame.melt("tokenizer", ["zh", "en"], "language", "tokens")
@@ -234,16 +222,7 @@ def _puzzle() -> None:
         )
         return Verdict(False, said.format(**values))
 
-    asking.puzzle(
-        "chinese.cheaper",
-        _(
-            "Find a Chinese text that needs fewer tokens than its English translation **even with "
-            "GPT-4's tokenizer**. Write both with = between them: 中文 = English. Nobody checks "
-            "the translation but you."
-        ),
-        _("中文 = English"),
-        check,
-    )
+    asking.puzzle("chinese.cheaper", check)
 
 
-LESSON = Lesson("chinese", lambda: _("Chinese against English"), draw, minutes=5)
+LESSON = Lesson("chinese", draw)

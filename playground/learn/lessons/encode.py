@@ -26,10 +26,10 @@ from bpe.teaching.lessons import LESSONS
 from bpe.text.pretokenize import split
 from playground import session
 from playground.encoding_view import Other, encoding_view
-from playground.learn import asking, corpora
+from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.lesson import Lesson
-from playground.merge_view import Card, Code
+from playground.merge_view import Code
 from playground.ui import restorable, settings
 from playground.ui.i18n import _
 
@@ -37,8 +37,6 @@ LONGEST = 24
 _WORD = "unhappiness"
 _SHORT = 20
 """Characters of an answer to what has more tokens than it needs."""
-
-_EXAMPLES = (" tech", "unhappiness", "南京市长江大桥", "人工智能", " readings", "我一把把把把住了")
 
 
 @dataclass(frozen=True)
@@ -52,15 +50,8 @@ class _Ways:
 
 
 def draw() -> None:
-    st.markdown(
-        _(
-            "To encode a new text, BPE makes the merges it has learned, **in the order in which it "
-            "learned them**. Going through the whole list would take long. So look at the "
-            "neighbours instead: each pair has a **rank**, its place in the list. The lowest rank "
-            "was learned first, so it is merged first. Then look again."
-        )
-    )
-    text, place = asking.text("encode", _EXAMPLES, _("A word, spaces and all"), most=LONGEST)
+    st.markdown(content.intro("encode"))
+    text, place = asking.text("encode", most=LONGEST)
     with place:
         name = settings.segments(
             _("Tokenizer"),
@@ -122,9 +113,13 @@ def _picture(piece: str, name: str, ways: _Ways) -> None:
         symbols = longest(piece, ways.vocabulary)
         others.append(_other(_("longest match"), symbols, result))
     encoding_view(
-        piece, ways.rank_of, key="encode picture", others=others, cards=_cards(len(steps)),
+        piece,
+        ways.rank_of,
+        key="encode picture",
+        others=others,
+        cards=content.cards("encode", last=len(steps)),
         code=_code(start, merges, result),
-    )  # fmt: skip
+    )
 
 
 def _code(
@@ -206,32 +201,6 @@ def _single() -> frozenset[bytes]:
     return frozenset(bytes([byte]) for byte in range(256))
 
 
-def _cards(steps: int) -> list[Card]:
-    return [
-        Card(
-            _("Between every two neighbours stands the rank of their pair. A dash: this pair was "
-              "never merged in training."),
-            "row", 0,
-        ),
-        Card(
-            _("The lowest rank wins, wherever it stands. Its two symbols become one, and the pairs "
-              "on both sides of it have new ranks."),
-            "row", min(1, steps),
-        ),
-        Card(
-            _("The merges made so far are a tree over the bytes. It shows at once why this token "
-              "exists: every box was worth a merge in training."),
-            "tree", steps,
-        ),
-        Card(
-            _("Going through the list of merges from the top gives the same, only slower. Taking "
-              "the longest known beginning looks alike, and often cuts elsewhere: it is another "
-              "algorithm, that of WordPiece."),
-            "others", None,
-        ),
-    ]  # fmt: skip
-
-
 def _bet() -> None:
     def answer() -> Answer:
         second = list(by_rank(single_bytes(" tech"), _ways("note").rank_of))[1]
@@ -242,16 +211,7 @@ def _bet() -> None:
         ).format(pair=" + ".join(pair), rank=second.rank)
         return Answer({"".join(pair).strip()}, why)
 
-    asking.bet(
-        "encode.second",
-        _(
-            "In one tutorial's vocabulary ` tech` starts with the ranks `·t` 0, `te` 465, "
-            "`ec` 505, `ch` 98. After `·t` is merged, `·t`+`e` has rank 287. Which pair is "
-            "merged second?"
-        ),
-        {"te": "·t + e", "ec": "e + c", "ch": "c + h"},
-        answer,
-    )
+    asking.bet("encode.second", answer)
 
 
 def _puzzle() -> None:
@@ -270,12 +230,7 @@ def _puzzle() -> None:
                 )
         return Verdict(False, _("Both cut it alike. Try a longer word, or a word with a prefix."))
 
-    asking.puzzle(
-        "encode.part",
-        _("Find a word that BPE (of our samples) and the longest match cut differently."),
-        _("Your word"),
-        check,
-    )
+    asking.puzzle("encode.part", check)
 
 
 def _joined(symbols: tuple[bytes, ...]) -> str:
@@ -290,24 +245,8 @@ def _other_cuts() -> None:
                 "many, and not always the shortest."
             )
         )
-        asking.bet(
-            "encode.ways",
-            _("In how many ways can GPT-4o's vocabulary cut “{word}”?").format(word=_WORD),
-            {"3": "3", "11": "11", "495": "495"},
-            _ways_to_cut,
-        )
-        asking.puzzle(
-            "encode.fewest",
-            _(
-                "Find a text of at most {most} characters of which Qwen3 makes more tokens than "
-                "its vocabulary would need."
-            ).format(most=_SHORT),
-            _("Your text"),
-            _check_fewest,
-            hint=_(
-                "In Chinese it happens once in some two hundred tokens, around 了 for instance."
-            ),
-        )
+        asking.bet("encode.ways", _ways_to_cut, word=_WORD)
+        asking.puzzle("encode.fewest", _check_fewest, most=_SHORT)
 
 
 def _ways_to_cut() -> Answer:
@@ -360,4 +299,4 @@ def _decoding() -> None:
         st.code(encoder.decode(known), language=None, wrap_lines=True)
 
 
-LESSON = Lesson("encode", lambda: _("Encoding, replayed"), draw, minutes=8, puzzles=2)
+LESSON = Lesson("encode", draw)

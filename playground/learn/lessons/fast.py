@@ -19,7 +19,7 @@ from bpe.text.unicode import scalar_text
 from bpe.training.algorithms.base import Learner
 from bpe.training.train import Training
 from playground.editor import plain_text
-from playground.learn import asking, corpora
+from playground.learn import asking, content, corpora
 from playground.learn.asking import Column, Verdict, guess
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts
@@ -32,15 +32,7 @@ _LONGEST = 500
 
 
 def draw() -> None:
-    st.markdown(
-        _(
-            "The definition counts **every** pair again after **every** merge. A popular "
-            "tutorial waited 7 seconds for 130 KB that way; hundreds of megabytes would take "
-            "hours, and with a larger vocabulary days. But a merge changes only the pairs "
-            "beside the places where it happens. How much of the corpus is that? **Place "
-            "your guess** in percent, for five of the first {merges} merges."
-        ).format(merges=MERGES)
-    )
+    st.markdown(content.intro("fast", merges=MERGES))
     placed = guess(
         [Column(_("merge {step}").format(step=step), "") for step in _AT],
         shares,
@@ -99,18 +91,7 @@ def _puzzle() -> None:
             False, _("It looks {looked} times, the definition counts {counted}.").format(**values)
         )
 
-    asking.puzzle(
-        "fast.worst",
-        _(
-            "Make the fast learner slow: write at least ten characters of which the first merge "
-            "makes it look at as many places as the definition counts."
-        ),
-        _("Your text"),
-        check,
-    )
-
-
-LESSON = Lesson("fast", lambda: _("Why the fast way is fast"), draw, minutes=4, branch=True)
+    asking.puzzle("fast.worst", check)
 
 
 SIZES = (1_000, 3_000, 10_000, 30_000)
@@ -273,3 +254,6 @@ def _reading(frame: pd.DataFrame) -> str:
     return text + _(", and the compiled one {times:.0f} times.").format(
         times=row["naive"] / row["compiled"]
     )
+
+
+LESSON = Lesson("fast", draw)

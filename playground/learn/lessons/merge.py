@@ -13,11 +13,11 @@ from bpe.teaching import code
 from bpe.teaching.puzzles import ties_differ
 from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
-from playground.learn import asking, new_word
+from playground.learn import asking, content, new_word
 from playground.learn.asking import Verdict, quoted
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson, progress
-from playground.merge_view import Card, Code, Events, merge_view, record
+from playground.merge_view import Code, Events, merge_view, record
 from playground.ui import fields, restorable, settings
 from playground.ui.i18n import _
 
@@ -26,38 +26,10 @@ _SHOWN = 6
 _WORD = "灯下看路"
 MERGES = 300
 
-_SIX_LINES = """low lower lowest
-play played playing player
-happy happier happiest
-running runs runner
-international internationalization internationalize
-understanding misunderstand misunderstanding"""
-
-_EXAMPLES = (
-    "low lower lowest",
-    _SIX_LINES,
-    "hug pug pun bun",
-    "看路 看天 看路灯 路灯",
-    "low low low low low lower lower newest newest newest newest newest newest widest widest "
-    "widest",
-    "aaa aaaa",
-    '{"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}',
-    "Hello helo, I'm",
-)
-
 
 def draw() -> None:
-    st.markdown(
-        _(
-            "BPE has one move. **Count** every two neighbours, **take** the pair that stands "
-            "together most often, and **write it as one symbol** everywhere. Then count again. "
-            "What it learns is the list of these merges, in order."
-        )
-    )
-    text, place = asking.text(
-        "merge", _EXAMPLES, _("Words, separated by spaces"), most=LONGEST, lines=True,
-        of=asking.learnable,
-    )  # fmt: skip
+    st.markdown(content.intro("merge"))
+    text, place = asking.text("merge", most=LONGEST, lines=True, of=asking.learnable)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         unit = settings.segments(
             _("Start from"), {"characters": _("characters"), "bytes": _("bytes")}, key="merge_unit"
@@ -84,8 +56,9 @@ def draw() -> None:
         if not events.merges:
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
         score = merge_view(
-            events, key="merge picture", cards=_cards(unit, events), bets=True, height=140,
-            rule=rules[ties], code=_code(events, cast(TieBreak, ties), prune),
+            events, key="merge picture", bets=True, height=140, rule=rules[ties],
+            cards=content.cards("merge", last=len(events.merges), when=unit),
+            code=_code(events, cast(TieBreak, ties), prune),
         )  # fmt: skip
     if events.merges:
         with st.expander(_("Encode a new word with these merges"), icon=":material/spellcheck:"):
@@ -132,42 +105,6 @@ def _new_word(events: Events) -> None:
              Row("BPE", "bpe")],
             key="merge new picture", training=events, pieces=[word], step=len(events.merges),
         )  # fmt: skip
-
-
-def _cards(unit: str, events: Events) -> list[Card]:
-    first = (
-        _("At the start every word is a row of characters. </w> stands at its end, so that “er” "
-          "inside a word and “er” at its end can become two different tokens.")
-        if unit == "characters"
-        else _("At the start every word is a row of bytes. Most Chinese characters are three "
-               "of them; the faint character under a byte says which one it belongs to.")
-    )  # fmt: skip
-    return [
-        Card(first, "words", 0),
-        Card(
-            _("Count every two neighbours. A word that occurs five times counts five times. Where "
-              "several pairs are equally frequent, a rule has to choose: each library has its own, "
-              "and a different choice leads to a different vocabulary."),
-            "pairs", 0,
-        ),
-        Card(
-            _("Merge `#1`: the two become one wherever they stand together. Words change, "
-              "the counts of the pairs around them change, and nothing else."),
-            "rule", min(1, len(events.merges)),
-        ),
-        Card(
-            _("The new symbol joins the vocabulary. In the textbook version a symbol that no "
-              "longer stands alone leaves it, so the vocabulary can also shrink.")
-            if unit == "characters"
-            else _("The new symbol joins the vocabulary under the next free number. Bytes never "
-                   "leave it, so no text is ever impossible to write."),
-            "vocabulary", min(3, len(events.merges)),
-        ),
-        Card(
-            _("Now you: drag the slider, or guess the next pair before its count is shown."),
-            "transport", None,
-        ),
-    ]  # fmt: skip
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -220,15 +157,7 @@ def _puzzle() -> None:
             ),
         )
 
-    asking.puzzle(
-        "merge.target",
-        _(
-            "Write at least three different words from which merge number {number} makes the token "
-            "`{target}`. Characters, </w>, the pair seen first."
-        ).format(number=number, target=target),
-        _("Your words"),
-        check,
-    )
+    asking.puzzle("merge.target", check, number=number, target=target)
 
 
 def _puzzle_of_ties() -> None:
@@ -249,16 +178,7 @@ def _puzzle_of_ties() -> None:
             return Verdict(False, said + _(" Now a text with which the first merge is the same."))
         return Verdict(True, said)
 
-    asking.puzzle(
-        "merge.ties",
-        _(
-            "Make two tie rules differ: write a text of which “the one seen first” and “the "
-            "greatest in byte order” make the same first merge, and then different ones."
-        ),
-        _("Your text"),
-        check,
-        hint=_("It is trained on bytes, cut by GPT-2's pattern."),
-    )
+    asking.puzzle("merge.ties", check)
 
 
 def spelled(events: Events) -> list[str]:
@@ -272,4 +192,4 @@ def pairs(events: Events) -> list[tuple[str, str]]:
     return [(symbols[merge.left], symbols[merge.right]) for merge in events.merges]
 
 
-LESSON = Lesson("merge", lambda: _("Merge by merge"), draw, minutes=6, puzzles=2)
+LESSON = Lesson("merge", draw)

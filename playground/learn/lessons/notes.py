@@ -10,7 +10,7 @@ from bpe.teaching.lessons import LESSONS, Figure, split_words
 from bpe.teaching.lessons import Lesson as Example
 from playground.editor import plain_text
 from playground.encoding_view import encoding_view
-from playground.learn import asking, new_word
+from playground.learn import asking, content, new_word
 from playground.learn.asking import Answer, Verdict
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
@@ -27,13 +27,7 @@ SHOWN = (
 
 
 def draw() -> None:
-    st.markdown(
-        _(
-            "Popular tutorials print worked examples, and here each of them runs. Mostly the "
-            "printed figures are what the algorithm gives. **Sometimes they are not**: a table is "
-            "made by hand, and a hand slips. To find the place is the best exercise there is."
-        )
-    )
+    st.markdown(content.intro("notes"))
     code = settings.select(
         _("Example"), {name: _(LESSONS[name].title) for name in SHOWN}, key="notes_example"
     )
@@ -133,26 +127,20 @@ def _figures(example: Example) -> None:
         for figure in printed.values()
     ]
     st.markdown("\n".join([_("The tutorial prints:"), "", *(f"- {line}" for line in lines)]))
+    options = {number: _(figure.what) for number, figure in printed.items()}
+    wrong = {number for number, figure in printed.items() if figure.differs}
     is_out = asking.bet(
         f"notes.{example.code}",
-        _("Run the example above. Which printed figure is not what the algorithm gives?"),
-        {
-            **{number: _(figure.what) for number, figure in printed.items()},
-            "none": _("none: all are right"),
-        },
-        lambda: Answer(
-            {number for number, figure in printed.items() if figure.differs} or {"none"}
-        ),
+        lambda: Answer(wrong or {"none"}),
+        asked="notes.figures",
+        options={**options, "none": _("none: all are right")},
     )
     if not is_out:
         return
-    wrong = [figure for figure in printed.values() if figure.differs]
     if not wrong:
         st.markdown(f":material/check: {_('Here all of them are right.')}")
-    for figure in wrong:
-        _shown_right(figure)
-    for figure in example.figures:
-        if figure.printed is None:
+    for figure in sorted(example.figures, key=lambda figure: figure.printed is None):
+        if figure.printed is None or figure.differs:
             _shown_right(figure)
 
 
@@ -177,16 +165,7 @@ def _puzzle() -> None:
             )
         return Verdict(False, _("“lower” becomes {symbols}.").format(symbols=shown))
 
-    asking.puzzle(
-        "notes.order",
-        _(
-            "The order of the list decides. Write a list of merges, one a line, that cuts “lower” "
-            "into `l owe r </w>`."
-        ),
-        _("Your merges"),
-        check,
-        lines=True,
-    )
+    asking.puzzle("notes.order", check)
 
 
-LESSON = Lesson("notes", lambda: _("Examples from tutorials"), draw, minutes=4)
+LESSON = Lesson("notes", draw)

@@ -9,12 +9,11 @@ from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.text.pretokenize import compiled_pattern, count_words
 from bpe.text.special_tokens import split_specials
-from playground.learn import asking, corpora
+from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Verdict
 from playground.learn.corpora import Stages
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
-from playground.merge_view import Card
 from playground.ui import restorable
 from playground.ui.i18n import _, error_text
 
@@ -25,14 +24,6 @@ _AT = range(0, MERGES + 1, 50)
 """Numbers of merges at which the picture can be looked at."""
 
 _END = "<|endoftext|>"
-_EXAMPLES = (
-    f"Hello helo, I'm{_END}你好，世界。",
-    "今天天气很好，我们去公园散步吧。",
-    "The weather is nice today, so we walk in the park.",
-    "2024年 GPT-4o costs $12345.67",
-    "camelCase  HTTPServer don't DON'T",
-    f"intj intj intj intj intj tech tech{_END}\n\nHéllò hôw {_END}{_END} are ü?",
-)
 _NAMES = {
     "gpt2": "GPT-2",
     "cl100k": "GPT-4",
@@ -43,15 +34,8 @@ _NAMES = {
 
 
 def draw() -> None:
-    st.markdown(
-        _(
-            "Before pairs are counted, the text is cut into **pre-tokens**, and no merge ever "
-            "reaches across a cut. English is cut at each space, so a token is at most a word. "
-            "Chinese has no spaces: **a whole clause is one piece**, and merges may join whatever "
-            "stands in it. Special tokens are cut out first of all."
-        )
-    )
-    text, place = asking.text("pretokens", _EXAMPLES, _("Your text"), most=LONGEST)
+    st.markdown(content.intro("pretokens"))
+    text, place = asking.text("pretokens", most=LONGEST)
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
         live=True,
@@ -82,7 +66,7 @@ def draw() -> None:
                     _("the pieces"),
                 ],
                 step=len(_AT),
-                cards=_cards(),
+                cards=content.cards("pretokens", last=len(_AT)),
             )
             if problem:
                 st.warning(problem)
@@ -143,43 +127,6 @@ def _row(name: str, found: list[tuple[str, bool]], trained: Stages) -> Row:
     return Row(name, "tokens", frames=frames(cuts), walls=list(accumulate(whole)))
 
 
-def _cards() -> list[Card]:
-    return [
-        Card(
-            _("One row for each tokenizer's pattern. A boundary here is final: whatever is "
-              "learned later, no token crosses it."),
-            "rows", len(_AT),
-        ),
-        Card(
-            _("Now the tokens. Each row has learned from our samples under its own pattern. "
-              "Without a merge all are cut into bytes; the thick lines are the boundaries."),
-            "transport", 0,
-        ),
-        Card(
-            _("With more merges tokens grow up to a thick line, and stop. Only in the row without "
-              "cuts may a token take a comma, or the end of one word and the start of the next."),
-            "rows", len(_AT) - 1,
-        ),
-        Card(
-            _("An English word takes the space before it along: “·helo”. So the same word at the "
-              "start of a line and inside it are two different tokens."),
-            "rows", len(_AT),
-        ),
-        Card(
-            _("Numbers: GPT-2 keeps a whole number together, GPT-4 cuts it in threes, Qwen "
-              "digit by digit. A model that is bad at arithmetic often cannot read the "
-              "number in the first place."),
-            "rows 0,1,3", len(_AT),
-        ),
-        Card(
-            _("Now change the last pattern but one. `\\p{Han}` alone cuts every Chinese "
-                "character off: then no "
-              "Chinese token is ever longer than one character."),
-            "rows 5", len(_AT) - 1,
-        ),
-    ]  # fmt: skip
-
-
 def _bet() -> None:
     chinese, english = "今天天气很好", "The weather is nice today"
 
@@ -191,14 +138,7 @@ def _bet() -> None:
         ).format(zh=zh, en=en)
         return Answer({f"{zh}-{en}"}, why)
 
-    asking.bet(
-        "pretokens.count",
-        _("How many pieces does GPT-2's pattern make of “{zh}”, and how many of “{en}”?").format(
-            zh=chinese, en=english
-        ),
-        {"6-5": "6 / 5", "3-5": "3 / 5", "1-5": "1 / 5"},
-        answer,
-    )
+    asking.bet("pretokens.count", answer, zh=chinese, en=english)
 
 
 def _puzzle() -> None:
@@ -211,13 +151,7 @@ def _puzzle() -> None:
             return Verdict(False, _("Numbers, of course. Now without digits."))
         return Verdict(False, _("GPT-2 makes {old}, GPT-4o {new}: not more.").format(**values))
 
-    asking.puzzle(
-        "pretokens.more",
-        _("Find a text without digits of which GPT-4o's pattern makes more pieces than GPT-2's."),
-        _("Your text"),
-        check,
-        hint=_("GPT-4o looks at capital letters."),
-    )
+    asking.puzzle("pretokens.more", check)
 
 
-LESSON = Lesson("pretokens", lambda: _("Pre-tokenization"), draw, minutes=5)
+LESSON = Lesson("pretokens", draw)

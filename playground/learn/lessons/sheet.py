@@ -14,7 +14,7 @@ from bpe.encoders.base import Encoder
 from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
 from bpe.text.pretokenize import split
 from playground import browser, merge_view, session
-from playground.learn import asking
+from playground.learn import asking, content
 from playground.learn.asking import Verdict
 from playground.learn.lesson import Lesson, Progress, progress
 from playground.ui import charts, restorable, tables
@@ -27,23 +27,17 @@ _ACROSS = 10
 """Marks of a lesson for which there is room at least."""
 _AROUND = 180
 """Pixels of the picture's title and legend."""
-_LESSON = "sheet"
 _CODE = "sheet.by-hand"
 _PICTURE = "sheet picture"
 
 
 def lesson(before: Sequence[Lesson]) -> Lesson:
     """Return the last lesson, which sums up the ones ``before`` it."""
-    return Lesson(_LESSON, lambda: _("Where you stand"), partial(_draw, before), minutes=4)
+    return Lesson("sheet", partial(_draw, before))
 
 
 def _draw(before: Sequence[Lesson]) -> None:
-    st.markdown(
-        _(
-            "The last exercise: **beat the machine**. BPE takes the most frequent pair each time, "
-            "which is greedy, and not always best in the end. Make {merges} merges of your own."
-        ).format(merges=MERGES_BY_HAND)
-    )
+    st.markdown(content.intro("sheet", merges=MERGES_BY_HAND))
     text = _(
         "a boat that floats on the moat is the boat that the goat wrote about, and the goat that "
         "wrote about the boat on the moat had a coat that floats like a boat."
@@ -101,14 +95,7 @@ def _by_hand(text: str) -> None:
             )
         return Verdict(False, said.format(**values))
 
-    asking.puzzle(
-        _CODE,
-        _("Ten merges, one a line, that shorten this text at least as much as those of BPE."),
-        _("Your merges"),
-        check,
-        lines=True,
-        hint=_("One merge a line, two symbols with a space between. Write · for a space."),
-    )
+    asking.puzzle("sheet.by-hand", check)
 
 
 def _put() -> None:
@@ -150,7 +137,7 @@ def marks(before: Sequence[Lesson], done: Progress) -> pd.DataFrame:
         right, asked = _total(done, partial(_is_of, lesson))
         kinds = [_("puzzle solved")] * done.solved(lesson)
         kinds += [_("guessed right")] * right + [_("guessed wrong")] * (asked - right)
-        title = f"{number} · {lesson.title()}"
+        title = f"{number} · {content.title(lesson.code)}"
         rows += [(title, place, kind) for place, kind in enumerate(kinds, start=1)]
     return pd.DataFrame(rows, columns=["lesson", "number", "kind"])
 
@@ -198,9 +185,8 @@ def _chart(marks: pd.DataFrame, said: str) -> alt.Chart:
 
 
 def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
-    titles = {lesson.code: lesson.title() for lesson in before} | {_LESSON: _("Where you stand")}
     rows = []
-    for number, (code, title) in enumerate(titles.items(), start=1):
+    for number, code in enumerate([*(lesson.code for lesson in before), "sheet"], start=1):
         mine = done.answers(code)
         answers = [" ".join(answer.split()) for answer in mine.get("puzzles", {}).values()]
         right, asked = _total(done, partial(mine.get("scores", {}).__contains__))
@@ -208,7 +194,7 @@ def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
             guesses = f"{right} / {asked}" if asked else ""
             rows.append(
                 {
-                    "lesson": f"{number} · {title}",
+                    "lesson": f"{number} · {content.title(code)}",
                     "answers": " ⏎ ".join(answers),
                     "guesses": guesses,
                 }

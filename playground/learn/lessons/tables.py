@@ -12,7 +12,7 @@ from bpe.teaching.code import incremental_script, source
 from bpe.teaching.tables import TableStep, tables
 from bpe.text.unicode import scalar_text
 from playground import browser, merge_view
-from playground.learn import asking
+from playground.learn import asking, content
 from playground.learn.asking import Answer, Verdict
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card, Code
@@ -21,28 +21,16 @@ from playground.ui.i18n import _
 LONGEST = 60
 STEPS = 20
 
-_EXAMPLES = ("intj intj intj intj intj tech tech", "Hello helo, I'm", "看路看天看路灯", "aaaa")
-
 
 def draw() -> None:
-    st.markdown(
-        _(
-            "To touch only what a merge changes, the learner does some bookkeeping: every byte has "
-            "a numbered **place** with links to its neighbours; every pair has a list of the "
-            "**positions** where it stood and a **counter**; and a **heap** keeps the most "
-            "frequent pair on top. Entries that go out of date are not searched for. They "
-            "are thrown away when they come up: this is called a *lazy update*."
-        )
-    )
-    text, place = asking.text(
-        "tables", _EXAMPLES, _("Your text"), most=LONGEST, of=asking.learnable
-    )
+    st.markdown(content.intro("tables"))
+    text, place = asking.text("tables", most=LONGEST, of=asking.learnable)
     with place:
         steps = _steps(text)
         if len(steps) < 2:
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
         else:
-            table_view(steps, key="tables picture", cards=_cards(), code=_code(text))
+            table_view(steps, key="tables picture", cards=content.cards("tables"), code=_code(text))
     _bet()
     _puzzle()
 
@@ -60,38 +48,8 @@ def _code(text: str) -> Code:
     )
 
 
-def _cards() -> list[Card]:
-    return [
-        Card(
-            _("Each byte of the text has a place. Links lead to the neighbours inside the same "
-              "pre-token; at its ends they lead nowhere."),
-            "places", 0,
-        ),
-        Card(
-            _("The heap gives the most frequent pair. Its positions are looked up, and only there "
-              "is anything done."),
-            "heap", 0,
-        ),
-        Card(
-            _("At each position the left place takes the new symbol, the right one dies (∅), and "
-              "the links go round it."),
-            "places", 1,
-        ),
-        Card(
-            _("Counters around the merge go down and up. Positions only ever grow: an old entry "
-              "is checked when it is used."),
-            "counts", 1,
-        ),
-        Card(
-            _("New counts are pushed onto the heap; old entries stay there, stale. When one comes "
-              "to the top, it is compared with the counter and thrown away."),
-            "heap", 2,
-        ),
-    ]  # fmt: skip
-
-
 def _bet() -> None:
-    text = _EXAMPLES[0]
+    text = content.of("tables")["examples"][0]
     before, after = _steps(text)[:2]
 
     def answer() -> Answer:
@@ -102,13 +60,7 @@ def _bet() -> None:
         ).format(changed=changed, rest=len(before.tables.places) - changed)
         return Answer({str(changed)}, why)
 
-    asking.bet(
-        "tables.changed",
-        _("“{text}” has {places} places. The first merge joins t and j. How many places get "
-          "another symbol?").format(text=text, places=len(before.tables.places)),
-        {"5": "5", "10": "10", "34": "34"},
-        answer,
-    )  # fmt: skip
+    asking.bet("tables.changed", answer, text=text, places=len(before.tables.places))
 
 
 def _puzzle() -> None:
@@ -126,16 +78,7 @@ def _puzzle() -> None:
             _("Stale entries after the first merge: {stale}. Four are wanted.").format(stale=stale),
         )
 
-    asking.puzzle(
-        "tables.stale",
-        _("Write a text whose heap holds at least four stale entries after the first merge."),
-        _("Your text"),
-        check,
-        hint=_("An entry goes stale when a neighbour of its pair is merged away."),
-    )
-
-
-LESSON = Lesson("tables", lambda: _("Inside the fast learner"), draw, minutes=5, branch=True)
+    asking.puzzle("tables.stale", check)
 
 
 _component = browser.component(
@@ -178,3 +121,6 @@ def _wire(step: TableStep) -> dict[str, object]:
         "heap": tables.heap,
         "changes": asdict(step.changes),
     }
+
+
+LESSON = Lesson("tables", draw)

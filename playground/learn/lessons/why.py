@@ -3,37 +3,18 @@
 import streamlit as st
 
 from bpe.teaching.lessons import split_words
-from playground.learn import asking, corpora
+from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Verdict, quoted
 from playground.learn.ladder import Point, Row, ladder
 from playground.learn.lesson import Lesson
-from playground.merge_view import Card
 from playground.ui.i18n import _
 
 LONGEST = 120
 
-_EXAMPLES = (
-    "hello world!",
-    "Hello helo, I'm",
-    "hello,你好",
-    "南京市长江大桥",
-    "我一把把把把住了",
-    "我爱NLP",
-    "unhappiness",
-    "xenon",
-)
-
 
 def draw() -> None:
-    st.markdown(
-        _(
-            "A model reads numbers, so text has to be cut into pieces that have numbers. "
-            "**Characters** are few, but make long rows. **Words** make short rows, but there is "
-            "no end to them: what is not in the list becomes `<unk>`, and is lost. **BPE** stands "
-            "between the two, and you decide where."
-        )
-    )
-    text, place = asking.text("why", _EXAMPLES, _("Your text"), most=LONGEST)
+    st.markdown(content.intro("why"))
+    text, place = asking.text("why", most=LONGEST)
     with place:
         if text:
             _picture(text)
@@ -71,28 +52,8 @@ def _picture(text: str) -> None:
             Point(_("characters"), len(known.characters), len(text)),
             Point(_("words"), len(known.words), counted),
         ],
-        cards=[
-            Card(
-                _("Four ways to cut the same text. Click a byte: the character, the word and the "
-                  "BPE token that it belongs to light up."),
-                "rows",
-            ),
-            Card(
-                _("The word list holds every word of our sample corpus, and still says <unk>. "
-                  "A Chinese clause has no spaces, so the whole of it is one unknown word."),
-                "rows 1",
-            ),
-            Card(
-                _("Without merges BPE is UTF-8: 256 symbols, nothing unknown, and a long row."),
-                "rows 2,3", 0,
-            ),
-            Card(
-                _("Each merge adds one symbol to the vocabulary and shortens the row a little. "
-                  "Drag the dot down the curve, from bytes towards words."),
-                "chart", corpora.MERGES,
-            ),
-        ],
-    )  # fmt: skip
+        cards=content.cards("why"),
+    )
     lost = [word for word in words if word not in known.words and not word.isspace()]
     if lost:
         st.caption(
@@ -113,16 +74,7 @@ def _bet() -> None:
         return Answer({"unknown"}, why)
 
     asking.bet(
-        "why.bridge",
-        _(
-            "A list of the {words} words of our samples meets {text}. What does the model see?"
-        ).format(words=f"{len(corpora.word_list().words):,}", text=asking.BRIDGE),
-        {
-            "two": "南京市 + 长江大桥",
-            "seven": _("seven Chinese characters"),
-            "unknown": _("one unknown word"),
-        },
-        answer,
+        "why.bridge", answer, words=f"{len(corpora.word_list().words):,}", text=asking.BRIDGE
     )
 
 
@@ -155,15 +107,7 @@ def _puzzle() -> None:
             ),
         )
 
-    asking.puzzle(
-        "why.unknown",
-        _(
-            "Find an English word, real or made up, that is `<unk>` to the word list, but at "
-            "most two tokens for BPE after all its merges."
-        ),
-        _("Your word"),
-        check,
-    )
+    asking.puzzle("why.unknown", check)
 
 
-LESSON = Lesson("why", lambda: _("Why subwords?"), draw, minutes=5)
+LESSON = Lesson("why", draw)

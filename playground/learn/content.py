@@ -1,0 +1,81 @@
+"""What the lessons say, from ``lessons.toml``: all that is the same whatever the reader types.
+
+What depends on a text or an answer is said by the lesson. The sentences are message ids, as those
+in the code: :func:`messages` gives them all to who holds the translations to them.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playground.merge_view import Card
+from playground.ui.i18n import _
+
+_FILE = Path(__file__).parent / "lessons" / "lessons.toml"
+
+
+@cache
+def of(lesson: str) -> Mapping[str, Any]:
+    """Return all that is written of a lesson, by its code, untranslated."""
+    read: Mapping[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))[lesson]
+    return read
+
+
+def title(lesson: str) -> str:
+    return _(of(lesson)["title"])
+
+
+def intro(lesson: str, **values: object) -> str:
+    return _filled(of(lesson)["intro"], values)
+
+
+def cards(lesson: str, *, last: int | None = None, when: str = "", **values: object) -> list[Card]:
+    """Return the cards beside a picture, those for ``when`` and those for always.
+
+    A step is at most the ``last`` one that the picture has; a negative one is counted from there.
+    """
+
+    def step(card: Mapping[str, Any]) -> int | None:
+        given: int | None = card.get("step")
+        if given is None or last is None:
+            return given
+        return min(given, last) if given >= 0 else last + 1 + given
+
+    return [
+        Card(_filled(card["text"], values), card.get("part", ""), step(card))
+        for card in of(lesson)["cards"]
+        if card.get("when", when) == when
+    ]
+
+
+def bet(code: str, values: Mapping[str, object]) -> tuple[str, dict[str, str]]:
+    """Return the question of a bet and its options by code; some are the same in every language."""
+    lesson, _dot, name = code.partition(".")
+    asked = of(lesson)["bets"][name]
+    options = {code: _(label) for code, label in asked.get("options", {}).items()}
+    return _filled(asked["question"], values), asked.get("shown", {}) | options
+
+
+def puzzle(code: str, values: Mapping[str, object]) -> dict[str, Any]:
+    """Return the question, label and hint of a puzzle, and whether it asks for several lines."""
+    lesson, _dot, name = code.partition(".")
+    asked = of(lesson)["puzzles"][name]
+    said = {part: _(asked[part]) for part in ("label", "hint") if part in asked}
+    return {**asked, **said, "question": _filled(asked["question"], values)}
+
+
+def _filled(message: str, values: Mapping[str, object]) -> str:
+    """Return a sentence in the reader's language; only one with values has gaps, and not braces."""
+    return _(message).format(**values) if values else _(message)
+
+
+def messages() -> Iterator[str]:
+    for said in tomllib.loads(_FILE.read_text("utf-8")).values():
+        yield from (said[name] for name in ("title", "intro", "label") if name in said)
+        yield from (card["text"] for card in (*said.get("cards", ()), *said.get("probes", ())))
+        for asked in said.get("bets", {}).values():
+            yield from (asked["question"], *asked.get("options", {}).values())
+        for asked in said.get("puzzles", {}).values():
+            yield from (asked[name] for name in ("question", "label", "hint") if name in asked)
