@@ -50,7 +50,6 @@ _log = logging.getLogger(__name__)
 
 
 def store() -> TokenizerStore | None:
-    """Return the store of this server, or ``None`` where none is set up."""
     if not (url := os.environ.get(_URL, "").strip()):
         return None
     usual = TokenizerStore(url)
@@ -122,7 +121,6 @@ def _form(tokenizer: Encoder, code: str) -> None:
 
 
 def publish(tokenizer: Encoder, name: str) -> str:
-    """Publish a tokenizer under a name and return the digest that it is loaded by."""
     here = _store()
     now = time.time()
     times: list[float] = st.session_state.setdefault(_TIMES, [])

@@ -81,7 +81,6 @@ def persistent() -> set[str]:
 
 
 def made(code: str) -> Made | None:
-    """Return how a tokenizer was trained, if that was here."""
     return _made().get(code)
 
 
@@ -147,7 +146,6 @@ def with_model(code: str) -> str:
 
 
 def codes() -> list[str]:
-    """Return the codes of all tokenizers to choose from: the session's own, then the catalogue."""
     return [*reversed(own()), *(entry.name for entry in catalog.encodings())]
 
 

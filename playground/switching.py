@@ -148,8 +148,6 @@ def _reading(old: Side, new: Side, table: "_Table", requests: int) -> str:
 
 @dataclass(frozen=True)
 class _Table:
-    """Texts with their tokens and their money a month before and after a change."""
-
     switch: Switch
     texts: Sequence[str]
     writings: Sequence[str]
@@ -197,10 +195,7 @@ class _Table:
                     rows[f"{name} {self.currency} a month"] = [f"{each:f}" for each in amounts]
             return tables.as_csv(pd.DataFrame({**rows, "text": self.texts}))
 
-        st.download_button(
-            _("Download all rows as csv"), content, "change.csv", "text/csv",
-            on_click="ignore", icon=":material/download:", key="switch_download",
-        )  # fmt: skip
+        tables.download(_("Download all rows as csv"), content, "change.csv", key="switch_download")
 
     def _row(self, places: Sequence[int], writing: str) -> dict[str, Any]:
         before, after = (

@@ -90,7 +90,6 @@ def downloads(
 def report(
     encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts, link: str, when: datetime
 ) -> Report:
-    """Return what both files say, in the reader's language."""
     measured = measure(cuts)
     ratios = premiums(measured)
     tables = [

@@ -62,7 +62,6 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
 
 
 def verdict(counts: Mapping[str, int]) -> str:
-    """Say which tokenizer needs the most tokens, and how many times as many as the least."""
     if len(counts) < 2:
         return ""
     least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
@@ -142,7 +141,6 @@ def _views(
 
 
 def measure(segmentation: Segmentation, text: str) -> str:
-    """Say how many tokens a text takes for each 汉字, or for each word."""
     if len(text) > _MEASURED:
         return ""
     if text_choice.language(text) == "zh" and count_hanzi(text):
@@ -160,7 +158,6 @@ def alike(by_code: Mapping[str, Segmentation]) -> list[str]:
 
 
 def show_differences(cuts: Cuts, base: str) -> None:
-    """Say in words how every other tokenizer cuts each text otherwise than ``base``."""
     for language, by_code in cuts.items():
         if base in by_code and (said := _differences(by_code, base)):
             if len(cuts) > 1:

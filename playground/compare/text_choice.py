@@ -45,7 +45,6 @@ class Texts:
 
     @property
     def are_pair(self) -> bool:
-        """Whether there is a Chinese and an English text that say the same."""
         return len(self.sides) == 2 and len([t for t in self.by_language.values() if t]) == 2
 
 

@@ -62,7 +62,6 @@ def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, te
 def more(
     code: str, encoders: Mapping[str, Encoder], token: bytes, now: datetime
 ) -> list[tuple[str, str]]:
-    """Say what a token's text is under the other tokenizers, and what the token costs as input."""
     others = {other: encoder for other, encoder in encoders.items() if other != code}
     return session.elsewhere(token, others, now, code)
 

@@ -93,7 +93,6 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
 
 
 def are_chosen(encoders: Mapping[str, Encoder]) -> bool:
-    """Whether there is any tokenizer; if not, say so."""
     if not encoders:
         st.info(_("Choose at least one tokenizer."), icon=":material/checklist:")
     return bool(encoders)

@@ -40,7 +40,6 @@ class BatchTerms:
     batch: bool
 
     def usage(self, prompt: int) -> Usage:
-        """Return the tokens of a request with a prompt of this length."""
         return Usage(prompt, output_tokens=self.output, reasoning_tokens=self.reasoning)
 
 
@@ -95,13 +94,8 @@ def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequ
         alt_text=_("How many prompts have how many tokens, with median, 95th percentile and limit"),
     )
     _rows_table(context, row, texts)
-    st.download_button(
-        _("Download all rows as csv"),
-        data=lambda: as_csv(context, rows, texts),
-        file_name="prompts.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/download:",
+    tables.download(
+        _("Download all rows as csv"), lambda: as_csv(context, rows, texts), "prompts.csv"
     )
 
 
@@ -118,7 +112,6 @@ def _marks(row: PromptCosts) -> dict[str, int]:
 
 
 def _lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
-    """Return how many prompts have how many tokens, with lines at ``marks``."""
     width = max(1, -(-max([*counts, 1]) // _BINS))
     sizes = pd.Series([count // width for count in counts]).value_counts().sort_index()
     frame = pd.DataFrame(

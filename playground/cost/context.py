@@ -68,7 +68,6 @@ class Money:
         return plain(self.text(amount))
 
     def texts(self, amounts: Sequence[Decimal]) -> list[str]:
-        """Return amounts as text with the same number of decimals."""
         unit = Decimal(1).scaleb(-self._places(map(float, amounts)))
         return [f"{self.sign}{amount.quantize(unit, ROUND_HALF_UP):,f}" for amount in amounts]
 

@@ -85,7 +85,6 @@ def word_list() -> WordList:
 
 
 def pieces_of(text: str) -> list[str]:
-    """Return the pre-tokens of a text as :func:`learned` cuts them."""
     return list(split(text, PATTERN))
 
 
@@ -100,7 +99,6 @@ def encoded(text: str) -> list[bytes]:
 
 @st.cache_resource(show_spinner=False)
 def _table() -> tuple[list[bytes], Ranks]:
-    """Return what each symbol stands for, and the rank and new symbol of each pair."""
     spelling = [bytes([byte]) for byte in range(BYTES)]
     ranks = {}
     for rank, merge in enumerate(learned().merges):

@@ -53,7 +53,6 @@ def draw(key: str, default: str, merges: Pairs, known: Collection[str] | None, e
 def cuts(
     start: Sequence[str], merges: Pairs, known: Collection[str] | None, end: str
 ) -> tuple[Frame, ...]:
-    """Return the symbols after each merge, and what decoding them gives."""
     symbols = list(start)
     found = []
     for step in range(len(merges) + 1):

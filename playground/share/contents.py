@@ -63,7 +63,6 @@ class Gathered:
 
 
 def of_page(page: str) -> Gathered:
-    """Return what one needs to see this page as it is."""
     fields = {KEY: i18n.language(), **restorable.values(all_pages=False)}
     answers = _parts.answers(fields) if page == "learn" else {}
     return _gathered(page, fields, restorable.codes(), answers, tuple(restorable.files()))
@@ -79,7 +78,6 @@ def places(steps: Iterable[Any]) -> dict[str, Any]:
 
 
 def of_session(page: str) -> Gathered:
-    """Return what one needs to go on with everything that was done here."""
     fields = {KEY: i18n.language(), **restorable.values(all_pages=True)}
     return _gathered(page, fields, session.own(), _parts.answers(None), ())
 

@@ -59,7 +59,6 @@ def by_tokenizer(
 
 
 def height(order: Sequence[str], around: int, *, row: int = 36) -> int:
-    """Return the pixels of a chart with a row for each tokenizer, and ``around`` for the rest."""
     return row * max(len(order), 2) + around
 
 

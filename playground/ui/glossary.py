@@ -7,7 +7,6 @@ from playground.ui.i18n import ENGLISH, _, language, plain, translated
 
 
 def button() -> None:
-    """Draw the button that opens the glossary over the page; for its end."""
     label = _("Glossary")
     if st.button(label, key="glossary", icon=":material/menu_book:", type="tertiary"):
         st.dialog(label, width="medium")(show)()

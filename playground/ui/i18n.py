@@ -42,7 +42,6 @@ def _(message: str) -> str:
 
 
 def translated(message: str, code: str) -> str:
-    """Return ``message`` in a language; without a translation, as it is."""
     return _messages(code).get(message, message)
 
 
@@ -65,7 +64,6 @@ def languages() -> dict[str, str]:
 
 
 def html_tag() -> str:
-    """Return the reader's language as ``lang`` of an HTML element says it."""
     code = language()
     return code if code == ENGLISH else _header(code)["Language"]
 
@@ -91,7 +89,6 @@ def _messages(code: str) -> dict[str, str]:
 
 
 def error_text(error: BPEError) -> str:
-    """Return what an error of the library says, in the reader's language."""
     return plain(sentence(error))
 
 

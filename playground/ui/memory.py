@@ -164,7 +164,6 @@ def resident() -> int:
 
 
 def is_short() -> bool:
-    """Return whether more is in memory than should stay there, of the server or of the host."""
     return _missing(0) > 0
 
 

@@ -31,8 +31,6 @@ _FIELDS = "restorable fields"
 
 @dataclass
 class _Fields:
-    """The restorable fields of a session."""
-
     defaults: dict[str, Any] = fresh(default_factory=dict)
     """Of each field that was drawn in this session."""
     values: dict[str, Any] = fresh(default_factory=dict)
@@ -117,7 +115,6 @@ def field(key: str, default: Any, valid: Valid) -> dict[str, Any]:
 
 
 def text(key: str, default: str = "", *, most: int = MOST_TEXT) -> dict[str, Any]:
-    """Return the options of a restorable text field, whose text stays for the session."""
     options = field(key, default, words(most))
     # The default, too: a browser that draws it late begins with that (see settings).
     return options | {"persist_state": "session", "value": st.session_state.get(key, default)}
@@ -151,7 +148,6 @@ def restored(key: str) -> None:
 
 
 def uses(codes: Iterable[str]) -> None:
-    """Register the tokenizers that the page shows."""
     _fields().here.codes.extend(codes)
 
 
@@ -164,8 +160,6 @@ def reads(files: Iterable[str]) -> None:
 
 
 def words(most: int) -> Valid:
-    """Return the reading of a text of so many characters at most."""
-
     def valid(given: Any) -> str:
         return scalar_text(given)[:most]
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from math import ceil
 from typing import Any
 
@@ -124,6 +125,21 @@ def as_csv(frame: pd.DataFrame) -> bytes:
     return texts.to_csv(index=False).encode("utf-8-sig")
 
 
+def download(
+    label: str,
+    content: Callable[[], bytes],
+    name: str,
+    *,
+    key: str | None = None,
+    help: str | None = None,
+) -> None:
+    """Draw the button that saves a table as csv, which is made on the click."""
+    st.download_button(
+        label, content, name, "text/csv", key=key, help=help, on_click="ignore",
+        icon=":material/download:",
+    )  # fmt: skip
+
+
 def no_formula(text: str) -> str:
     """Return a text for a cell that no spreadsheet takes for a formula, which it would run.
 
@@ -137,7 +153,6 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def height(rows: int, most: int) -> int:
-    """Return the pixels of a table of so many rows, ``most`` at the most."""
     return min(most, _HEADING + _ROW * rows)
 
 

@@ -191,7 +191,6 @@ def _together(files: Sequence[Any]) -> Any:
 
 
 def held() -> list[tuple[str, Document]]:
-    """Return the documents that this session keeps, each with the key of its upload."""
     ones = [
         (key, Document(one[1], _texts(one[0]), "utf-8", guessed=False))
         for key, one in st.session_state.items()

@@ -15,7 +15,7 @@ from bpe.pricing import all_messages
 from bpe.teaching.lessons import LESSONS
 from playground.compare.languages.table import METRICS
 from playground.learn import content
-from playground.ui import i18n
+from playground.ui import frame, i18n
 from playground.ui.i18n import plain
 from tests.each import each
 
@@ -40,6 +40,7 @@ def messages_in_code() -> dict[str, str]:
         for text in lesson.messages()
     }
     found |= dict.fromkeys(content.messages(), "playground/learn/lessons/lessons.toml")
+    found |= dict.fromkeys(frame.words(), "playground/ui/frame/words.txt")
     found |= {definition(metric): "bpe/analysis/metrics.py" for metric in METRICS.values()}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -56,7 +56,6 @@ def choose() -> list[Document]:
 
 
 def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None:
-    """Count every file under every tokenizer and draw what comes of it."""
     if not documents:
         st.info(
             _(
@@ -88,7 +87,6 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
 def _sides(
     encoders: Mapping[str, Encoder], documents: Sequence[Document], jobs: Jobs
 ) -> tuple[list[str], dict[str, Side]]:
-    """Return the lines of all files, and the tokenizers that have counted all of them."""
     texts = [text for document in documents for text in lines_of(document)]
     sides = {}
     for code in encoders:
@@ -270,12 +268,6 @@ def _download(document: Document, jobs: Mapping[str, Job], *, key: str) -> None:
         )
         return tables.as_csv(frame)
 
-    st.download_button(
-        _("Tokens of every line as CSV"),
-        data=content,
-        file_name=f"{document.name}.tokens.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key=key,
-        icon=":material/download:",
+    tables.download(
+        _("Tokens of every line as CSV"), content, f"{document.name}.tokens.csv", key=key
     )

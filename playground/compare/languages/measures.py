@@ -65,7 +65,6 @@ def premiums(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str,
 
 
 def other_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> pd.DataFrame:
-    """Return the premium of each other language over English, and its 95% interval."""
     rows = [
         (language, name, figure.micro, *figure.interval, len(figure.counts))
         for language, pairs in texts.others.items()
@@ -140,7 +139,6 @@ def coverages(encoders: Mapping[str, Encoder]) -> dict[str, Coverage]:
 
 
 def count_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
-    """Return ``tokenizer``, ``language`` and ``tokens``, a row for each language."""
     rows = [
         (name, language, tokens)
         for name, figure in found.items()
@@ -150,13 +148,11 @@ def count_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
 
 
 def with_domain(frame: pd.DataFrame, domain: str, found: Mapping[str, Premium]) -> pd.DataFrame:
-    """Return the frame of :func:`domain_frame` with another kind of text."""
     rows = [(name, domain, figure.micro) for name, figure in found.items()]
     return pd.concat([frame, pd.DataFrame(rows, columns=frame.columns)], ignore_index=True)
 
 
 def domain_frame(found: Mapping[str, Premium], domains: Sequence[str]) -> pd.DataFrame:
-    """Return ``tokenizer``, ``domain`` and the micro premium, from the counts of all samples."""
     rows = []
     for name, premium in found.items():
         counts = premium.counts

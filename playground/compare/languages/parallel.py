@@ -44,7 +44,6 @@ class ParallelTexts:
 
 
 def sources() -> dict[str, str]:
-    """Return the texts to choose from, by code."""
     domains = domain_names()
     return {
         ALL: _("All samples"),
@@ -94,7 +93,6 @@ def _said(chosen: ParallelTexts) -> ParallelTexts:
 
 
 def sampled(source: str) -> ParallelTexts:
-    """Return the samples of a domain, of all, or those in Traditional Chinese."""
     if source == TRADITIONAL:
         texts = [(pair.zh_hant, pair.en, pair.domain) for pair in samples.pairs("news")]
     else:

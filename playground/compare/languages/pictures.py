@@ -181,7 +181,6 @@ _LONGEST = 18
 
 
 def frame(found: Languages, figure: str) -> pd.DataFrame:
-    """Return one figure of both languages, a row for each: the columns of :func:`charts.bars`."""
     rows = [
         (name, language, getattr(figures, figure))
         for name, languages in found.items()
@@ -250,7 +249,6 @@ def _coverage_names() -> tuple[str, ...]:
 
 
 def length_frames(found: Languages, unit: str) -> dict[str, pd.DataFrame]:
-    """Return for each tokenizer which share of its tokens has which length."""
     return {name: _length_frame(languages, unit) for name, languages in found.items()}
 
 

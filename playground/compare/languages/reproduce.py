@@ -16,8 +16,6 @@ from playground.ui.i18n import _
 
 @dataclass(frozen=True)
 class _Hub:
-    """Where the vendor publishes the tokenizer."""
-
     repository: str
     remote_code: bool = False
     """Whether the vendor's tokenizer is code that the repository brings along."""
@@ -60,7 +58,6 @@ def show(
 
 
 def ours(encoder: Encoder, texts: ParallelTexts, figure: Premium) -> str:
-    """Return the lines that give the premium with ``bpe``."""
     loaded = (
         f'bpe.encoding("{encoder.name}")'
         if encoder.provenance == "catalogue"
@@ -80,7 +77,6 @@ def ours(encoder: Encoder, texts: ParallelTexts, figure: Premium) -> str:
 
 
 def vendors(encoder: Encoder, texts: ParallelTexts, figure: Premium) -> str | None:
-    """Return the lines that give the premium with the vendor's library, where there is one."""
     if encoder.provenance != "catalogue":
         return None
     name = encoder.name

@@ -99,14 +99,7 @@ def show(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> None:
             summaries.limits(),
         )
     )
-    st.download_button(
-        _("Table as CSV"),
-        lambda: tables.as_csv(frame),
-        "metrics.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    tables.download(_("Table as CSV"), lambda: tables.as_csv(frame), "metrics.csv")
 
 
 def _headings(base: str) -> dict[str, Any]:

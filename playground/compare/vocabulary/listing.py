@@ -81,15 +81,7 @@ def frame(known: Vocabulary, chosen: Indices) -> pd.DataFrame:
 
 
 def download(known: Vocabulary, chosen: Indices, name: str, *, key: str) -> None:
-    st.download_button(
-        _("Tokens as CSV"),
-        lambda: tables.as_csv(frame(known, chosen)),
-        name,
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-        key=key,
-    )
+    tables.download(_("Tokens as CSV"), lambda: tables.as_csv(frame(known, chosen)), name, key=key)
 
 
 def scripts() -> dict[str, str]:
@@ -140,8 +132,6 @@ def search(encoder: Encoder, known: Vocabulary, query: str, mode: Mode) -> Indic
 
 
 def longest(encoder: Encoder, most: int) -> list[tuple[str, int]]:
-    """Return the longest tokens of 汉字, each with its number of characters."""
-
     def look_up() -> list[tuple[str, int]]:
         known = _vocabulary(encoder)
         found = known.entries(known.longest("han", most))

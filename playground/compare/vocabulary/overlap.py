@@ -15,7 +15,7 @@ from bpe.analysis.vocabulary import Indices, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare.vocabulary import listing
-from playground.ui import caches, charts, fields, settings
+from playground.ui import caches, charts, fields, settings, tables
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, plain
 
@@ -181,11 +181,13 @@ def _show_map(old: Encoder, new: Encoder, name: str, other_name: str) -> None:
         partial(charts.stacked_bars, frame, _COLOURS, 210),
         alt_text=_("Tokens of a new vocabulary that the old one has, can compose, or lacks"),
     )
-    st.download_button(
-        _("Map as CSV"), csv, f"{name}-to-{other_name}.csv", "text/csv",
-        icon=":material/download:", on_click="ignore", key="transplant_csv",
+    tables.download(
+        _("Map as CSV"),
+        lambda: csv,
+        f"{name}-to-{other_name}.csv",
+        key="transplant_csv",
         help=_("New id, bytes in hexadecimal, old ids."),
-    )  # fmt: skip
+    )
 
 
 def _map(old: Encoder, new: Encoder) -> tuple[Counter[int], bytes]:

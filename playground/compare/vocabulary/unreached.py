@@ -120,10 +120,12 @@ def _list(encoder: Encoder, tokens: tuple[Unreached, ...], name: str) -> None:
             alt_text=_("The tokens that no text produces, and what their text becomes"),
             most_height=420,
         )
-        st.download_button(
-            _("Tokens as CSV"), lambda: tables.as_csv(frame), f"{name}-unreached.csv", "text/csv",
-            icon=":material/download:", on_click="ignore", key="reach_csv",
-        )  # fmt: skip
+        tables.download(
+            _("Tokens as CSV"),
+            lambda: tables.as_csv(frame),
+            f"{name}-unreached.csv",
+            key="reach_csv",
+        )
 
 
 def _whys() -> dict[str, str]:

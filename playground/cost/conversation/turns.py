@@ -50,7 +50,6 @@ def _ways(remembered: Savings) -> Mapping[str, Simulation]:
 
 
 def _frame(context: PricingContext, remembered: Savings, view: str) -> pd.DataFrame:
-    """Return ``turn``, ``way``, ``value``, and ``shown``, the value as text."""
     rows: list[tuple[int, str, float, str]] = []
     for way, simulation in _ways(remembered).items():
         so_far = Decimal(0)
@@ -66,7 +65,6 @@ def _frame(context: PricingContext, remembered: Savings, view: str) -> pd.DataFr
 
 
 def _chart(frame: pd.DataFrame, title: str, *, full: int | None) -> Any:
-    """Return a line for each way, and one where the window is ``full`` if that is given."""
     base = alt.Chart(frame).encode(
         x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
         y=alt.Y("value:Q", title=title, axis=layout.AMOUNT_AXIS),

@@ -63,18 +63,15 @@ class ModelComparison:
 
     @property
     def premium(self) -> Decimal | None:
-        """Chinese prompt tokens for each English one."""
         zh, en = self.prompts["zh"].total, self.prompts["en"].total
         return Decimal(zh) / en if en else None
 
     @property
     def worse_count(self) -> Length:
-        """The prompt whose count is less certain."""
         return max((self.prompts[code] for code in LANGUAGES), key=lambda found: found.uncertainty)
 
 
 def compare(context: PricingContext, inputs: Inputs) -> list[ModelComparison]:
-    """Count and price the inputs, for each model in the order of the choice."""
     if isinstance(inputs.prompts, PairFile):
         prompts = mean_lengths(inputs.models, inputs.prompts)
     else:
@@ -144,7 +141,6 @@ def _length(models: Sequence[Model], text: TextOrLength) -> dict[str, Length]:
 
 
 def mean_of(column: CountColumn) -> Length:
-    """Return the mean length of many texts, rounded to the nearest token."""
     number = len(column) or 1
 
     def mean(counts: Sequence[int]) -> int:

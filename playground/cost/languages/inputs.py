@@ -49,7 +49,6 @@ class Inputs:
 
     @property
     def volume(self) -> str:
-        """How many requests are priced, as a part of a sentence."""
         said = _("for {requests} requests")
         if self.month:
             said = _("for a month of {requests} requests")

@@ -44,7 +44,6 @@ def frame(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFr
 
 
 def _or_refused(amount: str, row: ModelComparison, language: Language) -> str:
-    """Return the cost as it stands beside its bar; the window may be too short for the request."""
     refused = row.costs.bill(language).fits is False
     return f"{amount} · {_('refused')}" if refused else amount
 

@@ -58,7 +58,6 @@ def _bill_frame(context: PricingContext, costs: Sequence[PlanCosts]) -> pd.DataF
 
 
 def _total(context: PricingContext, month: Month) -> str:
-    """Return the total as it stands beside its bar; the window may be too short for a request."""
     total = context.money.text(month.per_month.total)
     return f"{total} · {_('refused')}" if month.fits is False else total
 

@@ -137,7 +137,6 @@ def _downloads(chunks: Sequence[Chunk]) -> None:
 
 
 def as_json_lines(chunks: Sequence[Chunk]) -> bytes:
-    """Return the pieces, an object with place, tokens and text on each line."""
     lines = (
         json.dumps(
             {"number": place, "start": chunk.start, "tokens": chunk.tokens, "text": chunk.text},

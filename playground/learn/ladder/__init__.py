@@ -59,7 +59,6 @@ class Frame:
 
 
 def frames(found: Iterable[Frame]) -> tuple[Frame, ...]:
-    """Return the frames without those that are like the one before."""
     changed: list[Frame] = []
     for frame in found:
         if not changed or replace(frame, step=changed[-1].step) != changed[-1]:

@@ -32,7 +32,6 @@ _PICTURE = "sheet picture"
 
 
 def lesson(before: Sequence[Lesson]) -> Lesson:
-    """Return the last lesson, which sums up the ones ``before`` it."""
     return Lesson("sheet", partial(_draw, before))
 
 

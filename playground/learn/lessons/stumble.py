@@ -147,7 +147,6 @@ def _dead() -> Answer:
 
 @st.cache_data(show_spinner=False)
 def _unreached(name: str) -> tuple[int, int]:
-    """Return how many tokens no text produces, and how many of them have Thai in them."""
     found = unreachable(catalog.encoding(name))
     return len(found), sum(bool(_THAI.search(token.bytes.decode())) for token in found)
 

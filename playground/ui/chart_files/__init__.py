@@ -26,7 +26,6 @@ def labels() -> dict[str, str]:
 
 
 def as_csv(chart: Any) -> str:
-    """Return the data of a chart of Altair as the content of a file."""
     return tables.as_csv(data_of(chart)).decode()
 
 

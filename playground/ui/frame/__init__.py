@@ -9,6 +9,7 @@ it. That leaves the upper part of the screen free, so that one sees the result a
 open is the browser's business alone: opening it asks the server nothing.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from playground import browser
-from playground.ui.frame import words
 from playground.ui.i18n import ENGLISH, _, html_tag, language
 
 _HERE = Path(__file__).parent
@@ -52,10 +52,16 @@ def translate() -> None:
         _component(
             data={
                 "lang": html_tag(),
-                "words": words.of_streamlit() if language() != ENGLISH else {},
+                "words": {word: _(word) for word in words()} if language() != ENGLISH else {},
             },
             key="frame",
         )
+
+
+@cache
+def words() -> tuple[str, ...]:
+    lines = (_HERE / "words.txt").read_text("utf-8").splitlines()
+    return tuple(line for line in lines if line and not line.startswith("#"))
 
 
 def opened(label: str, *, icon: str, key: str) -> Any:
