@@ -73,8 +73,8 @@ def _choose(
         old = settings.select(_("Before the change"), names, key=f"{key}_from", default=first)
     with two:
         new = settings.select(_("After the change"), names, key=f"{key}_to", default=second)
+    requests = fields.whole(_("Requests a month"), f"{key}_requests", 30_000, place=three)
     with three:
-        requests = fields.whole(_("Requests a month"), f"{key}_requests", 30_000)
         price = None
         if sides[old].costs is None:
             given = fields.amount(

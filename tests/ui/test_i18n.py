@@ -15,7 +15,7 @@ from bpe.pricing import all_messages
 from bpe.teaching.lessons import LESSONS
 from playground.compare.languages.table import METRICS
 from playground.learn import content
-from playground.ui import frame, i18n
+from playground.ui import frame, glossary, i18n
 from playground.ui.i18n import plain
 from tests.each import each
 
@@ -41,6 +41,8 @@ def messages_in_code() -> dict[str, str]:
     }
     found |= dict.fromkeys(content.messages(), "playground/learn/lessons/lessons.toml")
     found |= dict.fromkeys(frame.words(), "playground/ui/frame/words.txt")
+    for word, meaning in glossary.meanings().items():
+        found |= dict.fromkeys((word, meaning), "playground/ui/glossary.toml")
     found |= {definition(metric): "bpe/analysis/metrics.py" for metric in METRICS.values()}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -82,38 +82,31 @@ def show(context: PricingContext, inputs: Inputs | None) -> None:
 def _conversation() -> tuple[Conversation, int, int]:
     """Draw the fields of the conversation; return it, the turns to keep, and a summary's tokens."""
     one, two = _row()
-    with one:
-        system = fields.whole(_("System prompt, tokens"), "system", 1000)
-    with two:
-        tools = fields.whole(_("Tools, tokens"), "tools", 500)
+    system = fields.whole(_("System prompt, tokens"), "system", 1000, place=one)
+    tools = fields.whole(_("Tools, tokens"), "tools", 500, place=two)
     one, two = _row()
-    with one:
-        user = fields.whole(_("User's message, tokens"), "user", 200)
-    with two:
-        growth = fields.whole(
-            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
-        )
+    user = fields.whole(_("User's message, tokens"), "user", 200, place=one)
+    growth = fields.whole(
+        _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10, place=two
+    )
     one, two = _row()
-    with one:
-        output = fields.whole(_("Answer, tokens"), "reply", 500)
+    output = fields.whole(_("Answer, tokens"), "reply", 500, place=one)
     with two:
         reasoning = layout.reasoning_tokens("reasoning")
     one, two = _row()
-    with one:
-        turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1)
-    with two:
-        keep = fields.whole(
-            _("Turns to remember"),
-            "keep",
-            6,
-            least=1,
-            most=MOST_TURNS,
-            step=1,
-            hint=_("For the two ways of forgetting: the last turns only, or a running summary."),
-        )
+    turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1, place=one)
+    keep = fields.whole(
+        _("Turns to remember"),
+        "keep",
+        6,
+        least=1,
+        most=MOST_TURNS,
+        step=1,
+        hint=_("For the two ways of forgetting: the last turns only, or a running summary."),
+        place=two,
+    )
     one, two = _row()
-    with one:
-        summary = fields.whole(_("Summary, tokens"), "summary", 400)
+    summary = fields.whole(_("Summary, tokens"), "summary", 400, place=one)
     with two:
         caching = settings.segments(
             _("Prompt caching"), {"on": _("on"), "off": _("off")}, key="caching"

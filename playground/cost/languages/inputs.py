@@ -170,10 +170,8 @@ def _follow_prompts(domain: str) -> None:
 
 def _answer_lengths() -> dict[Language, TextOrLength]:
     left, right = st.columns(2)
-    with left:
-        zh = fields.whole(_("Chinese, tokens"), "answer_zh", 300)
-    with right:
-        en = fields.whole(_("English, tokens"), "answer_en", 300)
+    zh = fields.whole(_("Chinese, tokens"), "answer_zh", 300, place=left)
+    en = fields.whole(_("English, tokens"), "answer_en", 300, place=right)
     return {"zh": zh, "en": en}
 
 

@@ -183,10 +183,8 @@ def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, 
                 icon=":material/edit:",
             )
         return (0, 0), (prompt, answer)
-    with one:
-        asked = fields.whole(_("Input tokens"), f"{code}_input", 2000)
-    with two:
-        answered = fields.whole(_("Output tokens"), f"{code}_output", 300)
+    asked = fields.whole(_("Input tokens"), f"{code}_input", 2000, place=one)
+    answered = fields.whole(_("Output tokens"), f"{code}_output", 300, place=two)
     return (asked, answered), None
 
 

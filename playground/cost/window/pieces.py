@@ -40,8 +40,7 @@ def show(context: PricingContext, text: str, chosen: Sequence[Model]) -> None:
     with one:
         names = {name: context.names[name] for name in by_id}
         model = by_id[settings.select(_("Counted for"), names, key="chunk_model")]
-    with two:
-        most = fields.whole(_("Tokens in a piece, at most"), "chunk", 500, least=1, step=100)
+    most = fields.whole(_("Tokens in a piece, at most"), "chunk", 500, least=1, step=100, place=two)
     try:
         cut = _cut(text, model, most)
     except BPEError as error:
