@@ -115,6 +115,14 @@ class Verdict:
     text: str
 
 
+def solved(said: str, /, **values: object) -> Verdict:
+    return Verdict(True, said.format(**values) if values else said)
+
+
+def not_yet(said: str, /, **values: object) -> Verdict:
+    return Verdict(False, said.format(**values) if values else said)
+
+
 def puzzle(
     code: str,
     check: Callable[[str], Verdict],
@@ -127,8 +135,8 @@ def puzzle(
     asked = content.puzzle(code, values)
     label, hint = asked["label"], asked.get("hint")
     with st.container(border=True):
-        solved = code in progress().puzzles
-        sign = ":green[:material/check_circle:]" if solved else ":material/extension:"
+        was_solved = code in progress().puzzles
+        sign = ":green[:material/check_circle:]" if was_solved else ":material/extension:"
         st.markdown(f"{sign} **{_('Puzzle')}** · {asked['question']}")
         key = f"puzzle {code}"
         st.session_state.setdefault(key, progress().puzzles.get(code, ""))
@@ -151,7 +159,7 @@ def puzzle(
             return
         if verdict.solved:
             st.success(verdict.text)
-            if not solved:
+            if not was_solved:
                 progress().puzzles[code] = answer
                 st.rerun()
         else:

@@ -9,7 +9,7 @@ it and of its arguments.
 import hashlib
 import json
 import pickle
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -43,6 +43,15 @@ def language_colour(*, legend: bool = True) -> alt.Color:
         "language:N",
         scale=alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH]),
         legend=alt.Legend(title=None, orient="top") if legend else None,
+    )
+
+
+def colour(field: str, names: Iterable[str], colours: Sequence[str], **legend: Any) -> alt.Color:
+    """Return the colours of the names in a column, with a legend above the chart."""
+    return alt.Color(
+        field,
+        scale=alt.Scale(domain=list(names), range=list(colours)),
+        legend=alt.Legend(title=None, orient="top", **legend),
     )
 
 
@@ -158,11 +167,7 @@ def stacked_bars(frame: pd.DataFrame, colours: Sequence[str], height: int) -> An
                 "tokens:Q", title=_("Tokens"), stack="zero", axis=alt.Axis(format="~s", tickCount=5)
             ),
             order=alt.Order("order:Q"),
-            color=alt.Color(
-                "part:N",
-                scale=alt.Scale(domain=parts, range=list(colours)),
-                legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=300),
-            ),
+            color=colour("part:N", parts, colours, columns=1, labelLimit=300),
             tooltip=[
                 alt.Tooltip("label:N", title=_("Tokens")),
                 alt.Tooltip("part:N", title=_("Where")),

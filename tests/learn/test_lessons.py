@@ -3,7 +3,7 @@
 from bpe.encoders import catalog
 from playground.learn.lesson import Progress
 from playground.learn.lessons import LESSONS, chinese, neighbours
-from playground.learn.new_word import cuts
+from playground.learn.lessons.merge import cuts
 
 
 def test_answers_are_taken_up_as_they_were_given():

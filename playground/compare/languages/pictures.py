@@ -235,11 +235,7 @@ def coverage(found: Mapping[str, Coverage], order: list[str]) -> Any:
         order=alt.Order("order:Q"),
     )
     bars = base.mark_bar(height={"band": 0.7}).encode(
-        color=alt.Color(
-            "kind:N",
-            scale=alt.Scale(domain=shown, range=list(_COVERAGE[: len(shown)])),
-            legend=alt.Legend(title=None, orient="top", columns=2),
-        )
+        color=charts.colour("kind:N", shown, _COVERAGE[: len(shown)], columns=2)
     )
     return bars.properties(height=charts.height(order, 130))
 

@@ -68,11 +68,7 @@ def _chart(frame: pd.DataFrame, title: str, *, full: int | None) -> Any:
     base = alt.Chart(frame).encode(
         x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
         y=alt.Y("value:Q", title=title, axis=layout.AMOUNT_AXIS),
-        color=alt.Color(
-            "way:N",
-            scale=alt.Scale(domain=list(dict.fromkeys(frame["way"])), range=list(WAYS)),
-            legend=alt.Legend(title=None, orient="top"),
-        ),
+        color=charts.colour("way:N", dict.fromkeys(frame["way"]), WAYS),
         tooltip=[
             alt.Tooltip("way:N", title=_("What is sent")),
             alt.Tooltip("turn:Q", title=_("Turn")),

@@ -122,13 +122,7 @@ def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: BusyHours, now: float) 
             x2="end:Q",
             y=y,
             y2="top:Q",
-            color=alt.Color(
-                "band:N",
-                scale=alt.Scale(
-                    domain=list(names.values()), range=[_PEAK_COLOUR, _OFF_PEAK_COLOUR]
-                ),
-                legend=alt.Legend(title=None, orient="top"),
-            ),
+            color=charts.colour("band:N", names.values(), [_PEAK_COLOUR, _OFF_PEAK_COLOUR]),
             tooltip=[alt.Tooltip("band:N", title=_("Price"))],
         )
     )

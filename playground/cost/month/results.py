@@ -74,11 +74,7 @@ def _chart(data: pd.DataFrame, title: str, budget: float | None) -> Any:
         .encode(
             **place,
             x=alt.X("cost:Q", title=title, axis=layout.AMOUNT_AXIS),
-            color=alt.Color(
-                "part:N",
-                scale=alt.Scale(domain=list(_parts().values()), range=list(layout.BILL_COLOURS)),
-                legend=alt.Legend(title=None, orient="top", columns=2),
-            ),
+            color=charts.colour("part:N", _parts().values(), layout.BILL_COLOURS, columns=2),
             order=alt.Order("place:Q"),
             tooltip=[
                 alt.Tooltip("model:N", title=_("Model")),

@@ -17,7 +17,7 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.training.algorithms import named
 from bpe.training.train import Training
 from playground.learn import asking, content
-from playground.learn.asking import Answer, Verdict
+from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.ui import restorable
@@ -202,19 +202,15 @@ def _puzzle() -> None:
         counts = Counter(answer[:LONGEST].split())
         two = [merges(counts, algorithm, 1) for algorithm in ("sentencepiece-bpe", "wordpiece")]
         if not two[0] or not two[1]:
-            return Verdict(False, _("There is no pair in this text."))
+            return not_yet(_("There is no pair in this text."))
         first, other = two[0][0], two[1][0]
         values = {"one": plain(said(first)), "other": plain(said(other))}
         unlike = (first.left, first.right) != tuple(part.removeprefix(INSIDE) for part in other[:2])
         if METASPACE in first.left:
-            return Verdict(
-                False, _("BPE begins with a space: {one}. Not here, please.").format(**values)
-            )
+            return not_yet(_("BPE begins with a space: {one}. Not here, please."), **values)
         if unlike:
-            return Verdict(
-                True, _("BPE begins with {one}, WordPiece with {other}.").format(**values)
-            )
-        return Verdict(False, _("Both begin with {one}.").format(**values))
+            return solved(_("BPE begins with {one}, WordPiece with {other}."), **values)
+        return not_yet(_("Both begin with {one}."), **values)
 
     asking.puzzle("relatives.first", check)
 

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe.analysis.metrics import count_hanzi
 from bpe.teaching.puzzles import one_token
 from playground.learn import asking, content, corpora
-from playground.learn.asking import Answer, Verdict, quoted
+from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
 from playground.ui.i18n import _
@@ -68,21 +68,21 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         signs = [sign for sign in answer if not sign.isspace()]
         if len(signs) != 2 or len(set(signs)) != 2:
-            return Verdict(False, _("Two different Chinese characters, please."))
+            return not_yet(_("Two different Chinese characters, please."))
         first, second = signs
         if not all(unicodedata.name(sign, "").startswith("CJK UNIFIED") for sign in signs):
-            return Verdict(False, _("Both should be Chinese characters."))
+            return not_yet(_("Both should be Chinese characters."))
         spelled = [sign.encode().hex(" ").upper() for sign in signs]
         values = {"first": first, "second": second, "one": spelled[0], "other": spelled[1]}
         if first.encode()[:2] == second.encode()[:2]:
-            return Verdict(
-                True,
+            return solved(
                 _(
                     "{first} is {one}, {second} is {other}: the same first two bytes. One merge "
                     "serves both, and many more."
-                ).format(**values),
+                ),
+                **values,
             )
-        return Verdict(False, _("{first} is {one}, {second} is {other}. Not yet.").format(**values))
+        return not_yet(_("{first} is {one}, {second} is {other}. Not yet."), **values)
 
     asking.puzzle("bytes.pair", check)
 
@@ -96,11 +96,11 @@ def _puzzle_of_one_token() -> None:
         }  # fmt: skip
         if not result.solved:
             said = _("After {merges} merges it is still: {tokens}.")
-            return Verdict(False, said.format(**values))
+            return not_yet(said, **values)
         said = _("One token, from a corpus of {size} characters, with {merges} merges.")
         if result.characters > _SHORTEST:
-            return Verdict(False, (said + _(" It can be shorter.")).format(**values))
-        return Verdict(True, said.format(**values))
+            return not_yet(said + _(" It can be shorter."), **values)
+        return solved(said, **values)
 
     asking.puzzle("bytes.one-token", check)
 

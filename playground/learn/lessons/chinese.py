@@ -15,7 +15,7 @@ from bpe.teaching.puzzles import cheaper_in_chinese
 from bpe.training.train import train
 from playground.editor import editor, text_of
 from playground.learn import asking, content, corpora
-from playground.learn.asking import Answer, Column, Verdict, guess
+from playground.learn.asking import Answer, Column, Verdict, guess, not_yet, solved
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts, tables
 from playground.ui.i18n import _
@@ -209,18 +209,18 @@ def _puzzle() -> None:
         zh, _bar, en = (part.strip() for part in answer.partition("="))
         result = cheaper_in_chinese(catalog.encoding("cl100k_base"), zh, en)
         if count_hanzi(zh) < 4 or result.problem in ("no Chinese", "no English"):
-            return Verdict(
-                False, _("Chinese of at least four characters, then =, then the same in English.")
+            return not_yet(
+                _("Chinese of at least four characters, then =, then the same in English.")
             )
         values = {"zh": result.chinese_tokens, "en": result.english_tokens}
         if result.solved:
             said = _("Chinese {zh}, English {en} tokens: it can be done.")
-            return Verdict(True, said.format(**values))
+            return solved(said, **values)
         said = _(
             "Chinese {zh}, English {en} tokens. Try a saying: four characters that English has to "
             "spell out."
         )
-        return Verdict(False, said.format(**values))
+        return not_yet(said, **values)
 
     asking.puzzle("chinese.cheaper", check)
 

@@ -27,7 +27,7 @@ from bpe.text.pretokenize import split
 from playground import session
 from playground.encoding_view import Other, encoding_view
 from playground.learn import asking, content, corpora
-from playground.learn.asking import Answer, Verdict, quoted
+from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
 from playground.learn.lesson import Lesson
 from playground.merge_view import Code
 from playground.ui import restorable, settings
@@ -222,13 +222,12 @@ def _puzzle() -> None:
             ranked = steps[-1].after if steps else tuple(single_bytes(piece))
             matched = longest(piece, ways.vocabulary)
             if ranked != matched:
-                return Verdict(
-                    True,
-                    _("They part: by rank {ranked}, by longest match {matched}.").format(
-                        ranked=_joined(ranked), matched=_joined(matched)
-                    ),
+                return solved(
+                    _("They part: by rank {ranked}, by longest match {matched}."),
+                    ranked=_joined(ranked),
+                    matched=_joined(matched),
                 )
-        return Verdict(False, _("Both cut it alike. Try a longer word, or a word with a prefix."))
+        return not_yet(_("Both cut it alike. Try a longer word, or a word with a prefix."))
 
     asking.puzzle("encode.part", check)
 
@@ -261,7 +260,7 @@ def _ways_to_cut() -> Answer:
 
 def _check_fewest(answer: str) -> Verdict:
     if len(answer) > _SHORT:
-        return Verdict(False, _("At most {most} characters, please.").format(most=_SHORT))
+        return not_yet(_("At most {most} characters, please."), most=_SHORT)
     qwen = catalog.encoding("qwen3")
     by_merges, fewest = (
         tuple(map(qwen.token_bytes, ids))
@@ -269,9 +268,9 @@ def _check_fewest(answer: str) -> Verdict:
     )
     if len(fewest) == len(by_merges):
         said = _("{count} tokens, and no cut has fewer.").format(count=len(fewest))
-        return Verdict(False, said)
+        return not_yet(said)
     said = _("By merges {many}, at the fewest {few}.")
-    return Verdict(True, said.format(many=_joined(by_merges), few=_joined(fewest)))
+    return solved(said, many=_joined(by_merges), few=_joined(fewest))
 
 
 def _decoding() -> None:

@@ -20,7 +20,7 @@ from bpe.training.algorithms.base import Learner
 from bpe.training.train import Training
 from playground.editor import plain_text
 from playground.learn import asking, content, corpora
-from playground.learn.asking import Column, Verdict, guess
+from playground.learn.asking import Column, Verdict, guess, not_yet, solved
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts
 from playground.ui.i18n import _
@@ -74,22 +74,18 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         text = scalar_text(answer[:_LONGEST])
         if len(text) < 10:
-            return Verdict(False, _("At least ten characters, please."))
+            return not_yet(_("At least ten characters, please."))
         first = work(count_words([text], corpora.PATTERN), Recipe(merges=1))
         if not first:
-            return Verdict(False, _("There is no pair in this text."))
+            return not_yet(_("There is no pair in this text."))
         counted, looked = first[0]
         values = {"looked": looked, "counted": counted}
         if looked >= counted:
-            return Verdict(
-                True,
-                _(
-                    "It looks {looked} times, the definition counts {counted}: no gain at all."
-                ).format(**values),
+            return solved(
+                _("It looks {looked} times, the definition counts {counted}: no gain at all."),
+                **values,
             )
-        return Verdict(
-            False, _("It looks {looked} times, the definition counts {counted}.").format(**values)
-        )
+        return not_yet(_("It looks {looked} times, the definition counts {counted}."), **values)
 
     asking.puzzle("fast.worst", check)
 
@@ -226,10 +222,8 @@ def _chart(frame: pd.DataFrame) -> alt.LayerChart:
             "characters:Q", title=_("Characters of corpus"), scale=alt.Scale(type="log", nice=False)
         ),
         y=alt.Y("seconds:Q", title=_("Seconds"), scale=alt.Scale(type="log")),
-        color=alt.Color(
-            "learner:N",
-            scale=alt.Scale(domain=list(names.values()), range=charts.LEARNERS),
-            legend=alt.Legend(title=None, orient="top", columns=1, labelLimit=320),
+        color=charts.colour(
+            "learner:N", names.values(), charts.LEARNERS, columns=1, labelLimit=320
         ),
         tooltip=[
             alt.Tooltip("learner:N", title=_("Learner")),

@@ -1,11 +1,12 @@
 """Merge by merge: a scrubber over a small training, of characters or of bytes."""
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import cast
 
 import streamlit as st
 
-from bpe.algorithm.basic import TieBreak, train
+from bpe.algorithm.basic import TieBreak, merge_pair, train
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import documents
 from bpe.errors import BPEError
@@ -13,9 +14,9 @@ from bpe.teaching import code
 from bpe.teaching.puzzles import ties_differ
 from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
-from playground.learn import asking, content, new_word
-from playground.learn.asking import Verdict, quoted
-from playground.learn.ladder import Row, ladder
+from playground.learn import asking, content
+from playground.learn.asking import Verdict, not_yet, quoted, solved
+from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson, progress
 from playground.merge_view import Code, Events, merge_view, record
 from playground.ui import fields, restorable, settings
@@ -92,13 +93,13 @@ def _code(events: Events, ties: TieBreak, prune: bool) -> Code | None:
 def _new_word(events: Events) -> None:
     if events.unit == "characters":
         symbols = cast(tuple[str, ...], events.symbols)
-        new_word.draw("merge new", "slowest", pairs(events), symbols, events.end_of_word)
+        draw_new_word("merge new", "slowest", pairs(events), symbols, events.end_of_word)
         return
     st.session_state.setdefault("merge new bytes", _WORD)
     word = (
         st.text_input(_("A new word"), live=True, **restorable.text("merge new bytes", _WORD)) or ""
     )
-    if word := scalar_text("".join(word.split())[: new_word.LONGEST]):
+    if word := scalar_text("".join(word.split())[:LONGEST_WORD]):
         ladder(
             word,
             [Row(_("characters"), "characters", [len(sign.encode()) for sign in word]),
@@ -138,23 +139,23 @@ def _puzzle() -> None:
 
     def check(answer: str) -> Verdict:
         if len(set(answer.split())) < 3:
-            return Verdict(False, _("At least three different words, please."))
+            return not_yet(_("At least three different words, please."))
         made = spelled(_learned(answer[:LONGEST], "characters", "first-seen", True, True, False))
         if target in made[number - 1 : number]:
-            return Verdict(
-                True,
-                _(
-                    "Yes: merge {number} makes {target} one token. The words you used: {words}."
-                ).format(number=number, target=target, words=quoted(answer)),
+            return solved(
+                _("Yes: merge {number} makes {target} one token. The words you used: {words}."),
+                number=number,
+                target=target,
+                words=quoted(answer),
             )
-        return Verdict(
-            False,
+        return not_yet(
             _(
                 "From these words the first merges make: {made}. Merge {number} should make "
                 "{target}."
-            ).format(
-                made=quoted(", ".join(made[: number + 1]) or "–"), number=number, target=target
             ),
+            made=quoted(", ".join(made[: number + 1]) or "–"),
+            number=number,
+            target=target,
         )
 
     asking.puzzle("merge.target", check, number=number, target=target)
@@ -169,14 +170,14 @@ def _puzzle_of_ties() -> None:
         )
         values = {"seen": seen, "greatest": greatest, "size": result.characters, "at": result.at}
         if not result.solved:
-            return Verdict(False, _("Both rules learn: {seen}.").format(**values))
+            return not_yet(_("Both rules learn: {seen}."), **values)
         said = _(
             "They part at merge {at}. Seen first: {seen}. Greatest in byte order: {greatest}. Your "
             "text has {size} characters."
         ).format(**values)
         if result.at == 1:
-            return Verdict(False, said + _(" Now a text with which the first merge is the same."))
-        return Verdict(True, said)
+            return not_yet(said + _(" Now a text with which the first merge is the same."))
+        return solved(said)
 
     asking.puzzle("merge.ties", check)
 
@@ -190,6 +191,81 @@ def pairs(events: Events) -> list[tuple[str, str]]:
     for merge in events.merges:
         symbols[merge.new] = symbols[merge.left] + symbols[merge.right]
     return [(symbols[merge.left], symbols[merge.right]) for merge in events.merges]
+
+
+LONGEST_WORD = 40
+END = "</w>"
+UNKNOWN = "<unk>"
+
+Pairs = Sequence[tuple[str, str]]
+
+
+def draw_new_word(
+    key: str, default: str, merges: Pairs, known: Collection[str] | None, end: str
+) -> None:
+    """Draw a field for a word, and the word after 0, 1, … all merges, made in their order.
+
+    Characters that are not ``known`` become ``<unk>``; ``None`` knows all. ``end`` is put behind
+    the word, unless the reader takes it away.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.session_state.setdefault(f"{key} word", default)
+        options = restorable.text(f"{key} word", default)
+        typed = st.text_input(_("A new word"), live=True, **options) or ""
+        marked = bool(end) and fields.stored_switch(_("</w> behind it"), f"{key} marked", True)
+    word = scalar_text("".join(typed.split())[:LONGEST_WORD])
+    if not word:
+        st.info(_("Type at least one word, and a sentence to cut."))
+        return
+    start = [*word, *([end] if marked else [])]
+    signs = Row(
+        _("characters"), "characters", [len(sign.encode()) for sign in start], _labels(start)
+    )
+    cut = Row(_("symbols"), "tokens", frames=cuts(start, merges, known, end))
+    ladder(
+        "".join(start),
+        [signs, cut],
+        key=f"{key} picture",
+        positions=[
+            _("merges: {step} / {last}").format(step=step, last=len(merges))
+            for step in range(len(merges) + 1)
+        ],
+        step=len(merges),
+        notes=_("Decoded again, </w> taken away:"),
+    )
+
+
+def cuts(
+    start: Sequence[str], merges: Pairs, known: Collection[str] | None, end: str
+) -> tuple[Frame, ...]:
+    symbols = list(start)
+    found = []
+    for step in range(len(merges) + 1):
+        if step:
+            left, right = merges[step - 1]
+            symbols = merge_pair(symbols, (left, right), left + right)
+        shown = [_shown(symbol, known) for symbol in symbols]
+        decoded = "".join(shown)
+        found.append(
+            Frame(
+                step,
+                [len(symbol.encode()) for symbol in symbols],
+                [text if text == UNKNOWN else label
+                 for text, label in zip(shown, _labels(symbols), strict=True)],
+                note=decoded.removesuffix(end) if end else decoded,
+            )
+        )  # fmt: skip
+    return frames(found)
+
+
+def _shown(symbol: str, known: Collection[str] | None) -> str:
+    unknown = known is not None and len(symbol) == 1 and symbol not in known
+    return UNKNOWN if unknown else symbol
+
+
+def _labels(symbols: Sequence[str]) -> list[str | None]:
+    """Return what is written in place of a symbol: ``</w>`` is no text."""
+    return [symbol if symbol.endswith(END) else None for symbol in symbols]
 
 
 LESSON = Lesson("merge", draw)

@@ -10,11 +10,11 @@ from bpe.teaching.lessons import LESSONS, Figure, split_words
 from bpe.teaching.lessons import Lesson as Example
 from playground.editor import plain_text
 from playground.encoding_view import encoding_view
-from playground.learn import asking, content, new_word
-from playground.learn.asking import Answer, Verdict
+from playground.learn import asking, content
+from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
-from playground.learn.lessons.merge import pairs
+from playground.learn.lessons.merge import END, draw_new_word, pairs
 from playground.merge_view import Card, Events, merge_view, record
 from playground.ui import settings
 from playground.ui.i18n import _, plain
@@ -71,7 +71,7 @@ def _picture(example: Example) -> None:
                 _("Encode a new word with these merges"), icon=":material/spellcheck:"
             ):
                 symbols = cast(tuple[str, ...], events.symbols)
-                new_word.draw("notes new", "lower", pairs(events), symbols, events.end_of_word)
+                draw_new_word("notes new", "lower", pairs(events), symbols, events.end_of_word)
         return
     text = example.text
     if example.word_list:
@@ -96,7 +96,7 @@ def _picture(example: Example) -> None:
             st.warning(_("One merge a line, two symbols with a space between: o w"))
         else:
             merges = [(left, right) for left, right in listed]
-            new_word.draw("notes own", text, merges, None, new_word.END)
+            draw_new_word("notes own", text, merges, None, END)
     else:
         numbers = [str(number) for number in text.encode()]
         rows = [
@@ -153,17 +153,14 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         lines = [line.split() for line in answer.replace(",", "\n").splitlines() if line.strip()]
         if not lines or any(len(line) != 2 for line in lines):
-            return Verdict(False, _("One merge a line, two symbols with a space between: o w"))
+            return not_yet(_("One merge a line, two symbols with a space between: o w"))
         symbols = apply_merges([*"lower", "</w>"], [(one, two) for one, two in lines])
         shown = plain(" ".join(symbols))
         if symbols == ["l", "owe", "r", "</w>"]:
-            return Verdict(
-                True,
-                _("“lower” becomes {symbols}, as the tutorial's list makes it.").format(
-                    symbols=shown
-                ),
+            return solved(
+                _("“lower” becomes {symbols}, as the tutorial's list makes it."), symbols=shown
             )
-        return Verdict(False, _("“lower” becomes {symbols}.").format(symbols=shown))
+        return not_yet(_("“lower” becomes {symbols}."), symbols=shown)
 
     asking.puzzle("notes.order", check)
 

@@ -10,7 +10,7 @@ from bpe.text import own_pattern
 from bpe.text.pretokenize import compiled_pattern, count_words
 from bpe.text.special_tokens import split_specials
 from playground.learn import asking, content, corpora
-from playground.learn.asking import Answer, Verdict
+from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.corpora import Stages
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
@@ -146,10 +146,10 @@ def _puzzle() -> None:
         old, new = (len(pieces(answer, name)) for name in ("gpt2", "o200k"))
         values = {"old": old, "new": new}
         if old < new and not any(sign.isdigit() for sign in answer):
-            return Verdict(True, _("GPT-2 makes {old}, GPT-4o {new}.").format(**values))
+            return solved(_("GPT-2 makes {old}, GPT-4o {new}."), **values)
         if old < new:
-            return Verdict(False, _("Numbers, of course. Now without digits."))
-        return Verdict(False, _("GPT-2 makes {old}, GPT-4o {new}: not more.").format(**values))
+            return not_yet(_("Numbers, of course. Now without digits."))
+        return not_yet(_("GPT-2 makes {old}, GPT-4o {new}: not more."), **values)
 
     asking.puzzle("pretokens.more", check)
 

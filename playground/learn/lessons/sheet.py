@@ -15,7 +15,7 @@ from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
 from bpe.text.pretokenize import split
 from playground import browser, merge_view, session
 from playground.learn import asking, content
-from playground.learn.asking import Verdict
+from playground.learn.asking import Verdict, not_yet, solved
 from playground.learn.lesson import Lesson, Progress, progress
 from playground.ui import charts, restorable, tables
 from playground.ui.i18n import _, plain
@@ -78,13 +78,11 @@ def _by_hand(text: str) -> None:
     def check(answer: str) -> Verdict:
         pairs = _pairs(answer)
         if pairs is None:
-            return Verdict(False, _("One merge a line, two symbols with a space between: o w"))
+            return not_yet(_("One merge a line, two symbols with a space between: o w"))
         result = by_hand(text, pairs)
         values: dict[str, float] = {"mine": result.own, "machine": result.machine}
         if result.solved:
-            return Verdict(
-                True, _("You: {mine:.2f} bytes a symbol, BPE: {machine:.2f}.").format(**values)
-            )
+            return solved(_("You: {mine:.2f} bytes a symbol, BPE: {machine:.2f}."), **values)
         said = _("You: {mine:.2f} bytes a symbol, BPE: {machine:.2f}. More is better.")
         if len(pairs) < MERGES_BY_HAND:
             values |= {"made": len(pairs), "most": MERGES_BY_HAND}
@@ -92,7 +90,7 @@ def _by_hand(text: str) -> None:
                 "{made} of {most} merges: {mine:.2f} bytes a symbol so far; BPE has {machine:.2f} "
                 "with all of them. Go on."
             )
-        return Verdict(False, said.format(**values))
+        return not_yet(said, **values)
 
     asking.puzzle("sheet.by-hand", check)
 

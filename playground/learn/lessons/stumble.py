@@ -10,7 +10,7 @@ from bpe.analysis.reach import unreachable
 from bpe.encoders import catalog
 from bpe.teaching import puzzles
 from playground.learn import asking, content
-from playground.learn.asking import Answer, Verdict
+from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
@@ -103,23 +103,20 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         one, equals, other = (part.strip() for part in answer.partition("="))
         if not equals or not one or not other or one == other:
-            return Verdict(False, _("Two different texts with = between them, please."))
+            return not_yet(_("Two different texts with = between them, please."))
         if not puzzles.looks_alike(one, other):
-            return Verdict(
-                False,
-                _("These do not look alike: {one}, {other}.").format(
-                    one=asking.quoted(one), other=asking.quoted(other)
-                ),
+            return not_yet(
+                _("These do not look alike: {one}, {other}."),
+                one=asking.quoted(one),
+                other=asking.quoted(other),
             )
         encoder = catalog.encoding("o200k_base")
         ids = [set(encoder.encode(text, disallowed_special=())) for text in (one, other)]
         if len(one) < 3:
-            return Verdict(False, _("At least three characters each, please."))
+            return not_yet(_("At least three characters each, please."))
         if ids[0] & ids[1]:
-            return Verdict(
-                False, _("They share tokens: {count}.").format(count=len(ids[0] & ids[1]))
-            )
-        return Verdict(True, _("They look alike, and have not one token in common."))
+            return not_yet(_("They share tokens: {count}."), count=len(ids[0] & ids[1]))
+        return solved(_("They look alike, and have not one token in common."))
 
     asking.puzzle("stumble.alike", check)
 
@@ -156,12 +153,12 @@ def _check_dead(answer: str) -> Verdict:
     token, ids = encoder.token_to_id(answer.encode()), encoder.encode_ordinary(answer)
     if token is None or encoder.is_special_token(token):
         said = _("GPT-4o has no such token; its text becomes {count}.")
-        return Verdict(False, said.format(count=len(ids)))
+        return not_yet(said, count=len(ids))
     if token in ids:
-        return Verdict(False, _("It comes back: the text becomes token {id}.").format(id=token))
+        return not_yet(_("It comes back: the text becomes token {id}."), id=token)
     tokens = " | ".join(encoder.token_bytes(each).decode("utf-8", "replace") for each in ids)
     said = _("Token {id} is there, and its text becomes {tokens}.")
-    return Verdict(True, said.format(id=token, tokens=asking.quoted(tokens)))
+    return solved(said, id=token, tokens=asking.quoted(tokens))
 
 
 @st.cache_data(show_spinner=False)

@@ -13,7 +13,7 @@ from bpe.teaching.tables import TableStep, tables
 from bpe.text.unicode import scalar_text
 from playground import browser, merge_view
 from playground.learn import asking, content
-from playground.learn.asking import Answer, Verdict
+from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card, Code
 from playground.ui.i18n import _
@@ -67,15 +67,12 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         steps = _steps(scalar_text(answer[:LONGEST]))
         if len(steps) < 2:
-            return Verdict(False, _("There is no pair in this text."))
+            return not_yet(_("There is no pair in this text."))
         stale = sum(entry.stale for entry in steps[1].tables.heap)
         if stale >= 4:
-            return Verdict(
-                True, _("Stale entries after the first merge: {stale}.").format(stale=stale)
-            )
-        return Verdict(
-            False,
-            _("Stale entries after the first merge: {stale}. Four are wanted.").format(stale=stale),
+            return solved(_("Stale entries after the first merge: {stale}."), stale=stale)
+        return not_yet(
+            _("Stale entries after the first merge: {stale}. Four are wanted."), stale=stale
         )
 
     asking.puzzle("tables.stale", check)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from bpe.teaching.lessons import split_words
 from playground.learn import asking, content, corpora
-from playground.learn.asking import Answer, Verdict, quoted
+from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
 from playground.learn.ladder import Point, Row, ladder
 from playground.learn.lesson import Lesson
 from playground.ui.i18n import _
@@ -82,29 +82,25 @@ def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         word = answer.strip()
         if not word.isascii() or not word.isalpha():
-            return Verdict(False, _("One English word, letters only, please."))
+            return not_yet(_("One English word, letters only, please."))
         tokens = corpora.encoded(" " + word)
         shown = quoted(" | ".join(token.decode("utf-8", "replace").strip() for token in tokens), 60)
         if word in corpora.word_list().words:
-            return Verdict(
-                False,
-                _("The word list knows {word}. Find one that it does not.").format(
-                    word=quoted(word)
-                ),
+            return not_yet(
+                _("The word list knows {word}. Find one that it does not."), word=quoted(word)
             )
         if len(tokens) > 2:
-            return Verdict(
-                False,
+            return not_yet(
                 _(
                     "Unknown to the list, good. But BPE needs {tokens} tokens: {shown}. Try a "
                     "word built of common parts."
-                ).format(tokens=len(tokens), shown=shown),
+                ),
+                tokens=len(tokens),
+                shown=shown,
             )
-        return Verdict(
-            True,
-            _("Unknown to the word list, and for BPE just {shown}. That is why subwords.").format(
-                shown=shown
-            ),
+        return solved(
+            _("Unknown to the word list, and for BPE just {shown}. That is why subwords."),
+            shown=shown,
         )
 
     asking.puzzle("why.unknown", check)
