@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis import vocabulary
-from bpe.analysis.transplant import transplant
+from bpe.analysis.reach import transplant
 from bpe.analysis.vocabulary import Indices, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
