@@ -1,7 +1,10 @@
 """How far a training has come: what a bar is drawn from, and where a training can be stopped."""
 
+import math
+import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, TimeoutError
+from concurrent.futures import Future, wait
 from typing import Literal, NamedTuple, TypeVar
 
 Phase = Literal["compiling", "shards", "counting", "joining", "indexing", "merging", "fitting"]
@@ -31,19 +34,27 @@ OnProgress = Callable[[Progress], object]
 _T = TypeVar("_T")
 
 
-def while_waiting(work: Callable[[], _T], tell: Callable[[], object]) -> _T:
+def while_waiting(
+    work: Callable[[], _T], tell: Callable[[], object] = lambda: None, seconds: float = math.inf
+) -> _T:
     """Return what ``work`` does, calling ``tell`` some twenty times a second until then.
 
-    For work in one long call that lets other threads run, as NumPy's sorting does. It cannot be
-    stopped: where ``tell`` raises, it is not waited for any longer.
+    For work in one long call that lets other threads run, as NumPy's sorting does, or looking up a
+    host name. It cannot be stopped: where ``tell`` raises, and after so many ``seconds``, which
+    raises :class:`TimeoutError`, it is not waited for any longer.
     """
-    pool = ThreadPoolExecutor(1)
-    try:
-        future = pool.submit(work)
-        while True:
-            try:
-                return future.result(0.05)
-            except TimeoutError:
-                tell()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    future: Future[_T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="waited for", daemon=True).start()
+    end = time.monotonic() + seconds
+    while not wait([future], 0.05).done:
+        if time.monotonic() > end:
+            raise TimeoutError
+        tell()
+    return future.result()

@@ -5,8 +5,6 @@ session.
 """
 
 import hashlib
-import threading
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
@@ -172,20 +170,5 @@ def fetch_from_hub() -> list[str]:
 
 
 def _download(url: str, timeout: float) -> bytes:
-    """Download in a thread, and give up as soon as the reader clicks something else."""
-    results: list[bytes | Exception] = []
-
-    def download() -> None:
-        try:
-            results.append(hub.download(url, timeout))
-        except Exception as error:
-            results.append(error)
-
-    thread = threading.Thread(target=download, name="fetch a tokenizer", daemon=True)
-    thread.start()
-    while thread.is_alive():
-        time.sleep(0.1)
-        progress.checkpoint()
-    if isinstance(results[0], Exception):
-        raise results[0]
-    return results[0]
+    """Download, and give up as soon as the reader clicks something else."""
+    return hub.download(url, timeout, progress.checkpoint)

@@ -5,7 +5,6 @@ Only that one file is fetched, anonymously and with a limit on time and size; no
 
 import os
 import re
-import threading
 import time
 import urllib.error
 import urllib.parse
@@ -15,6 +14,7 @@ from collections.abc import Callable, Mapping
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import isolated
+from bpe.progress import while_waiting
 from bpe.reading import MAX_BYTES, json_object
 
 FILE = "tokenizer.json"
@@ -60,46 +60,35 @@ def hub_url(repository: str, revision: str | None = None) -> str:
     return f"{hub}/{repository}/resolve/{quoted}/{FILE}"
 
 
-def download(url: str, timeout: float) -> bytes:
+def download(url: str, timeout: float, on_wait: Callable[[], object] = lambda: None) -> bytes:
     """Return the content at ``url``, all of it within ``timeout`` seconds.
 
-    The work is done in a thread, as looking up a host name knows no timeout.
+    ``on_wait`` is called meanwhile, and may raise to give up.
     """
-    results: list[bytes | Exception] = []
-
-    def work() -> None:
-        try:
-            results.append(_read(url, timeout))
-        except Exception as error:
-            results.append(error)
-
-    thread = threading.Thread(target=work, name="download from the Hub", daemon=True)
-    thread.start()
-    thread.join(timeout)
-    result = results[0] if results else TimeoutError()
-    if isinstance(result, bytes):
-        return result
-    if isinstance(result, BPEError):
-        raise result
-    if isinstance(result, urllib.error.HTTPError):
-        result.close()
-        if result.code in (401, 403, 404):  # the Hub says 401 of what it does not show to all
+    try:
+        return while_waiting(lambda: _read(url, timeout), on_wait, timeout)
+    except BPEError:
+        raise
+    except urllib.error.HTTPError as error:
+        error.close()
+        if error.code in (401, 403, 404):  # the Hub says 401 of what it does not show to all
             raise BPEError(
                 "The Hub has no public {file} in that repository, or it must be asked for. "
                 "Download the file yourself and upload it here.",
                 file=FILE,
-            ) from result
+            ) from error
         raise BPEError(
             "The Hub answered with the error {code}. Try again later, or upload the {file} itself.",
-            code=result.code,
+            code=error.code,
             file=FILE,
-        ) from result
-    raise BPEError(
-        "The Hub could not be reached within {timeout:g} seconds. Check the network and try "
-        "again, or upload the {file} itself.",
-        timeout=timeout,
-        file=FILE,
-    ) from result
+        ) from error
+    except Exception as error:
+        raise BPEError(
+            "The Hub could not be reached within {timeout:g} seconds. Check the network and try "
+            "again, or upload the {file} itself.",
+            timeout=timeout,
+            file=FILE,
+        ) from error
 
 
 def _read(url: str, timeout: float) -> bytes:

@@ -6,8 +6,6 @@ request that had it.
 
 import os
 import re
-import threading
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,6 +18,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
 from bpe.files import huggingface
 from bpe.files.hub import HUB
+from bpe.progress import while_waiting
 
 Pushed = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
 Measure = Callable[[Encoder], Sequence[str]]
@@ -58,25 +57,36 @@ def to_hub(
         raise BPEError(
             "That is no access token of the Hub. Make one there with the right to write."
         )
-    with from_extra("hub"):  # the thread says nothing of what fails
-        import huggingface_hub  # noqa: F401
+    with from_extra("hub"):
+        from huggingface_hub import CommitOperationAdd, HfApi
     on_step("measuring")
     files = files_of(tokenizer, repository, title, measure(tokenizer))
-    work = _Work(repository, files, token, private=private, update=update)
-    thread = threading.Thread(target=work.run, name="push to the Hub", daemon=True)
-    thread.start()
-    end = time.monotonic() + timeout
-    while thread.is_alive() and time.monotonic() < end:
-        on_step(work.step)
-        thread.join(0.1)
-    if not work.done:
+    step = "creating"
+
+    def push() -> int | None:
+        nonlocal step
+        try:
+            api = HfApi(endpoint=_endpoint(), token=token)
+            api.create_repo(repository, private=private, exist_ok=update)
+            step = "uploading"
+            operations: list[Any] = [CommitOperationAdd(*file) for file in files.items()]
+            said = "Add the tokenizer of BPE Playground"
+            api.create_commit(repository, operations, commit_message=said)
+        except Exception as error:
+            # It holds the request, and that the token: only the number is passed on.
+            return getattr(getattr(error, "response", None), "status_code", 0)
+        return None
+
+    try:
+        failed = while_waiting(push, lambda: on_step(step), timeout)
+    except TimeoutError:
         raise BPEError(
             "The Hub did not take the tokenizer within {timeout:g} seconds. Look there before you "
             "try again: a part may have arrived.",
             timeout=timeout,
-        )
-    if work.error:
-        raise work.error
+        ) from None
+    if failed is not None:
+        raise _error(failed, repository)
     return f"{_endpoint()}/{repository}"
 
 
@@ -155,49 +165,6 @@ def _code(text: str) -> str:
 
 def _endpoint() -> str:
     return os.environ.get("HF_ENDPOINT", HUB).rstrip("/")
-
-
-class _Work:
-    """The calls of the Hub, in a thread of their own."""
-
-    def __init__(
-        self, repository: str, files: dict[str, bytes], token: str, *, private: bool, update: bool
-    ) -> None:
-        self.repository = repository
-        self.step = "creating"
-        self.error: BPEError | None = None
-        self.done = False
-        self._files = files
-        self._token = token
-        self._private = private
-        self._update = update
-
-    def run(self) -> None:
-        status: int | None = None
-        failed = True
-        try:
-            self._push()
-            failed = False
-        except Exception as error:
-            # The error holds the request, and that the token: only the number is passed on.
-            status = getattr(getattr(error, "response", None), "status_code", 0)
-        self._token = ""
-        if failed:
-            self.error = _error(status or 0, self.repository)
-        self.done = True
-
-    def _push(self) -> None:
-        from huggingface_hub import CommitOperationAdd, HfApi
-
-        api = HfApi(endpoint=_endpoint(), token=self._token)
-        api.create_repo(self.repository, private=self._private, exist_ok=self._update)
-        self.step = "uploading"
-        operations: list[Any] = [
-            CommitOperationAdd(name, content) for name, content in self._files.items()
-        ]
-        api.create_commit(
-            self.repository, operations, commit_message="Add the tokenizer of BPE Playground"
-        )
 
 
 def _error(status: int, repository: str) -> BPEError:

@@ -15,7 +15,6 @@ a quarter of the store, so that no flood of new ones evicts what is in use.
 import errno
 import hashlib
 import re
-import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -28,6 +27,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
 from bpe.files import isolated, native
+from bpe.progress import while_waiting
 from bpe.reading import MAX_BYTES, json_object
 from bpe.writing import written_whole
 
@@ -226,31 +226,19 @@ class TokenizerStore:
 
     def _within_time(self, work: Callable[[], _Result]) -> _Result:
         """Do work in a thread, as a store that does not answer would hold this one for minutes."""
-        results: list[_Result] = []
-        errors: list[Exception] = []
-
-        def run() -> None:
-            try:
-                results.append(work())
-            except Exception as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=run, name="store of tokenizers", daemon=True)
-        thread.start()
-        thread.join(self.timeout)
-        if results:
-            return results[0]
-        error = errors[0] if errors else TimeoutError()
-        if isinstance(error, BPEError):
-            raise error
-        if getattr(error, "errno", None) in _FULL:
+        try:
+            return while_waiting(work, seconds=self.timeout)
+        except BPEError:
+            raise
+        except Exception as error:
+            if getattr(error, "errno", None) in _FULL:
+                raise BPEError(
+                    "There is no room left where published tokenizers are kept. Download the file "
+                    "instead."
+                ) from error
             raise BPEError(
-                "There is no room left where published tokenizers are kept. Download the file "
-                "instead."
+                "The place where published tokenizers are kept cannot be reached. Try again later."
             ) from error
-        raise BPEError(
-            "The place where published tokenizers are kept cannot be reached. Try again later."
-        ) from error
 
 
 def _delete_quietly(system: Any, path: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -22,6 +21,7 @@ from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits
 from bpe.pricing.model_table import Model, Source, Table, Unpriced
 from bpe.pricing.prices import ExchangeRate, Prices, Rate, Rates, Rule, Step, UnknownSteps
+from bpe.progress import while_waiting
 
 if TYPE_CHECKING:
     from genai_prices.data_snapshot import DataSnapshot
@@ -59,9 +59,8 @@ def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | No
     other table is changed, whatever happens.
     """
     day = today or datetime.now(UTC).date()
-    executor = ThreadPoolExecutor(1)
     try:
-        snapshot = executor.submit(fetch or genai_list.fetch).result(timeout)
+        snapshot = while_waiting(fetch or genai_list.fetch, seconds=timeout)
         listed = genai_list.listed_models(snapshot, day) if snapshot is not None else []
     except TimeoutError:
         raise BPEError(
@@ -76,8 +75,6 @@ def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | No
             problem=type(problem).__name__,
             date=genai_list.BUNDLED_ON,
         ) from problem
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
     if not listed:
         raise BPEError(
             "The new price list has no model that we know. The prices of {date} stay in use.",

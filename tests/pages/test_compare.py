@@ -276,7 +276,7 @@ def test_a_repository_is_fetched_and_chosen_and_without_a_network_its_name_stays
 
     asked = []
     content = wide_file()["tokenizer.json"]
-    monkeypatch.setattr("bpe.files.hub.download", lambda url, timeout: asked.append(url) or content)
+    monkeypatch.setattr("bpe.files.hub.download", lambda url, *_: asked.append(url) or content)
     fetch("owner/small")
     assert not app.error
     assert "owner/small" in list(app.dataframe[0].value["tokenizer"])
