@@ -4,9 +4,16 @@ Everything works in memory first: :func:`dumps` gives file names with their cont
 :func:`loads` takes them; :func:`save`, :func:`load` and :func:`from_hub` only fetch the bytes.
 Nothing in a file is ever executed, and a file that cannot be used raises :class:`BPEError`.
 What each format holds is in the module named like it.
+
+Most programs encode with a tokenizer and ask for nothing else. Of a byte-level BPE in a
+``tokenizer.json`` (or another format that is not our own) the compiled tables and some facts are
+cached by a digest of the files once it has encoded something (:mod:`bpe.encoders.cached_tables`).
+The next time these are enough; merges, and the bytes of tokens, are read from the files when they
+are asked for.
 """
 
 import os
+import re
 import stat
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -14,11 +21,13 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
+from bpe.encoders import cached_tables
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.merge_models import MergeList, RankTable
+from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.errors import BPEError
-from bpe.files import cached, isolated
-from bpe.files.recognising import kind_of
+from bpe.files import isolated
 from bpe.reading import MAX_BYTES, json_object
 from bpe.writing import written_whole
 
@@ -29,6 +38,18 @@ Format = Literal["bpe", "huggingface", "gpt2", "tiktoken", "sentencepiece"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
 """The suffixes of files that :func:`loads` can make something of."""
+
+_HEAD = 1 << 17
+"""Bytes looked at: the first line of a rank file has at most so many."""
+
+# Whole groups of four base64 digits, then a number.
+_RANK = re.compile(
+    rb"\s*(?:[A-Za-z0-9+/]{4})*"
+    rb"(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)[ \t]+\d+[ \t]*(?:[\r\n]|\Z)"
+)
+_PAGE = re.compile(rb"\s*<(?:!doctype|html)", re.IGNORECASE)
+_POINTER = b"version https://git-lfs.github.com/"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
@@ -225,7 +246,52 @@ def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder
             reason=getattr(error, "strerror", None) or error,
         ) from error
     name = source.name if source.is_dir() else None
-    return cached.encoder(files, lambda: loads(files, name=name, pattern=pattern), name, pattern)
+    return _cached(files, lambda: loads(files, name=name, pattern=pattern), name, pattern)
+
+
+def _cached(
+    files: Mapping[str, bytes], read: Callable[[], Encoder], *options: str | None
+) -> Encoder:
+    """Return the tokenizer that ``read`` makes of these files, and of nothing but the options."""
+    name = cached_tables.name_of_files(files, *options)
+    facts = None if name is None else cached_tables.facts(name)
+    if name is not None and facts is not None and "trims" in facts:  # older ones do not say it
+        cached_tables.used(name)
+        return _from_facts(facts, read, name)
+    made = read()
+    if name is not None and type(made) is BytePairEncoder and _is_cacheable(made):
+        return made.cached_as(name)
+    return made
+
+
+def _is_cacheable(made: BytePairEncoder) -> bool:
+    """Return whether facts can say what the encoder does besides merging."""
+    return made.pattern is not None and (
+        made.normaliser is None or hasattr(made.normaliser, "values")
+    )
+
+
+def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -> BytePairEncoder:
+    def model() -> MergeList | RankTable:
+        whole = read()
+        assert isinstance(whole, BytePairEncoder)  # it was, when its facts were cached
+        return whole.model
+
+    normalise = None
+    if facts["normaliser"] is not None:
+        normalise = HuggingFaceNormaliser(facts["normaliser"])
+    return BytePairEncoder(
+        facts["name"],
+        model,
+        facts["splitter"],
+        special_tokens=facts["special_tokens"],
+        added=facts["added"],
+        normalise=normalise,
+        normalises=facts["normalises"],
+        size=facts["size"],
+        trims=facts["trims"],
+        cached_as=name,
+    )
 
 
 def _require_size(name: str, size: int) -> None:
@@ -271,6 +337,42 @@ def _read_json(files: Mapping[str, bytes], *, name: str | None) -> Encoder:
     raise BPEError(
         "“{name}” is JSON, but not a tokenizer: it has neither “format” nor “model”.", name=file
     )
+
+
+def kind_of(content: bytes, file: str) -> str:
+    """Return the suffix of the format that ``content`` has, or else that of the name.
+
+    What one gets instead of a tokenizer, a web page or the pointer to a large file, raises
+    :class:`BPEError`.
+
+    >>> kind_of(b"IQ== 0\\nIg== 1\\n", "x.json")
+    '.tiktoken'
+    >>> kind_of(b"?", "x.JSON")
+    '.json'
+    """
+    head = content[:_HEAD]
+    if _PAGE.match(head):
+        raise BPEError(
+            "“{name}” is a web page, not a tokenizer. Download the file itself (“raw”).", name=file
+        )
+    if head.startswith(_POINTER):
+        raise BPEError(
+            "“{name}” only points to a large file (Git LFS). Download that file itself.", name=file
+        )
+    return _shown(head.removeprefix(_BYTE_ORDER_MARK)) or PurePath(file).suffix.lower()
+
+
+def _shown(head: bytes) -> str | None:
+    if head.lstrip().startswith(b"{"):
+        return ".json"
+    if _RANK.match(head):
+        return ".tiktoken"
+    if head.startswith(b"#version"):
+        return ".txt"
+    # The first field of a model is a piece, and the first field of that its text.
+    if head[:1] == head[2:3] == b"\n" and len(head) > 3 and head[3] < head[1]:
+        return ".model"
+    return None
 
 
 def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
