@@ -45,6 +45,15 @@ class Explorer:
     def spelled(self) -> list[str]:
         return self.tokens.all_inner_texts()
 
+    def to_the_end(self) -> None:
+        """Let the training that plays be a minute further at the next drawing."""
+        self.page.evaluate(
+            """() => {
+                const draw = requestAnimationFrame
+                globalThis.requestAnimationFrame = (drawn) => draw((now) => drawn(now + 60_000))
+            }"""
+        )
+
 
 def typed(page, text: str) -> Explorer:
     """Type a corpus into a page whose URL has `corpus=text`."""
@@ -74,6 +83,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     last = shown.place.inner_text()
     shown.root.get_by_role("button", name="Watch it learn").click()
     expect(shown.place).not_to_have_text(last)
+    shown.to_the_end()
     expect(shown.place).to_have_text(last)
     shown.tokens.first.click()
     expect(inspector).to_be_hidden()
@@ -147,6 +157,8 @@ def test_a_first_visit_sees_the_training_play_once_and_a_click_stops_it(app, bro
     shown.page.goto(app)
     expect(shown.place).to_have_text("Vocabulary 257 · 0 merges")
     expect(shown.tokens.first).to_have_text("T")  # English first, in bytes
+    expect(shown.place).not_to_have_text("Vocabulary 257 · 0 merges")
+    shown.to_the_end()
     expect(shown.place).to_have_text("Vocabulary 1,500 · 1,243 merges")
     shown.page.reload()
     expect(shown.place).to_have_text("Vocabulary 1,500 · 1,243 merges")
