@@ -374,19 +374,19 @@ def test_wordpiece_is_trained(open_page):
     check_it_is_compared(app)
 
 
-@pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
-def test_the_size_at_first_teaches_every_algorithm_something(open_page, algorithm):
+def test_the_size_at_first_teaches_every_algorithm_something(open_page):
     app = open_page("train")
-    app.selectbox(key="algorithm").set_value(algorithm).run()
-    assert metrics(app)["Vocabulary"] == "3,000"
-    assert not app.info
-    assert "size" not in app.query_params
-    app.selectbox(key="algorithm").set_value("byte-bpe").run()
-    assert metrics(app)["Vocabulary"] == "1,500"
+    for algorithm in ("wordpiece", "sentencepiece-bpe", "unigram"):
+        app.selectbox(key="algorithm").set_value(algorithm).run()
+        assert metrics(app)["Vocabulary"] == "3,000"
+        assert not app.info
+        assert "size" not in app.query_params
+        app.selectbox(key="algorithm").set_value("byte-bpe").run()
+        assert metrics(app)["Vocabulary"] == "1,500"
     app.number_input(key="size").set_value(1_600).run()
-    app.selectbox(key="algorithm").set_value(algorithm).run()  # the reader's own size stays
+    app.selectbox(key="algorithm").set_value("wordpiece").run()  # the reader's own size stays
     assert app.number_input(key="size").value == 1_600
-    assert metrics(open_page("train", algorithm=algorithm))["Vocabulary"] == "3,000"
+    assert metrics(open_page("train", algorithm="unigram"))["Vocabulary"] == "3,000"
 
 
 def check_it_is_compared(app) -> None:
