@@ -1,7 +1,6 @@
 """The code that gives the same number: with our library, and with the vendor's own."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -13,30 +12,25 @@ from playground.compare.languages.parallel import ParallelTexts
 from playground.ui import settings
 from playground.ui.i18n import _
 
-
-@dataclass(frozen=True)
-class _Hub:
-    repository: str
-    remote_code: bool = False
-    """Whether the vendor's tokenizer is code that the repository brings along."""
-
-
 _TIKTOKEN = ("o200k_base", "o200k_harmony", "cl100k_base", "gpt2")
 _HUB = {
-    "deepseek_v3": _Hub("deepseek-ai/DeepSeek-V3"),
-    "qwen3": _Hub("Qwen/Qwen3-8B"),
-    "qwen3_5": _Hub("Qwen/Qwen3.6-27B"),
-    "glm4": _Hub("zai-org/GLM-4.5"),
-    "glm5": _Hub("zai-org/GLM-5"),
-    "kimi_k2": _Hub("moonshotai/Kimi-K2-Instruct", remote_code=True),
-    "llama3": _Hub("meta-llama/Meta-Llama-3-8B"),
-    "gemma3": _Hub("google/gemma-3-1b-it"),
-    "gemma2": _Hub("google/gemma-2-2b-it"),
-    "mistral_v3": _Hub("mistralai/Mistral-Nemo-Instruct-2407"),
-    "mistral_v2": _Hub("mistralai/Mistral-7B-v0.3"),
-    "mistral_v1": _Hub("mistralai/Mistral-7B-v0.1"),
-    "llama2": _Hub("meta-llama/Llama-2-7b-hf"),
+    "deepseek_v3": "deepseek-ai/DeepSeek-V3",
+    "qwen3": "Qwen/Qwen3-8B",
+    "qwen3_5": "Qwen/Qwen3.6-27B",
+    "glm4": "zai-org/GLM-4.5",
+    "glm5": "zai-org/GLM-5",
+    "kimi_k2": "moonshotai/Kimi-K2-Instruct",
+    "llama3": "meta-llama/Meta-Llama-3-8B",
+    "gemma3": "google/gemma-3-1b-it",
+    "gemma2": "google/gemma-2-2b-it",
+    "mistral_v3": "mistralai/Mistral-Nemo-Instruct-2407",
+    "mistral_v2": "mistralai/Mistral-7B-v0.3",
+    "mistral_v1": "mistralai/Mistral-7B-v0.1",
+    "llama2": "meta-llama/Llama-2-7b-hf",
 }
+"""Where a vendor publishes its tokenizer."""
+_REMOTE_CODE = ("kimi_k2",)
+"""Those that are code which the repository brings along."""
 
 
 def show(
@@ -84,12 +78,11 @@ def vendors(encoder: Encoder, texts: ParallelTexts, figure: Premium) -> str | No
         loading = ["import tiktoken", "", f'tokenizer = tiktoken.get_encoding("{name}")']
         count = "len(tokenizer.encode_ordinary(text))"
     elif name in _HUB:
-        hub = _HUB[name]
-        more = ", trust_remote_code=True" if hub.remote_code else ""
+        more = ", trust_remote_code=True" if name in _REMOTE_CODE else ""
         loading = [
             "from transformers import AutoTokenizer",
             "",
-            f'tokenizer = AutoTokenizer.from_pretrained("{hub.repository}"{more})',
+            f'tokenizer = AutoTokenizer.from_pretrained("{_HUB[name]}"{more})',
         ]
         count = "len(tokenizer.encode(text, add_special_tokens=False))"
     else:

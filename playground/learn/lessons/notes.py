@@ -37,27 +37,12 @@ def draw() -> None:
     _puzzle()
 
 
-_PLACES: dict[str, tuple[tuple[str, int | None], ...]] = {
-    "six-lines": (
-        ("vocabulary", 0), ("pairs", 0), ("pairs", 1), ("pairs", 2), ("vocabulary", 3),
-        ("vocabulary", 7),
-    ),
-    "hello-helo": (("words", 0), ("pairs", 0), ("rule", 1), ("pairs", 1), ("", None)),
-    "intj-tech": (("words", 0), ("words", 0), ("words", 0), ("rule", 1), ("words", 0)),
-    "hug-table": (("vocabulary", 0), ("vocabulary", 4), ("vocabulary", 1), ("vocabulary", 4)),
-    "hug-code": (("vocabulary", 4),),
-    "low-lower-lowest": (("words", 0), ("vocabulary", 0), ("pairs", 0), ("rule", 2)),
-    "low-apples": (("vocabulary", 3), ("words", 3), ("", None), ("words", 3)),
-}  # fmt: skip
-"""For the figures of an example, where the picture shows the same, and after how many merges."""
-
-
 def _cards(example: Example) -> list[Card]:
-    places = _PLACES.get(example.code, ())
+    places = content.of("notes")["places"].get(example.code, ())
     said = _("The tutorial prints, {what}: **{printed}**. Does the picture agree?")
     return [
-        Card(said.format(what=_(figure.what), printed=figure.printed), part, step)
-        for figure, (part, step) in zip(example.figures, places, strict=False)
+        Card(said.format(what=_(figure.what), printed=figure.printed), *place)
+        for figure, place in zip(example.figures, places, strict=False)
         if figure.printed is not None
     ]
 
