@@ -19,5 +19,5 @@ SCANNERS = {
 UNCUT = len(SCANNERS)
 """The scanner of texts that are cut already."""
 
-PADDING = 16
+PADDING = 64
 """Bytes that follow each text, as kernels read some more than there are."""

@@ -299,35 +299,51 @@ def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
 
 @inlined
 def plain_words(
-    text: Text, at: Int, by_case: Int, ends: npt.NDArray[np.int64], found: Int
+    text: Text, at: Int, end: Int, gpt2: Int, by_case: Int, ends: npt.NDArray[np.int64], found: Int
 ) -> tuple[Int, Int]:
-    """Write the ends of the pre-tokens at ``at`` that all patterns agree on, up to 64 bytes.
+    """Write the ends of the pre-tokens at ``at`` of a kind that is cut alike, up to 64 bytes.
 
-    These are English words with the blank before them, a sign between a word and a blank with a
-    word, and a line break between two words; ``by_case``: a word ends before a capital behind a
-    small letter. Return where the last one ends, and how many ends there are. Works on a bit for
-    each byte, the lowest for ``at``, where a pre-token begins::
+    These are English words with the blank before them, or with a blank and one sign; one sign
+    behind a word and before a blank, a line break or, unless it is an apostrophe, a word; and a
+    line break between two words. For ``gpt2`` a sign stands alone, for others it joins the line
+    break or the word behind it; ``by_case``: a word ends before a capital behind a small letter.
+    Return where the last one ends, and how many ends there are. Works on a bit for each byte, the
+    lowest for ``at``, where a pre-token begins::
 
-        text      b o x ,   o f \\n T e a   x 1
-        letters   1 1 1 0 0 1 1 0 1 1 1 0 1 0
-        blanks    0 0 0 0 1 0 0 0 0 0 0 1 0 0    before a word
-        signs     0 0 0 1 0 0 0 0 0 0 0 0 0 0
-        breaks    0 0 0 0 0 0 0 1 0 0 0 0 0 0
-        starts    0 0 0 1 1 0 0 1 1 0 0 1 0 0
+        text      b o x ,   o f \n T e a   ( a - b . \n N o t   1
+        letters   1 1 1 0 0 1 1 0  1 1 1 0 0 1 0 1 0 0  1 1 1 0 0
+        blanks    0 0 0 0 1 0 0 0  0 0 0 1 0 0 0 0 0 0  0 0 0 0 0    before a word
+        opening   0 0 0 0 0 0 0 0  0 0 0 0 1 0 0 0 0 0  0 0 0 0 0    between blank and word
+        joining   0 0 0 0 0 0 0 0  0 0 0 0 0 0 1 0 0 0  0 0 0 0 0    between words
+        closing   0 0 0 1 0 0 0 0  0 0 0 0 0 0 0 0 0 0  0 0 0 0 0    before a blank
+        last      0 0 0 0 0 0 0 0  0 0 0 0 0 0 0 0 1 0  0 0 0 0 0    before a line break
+        breaks    0 0 0 0 0 0 0 1  0 0 0 0 0 0 0 0 0 0  0 0 0 0 0    between words
+        starts    0 0 0 1 1 0 0 1  1 0 0 1 0 1 1 0 1 0  1 0 0 0 0
     """
-    small = among64(text, at, ord("a"), 26)
-    capital = among64(text, at, ord("A"), 26)
+    inside = _ALL >> np.uint64(max(at + 64 - end, 0))
+    small = among64(text, at, ord("a"), 26) & inside
+    capital = among64(text, at, ord("A"), 26) & inside
     letters = small | capital
     signs = among64(text, at, 0x21, 0x5E) & ~letters & ~among64(text, at, ord("0"), 10)
-    behind_letters = letters << _BIT | _BIT
-    blanks = among64(text, at, BLANK, 1) & letters >> _BIT
-    signs &= blanks >> _BIT & behind_letters
-    blanks &= signs << _BIT | behind_letters
-    breaks = among64(text, at, LINE_FEED, 1) & letters >> _BIT & behind_letters
-    length = np.int64(trailing_zeros(~(letters | blanks | signs | breaks)))
+    before_letters, behind_letters = letters >> _BIT, letters << _BIT | _BIT
+    blanks = among64(text, at, BLANK, 1)
+    breaks = among64(text, at, LINE_FEED, 1) & before_letters
+    opening = signs & before_letters & blanks << _BIT
+    blanks &= before_letters | opening >> _BIT
+    signs &= behind_letters
+    joining = signs & before_letters & ~among64(text, at, APOSTROPHE, 1)
+    closing = signs & blanks >> _BIT
+    last_signs = signs & breaks >> _BIT
+    blanks &= closing << _BIT | behind_letters
+    opening &= blanks << _BIT
+    breaks &= behind_letters
+    starts = blanks | closing | joining | last_signs | breaks
+    length = np.int64(trailing_zeros(~(letters | starts | opening | last_signs << _BIT)))
     if length == 0:
         return at, found
-    starts = blanks | signs | breaks | breaks << _BIT
+    starts |= opening << _BIT | last_signs << np.uint64(2) | breaks << _BIT
+    if gpt2:
+        starts |= (joining | last_signs) << _BIT
     if by_case:
         starts |= capital & small << _BIT
     starts &= (_ALL >> np.uint64(64 - length)) - _BIT  # the first one ends nothing
@@ -339,7 +355,7 @@ def plain_words(
         starts &= starts - _BIT
     # The last word: it may go on beyond 64 bytes, with other letters, or with a contraction.
     behind = text[at + length] if length < 64 else np.uint8(0x80)
-    if behind < 0x80 and not (by_case and behind == APOSTROPHE):
+    if at + length == end or (behind < 0x80 and not (by_case and behind == APOSTROPHE)):
         last = at + length
         ends[found] = last
         found += 1
@@ -363,8 +379,8 @@ def pre_token_ends(
     found = np.int64(0)
     by_case = scanner in (O200K, KIMI_K2, MISTRAL_V3)
     while at < end and found < len(ends):
-        if at + 64 <= end and found + 64 <= len(ends) and may_be_plain(scanner, text, at):
-            after, found = plain_words(text, at, by_case, ends, found)
+        if found + 64 <= len(ends) and may_be_plain(scanner, text, at):
+            after, found = plain_words(text, at, end, scanner == GPT2, by_case, ends, found)
             if after > at:
                 at = after
                 continue

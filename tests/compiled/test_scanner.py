@@ -2,11 +2,14 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe.compiled.scanner import SCANNERS
+from bpe.compiled.conventions import PADDING, SCANNERS
+from bpe.compiled.scanner import pre_token_ends
+from bpe.compiled.unicode_classes import class_table
 from bpe.documents import samples
 from bpe.text.pretokenize import PATTERNS, split
 from fuzz.scanners import scan
@@ -72,12 +75,27 @@ def test_every_short_sequence_in_english(pattern):
 @settings(max_examples=150, deadline=None)
 @given(
     words=st.lists(
-        st.sampled_from([*"aBs,.' \n'é中1", " the", " word", "THE", " a", ", it", "\nIt", "x" * 70])
-    )
+        st.sampled_from(
+            [*"aBs,.' \n'é中1", " the", " word", "THE", " a", ", it", "\nIt", "x" * 70]
+            + [" (so", "-On", "/a", ".\nNo", "don't"]
+        )
+    ),
+    tail=st.sampled_from(["", "s", " and what follows them, so that there are more than 64 bytes"]),
 )
-def test_random_english(pattern, words):
-    text = "".join(words) * 3 + " and what follows them, so that there are more than 64 bytes"
+def test_random_english(pattern, words, tail):
+    text = "".join(words) * 3 + tail
     assert scan(text, pattern) == list(split(text, pattern))
+
+
+@pytest.mark.parametrize("pattern", SCANNERS)
+def test_what_stands_behind_the_end_does_not_count(pattern):
+    text = "A word (so), don't-\nmind's 1 sign. \nNo".encode()
+    whole = np.frombuffer(text * 2 + bytes(PADDING), np.uint8)
+    for end in range(1, len(text)):
+        ends = np.empty(128, np.int64)
+        found = pre_token_ends(SCANNERS[pattern], whole, 0, end, class_table(), ends)
+        lengths = itertools.accumulate(map(len, split(text[:end].decode(), pattern)))
+        assert ends[:found].tolist() == list(lengths), end
 
 
 @pytest.mark.parametrize("pattern", SCANNERS)

@@ -88,7 +88,8 @@ def encode_text(
     document, at, found_ids = progress[0], progress[1], progress[2]
     if document == len(ends):
         document = at = found_ids = np.int64(0)
-    written = np.int64(0) if only_counts else found_ids
+    advance = np.int64(0) if only_counts else np.int64(-1)  # a mask of what ids are written behind
+    written = found_ids & advance
     has_whole = len(merges.whole.counts) > 0
     while document < len(ends):
         end = ends[document]
@@ -101,14 +102,9 @@ def encode_text(
                     if scanned == found:
                         scanned = np.int64(0)
                         found = pre_token_ends(scanner, text, at, end, classes, batch.pre_tokens)
-                    while scanned < found and pieces < BATCH:  # most are pieces as they are
-                        length = batch.pre_tokens[np.uint64(scanned)] - at
-                        if length > SHORT_KEY or has_high_bits(text, at, length):
-                            break
-                        gather(cache, batch, pieces, text, at, length, has_whole)
-                        at += length
-                        pieces += 1
-                        scanned += 1
+                    at, scanned, pieces = gather_plain(
+                        cache, batch, text, at, scanned, found, pieces, has_whole
+                    )
                     start = after = at
                     if scanned == found or pieces == BATCH:
                         continue
@@ -125,11 +121,16 @@ def encode_text(
                 progress[0], progress[1], progress[2] = document, at, found_ids
                 return after - at
             batch.starts[pieces] = at
-            for piece in range(pieces):
-                after_piece = look_up(merges, cache, scratch, batch, piece, text, ids, written)
-                found_ids += after_piece - written
-                if not only_counts:
-                    written = after_piece
+            piece = np.int64(0)
+            while piece < pieces:
+                piece, count = copy_cached(cache, batch, piece, pieces, ids, written, advance)
+                found_ids += count
+                written += count & advance
+                if piece < pieces:
+                    count = look_up(merges, cache, scratch, batch, piece, text, ids, written)
+                    found_ids += count
+                    written += count & advance
+                    piece += 1
         id_ends[document] = found_ids
         document += 1
     progress[0], progress[1], progress[2] = document, at, found_ids
@@ -137,9 +138,32 @@ def encode_text(
 
 
 @inlined
-def has_high_bits(text: Text, at: Int, length: Int) -> Int:
-    """Return whether one of at most fifteen bytes is not ASCII."""
-    return (first_bytes(text, at, length) | more_bytes(text, at, length)) & HIGH_BITS != 0
+def gather_plain(
+    cache: Cache,
+    batch: Batch,
+    text: Text,
+    at: Int,
+    scanned: Int,
+    found: Int,
+    pieces: Int,
+    whole: Int,
+) -> tuple[Int, Int, Int]:
+    """Enter the next pre-tokens into the batch, up to one that may have to be cut, or is long.
+
+    Return where the last one ends, and how many ends and pieces there are by then.
+    """
+    while scanned < found and pieces < BATCH:  # most are pieces as they are
+        length = batch.pre_tokens[np.uint64(scanned)] - at
+        if length > SHORT_KEY:
+            break
+        first, more = first_bytes(text, at, length), more_bytes(text, at, length)
+        if (first | more) & HIGH_BITS != 0:
+            break
+        enter_key(cache, batch, pieces, at, first, with_label(more, length, whole))
+        at += length
+        pieces += 1
+        scanned += 1
+    return at, scanned, pieces
 
 
 @inlined
@@ -150,17 +174,50 @@ def gather(
 
     ``whole`` says that it is a pre-token, and may be a token that merges do not lead to.
     """
-    index = np.uint64(piece)  # Numba need not ask whether it is negative
-    batch.starts[index] = at
     if length > SHORT_KEY:
-        batch.seconds[index] = with_label(np.uint64(0), np.int64(0), whole)
-        batch.lines[index] = -1
+        batch.starts[piece] = at
+        batch.seconds[piece] = with_label(np.uint64(0), np.int64(0), whole)
+        batch.lines[piece] = -1
         return
-    first = first_bytes(text, at, length)
     second = with_label(more_bytes(text, at, length), length, whole)
+    enter_key(cache, batch, piece, at, first_bytes(text, at, length), second)
+
+
+@inlined
+def enter_key(cache: Cache, batch: Batch, piece: Int, at: Int, first: Int, second: Int) -> None:
+    index = np.uint64(piece)  # Numba need not ask whether it is negative
     line = set_of(first, second)
     prefetch(cache.sets, line)
+    batch.starts[index] = at
     batch.firsts[index], batch.seconds[index], batch.lines[index] = first, second, line
+
+
+@inlined
+def copy_cached(
+    cache: Cache,
+    batch: Batch,
+    piece: Int,
+    pieces: Int,
+    ids: npt.NDArray[np.int32],
+    written: Int,
+    advance: Int,
+) -> tuple[Int, Int]:
+    """Write the ids of pieces up to one that is in no set; return its number, and how many ids.
+
+    A loop without calls, in which nearly all time is spent.
+    """
+    found = np.int64(0)
+    while piece < pieces:
+        index = np.uint64(piece)
+        line = batch.lines[index]
+        if line < 0:
+            break
+        place = place_of(cache, line, batch.firsts[index], batch.seconds[index])
+        if place < 0:
+            break
+        found += copy_ids(cache, place, ids, written + (found & advance))
+        piece += 1
+    return piece, found
 
 
 @inlined
@@ -174,19 +231,14 @@ def look_up(
     ids: npt.NDArray[np.int32],
     written: Int,
 ) -> Int:
-    """Write the ids of a piece of the batch at ``written``; return where they end."""
-    index = np.uint64(piece)
-    first, second, line = batch.firsts[index], batch.seconds[index], batch.lines[index]
-    if line >= 0:
-        place = place_of(cache, line, first, second)
-        if place >= 0:
-            return copy_ids(cache, place, ids, written)
+    """Write the ids of a piece of the batch that is in no set; return how many there are."""
+    first, second, line = batch.firsts[piece], batch.seconds[piece], batch.lines[piece]
     at = batch.starts[piece]
     length = batch.starts[piece + 1] - at
-    end = encode_new(merges, cache, scratch, text, at, length, is_whole(second), ids, written)
-    if line >= 0 and end - written <= SHORT_IDS:
-        enter_short(cache, line, first, second, ids, written, end - written)
-    return end
+    count = encode_new(merges, cache, scratch, text, at, length, is_whole(second), ids, written)
+    if line >= 0 and count <= SHORT_IDS:
+        enter_short(cache, line, first, second, ids, written, count)
+    return count
 
 
 @routine
@@ -201,15 +253,15 @@ def encode_new(
     ids: npt.NDArray[np.int32],
     written: Int,
 ) -> Int:
-    """Write the ids of a piece that is in no set at ``written``; return where they end."""
+    """Write the ids of a piece that is in no set at ``written``; return how many there are."""
     if length == 1:
         ids[written] = merges.byte_ids[text[at]]
-        return written + 1
+        return 1
     if whole:
         token = count_in(merges.whole, text, at, length)
         if token >= 0:
             ids[written] = token
-            return written + 1
+            return 1
     head = low_bytes(text, at, min(length, 8))
     hashed = hash_bytes(text, at, length, head)
     slot = slot_of(cache.words, text, at, length, head, hashed)
@@ -218,11 +270,11 @@ def encode_new(
         start, count = cache.words.counts[word] >> 8, cache.words.counts[word] & 0xFF
         for index in range(count):
             ids[written + index] = cache.ids[start + index]
-        return written + count
+        return count
     if length <= SHORT:
         count = merge_short(merges, scratch, text, at, length, ids, written)
     else:
         count = merge_long(merges, scratch, text, at, length, ids, written)
     if length <= MOST_BYTES and (length > SHORT_KEY or count > SHORT_IDS):
         remember(cache, text, at, length, head, hashed, slot, ids, written, count)
-    return written + count
+    return count

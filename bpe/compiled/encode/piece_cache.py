@@ -81,7 +81,6 @@ def is_whole(second: Int) -> Int:
 def set_of(first: Int, second: Int) -> Int:
     """Return the index in ``sets`` where the set of a piece begins."""
     mixed = first * np.uint64(0x9E3779B97F4A7C15) ^ second * np.uint64(0xC2B2AE3D27D4EB4F)
-    mixed = (mixed ^ mixed >> np.uint64(32)) * np.uint64(0xFF51AFD7ED558CCD)
     return np.int64(mixed >> np.uint64(64 - SET_BITS)) * _LINE
 
 
@@ -99,12 +98,12 @@ def place_of(cache: Cache, at: Int, first: Int, second: Int) -> Int:
 
 @inlined
 def copy_ids(cache: Cache, at: Int, ids: npt.NDArray[np.int32], written: Int) -> Int:
-    """Write the ids of the piece at an index of ``sets``; return where they end.
+    """Write the ids of the piece at an index of ``sets``; return how many there are.
 
     Always writes four numbers, of which those beyond the end have no meaning.
     """
     copy16(cache.sets, at + 2, ids, written)
-    return written + np.int64(cache.sets[np.uint64(at) + _ONE] >> _IDS_SHIFT & np.uint64(7))
+    return np.int64(cache.sets[np.uint64(at) + _ONE] >> _IDS_SHIFT & np.uint64(7))
 
 
 @inlined
