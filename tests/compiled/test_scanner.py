@@ -89,7 +89,7 @@ def test_random_english(pattern, words, tail):
 
 @pytest.mark.parametrize("pattern", SCANNERS)
 def test_what_stands_behind_the_end_does_not_count(pattern):
-    text = "A word (so), don't-\nmind's 1 sign. \nNo".encode()
+    text = b"A word (so), don't-\nmind's 1 sign. \nNo"
     whole = np.frombuffer(text * 2 + bytes(PADDING), np.uint8)
     for end in range(1, len(text)):
         ends = np.empty(128, np.int64)
