@@ -41,18 +41,18 @@ def kernel(function: Function) -> Function:
     """Compile ``function`` at its first call; cache the machine code on disk."""
     if LINKED:
         return cast(Function, linked.Kernel(function))
+    from bpe.compiled.loading.libraries import KernelCompiler  # only here: Numba takes long
     from bpe.compiled.loading.numba_cache import KernelCache  # only here: Numba takes long
 
-    compiled = _compiled(function)
-    compiled._cache = KernelCache(function)
+    compiled = _compiled(function, pipeline_class=KernelCompiler)
+    compiled._cache = KernelCache(compiled)
     kernels[f"{function.__module__}.{function.__qualname__}"] = compiled
     return cast(Function, compiled)
 
 
 def routine(function: Function) -> Function:
     """Compile ``function``, which only kernels call, by itself."""
-    # To unpack the arguments of a call from Python takes a good part of compiling.
-    return function if LINKED else _compiled(function, no_cpython_wrapper=True)
+    return function if LINKED else _inner(function)
 
 
 def inlined(function: Function) -> Function:
@@ -61,10 +61,17 @@ def inlined(function: Function) -> Function:
     A call would copy every field of every array of its arguments, which costs more than most
     functions here.
     """
-    return function if LINKED else _compiled(function, no_cpython_wrapper=True, forceinline=True)
+    return function if LINKED else _inner(function, forceinline=True)
 
 
-def _compiled(function: Function, **options: bool) -> Any:
+def _inner(function: Function, **options: Any) -> Any:
+    from bpe.compiled.loading.libraries import InnerCompiler  # only here: Numba takes long
+
+    # To unpack the arguments of a call from Python takes a good part of compiling.
+    return _compiled(function, no_cpython_wrapper=True, pipeline_class=InnerCompiler, **options)
+
+
+def _compiled(function: Function, **options: Any) -> Any:
     import numba
 
     njit: Any = numba.njit  # its types do not know all of its options

@@ -17,6 +17,18 @@ def twice(number):
     return 2 * number
 """
 
+CALLER = """
+from bpe.compiled.compiling import inlined, kernel
+
+@inlined
+def more(number):
+    return number + 1
+
+@kernel
+def twice_more(number):
+    return twice(more(number))
+"""
+
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
@@ -64,3 +76,29 @@ def test_a_file_that_others_can_write_is_not_unpickled(run, tmp_path, monkeypatc
 def test_where_nothing_can_be_written_it_runs_all_the_same(run, tmp_path):
     (tmp_path / "cache").write_text("a file, not a folder")
     assert [run(), run()] == [0, 0]
+
+
+def test_a_kernel_is_called_where_it_lies(run, tmp_path):
+    path = tmp_path / "small_kernel.py"
+    path.write_text(KERNEL + CALLER)
+    for hits in (0, 1, 1):
+        run()
+        caller = compiling.kernels["small_kernel.twice_more"]
+        assert caller(20) == 42
+        assert sum(caller.stats.cache_hits.values()) == hits
+
+
+def test_a_caller_whose_called_kernel_is_missing_is_compiled_again(run, tmp_path):
+    (tmp_path / "small_kernel.py").write_text(KERNEL + CALLER)
+    run()
+    caller = compiling.kernels["small_kernel.twice_more"]
+    assert caller(20) == 42
+    (compiled,) = caller.overloads.values()
+    bodies = [function.name for function in compiled.library.get_defined_functions()]
+    assert not any("small_kernel5twice" in name for name in bodies)
+    (called,) = (tmp_path / "cache").glob("*.twice-*")
+    called.unlink()
+    run()
+    caller = compiling.kernels["small_kernel.twice_more"]
+    assert caller(20) == 42
+    assert not caller.stats.cache_hits

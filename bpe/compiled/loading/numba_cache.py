@@ -6,16 +6,18 @@ the kernel is compiled and written again.
 """
 
 import pickle
-from collections.abc import Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
 from numba.core import caching, compiler, serialize
 
-from bpe.compiled.loading import SOURCES
+from bpe.compiled.loading import SOURCES, libraries
 from bpe.compiled.loading.cache import CACHE, Entry, file_name, installed
 
 _rebuild: Any = compiler.CompileResult._rebuild
 _dumps: Any = serialize.dumps
+
+_dispatchers: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 
 class KernelCache(caching._Cache):
@@ -23,9 +25,13 @@ class KernelCache(caching._Cache):
 
     cache_path = None  # Numba asks for it, and only shows it
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        name = f"{function.__module__}.{function.__qualname__}"
-        self._file = file_name(name, "numba", SOURCES, installed("numba", "llvmlite", "numpy"))
+    def __init__(self, dispatcher: Any) -> None:
+        function = dispatcher.py_func
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        _dispatchers[self._name] = dispatcher
+        self._file = file_name(
+            self._name, "numba", SOURCES, installed("numba", "llvmlite", "numpy")
+        )
 
         self.objects: dict[str, bytes] = {}
         """The object code of compiled or loaded functions, by Numba's name of the function."""
@@ -35,7 +41,12 @@ class KernelCache(caching._Cache):
         cached = self._cached().get(_key(signature, context.codegen()))
         if cached is None:
             return None
-        reduced = pickle.loads(cached)
+        calls, reduced = pickle.loads(cached)
+        for name, arguments, symbol in calls:
+            called = _dispatchers[name]
+            called.compile(arguments)
+            if called.overloads[arguments].fndesc.llvm_func_name != symbol:
+                return None  # it was compiled again, and has another name
         result = _rebuild(context, *reduced)
         self._note(result, reduced)
         return result
@@ -44,12 +55,16 @@ class KernelCache(caching._Cache):
         reduced = result._reduce()
         self._note(result, reduced)
         arrays = self._cached()
-        arrays[_key(signature, result.codegen)] = memoryview(_dumps(reduced))
+        arrays[_key(signature, result.codegen)] = memoryview(
+            _dumps((result.library.calls, reduced))
+        )
         CACHE.write(self._file, list(arrays.values()), {"arguments": list(arrays)})
 
     def _note(self, result: Any, reduced: Any) -> None:
         (_name, _kind, (object_code, _bitcode)), *_ = reduced
-        self.objects[result.fndesc.llvm_func_name] = object_code
+        symbol = result.fndesc.llvm_func_name
+        self.objects[symbol] = object_code
+        libraries.kernels[result.library] = self._name, result.signature.args, symbol
 
     def _cached(self) -> dict[str, memoryview]:
         entry = CACHE.read(self._file) or Entry({"arguments": []}, [])
