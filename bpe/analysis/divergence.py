@@ -95,8 +95,6 @@ class Divergence:
 
 @dataclass(frozen=True)
 class _Way:
-    """How a program might train."""
-
     recipe: Recipe
     documents: str = ""
     prefix_space: bool = False
@@ -229,7 +227,6 @@ def _best_of_two(
     theirs: Sequence[Pair],
     explained: int,
 ) -> tuple[_Way, int]:
-    """Try two changes at once, where none alone goes farther."""
     best = base
     for one, other in combinations(trials, 2):
         if one.reasons[-1].kind == other.reasons[-1].kind:

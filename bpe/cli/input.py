@@ -103,7 +103,8 @@ class Inputs:
     def say(self, *, always: bool = False) -> None:
         """Say on standard error what was read; of one text only if ``always``."""
         one = len(self.files) == 1
-        if self.quiet or (one and not always and not (self.files[0].kind or self.tally.charsets)):
+        plain = one and not (stream.kind_of(self.files[0].name) or self.tally.charsets)
+        if self.quiet or (plain and not always):
             return
         tally = self.tally
         name = self.files[0].name if one else number_of(len(self.files), "file")

@@ -56,16 +56,6 @@ class File:
             str(path), path.stat().st_size if path.is_file() else None, lambda: path.open("rb")
         )
 
-    @property
-    def compression(self) -> str:
-        """``".gz"``, ``".zst"`` or ``""``."""
-        return compression_of(self.name)
-
-    @property
-    def kind(self) -> str:
-        """The suffix of a kind that has more than one document or is no text, else ``""``."""
-        return kind_of(self.name)
-
 
 def compression_of(name: str) -> str:
     """Return the suffix of a compressed file, or nothing."""
@@ -121,7 +111,7 @@ def documents(
     """
     tally = Tally() if tally is None else tally
     with _naming(file):
-        if file.kind in _TABLES:
+        if kind_of(file.name) in _TABLES:
             for cell in _cells(file, column, charset, tally, on_read):
                 if not cell:
                     tally.rows_without_text += 1
@@ -132,7 +122,7 @@ def documents(
                 yield (text,)
             return
         tally.documents += 1
-        if file.kind in _OFFICE:
+        if kind_of(file.name) in _OFFICE:
             yield _counted(file, [_of_office(file, on_read)], tally)
         else:
             yield _counted(file, _text(file, charset, tally, on_read, keep_mark), tally)
@@ -194,9 +184,9 @@ def _cells(
             tally.columns[file.name] = chosen
         return chosen
 
-    if file.kind == ".parquet":
+    if kind_of(file.name) == ".parquet":
         yield from _of_parquet(file, choose, on_read)
-    elif file.kind == ".jsonl":
+    elif kind_of(file.name) == ".jsonl":
         yield from _of_json(file, _text(file, charset, tally, on_read), choose)
     else:
         yield from _of_sheet(file, charset, tally, choose, on_read)
@@ -216,7 +206,7 @@ def _of_sheet(
 ) -> Iterator[str | None]:
     lines = _lines(_text(file, charset, tally, on_read), file)
     delimiter, quoting = "\t", csv.QUOTE_MINIMAL
-    if file.kind == ".tsv":
+    if kind_of(file.name) == ".tsv":
         try:
             for _ in tables.parsed(_lines(_text(file, charset, Tally()), file), delimiter, quoting):
                 pass
@@ -369,8 +359,6 @@ def _lines(blocks: Iterable[str], file: File, newline: str = "") -> Iterator[str
 
 
 class _Counting:
-    """A file that tells how much is read of it."""
-
     def __init__(self, file: BinaryIO, on_read: OnRead) -> None:
         self._file, self._on_read = file, on_read
 
@@ -392,10 +380,10 @@ class _Counting:
 def _opened(file: File, on_read: OnRead) -> Iterator[IO[bytes]]:
     with file.open() as raw:
         counting = cast(BinaryIO, _Counting(raw, on_read))
-        if file.compression == ".gz":
+        if compression_of(file.name) == ".gz":
             with gzip.open(counting, "rb") as plain:
                 yield cast(IO[bytes], plain)
-        elif file.compression == ".zst":
+        elif compression_of(file.name) == ".zst":
             with from_extra("documents"):
                 import pyarrow as arrow
             try:

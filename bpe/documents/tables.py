@@ -231,7 +231,6 @@ def parsed(
 
 
 def _report(error: BPEError, broken: list[BPEError] | None) -> None:
-    """Put an error in the list for it; without one, raise it."""
     if broken is None:
         raise error
     broken.append(error)

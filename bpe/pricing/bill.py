@@ -259,7 +259,6 @@ def _notes_on(bill: Cost) -> Iterator[Sentence]:
 
 
 def _price_notes(bill: Cost) -> Iterator[Sentence]:
-    """Yield a note on each price that the list lacks, that is out of date, or changed by hand."""
     if bill.model.ended:
         yield Sentence(bill.model.ended)
     if bill.overridden:

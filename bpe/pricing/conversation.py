@@ -188,8 +188,6 @@ def savings(
 
 @dataclass(frozen=True, slots=True)
 class _Meter:
-    """Prices requests of one conversation at one moment."""
-
     model: Model
     plan: Conversation
     terms: Terms

@@ -149,7 +149,6 @@ def _completed(model: Model) -> Model:
 
 
 def _lacks_yuan(model: Model) -> bool:
-    """Return whether a model is sold in yuan too, at prices that are not known."""
     families = (family for family in _unpriced() if family.lack == "prices in yuan")
     return any(fits(model.id, family.in_dollars) for family in families)
 

@@ -8,7 +8,7 @@ known here: DeepSeek says that they are off-peak too. The exchange rate is dated
 by the reader's own; nothing here fetches one.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import ROUND_HALF_UP, Decimal
@@ -248,7 +248,11 @@ class Prices:
 
     def batch_rates(self, when: datetime) -> Rates:
         """Return the batch prices alone at that moment; for each part the first rule decides."""
-        return _first(rule.rates for rule in self.batch if rule.holds(when))
+        found = Rates()
+        for rule in self.batch:
+            if rule.holds(when):
+                found = found.filled_from(rule.rates)
+        return found
 
     @property
     def has_hours(self) -> bool:
@@ -289,13 +293,6 @@ class Prices:
         """Return the first full hour of a Beijing day with that price, ``None`` without one."""
         hours = (datetime.combine(day, time(hour), BEIJING) for hour in range(24))
         return next((moment for moment in hours if self.band_at(moment) == band), None)
-
-
-def _first(all_rates: Iterable[Rates]) -> Rates:
-    found = Rates()
-    for rates in all_rates:
-        found = found.filled_from(rates)
-    return found
 
 
 def _utc(when: datetime) -> datetime:

@@ -192,8 +192,6 @@ class BaseTokenizer(ByteBPE):
 
 
 class _Extending(Learning):
-    """A training behind the merges of a base."""
-
     def __init__(self, base: BaseTokenizer, steps: Iterator[Merge]) -> None:
         super().__init__(base.recipe, steps)
         self._base = base

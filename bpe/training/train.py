@@ -29,8 +29,6 @@ TextsOrCounts = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
 
 
 class _Options(TypedDict, total=False):
-    """What :func:`train` takes whatever it trains."""
-
     on_merge: Callable[[Any], object] | None
     on_progress: OnProgress | None
     learner: Learner | None

@@ -13,8 +13,7 @@ import streamlit as st
 
 from bpe.analysis import alignment
 from bpe.analysis.alignment import Alignment
-from bpe.analysis.recut import recut
-from bpe.analysis.segmentation import Segmentation, segment
+from bpe.analysis.segmentation import Segmentation, recut, segment
 from bpe.encoders.base import Encoder
 from bpe.encoders.bounded import BoundedCache
 

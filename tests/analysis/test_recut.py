@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis import recut as recutting
-from bpe.analysis.recut import recut
-from bpe.analysis.segmentation import segment
+from bpe.analysis import segmentation
+from bpe.analysis.segmentation import recut, segment
 from bpe.documents import samples
 from bpe.encoders import catalog
 
@@ -54,7 +53,7 @@ def test_only_what_stands_around_the_change_is_cut_again(monkeypatch):
         return segment(encoder, text)
 
     before = segment(encoder, TEXT)
-    monkeypatch.setattr(recutting, "segment", counted)
+    monkeypatch.setattr(segmentation, "segment", counted)
     recut(encoder, before, TEXT, TEXT[:2000] + "新" + TEXT[2000:])
     (size,) = cut_again
     assert size < 400

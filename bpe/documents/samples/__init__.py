@@ -21,8 +21,6 @@ from typing import Literal, TypeAlias, get_args
 
 from bpe.errors import BPEError
 
-__all__ = ["DOMAINS", "Language", "Pair", "corpus", "pairs"]
-
 Language: TypeAlias = Literal["zh", "en", "zh_hant"]
 """Simplified Chinese, English, or Traditional Chinese."""
 
@@ -83,7 +81,7 @@ def corpus(language: Language, domain: str | None = None) -> str:
             language=language,
             languages=", ".join(get_args(Language)),
         )
-    texts = [text for pair in pairs(domain) if (text := _text(pair, language)) is not None]
+    texts = [text for pair in pairs(domain) if (text := getattr(pair, language)) is not None]
     if not texts:
         raise BPEError(
             "There are no texts in {language} in the domain “{domain}”. Choose another domain.",
@@ -91,16 +89,6 @@ def corpus(language: Language, domain: str | None = None) -> str:
             domain=domain,
         )
     return "\n".join(texts)
-
-
-def _text(pair: Pair, language: Language) -> str | None:
-    match language:
-        case "zh":
-            return pair.zh
-        case "en":
-            return pair.en
-        case "zh_hant":
-            return pair.zh_hant
 
 
 @cache
