@@ -26,6 +26,10 @@ class Reported:
     written: int = 0
     reasoning: int = 0
 
+    def __post_init__(self) -> None:
+        if self.cached + self.written > self.input or self.reasoning > self.output:
+            raise BPEError("The usage object contradicts itself: a part is more than the whole.")
+
     @property
     def visible(self) -> int:
         """The output that one can read."""
@@ -41,20 +45,19 @@ def read_usage(usage: Mapping[str, Any]) -> Reported:
     usage = _inner(usage)
     if "promptTokenCount" in usage:
         thoughts = _number(usage, "thoughtsTokenCount")
-        return _checked(Reported(
+        return Reported(
             "Gemini",
             _number(usage, "promptTokenCount") + _number(usage, "toolUsePromptTokenCount"),
             _number(usage, "candidatesTokenCount") + thoughts,
-            _number(usage, "cachedContentTokenCount"), 0, thoughts,
-        ))  # fmt: skip
+            cached=_number(usage, "cachedContentTokenCount"),
+            reasoning=thoughts,
+        )
     if "cache_read_input_tokens" in usage or "cache_creation_input_tokens" in usage:
         cached, written = (
             _number(usage, f"cache_{kind}_input_tokens") for kind in ("read", "creation")
         )
         total = _number(usage, "input_tokens") + cached + written
-        return _checked(
-            Reported("Anthropic", total, _number(usage, "output_tokens"), cached, written)
-        )
+        return Reported("Anthropic", total, _number(usage, "output_tokens"), cached, written)
     asked, answered = ("prompt", "completion") if "prompt_tokens" in usage else ("input", "output")
     if f"{asked}_tokens" not in usage:
         raise BPEError(
@@ -63,14 +66,13 @@ def read_usage(usage: Mapping[str, Any]) -> Reported:
         )
     cached = _number(_part(usage, f"{asked}_tokens_details"), "cached_tokens")
     shape: Shape = "DeepSeek" if "prompt_cache_hit_tokens" in usage else "OpenAI"
-    return _checked(Reported(
+    return Reported(
         shape,
         _number(usage, f"{asked}_tokens"),
         _number(usage, f"{answered}_tokens"),
-        cached or _number(usage, "prompt_cache_hit_tokens"),
-        0,
-        _number(_part(usage, f"{answered}_tokens_details"), "reasoning_tokens"),
-    ))  # fmt: skip
+        cached=cached or _number(usage, "prompt_cache_hit_tokens"),
+        reasoning=_number(_part(usage, f"{answered}_tokens_details"), "reasoning_tokens"),
+    )
 
 
 def _inner(usage: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -91,12 +93,6 @@ def _number(usage: Mapping[str, Any], name: str) -> int:
     found = usage.get(name) or 0
     if isinstance(found, bool) or not isinstance(found, int) or found < 0:
         raise BPEError("“{name}” of a usage object must be a whole number.", name=name)
-    return found
-
-
-def _checked(found: Reported) -> Reported:
-    if found.cached + found.written > found.input or found.reasoning > found.output:
-        raise BPEError("The usage object contradicts itself: a part is more than the whole.")
     return found
 
 
