@@ -126,16 +126,8 @@ def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:
         "specials": events.specials,
         "merges": [number for merge in events.merges for number in merge],
         "rounds": [
-            (
-                [number for pair in round_.top for number in pair],
-                round_.ties,
-                round_.tokens,
-                round_.vocabulary_size,
-                round_.changed,
-                round_.changed_total,
-                round_.removed,
-            )
-            for round_ in (events.rounds if rounds else ())
+            ([number for pair in top for number in pair], *rest)
+            for top, *rest in (events.rounds if rounds else ())
         ],
     }
 

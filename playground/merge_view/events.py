@@ -34,8 +34,7 @@ class Counted(NamedTuple):
     before: int
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """The words between two merges: what is counted, and which merge led here.
 
     ``top`` has the most frequent pairs in the order in which the learner would take them; the

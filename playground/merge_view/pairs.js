@@ -6,23 +6,17 @@ import { symbolChip } from "../browser/chips.js"
 import { arrange, element, Meanings } from "../browser/elements.js"
 import { pairKey } from "../browser/training.js"
 import { number } from "../browser/words.js"
-import { pane } from "./pane.js"
+import { Pane } from "./pane.js"
 
 /** The pair that a row stands for. @type {Meanings<Counted>} */
 export const pairs = new Meanings()
 
-export class PairsPane {
-  /** @type {Training} */
-  training
+export class PairsPane extends Pane {
   /** @type {Map<number, PairRow>} those drawn last */
   rows = new Map()
 
   constructor() {
-    const { node, title } = pane("pairs")
-    this.node = node
-    this.title = title
-    this.body = element("div", "bars")
-    this.node.append(this.body)
+    super("pairs", "bars")
   }
 
   /**
@@ -30,7 +24,7 @@ export class PairsPane {
    * @param {Training} training
    */
   reset(training) {
-    this.training = training
+    super.reset(training)
     this.rows = new Map()
     const lengths = training.rounds.map((round, step) => round.pairs.length + (step ? 1 : 0))
     this.body.style.setProperty("--rows", String(Math.max(...lengths)))

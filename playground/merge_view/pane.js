@@ -1,15 +1,7 @@
 // A titled part of the picture.
 
+/** @import { Training } from "../browser/training.js" */
 import { element } from "../browser/elements.js"
-
-/** @param {string} part */
-export function pane(part) {
-  const node = element("section", `pane ${part}`)
-  node.dataset.part = part
-  const title = element("h4")
-  node.append(title)
-  return { node, title }
-}
 
 /**
  * What Python says beside the picture.
@@ -19,3 +11,32 @@ export function pane(part) {
  *   | "exhausted" | "hint" | "pairLine" | "baseLine" | "symbolLine", string
  * >} PaneLabels
  */
+
+export class Pane {
+  /** @type {Training} */
+  training
+  /** @type {PaneLabels} */
+  labels
+
+  /**
+   * @param {string} part
+   * @param {string} className of its body
+   */
+  constructor(part, className) {
+    this.node = element("section", `pane ${part}`)
+    this.node.dataset.part = part
+    this.title = element("h4")
+    this.body = element("div", className)
+    this.node.append(this.title, this.body)
+  }
+
+  /** @param {Training} training */
+  reset(training) {
+    this.training = training
+  }
+
+  /** @param {PaneLabels} labels */
+  name(labels) {
+    this.labels = labels
+  }
+}

@@ -1,20 +1,15 @@
 // The vocabulary as chips, the newest at the end.
 
 /** @import { Round, Training } from "../browser/training.js" */
-/** @import { PaneLabels } from "./pane.js" */
 import { symbolChip } from "../browser/chips.js"
 import { arrange, element } from "../browser/elements.js"
 import { fill, sentence } from "../browser/words.js"
-import { pane } from "./pane.js"
+import { Pane } from "./pane.js"
 
 const SHOWN_VOCABULARY = 48
 const SHOWN_ALPHABET = 160
 
-export class VocabularyPane {
-  /** @type {Training} */
-  training
-  /** @type {PaneLabels} */
-  labels
+export class VocabularyPane extends Pane {
   /** @type {Map<number, number>} symbol -> the step that removed it last */
   gone = new Map()
   /** @type {Map<number, HTMLElement>} number of a merge -> the chip of what it made */
@@ -28,19 +23,15 @@ export class VocabularyPane {
 
   /** @param {(rank: number) => void} go shows a merge */
   constructor(go) {
+    super("vocabulary", "entries")
     this.go = go
-    const { node, title } = pane("vocabulary")
-    this.node = node
-    this.title = title
-    this.body = element("div", "entries")
-    this.node.append(this.body)
     this.bytes = element("span", "chip base")
     this.earlier = element("span", "quiet")
   }
 
   /** @param {Training} training */
   reset(training) {
-    this.training = training
+    super.reset(training)
     this.gone = new Map(
       training.rounds.flatMap(({ removed }, step) => removed.map((id) => [id, step])),
     )
@@ -50,11 +41,6 @@ export class VocabularyPane {
     this.hidden = training.bytes ? 0 : training.base - shown
     this.specials = training.specials.map((special) => element("span", "chip special", special))
     this.node.classList.toggle("long", training.last > SHOWN_VOCABULARY)
-  }
-
-  /** @param {PaneLabels} labels */
-  name(labels) {
-    this.labels = labels
   }
 
   /**

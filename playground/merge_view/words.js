@@ -5,18 +5,14 @@
 import { wordChip } from "../browser/chips.js"
 import { arrange, element } from "../browser/elements.js"
 import { fill, number } from "../browser/words.js"
-import { pane } from "./pane.js"
+import { Pane } from "./pane.js"
 
 const FEW_WORDS = 150 // up to here all words are shown
 const SHOWN_CHANGED = 12 // beyond, those that the merge changes,
 const SHOWN_FREQUENT = 24 // and the most frequent
 const SHOWN_SYMBOLS = 160 // of the words that a merge changes
 
-export class WordsPane {
-  /** @type {Training} */
-  training
-  /** @type {PaneLabels} */
-  labels
+export class WordsPane extends Pane {
   /** @type {Map<string, WordRow>} the rows drawn last */
   rows = new Map()
   /** @type {number[]} the numbers of the words that are always shown */
@@ -25,19 +21,15 @@ export class WordsPane {
   all = true
 
   constructor() {
-    const { node, title } = pane("words")
-    this.node = node
-    this.title = title
-    this.body = element("div", "body")
+    super("words", "body")
     this.body.tabIndex = -1
     this.changedTitle = element("p", "quiet small")
     this.frequentTitle = element("p", "quiet small")
-    this.node.append(this.body)
   }
 
   /** @param {Training} training */
   reset(training) {
-    this.training = training
+    super.reset(training)
     this.rows = new Map()
     const { words } = training
     this.all = words.length <= FEW_WORDS
@@ -50,7 +42,7 @@ export class WordsPane {
 
   /** @param {PaneLabels} labels */
   name(labels) {
-    this.labels = labels
+    super.name(labels)
     this.title.textContent = labels.words
     this.frequentTitle.textContent = labels.frequent
   }
