@@ -4,6 +4,7 @@ On Linux a container is a control group, and the system kills a process of a gro
 than its limit, whatever else is free on the machine. Elsewhere nothing is known of limits.
 """
 
+import ctypes
 import os
 import threading
 import time
@@ -43,6 +44,23 @@ def available_memory() -> int | None:
         return None
     free += [_bytes(line) for line in lines if line.startswith("MemAvailable:")]
     return max(0, min(free)) if free else None
+
+
+def of_libc(name: str) -> Callable[..., int] | None:
+    try:
+        function: Callable[..., int] = getattr(ctypes.CDLL(None), name)
+    except (OSError, AttributeError, TypeError):  # not glibc; Windows has no CDLL(None)
+        return None
+    return function
+
+
+def trim() -> None:
+    """Give the free pages between what is in use back to the system; it takes milliseconds.
+
+    Much work in small blocks, or in other threads, frees memory that the C library keeps.
+    """
+    if (malloc_trim := of_libc("malloc_trim")) is not None:
+        malloc_trim(0)
 
 
 def _nothing_to_evict(_needed: int) -> None:

@@ -65,17 +65,19 @@ class CorpusDigest:
         """Take in some texts, of which the last may be long, and the others are not together."""
         if not texts:
             return
-        short, pieces = utf8_of_all(texts[:-1]), list(map(utf8, _pieces(texts[-1])))
-        size = sum(map(len, pieces))
-        sizes = map(_size, map(len, short))
-        self._sha.update(b"".join(itertools.chain.from_iterable(zip(sizes, short, strict=True))))
+        *short, long = texts
+        encoded = utf8_of_all(short)
+        sizes = map(_size, map(len, encoded))
+        self._sha.update(b"".join(itertools.chain.from_iterable(zip(sizes, encoded, strict=True))))
+        # Encoded once more for its size: cheaper than the memory for all pieces.
+        size = sum(len(utf8(piece)) for piece in _pieces(long))
         self._sha.update(_size(size))
-        for piece in pieces:
-            self._sha.update(piece)
-        self._size += sum(map(len, short)) + size
+        for piece in _pieces(long):
+            self._sha.update(utf8(piece))
+        self._size += sum(map(len, encoded)) + size
 
 
-def _pieces(text: str, size: int = 1 << 20) -> Iterator[str]:
+def _pieces(text: str, size: int = 1 << 16) -> Iterator[str]:
     """Cut a text so that no piece takes long; a surrogate pair stays whole."""
     at = 0
     while at < len(text):

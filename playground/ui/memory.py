@@ -9,7 +9,6 @@ Python's search for cycles alone, which comes rarely.
 The limits are those of a host that gives 1 GB; on another they grow and shrink with what it gives.
 """
 
-import ctypes
 import gc
 import logging
 import os
@@ -125,27 +124,10 @@ def _set_up_allocator() -> None:
     Without this it learns from each large block that is freed to put blocks of that size, up to 32
     MB, between small ones, where they leave holes; and each thread makes such holes of its own.
     """
-    mallopt = _of_libc("mallopt")
+    mallopt = limits.of_libc("mallopt")
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, _OWN_MAPPING)
         mallopt(_ARENA_MAX, _ARENAS)
-
-
-def _of_libc(name: str) -> Callable[..., int] | None:
-    try:
-        function: Callable[..., int] = getattr(ctypes.CDLL(None), name)
-    except (OSError, AttributeError, TypeError):  # not glibc; Windows has no CDLL(None)
-        return None
-    return function
-
-
-def trim() -> None:
-    """Give the free pages between what is in use back to the system; it takes milliseconds.
-
-    Drawing a page frees hundreds of megabytes in small blocks, which the C library keeps.
-    """
-    if (of_libc := _of_libc("malloc_trim")) is not None:
-        of_libc(0)
 
 
 def let_go() -> None:
@@ -211,7 +193,7 @@ def make_room(needed: int = 0) -> None:
         evicted += before - cache.size
     if evicted:
         gc.collect()
-        trim()
+        limits.trim()
 
 
 def _sweep() -> None:
@@ -274,7 +256,7 @@ class Sweeper:
             if not self._known:
                 let_go()
             gc.collect()
-        trim()
+        limits.trim()
         make_room()
 
 

@@ -1,5 +1,7 @@
 """The compiled word counter counts what the slow one does, in the same order."""
 
+import tracemalloc
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,6 +45,20 @@ def test_real_text(pattern, language):
 
 def test_a_table_grows_for_one_long_word_and_for_many_words():
     assert_same(["a" * 300_000, " ".join(map(str, range(60_000)))], "gpt2")
+
+
+def test_a_table_that_grows_is_never_there_twice():
+    words = 1 << 16
+    tracemalloc.start()
+    counter = counting._Counter(words)
+    counter.count([" ".join(map(str, range(words))).encode()], counting.SCANNERS["gpt2"])
+    now, _ = tracemalloc.get_traced_memory()
+    tracemalloc.reset_peak()
+    counter._grow(0)
+    grown, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert grown - now > 2**20
+    assert most - grown < 3 * 2**19  # the old slots alone have 2 MiB
 
 
 def test_lone_surrogates_are_mended_as_in_the_slow_counter():

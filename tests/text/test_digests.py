@@ -1,6 +1,7 @@
 """The name of a corpus, in a thread of its own or not."""
 
 import hashlib
+import tracemalloc
 
 import pytest
 
@@ -23,3 +24,12 @@ def test_the_digest_of_a_corpus_is_that_of_each_text_with_its_length(monkeypatch
         if number == 3:
             assert found.size == sum(len(scalar_text(each).encode()) for each in TEXTS[:4])
     assert str(found) == digests.digest(TEXTS) == sha.hexdigest()[:16]
+
+
+def test_of_a_long_text_no_second_copy_is_held():
+    text = "南京市" * 1_000_000
+    tracemalloc.start()
+    digests.digest([text])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2_000_000

@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bpe.algorithm.counts import WordCounts
 from bpe.compiled import word_table
@@ -157,22 +158,32 @@ class _Counter:
             self._grow(int(source.offsets[last] - source.offsets[first]))
 
     def _grow(self, bytes_to_come: int) -> None:
-        """Double what is full; a longer word than the pool has room for needs more."""
-        words = int(self.progress[2])
-        used = int(self.table.offsets[words])
-        room, pool = len(self.table.counts), len(self.table.pool) - PADDING
-        if words == room:
-            room *= 2
-        else:
+        """Double what is full; a longer word than the pool has room for needs more.
+
+        New slots are filled in place, from the words, once the old ones are gone.
+        """
+        words, table = int(self.progress[2]), self.table
+        room, pool = len(table.counts), len(table.pool) - PADDING
+        if words < room:
+            used = int(table.offsets[words])
             pool = max(2 * pool, min(used + bytes_to_come, 4 * pool))
-        grown = empty_table(room, pool)
+            self.table = table._replace(pool=_longer(table.pool, pool + PADDING))
+            return
+        self.free_slots()
+        offsets, counts = _longer(table.offsets, 2 * room + 1), _longer(table.counts, 2 * room)
+        del table
+        slots = np.zeros(4 * len(counts), np.uint64)
+        self.table = table = WordTable(slots, offsets, self.table.pool, counts)
         self.progress[2] = 0
-        text = pool_of(self.table)
+        text = pool_of(table)
         for first in range(0, words, _WORDS_AT_ONCE):
             last = min(words, first + _WORDS_AT_ONCE)
-            word_table.add_words(self.table, text, first, last, self._hashes, grown, self.progress)
+            word_table.add_words(table, text, first, last, self._hashes, table, self.progress)
             self.breathe()
-        self.table = grown
+
+    def free_slots(self) -> None:
+        """Free the part of the table that only finds words."""
+        self.table = self.table._replace(slots=np.empty(0, np.uint64))
 
     def word_counts(self) -> WordCounts:
         words = int(self.progress[2])
@@ -180,6 +191,12 @@ class _Counter:
         return WordCounts(
             table.pool[: table.offsets[words]], table.offsets[: words + 1], table.counts[:words]
         )
+
+
+def _longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
+    longer = np.empty(length, array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 def _count(source: _Chunks, scanner: int, tell: OnProgress, threads: int) -> list[_Counter]:
@@ -214,6 +231,8 @@ def _join(counters: list[_Counter], tell: OnProgress) -> _Counter:
     """Return one counter with the words of all, in the order of first occurrence."""
     if len(counters) <= 1:
         return counters[0] if counters else _Counter()
+    for each in counters:
+        each.free_slots()
     added = [0] * len(counters)
     total = sum(int(each.progress[2]) for each in counters)
 

@@ -28,7 +28,7 @@ from bpe.compiled.train.pair_heap import (
 )
 from bpe.compiled.train.pair_table import EMPTY, PairTable, empty_pair_table
 from bpe.errors import BPEError
-from bpe.limits import available_memory
+from bpe.limits import available_memory, trim
 from bpe.progress import OnProgress, Progress
 from bpe.text.byte_alphabet import IN_ORDER
 
@@ -46,6 +46,8 @@ _LEAST_BUDGET, _FIRST_BUDGET, _MOST_BUDGET = 10_000, 100_000, 1_000_000  # place
 _LEAST_PAIRS = 3072  # three times a power of two fills the table of pairs to three quarters
 _BLOCK_SHIFT = 4  # 16 places share a weight
 _MOST_PLACES = 2**31 - 1  # a place is a 32-bit number
+
+_WORTH_TRIMMING = 1 << 19  # bytes of distinct words
 
 # Of memory: what each byte of distinct words takes, and each pair that gets a row.
 _LEAST_MEMORY = 32_000_000
@@ -167,14 +169,24 @@ class CompiledTraining:
 
     def run(self, words: WordCounts) -> Iterator[None]:
         """Do all the work; yield after each slice of it."""
-        yield from self.prepare(words)
+        slices = self.prepare(words)
         del words
+        yield from slices
         yield from self.merge_up_to(self.last_id)
 
     def prepare(self, words: WordCounts) -> Iterator[None]:
-        """Lay the words out and index their pairs; yield after each slice of that."""
-        yield from self._lay_out(words)
+        """Lay the words out and index their pairs; yield after each slice of that.
+
+        What has counted the words, and then the words, are given back before more memory is taken.
+        """
+        is_large = len(words.text) > _WORTH_TRIMMING
+        if is_large:
+            trim()
+        slices = self._lay_out(words)
         del words
+        yield from slices
+        if is_large:
+            trim()
         yield from self._index()
 
     def merge_up_to(self, last_id: int) -> Iterator[None]:
