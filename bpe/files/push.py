@@ -77,6 +77,7 @@ def to_hub(
             return getattr(getattr(error, "response", None), "status_code", 0)
         return None
 
+    on_step(step)
     try:
         failed = while_waiting(push, lambda: on_step(step), timeout)
     except TimeoutError:
