@@ -1,11 +1,15 @@
-"""Many texts counted for several models."""
+"""Many texts counted for several models, the models that a link names, and requests as JSON."""
 
 from functools import partial
+
+import pytest
 
 from bpe import pricing
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
-from playground.cost import counting
+from bpe.errors import BPEError
+from playground.cost import counting, models
+from playground.cost.conversation import request
 
 
 def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):
@@ -27,3 +31,33 @@ def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):
     columns = counting.count_many(chosen, ["看路", "看天", "路灯"], "three texts")
     assert counting.number_counted(columns) == 3
     assert sorted(loaded) == ["deepseek_v4", "o200k_base"]
+
+
+# The models that a link names: those there are, and an error for each other name.
+
+
+def test_names_are_found_and_unknown_ones_are_errors():
+    table = pricing.data.table()
+    found, errors = models.find(table, ["openai/gpt-4", "openai/gpt-999", "openai/gpt-5"])
+    assert [model.id for model in found] == ["openai/gpt-4", "openai/gpt-5"]
+    assert ["gpt-999" in str(error) for error in errors] == [True]
+
+
+def test_no_names_are_no_models():
+    assert models.find(pricing.data.table(), []) == ([], [])
+
+
+# A request as JSON: what is none is refused in words.
+
+
+@pytest.mark.parametrize(
+    "asked", ["[" * 100_000, "[]," * 60_000, "5", "{", '{"messages": {"a": 1}}']
+)
+def test_a_request_of_another_shape_is_refused(asked):
+    with pytest.raises(BPEError):
+        request._counted(pricing.model("openai/gpt-4"), asked, None, None)
+
+
+def test_where_json_breaks_is_said_in_our_own_words():
+    with pytest.raises(BPEError, match="line 2, column 1 cannot be read"):
+        request._json("[\n")

@@ -21,6 +21,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
+from fuzz.damaged_files import FILES, use
 
 SPECIALS = ("<|end|>", "<|endof|>")
 REPETITIVE = ("aaaaaaa aaaa aaa aaaaa", "a" * 50, "--- ---- ----- -----", "ababab bababa abab")
@@ -462,3 +463,11 @@ def test_links_and_pipes_are_written_to_and_not_replaced(tmp_path: Path) -> None
         assert read.result(10) == real.read_bytes()
     assert pipe.is_fifo()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.json", "pipe", "real.json"]
+
+
+# The files that ``fuzz.damaged_files`` damages load as they are.
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_files_themselves_load(name: str) -> None:
+    assert use(FILES[name])

@@ -7,7 +7,7 @@ import pytest
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import find
+from bpe.pricing import Table, Unpriced, find
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 
@@ -62,3 +62,65 @@ def test_a_price_is_stale_after_thirty_days(today, stale):
 def test_models_are_found_by_any_condition(conditions, expected):
     found = find(pricing.models(), when=WHEN, **conditions)
     assert [model.id for model in found] == expected
+
+
+# Models without a dated price are named as unknown, each with a place for prices by hand.
+
+
+FAMILIES = pricing.table().unpriced
+UNPRICED = [
+    ("doubao-seed-1.6", "ByteDance"),
+    ("豆包", "ByteDance"),
+    ("volcengine/Doubao-1.5-pro-32k", "ByteDance"),
+    ("hunyuan-turbos", "Tencent"),
+    ("ERNIE 4.5 Turbo", "Baidu"),
+    ("minimax-cn/MiniMax-M2.7", "MiniMax"),
+    ("moonshotai-cn/kimi-k2.6", "Moonshot"),
+    ("qwen3-14b", "Alibaba"),
+    ("alibaba-cn/qwen3-30b-a3b", "Alibaba"),
+    ("qwen3-next-80b-a3b-instruct", "Alibaba"),
+    ("qwen3-coder-480b-a35b-instruct", "Alibaba"),
+    ("Qwen3 VL plus", "Alibaba"),
+    ("zhipuai/GLM-4.6", "Zhipu"),
+]
+
+
+@pytest.mark.parametrize(("name", "vendor"), UNPRICED, ids=lambda value: value)
+def test_a_model_without_a_price_is_named_with_its_vendor(name, vendor):
+    with pytest.raises(BPEError, match="No dated source of the price") as raised:
+        pricing.model(name)
+    assert raised.value.values["name"] == name
+    assert raised.value.values["vendor"] == vendor
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_prices_by_hand_have_a_place_of_the_kind_that_is_said(family):
+    model = pricing.model(family.model)
+    if family.lack == "prices":
+        assert model.tokenizer == "qwen3"
+    if family.lack == "prices in yuan":
+        assert (model.vendor, model.prices.published_in) == (family.vendor, "USD")
+
+
+def test_no_model_of_the_list_is_hidden_by_a_family():
+    for model in pricing.models(deprecated=True):
+        assert pricing.model(model.id) is model
+
+
+def test_a_newer_list_that_has_the_model_is_believed():
+    family = Unpriced("GPT", "OpenAI", ("gpt-",), "prices", "openai/gpt-5")
+    listed = Table((pricing.model("openai/gpt-5"),), pricing.table().date, (family,))
+    assert listed.model("gpt-5").id == "openai/gpt-5"
+    with pytest.raises(BPEError, match="No dated source"):
+        listed.model("gpt-99")
+
+
+def test_another_currency_keeps_the_families():
+    converted = pricing.table().in_currency("CNY", pricing.example_rate())
+    assert converted.unpriced == FAMILIES
+
+
+def test_a_name_that_only_resembles_a_family_is_unknown():
+    with pytest.raises(BPEError, match="There is no model"):
+        pricing.model("qwen3-1")
+    assert pricing.family_of("", FAMILIES) is None

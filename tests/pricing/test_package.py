@@ -1,5 +1,6 @@
 """What the package exports, and what importing it costs."""
 
+import ast
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError
@@ -7,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import bpe.pricing
 from bpe import pricing
+from bpe.pricing import messages
 
 
 def test_the_values_are_frozen():
@@ -28,3 +31,38 @@ def test_pages_and_commands_import_the_package_and_none_of_its_modules():
     root = Path(pricing.__file__).parents[2]
     sources = [*(root / "playground").rglob("*.py"), *(root / "bpe" / "cli").rglob("*.py")]
     assert not [path for path in sources if "from bpe.pricing." in path.read_text("utf-8")]
+
+
+# Every sentence of the package is a message with named gaps.
+
+
+def test_all_messages_are_ids_with_named_gaps_only():
+    found = pricing.all_messages()
+    assert len(set(found)) == len(found) > 30
+    assert all(isinstance(message, str) and message and "{}" not in message for message in found)
+
+
+def test_every_note_is_one_of_the_messages():
+    sentences = [note for model in pricing.models(deprecated=True) for note in model.notes]
+    assert {sentence.template for sentence in sentences} <= set(pricing.all_messages())
+    ends = {model.ended for model in pricing.models(deprecated=True)} - {None}
+    regions = {model.region for model in pricing.models()}
+    assert ends | regions <= set(pricing.all_messages())
+
+
+def test_every_error_has_a_literal_template_whose_gaps_are_filled():
+    for path in Path(bpe.pricing.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "BPEError":
+                (template,) = node.args
+                assert isinstance(template, ast.Constant), path
+                values = {keyword.arg: 1 for keyword in node.keywords}
+                assert template.value.format(**values)
+                assert all("{" + name + "}" in template.value for name in values)
+
+
+def test_messages_used_in_code_exist():
+    for path in Path(bpe.pricing.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "messages":
+                assert hasattr(messages, node.attr)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import bpe
 from bpe import files
 from bpe.errors import BPEError
-from playground.share import session_file
-from playground.share.codec import State
+from playground.share import codec, control, session_file
+from playground.share.codec import OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload, dumps, loads
 
 TOKENIZER = files.dumps(bpe.train(["low lower lowest"], bpe.Recipe(vocabulary_size=260)))
@@ -119,3 +119,18 @@ def test_a_file_beyond_the_limit_is_not_opened(monkeypatch):
     monkeypatch.setattr(session_file, "MOST_PACKED", 100)
     with pytest.raises(BPEError, match=LARGE):
         loads(dumps(SESSION))
+
+
+# What a link has room for, without the page.
+
+
+def test_a_link_with_too_many_names_leaves_tokenizers_out_and_keeps_the_language():
+    names = [hashlib.sha512(bytes([number])).hexdigest() for number in range(100)]
+    entries = tuple(
+        OwnTokenizer(f"own-{number}", name, published=name[:64])
+        for number, name in enumerate(names)
+    )
+    link = control.fitting(State("compare", {"lang": "zh"}, entries), "http://localhost/")
+    assert len(link.address) <= codec.BUDGET
+    assert link.texts == ()
+    assert len(link.tokenizers) < 100

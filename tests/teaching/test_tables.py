@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe.algorithm import character
 from bpe.algorithm.basic import count_pairs
 from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
-from bpe.teaching.tables import HeapEntry, Place, tables
+from bpe.teaching.tables import Change, ChangesIndex, HeapEntry, Place, Work, tables, work
 from bpe.text.pretokenize import count_words
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
@@ -174,3 +175,35 @@ def test_it_is_json():
     assert values["merge"] == [116, 106, 257, 5]
     assert values["tables"]["places"][2] == [257, 1, None, False]
     assert values["changes"]["popped"] == [[116, 106, 5]]
+
+
+# What a merge changes, and how many neighbours two learners look at for it.
+
+
+def test_the_first_merge_of_low_lower_lowest():
+    recipe = Recipe(algorithm="character-bpe", merges=1)
+    counts = {"low": 1, "lower": 1, "lowest": 1}
+    words, meaning = character.numbered(counts, recipe)  # l o w </w> e r s t: 0 to 7
+    index = ChangesIndex(words, meaning, recipe.tie_break)
+    list(character.learn_from(index, character.initial_vocabulary(counts, recipe), recipe))
+    assert (index.places, index.merged) == ((1, 5, 11), 3)
+    assert index.changes == (
+        Change(1, 2, 3, 0),
+        Change(0, 1, 3, 0),
+        Change(0, 8, 0, 3),
+        Change(2, 3, 1, 0),
+        Change(8, 3, 0, 1),
+        Change(2, 4, 2, 0),
+        Change(8, 4, 0, 2),
+    )
+
+
+def test_each_learner_looks_at_so_many_neighbours():
+    first, second, *_ = work({b"a" * 10 + b"bc" + b"d" * 10: 1}, Recipe())
+    # Nine pairs of d stand in the word of 22 letters; five merges have nine neighbours.
+    assert first == Work(21, 9 + 5 + 4)
+    assert second.recounted == 21 - 5
+
+
+def test_without_a_pair_there_is_no_work():
+    assert work({}, Recipe()) == []

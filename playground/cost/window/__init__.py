@@ -186,12 +186,7 @@ def _chart(frame: pd.DataFrame) -> Any:
                 axis=alt.Axis(format="~%", tickCount=5),
                 stack=True,
             ),
-            color=alt.Color(
-                "part:N",
-                sort=parts,
-                scale=alt.Scale(domain=parts, range=list(layout.BILL_COLOURS[:2])),
-                legend=alt.Legend(title=None, orient="top"),
-            ),
+            color=charts.colour("part:N", parts, layout.BILL_COLOURS[:2]).sort(parts),
             order=alt.Order("place:Q"),
             tooltip=[
                 alt.Tooltip("model:N", title=_("Model")),

@@ -88,12 +88,8 @@ def _chart(points: list[Growth]) -> Any:
         .encode(
             x=alt.X("size:Q", title=_("Bytes trained on"), axis=alt.Axis(format="~s")),
             y=alt.Y("value:Q", title=title, scale=alt.Scale(zero=False)),
-            color=alt.Color(
-                "language:N",
-                scale=alt.Scale(
-                    domain=[names["zh"], names["other"]], range=[charts.CHINESE, charts.ENGLISH]
-                ),
-                legend=alt.Legend(title=None, orient="top"),
+            color=charts.colour(
+                "language:N", (names["zh"], names["other"]), (charts.CHINESE, charts.ENGLISH)
             ),
             tooltip=[
                 alt.Tooltip("size:Q", title=_("Bytes trained on"), format=",d"),

@@ -10,11 +10,17 @@ from bpe.analysis.metrics import (
     bytes_per_token,
     characters_per_token,
     effective_window,
+    hanzi_coverage,
+    is_lossless,
     nsl,
     partial_utf8_rate,
     tokens_per_hanzi,
+    unknown_rate,
 )
+from bpe.encoders import catalog
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
+from bpe.training.train import train
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
 
 
@@ -58,3 +64,44 @@ def test_nothing_to_divide_by_is_nan():
     assert math.isnan(bytes_per_token(cut(BYTES, "")))
     assert math.isnan(tokens_per_hanzi(cut(BYTES, "abc")))
     assert math.isnan(partial_utf8_rate([]))
+
+
+# What is lost, and which tokens are no characters by themselves.
+
+
+def test_partial_utf8_rate():
+    assert partial_utf8_rate(cut(BYTES, "a中")) == 3 / 4
+    assert partial_utf8_rate(cut(ZHONG, "a中")) == 0.0
+
+
+def test_lossless_allows_for_a_declared_normal_form():
+    assert is_lossless(cut(catalog.encoding("qwen3"), "e\u0301"))
+    assert is_lossless(cut(BYTES, "e\u0301", "\ud800"))
+    lower = Tokenizer((), Recipe(normalisation="lowercase"))
+    assert not is_lossless(cut(lower, "A"))
+
+
+def test_a_space_put_in_front_is_no_loss_as_decoding_takes_it_away():
+    llama = cut(catalog.encoding("llama2"), "看路", "a 龘")
+    assert [segmentation.change for segmentation in llama] == ["normalised", "normalised"]
+    assert is_lossless(llama)
+    assert unknown_rate(llama) == 0
+
+
+def unknowing() -> CharacterTokenizer:
+    recipe = Recipe(algorithm="character-bpe", unknown="<unk>", special_tokens=("<unk>",), merges=0)
+    return train(["a b 中"], recipe)
+
+
+def test_the_name_of_the_unknown_token_stands_for_no_character_of_the_text():
+    (segmentation,) = cut(unknowing(), "国")
+    assert segmentation.text.startswith("<unk>")
+    assert segmentation.decoded == ""
+    assert not is_lossless([segmentation])
+
+
+def test_lost_characters_are_counted():
+    tokenizer = unknowing()
+    assert hanzi_coverage(tokenizer, "中国").counts == {0: 1, 1: 1}
+    assert unknown_rate(cut(tokenizer, "a国", "中b")) == 1 / 4
+    assert unknown_rate(cut(BYTES, "a国", "\ud800")) == 0
