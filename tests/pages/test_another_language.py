@@ -1,5 +1,6 @@
 """Another language is one ``.po`` file: a pseudo-language in brackets reaches all that is shown."""
 
+import json
 import re
 import shutil
 
@@ -83,3 +84,21 @@ def test_a_browser_in_the_third_language_is_answered_in_it(pseudo, open_page):
 
 def test_a_browser_in_no_language_of_ours_is_answered_in_english(open_page):
     assert open_page("learn", locale="fr-FR").title[0].value == "Learn"
+
+
+def test_the_frame_is_newer_after_each_change_of_language_and_in_each_session(open_page):
+    def drawn(app) -> tuple[str, int]:
+        data = [json.loads(each.proto.json) for each in app.get("bidi_component")]
+        frame = next(each for each in data if "since" in each)
+        return frame["lang"], frame["since"]
+
+    app = open_page("learn", lang="zh")
+    seen = [drawn(app), drawn(app.run())]
+    assert seen[0] == seen[1]
+    app.session_state["lang"] = "en"
+    seen.append(drawn(app.run()))
+    app.session_state["lang"] = "zh"
+    seen += [drawn(app.run()), drawn(open_page("learn", lang="en"))]
+    assert [language for language, _since in seen[1:]] == ["zh-CN", "en", "zh-CN", "en"]
+    since = [since for _language, since in seen[1:]]
+    assert since == sorted(set(since))

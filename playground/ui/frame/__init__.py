@@ -9,6 +9,7 @@ it. That leaves the upper part of the screen free, so that one sees the result a
 open is the browser's business alone: opening it asks the server nothing.
 """
 
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from playground import browser
 from playground.ui.i18n import ENGLISH, _, html_tag, language
 
 _HERE = Path(__file__).parent
+_SINCE = "language of the frame, and since when"
 
 _component = browser.component("bpe_frame", "ui/frame/translate.js")
 
@@ -52,10 +54,20 @@ def translate() -> None:
         _component(
             data={
                 "lang": html_tag(),
+                "since": _since(language()),
                 "words": {word: _(word) for word in words()} if language() != ENGLISH else {},
             },
             key="frame",
         )
+
+
+def _since(code: str) -> int:
+    """Return when this session began to be read in a language, in milliseconds since 1970."""
+    before, since = st.session_state.get(_SINCE, ("", 0))
+    if code != before:
+        since = max(since + 1, time.time_ns() // 1_000_000)
+        st.session_state[_SINCE] = code, since
+    return int(since)
 
 
 @cache

@@ -82,6 +82,7 @@ const observer = new MutationObserver((changes) => {
 
 /** @type {Record<string, string>} */
 let last = {}
+let newest = 0
 
 // What has been shown once, or the reader has in hand, is not hidden any more (frame.css), nor is what
 // waits for code that does not come.
@@ -105,10 +106,13 @@ for (const act of ["pointerdown", "keydown", "wheel"]) {
 }
 
 /**
- * @param {{data: {lang: string, words: Record<string, string>}}} drawing the words by the English
- *   ones that they stand for
+ * After a change of theme Streamlit may call this with what was sent before the language was changed.
+ * @param {{data: {lang: string, since: number, words: Record<string, string>}}} drawing the words
+ *   by the English ones that they stand for; `since` grows with each change of language
  */
 export default function ({ data }) {
+  if (data.since < newest) return
+  newest = data.since
   document.documentElement.lang = data.lang
   if (JSON.stringify(data.words) === JSON.stringify(last)) return
   observer.disconnect()

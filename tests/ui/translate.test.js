@@ -1,0 +1,30 @@
+// Which language the page says that it is in, when Streamlit calls with what is out of date.
+
+import assert from "node:assert/strict"
+import { test } from "node:test"
+
+const root = { lang: "en", dataset: {} }
+class Nothing {
+  observe() {}
+  disconnect() {}
+}
+Object.assign(globalThis, {
+  document: { documentElement: root, body: {}, addEventListener() {}, querySelector: () => null },
+  history: { pushState() {}, replaceState() {}, state: null },
+  location: new URL("http://localhost/"),
+  MutationObserver: Nothing,
+  Node: { TEXT_NODE: 3 },
+  Element: Nothing,
+  setInterval: () => 0,
+})
+const { default: draw } = await import("../../playground/ui/frame/translate.js")
+
+test("the language is the one chosen last, whatever is drawn again after it", () => {
+  const chinese = { lang: "zh-CN", since: 1000, words: {} }
+  const english = { lang: "en", since: 2000, words: {} }
+  const languages = [chinese, english, chinese, english, { ...chinese, since: 3000 }, english]
+  assert.deepEqual(
+    languages.map((data) => (draw({ data }), root.lang)),
+    ["zh-CN", "en", "en", "en", "zh-CN", "zh-CN"],
+  )
+})
