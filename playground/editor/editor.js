@@ -164,7 +164,8 @@ class Editor extends View {
       this.texts = new Map([[data.number, this.area.value]])
       this.tooLong = 0
       if (first && data.fresh) this.restore()
-      else store(data.store, null)
+      // The same text stays stored: a later session of this tab may not restore it.
+      else if (stored(data.store) !== this.area.value) store(data.store, null)
     }
     this.answer()
     this.say()

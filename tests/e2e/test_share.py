@@ -150,6 +150,23 @@ def test_two_tabs_of_a_browser_keep_their_own_texts_over_a_reload(app, open_page
         expect(box).to_have_value(text)
 
 
+def test_a_text_outlives_a_reload_and_another_address_in_its_tab(app, open_page):
+    page = open_page(f"{app}/?corpus=text&lang=en", locale="en-US")
+    settled(page)
+    text = page.get_by_role("textbox", name="Your text", exact=True)
+    text.fill("tea teapot")
+    trained = page.get_by_test_id("stMetricValue").first
+    expect(trained).to_be_visible()
+    settled(page)
+    page.reload()
+    expect(trained).to_be_visible()
+    settled(page)
+    page.goto(f"{app}/cost?lang=en")
+    settled(page)
+    page.go_back()
+    expect(text).to_have_value("tea teapot")
+
+
 COLUMNS = """
 () => [...document.querySelectorAll("[data-testid=stColumn]")]
   .filter((column) => column.querySelector("[class*=st-key-train_]"))
