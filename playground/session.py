@@ -24,9 +24,6 @@ OWN = "own-"
 """How the codes of tokenizers of a session begin."""
 
 _OWN = "own tokenizers"
-_NAMES = "names of own tokenizers"
-_MADE = "how own tokenizers were trained"
-_PERSISTENT = "tokenizers that stay"
 
 
 @dataclass(frozen=True)
@@ -47,78 +44,80 @@ class Made:
     corpus: CorpusSource | None
 
 
+@dataclass
+class Entry:
+    """A tokenizer of this session."""
+
+    tokenizer: Encoder
+    name: str = ""
+    """What it is called; one without a name is called as the tokenizer itself."""
+    made: Made | None = None
+    """How it was trained; ``None`` for one that was not trained here."""
+    stays: bool = False
+    """Whether it stays when another is trained, as the reader has named or restored it."""
+
+
 def add_trained(tokenizer: Encoder, corpus_digest: str, name: str, made: Made) -> str:
     """Add a tokenizer trained here to this session; return the code that it is chosen by.
 
     ``name`` is what it is called, unless it has been renamed.
     """
     code = f"{OWN}{corpus_digest[:4]}{made.recipe.digest[:4]}"
-    add(code, tokenizer)
-    _made()[code] = made
-    if code not in _names():
+    added = add(code, tokenizer)
+    added.made = made
+    if not added.name:
         rename(code, name)
     return code
 
 
 def restore(code: str, tokenizer: Encoder, name: str, made: Made | None) -> None:
     """Add a tokenizer of another session under its code and name; it stays."""
-    add(code, tokenizer)
-    if made is not None:
-        _made()[code] = made
+    added = add(code, tokenizer)
+    added.made, added.stays = made or added.made, True
     rename(code, name)
-    persist(code)
 
 
 def persist(code: str) -> None:
-    """Let a tokenizer stay when another is trained, as the reader has named or restored it."""
-    persistent().add(code)
+    _entries()[code].stays = True
 
 
 def persistent() -> set[str]:
-    """Return the codes of the tokenizers that stay when another is trained."""
-    codes: set[str] = st.session_state.setdefault(_PERSISTENT, set())
-    return codes
+    return {code for code, entry in _entries().items() if entry.stays}
 
 
 def made(code: str) -> Made | None:
-    return _made().get(code)
-
-
-def _made() -> dict[str, Made]:
-    made: dict[str, Made] = st.session_state.setdefault(_MADE, {})
-    return made
+    return entry.made if (entry := _entries().get(code)) else None
 
 
 def rename(code: str, name: str) -> None:
     """Rename a tokenizer of this session; a name that another has gets the code behind it."""
-    taken = {known for other, known in _names().items() if other != code}
-    _names()[code] = f"{name} · {code[-4:]}" if name in taken else name
+    taken = {entry.name for other, entry in _entries().items() if other != code}
+    _entries()[code].name = f"{name} · {code[-4:]}" if name in taken else name
 
 
-def _names() -> dict[str, str]:
-    names: dict[str, str] = st.session_state.setdefault(_NAMES, {})
-    return names
-
-
-def add(code: str, tokenizer: Encoder) -> None:
-    before = own().pop(code, None)
-    if before is not None and before is not tokenizer:
-        caches.forget(before)
-    own()[code] = tokenizer
+def add(code: str, tokenizer: Encoder) -> Entry:
+    """Add a tokenizer as the newest; one that had the code leaves what was said of it."""
+    entry = _entries().pop(code, None) or Entry(tokenizer)
+    if entry.tokenizer is not tokenizer:
+        caches.forget(entry.tokenizer)
+    entry.tokenizer = tokenizer
+    _entries()[code] = entry
+    return entry
 
 
 def remove(code: str) -> None:
-    if code in own():
-        caches.forget(own().pop(code))
-    _names().pop(code, None)
-    _made().pop(code, None)
-    persistent().discard(code)
+    if entry := _entries().pop(code, None):
+        caches.forget(entry.tokenizer)
 
 
 def own() -> dict[str, Encoder]:
     """Return the tokenizers of this session by code, in the order in which they came."""
-    tokenizers: dict[str, Encoder] = st.session_state.setdefault(_OWN, {})
-    return tokenizers
+    return {code: entry.tokenizer for code, entry in _entries().items()}
+
+
+def _entries() -> dict[str, Entry]:
+    entries: dict[str, Entry] = st.session_state.setdefault(_OWN, {})
+    return entries
 
 
 def short(code: str) -> str:
@@ -126,11 +125,8 @@ def short(code: str) -> str:
 
 
 def label(code: str) -> str:
-    if code in _names():
-        return _names()[code]
-    tokenizer = own().get(code)
-    if tokenizer is not None:
-        return tokenizer.name
+    if entry := _entries().get(code):
+        return entry.name or entry.tokenizer.name
     facts = catalog.facts(code)
     return f"{code} · {', '.join(facts.models[:3])}"
 

@@ -46,11 +46,11 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SCRIPTS: tuple[Script, ...] = get_args(Script)
 
 Indices: TypeAlias = npt.NDArray[np.intp]
+"""Positions in the arrays of a :class:`Vocabulary`; where ids have gaps, not the ids."""
 
 _MANY = 20_000
 _BYTES_A_TOKEN = 300
 """Of memory, with the token itself where the encoder has not made it before."""
-"""Positions in the arrays of a :class:`Vocabulary`; where ids have gaps, not the ids."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from bpe.documents import samples
 from bpe.encoders import cached_tables, catalog
 from bpe.encoders.bounded import BoundedCache
 from playground import own_tokenizers, text_pair
+from playground.session import Entry
 from tests.compare.test_side_by_side import NASTY
 
 DATA = Path(__file__).parents[1] / "files" / "data"
@@ -389,7 +390,7 @@ def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page,
     values = {"version": "1.0", "pre_tokenizer": {**split, "invert": False}, "model": model}
     slow = formats.loads({"slow.json": json.dumps({**values, "added_tokens": []}).encode()})
     app = open_page("compare", tokenizers=["qwen3", "o200k_base"])
-    app.session_state["own tokenizers"] = {"file-slow": slow}
+    app.session_state["own tokenizers"] = {"file-slow": Entry(slow)}
     app.session_state["tokenizers"] = ["file-slow", "qwen3"]
     app = type_into(app, "en", "a" * 2_000 + "!b")
     assert not app.exception

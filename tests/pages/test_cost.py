@@ -15,6 +15,7 @@ import bpe
 from bpe import pricing
 from bpe.pricing import Rate, Rates, Rule, Table, vendor_count
 from playground.cost.context import TypedPrice
+from playground.session import Entry
 
 GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it
 GPT4 = "openai/gpt-4"  # 30 and 60; window 8,192; cl100k_base
@@ -273,7 +274,7 @@ def test_a_conversation_overflows_in_its_turn_and_an_impossible_one_keeps_the_pa
 
 def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_cost):
     app = open_cost("conversation", model="minimax/minimax-m3")
-    app.session_state["own tokenizers"] = {"own-1": bpe.encoding("cl100k_base")}
+    app.session_state["own tokenizers"] = {"own-1": Entry(bpe.encoding("cl100k_base"))}
     app.session_state["request_json"] = '[{"role": "user", "content": "你好"}]'
     app.session_state["request_usage"] = '{"prompt_tokens": 178, "completion_tokens": 2}'
     app.session_state["request_answer"] = "你好"  # 1 token of what stands in, 2 of cl100k_base

@@ -18,6 +18,7 @@ from bpe.errors import BPEError
 from bpe.training.train import train
 from playground.compare.languages import parallel
 from playground.compare.languages import table as metrics_table
+from playground.session import Entry
 from tests.compare.test_languages import premium
 
 QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
@@ -179,7 +180,7 @@ def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page):
     )
     trained = train([samples.corpus("zh", "law"), samples.corpus("en", "law")], recipe)
     app = open_page("train")
-    app.session_state["own tokenizers"] = {"own-12345678": trained}
+    app.session_state["own tokenizers"] = {"own-12345678": Entry(trained)}
     for key, value in {
         "lang": "en", "tokenizers": ["own-12345678", "llama2"], "view": "languages",
         "parallel": "paste",
@@ -309,7 +310,7 @@ def test_a_tokenizer_that_cannot_encode_is_left_out_and_said():
     with pytest.raises(BPEError):
         tokenizer.encode("中")
     app = AppTest.from_function(own_and_catalogue, default_timeout=90)
-    app.session_state["own tokenizers"] = {"own-x": tokenizer}
+    app.session_state["own tokenizers"] = {"own-x": Entry(tokenizer)}
     app.query_params["lang"] = "en"
     app.run()
     assert not app.exception

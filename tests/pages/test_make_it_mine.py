@@ -46,7 +46,7 @@ def test_the_download_is_loaded_in_its_library(open_page):
     app.session_state["mine_download"] = True
     app.run()
     assert any("Loaded by tokenizers" in said.value for said in app.success)
-    tokenizer = app.session_state["own tokenizers"]["own-extended"]
+    tokenizer = app.session_state["own tokenizers"]["own-extended"].tokenizer
     files = bpe.files.dumps(tokenizer, "huggingface")
     theirs = tokenizers.Tokenizer.from_str(files["tokenizer.json"].decode())
     text = "用户可以随时注销账户。"

@@ -57,9 +57,9 @@ def test_the_link_opens_it_in_another_session(open_page, store):
     assert not app.exception
     (chosen,) = (field for field in app.multiselect if field.label == "Tokenizers")
     assert chosen.value == [f"published-{digest}", "o200k_base"]
-    assert [app.session_state["own tokenizers"][code].name for code in chosen.value[:1]] == [
-        "trained"
-    ]
+    assert [
+        app.session_state["own tokenizers"][code].tokenizer.name for code in chosen.value[:1]
+    ] == ["trained"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_what_many_sessions_load_is_one_object(open_page, store):
     first, second = (
         open_page("compare", tokenizers=[f"published-{digest}", "o200k_base"]).session_state[
             "own tokenizers"
-        ][f"published-{digest}"]
+        ][f"published-{digest}"].tokenizer
         for _ in range(2)
     )
     assert first is second

@@ -42,7 +42,7 @@ def test_superwords_save_tokens_in_english(open_page):
     app = opened(open_page, "superwords", research_superwords="50")
     plain, tried = table(app)[1]
     assert tried < plain
-    assert app.session_state["own tokenizers"]["own-research"].pattern == "none"
+    assert app.session_state["own tokenizers"]["own-research"].tokenizer.pattern == "none"
     check_the_file(app)
 
 

@@ -88,13 +88,13 @@ def test_a_tokenizer_of_a_typed_text_is_trained_again(open_page, corpus):
     app = open_page("train", lang="en", corpus="text", algorithm="character-bpe", size="12")
     app.session_state["typed_corpus"] = corpus
     app.run()
-    code, tokenizer = list(app.session_state["own tokenizers"].items())[-1]
+    code, own = list(app.session_state["own tokenizers"].items())[-1]
     app.session_state["share"] = False
     app.switch_page("pages/compare.py").run()
     again = open_page("compare", s=link_of(app))
     assert not again.exception
     assert not noticed(again)
-    assert again.session_state["own tokenizers"][code] == tokenizer
+    assert again.session_state["own tokenizers"][code].tokenizer == own.tokenizer
     assert code in again.multiselect(key="tokenizers").value
 
 
@@ -271,8 +271,8 @@ def trained_on_a_long_text(open_page):
     app = open_page("train", lang="en", corpus="text", size="300")
     app.session_state["typed_corpus"] = LONG
     app.run()
-    code, tokenizer = list(app.session_state["own tokenizers"].items())[-1]
-    return app, code, tokenizer
+    code, own = list(app.session_state["own tokenizers"].items())[-1]
+    return app, code, own.tokenizer
 
 
 def test_a_tokenizer_of_a_long_text_is_carried_once_it_is_published(
@@ -293,7 +293,7 @@ def test_a_tokenizer_of_a_long_text_is_carried_once_it_is_published(
     again = open_page("compare", s=link_of(app))
     assert not again.exception
     assert not noticed(again)
-    restored = again.session_state["own tokenizers"][code]
+    restored = again.session_state["own tokenizers"][code].tokenizer
     assert restored.merges == tokenizer.merges
     assert code in again.multiselect(key="tokenizers").value
     assert not noticed(app)
@@ -365,7 +365,8 @@ def test_a_session_file_opens_to_the_same_page_with_everything(open_page, saved)
     assert not noticed(again)
     assert again.session_state["lang"] == "en"
     assert again.selectbox(key="sample").value == "law"
-    assert again.session_state["own tokenizers"][code] == app.session_state["own tokenizers"][code]
+    own, theirs = (each.session_state["own tokenizers"][code] for each in (app, again))
+    assert own.tokenizer == theirs.tokenizer
     assert code in again.multiselect(key="tokenizers").value
     again.switch_page("pages/train.py").run()
     assert again.session_state["typed_corpus"] == "low lower lowest " * 100
@@ -412,7 +413,7 @@ def check_the_first_ones(app) -> None:
     assert app.session_state["lang"] == "zh"
     assert app.session_state["compare_en"] == "The river is wide."
     assert app.session_state["compare_zh"] == "这条河很宽。"
-    tokenizer = app.session_state["own tokenizers"]["own-7df5dbf9"]
+    tokenizer = app.session_state["own tokenizers"]["own-7df5dbf9"].tokenizer
     assert tokenizer.recipe.vocabulary_size == 300
     assert len(tokenizer.merges) == 17
     assert "own-7df5dbf9" in app.multiselect(key="tokenizers").value
