@@ -45,6 +45,8 @@ def test_an_absolute_cache_home_is_used_and_a_relative_one_gives_way_to_home(mon
     assert trusted.user_cache() == Path("/var/cache/ann/bpe")
     monkeypatch.setenv("XDG_CACHE_HOME", "cache")
     assert trusted.user_cache() == Path("/home/ann/.cache/bpe")
+    monkeypatch.setenv("HOME", ".")  # as of a user that a container was given
+    assert trusted.user_cache() is None
 
 
 def test_a_folder_is_made_for_the_user_alone_and_its_files_are_trusted(package, cached):

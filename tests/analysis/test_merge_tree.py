@@ -102,13 +102,6 @@ def trained() -> Tokenizer:
     return bpe.train([samples.corpus("zh"), samples.corpus("en")], Recipe(vocabulary_size=900))
 
 
-@pytest.mark.parametrize("format", ["huggingface", "tiktoken", "gpt2"])
-def test_files_of_a_trained_tokenizer_have_its_trees(trained, format):
-    read = files.loads(files.dumps(trained, format), pattern="gpt2")
-    for merge in trained.merges:
-        assert written(token_tree(read, merge.new_id)) == written(token_tree(trained, merge.new_id))
-
-
 @pytest.mark.parametrize("name", ["o200k_base", "deepseek_v3", "llama3"])
 def test_production_tokens_have_the_parts_that_are_recovered_from_their_ranks(name):
     encoder = catalog.encoding(name)

@@ -120,19 +120,6 @@ def test_a_full_disk_leaves_nothing_behind(cache, place, monkeypatch):
 
 
 def test_nothing_is_looked_for_in_the_working_directory(tmp_path, monkeypatch):
-    """Neither a name nor a home, as of a user that a container was given: files lie in wait."""
-    script = "from bpe.compiled.loading.cache import CACHE; print(*CACHE.folders)"
-    env = {**os.environ, "HOME": ".", "XDG_CACHE_HOME": "cache"}
-    env["PYTHONPATH"] = str(Path(__file__).parents[2])
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", script],
-        cwd=tmp_path,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert [Path(folder).is_absolute() for folder in done.stdout.split()] == [True]
     monkeypatch.chdir(tmp_path)
     (tmp_path / NAME).write_bytes(b"planted")
     Cache([tmp_path]).write(NAME, ARRAYS)

@@ -300,13 +300,6 @@ def test_text_between_special_tokens_is_normalised_too():
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("token_id", [-1, 10_000_000])
-def test_an_unknown_id_is_an_error_that_names_it(name, token_id):
-    with pytest.raises(BPEError, match=f"There is no token id {token_id}"):
-        catalog.encoding(name).token_bytes(token_id)
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_ids_that_encoding_uses_are_within_the_vocabulary(name):
     encoder = catalog.encoding(name)
     ids = [token for text in AWKWARD for token in encoder.encode_ordinary(text)]

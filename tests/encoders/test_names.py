@@ -122,6 +122,17 @@ def test_what_are_no_ids_is_refused_with_what_to_do(encoder, given):
             method(given)
 
 
+@pytest.mark.parametrize("token_id", [-1, 10_000_000])
+def test_an_unknown_id_is_named(encoder, token_id):
+    for call in (encoder.token_bytes, lambda at: encoder.decode([at])):
+        with pytest.raises(BPEError, match=f"There is no token id {token_id}"):
+            call(token_id)
+
+
+def test_a_lone_surrogate_is_encoded_as_the_replacement_character(encoder):
+    assert encoder.encode("\ud83d") == encoder.encode("\ufffd")
+
+
 def test_no_text_has_no_model():
     with pytest.raises(TypeError, match="Give text as str, not NoneType"):
         bpe.encoding_for_model(None)

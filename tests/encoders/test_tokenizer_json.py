@@ -231,21 +231,6 @@ def test_settings_for_training_batches_do_not_touch_the_ids() -> None:
     assert load(json.dumps(values).encode()).encode("abc") == [97, 98, 99]
 
 
-def test_lone_surrogates_are_mended() -> None:
-    for file in (QWEN_LIKE, LLAMA_LIKE):
-        encoder = load(file)
-        assert encoder.encode("\ud83d") == encoder.encode("\ufffd")
-
-
-@pytest.mark.parametrize("file", [QWEN_LIKE, LLAMA_LIKE, BERT_LIKE])
-@pytest.mark.parametrize("token_id", [-1, 9999])
-def test_an_unknown_id_is_named(file: bytes, token_id: int) -> None:
-    encoder = load(file)
-    for call in (encoder.token_bytes, lambda number: encoder.decode([number])):
-        with pytest.raises(BPEError, match=f"There is no token id {token_id}"):
-            call(token_id)
-
-
 @pytest.mark.parametrize(
     "model",
     [

@@ -125,9 +125,9 @@ def test_the_name_is_published_with_it(store):
 def test_what_many_sessions_load_is_one_object(open_page, store):
     digest = store.publish(bpe.train(["低 lower"], bpe.Recipe(merges=2)))
     first, second = (
-        open_page("compare", tokenizers=[f"published-{digest}", "o200k_base"]).session_state[
-            "own tokenizers"
-        ][f"published-{digest}"].tokenizer
+        open_page("compare", tokenizers=[f"published-{digest}", "o200k_base"])
+        .session_state["own tokenizers"][f"published-{digest}"]
+        .tokenizer
         for _ in range(2)
     )
     assert first is second
