@@ -95,9 +95,7 @@ class Editor extends View {
     this.count.append(this.counted)
     this.said = element("p", "note")
     this.said.id = "said"
-    this.legend = element("button", "unfinal")
-    this.legend.type = "button"
-    this.legend.onclick = () => this.explain(this.said.hidden === true)
+    this.legend = button("", () => this.explain(this.said.hidden === true), "unfinal")
     this.mend = button("", () => this.cut(), "mend")
     this.end = element("span", "end")
     this.end.append(this.legend, this.mend)
