@@ -31,7 +31,7 @@ def draw(link: Callable[[], str]) -> None:
     """
     inputs = frame.settings_row()
     picture = st.container(key="compare_picture")
-    rest = st.container(gap="xsmall")
+    rest = st.container(key="compare_rest", gap="xsmall")  # seen when what is above it is drawn
     with inputs:
         which, many, one = st.columns([1, 2.5, 1])
         with which:

@@ -85,21 +85,25 @@ let last = {}
 let newest = 0
 
 // What has been shown once, or the reader has in hand, is not hidden any more (frame.css), nor is what
-// waits for code that does not come.
+// waits for code that does not come. Rooms are reserved until the first run is over, too.
+const OVER = ".stApp[data-test-script-state=notRunning]"
 const STEP = 100
 const CALM = 3
 const MOST = 50
 let steps = 0
 let calm = 0
+let over = 0
 const timer = setInterval(() => {
   const page = document.querySelector(".st-key-page:has([data-testid=stMarkdownContainer])")
   calm = page && !page.querySelector("[data-testid=stSkeleton]") ? calm + 1 : 0
+  over = calm && document.querySelector(OVER) ? over + 1 : 0
   steps += 1
-  if (calm === CALM || steps === MOST) show()
+  if (calm === CALM) document.documentElement.dataset.touched = ""
+  if (over === CALM || steps === MOST) show()
 }, STEP)
 const show = () => {
   clearInterval(timer)
-  document.documentElement.dataset.touched = ""
+  Object.assign(document.documentElement.dataset, { touched: "", over: "" })
 }
 for (const act of ["pointerdown", "keydown", "wheel"]) {
   addEventListener(act, show, { once: true, passive: true })
