@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -97,6 +98,8 @@ class Tabs:
     def __init__(self, browser) -> None:
         self._browser = browser
         self._contexts: dict[tuple, object] = {}
+        self.kept: list = []
+        """Those that the tests of a module share."""
 
     def open(self, url: str, *, viewport=None, color_scheme=None, locale="en-US", **options):
         """Open an empty tab for a URL."""
@@ -116,9 +119,9 @@ class Tabs:
         return page
 
     def clear(self) -> None:
-        """Close all tabs but the first of each context, which stays open."""
+        """Close all tabs but those kept and the first of each context, which stays open."""
         for context in self._contexts.values():
-            first, *others = context.pages
+            first, *others = (page for page in context.pages if page not in self.kept)
             if others:
                 first.evaluate("globalThis.localStorage?.clear()")
                 context.clear_cookies()
@@ -149,19 +152,35 @@ def open_page(request, browser, tabs) -> Iterator[Callable]:
     errors: list[str] = []
     alone = request.node.get_closest_marker("nothing_cached") is not None
     used = Tabs(browser) if alone else tabs
-
-    def open_url(url: str, **options):
-        page = used.open(url, **options)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: _is_ours(said) and errors.append(said.text))
-        page.goto(url)
-        return page
-
-    yield open_url
+    yield partial(_open, used, errors)
     if alone:
         used.close()
     used.clear()
     assert not errors, errors
+
+
+@pytest.fixture(scope="module")
+def open_shared(tabs) -> Iterator[Callable]:
+    """Open a page that all tests of a module share; they leave nothing that another stumbles on."""
+    errors: list[str] = []
+
+    def open_url(url: str, **options):
+        page = _open(tabs, errors, url, **options)
+        tabs.kept.append(page)
+        return page
+
+    yield open_url
+    tabs.kept.clear()
+    tabs.clear()
+    assert not errors, errors
+
+
+def _open(tabs: Tabs, errors: list[str], url: str, **options):
+    page = tabs.open(url, **options)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: _is_ours(said) and errors.append(said.text))
+    page.goto(url)
+    return page
 
 
 def _is_ours(said) -> bool:

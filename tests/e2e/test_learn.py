@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from playground.learn.lessons import LESSONS, _is_branch
+from tests.e2e.conftest import ROOT
 from tests.e2e.waiting import settled
 
 CODES = [lesson.code for lesson in LESSONS]
@@ -24,23 +25,38 @@ texts => texts.filter((text) => {
 pytestmark = pytest.mark.e2e
 
 
+@pytest.fixture(scope="module")
+def course(serve, open_shared):
+    """The course, which a visitor goes through by the map of its lessons."""
+    page = open_shared(
+        f"{serve(ROOT / 'app.py')}/learn?lang=en&lesson={CODES[-1]}",
+        locale="en-US",
+        viewport={"width": 1200, "height": 900},
+    )
+    settled(page)
+    return page
+
+
 @pytest.fixture
-def lesson(app, open_page):
-    """Open a lesson by its link."""
+def lesson(course):
+    """Go to a lesson; each test has its own, so that none finds what another has set."""
 
-    def opened(code, language="en", example=None, **context):
-        context = {"viewport": {"width": 1200, "height": 900}, **context}
-        page = open_page(f"{app}/learn?lang={language}&lesson={code}", locale="en-US", **context)
-        expect(page.locator(".view").first).to_be_visible()
-        settled(page)
+    def gone(code, example=None):
+        place = course.locator(".st-key-lesson").get_by_role("radio").nth(CODES.index(code))
+        if not place.is_checked():
+            place.click()
+        expect(place).to_be_checked()
+        course.wait_for_url(f"**lesson={code}**")
+        settled(course)
+        expect(course.locator(".view").first).to_be_visible()
         if example:
-            page.locator("[class*=st-key-chips]").get_by_text(example, exact=True).click()
-            settled(page)
-        if (player := page.locator(".player > summary:visible")).count():
+            course.locator("[class*=st-key-chips]").get_by_text(example, exact=True).click()
+            settled(course)
+        if (player := course.locator(".player > summary:visible")).count():
             player.click()
-        return page
+        return course
 
-    return opened
+    return gone
 
 
 def drag(page, step):
@@ -117,13 +133,22 @@ def test_cards_bytes_and_the_slider_move_the_picture_of_the_first_lesson(lesson)
     expect(page.locator(".slot.lit")).to_have_count(4)
 
 
+def puzzles_solved(page) -> int:
+    said = page.get_by_text(re.compile(r"^Puzzles solved: \d+ of")).first.text_content()
+    return int(re.search(r"\d+", said)[0])
+
+
 def test_a_solved_puzzle_stays_solved_in_the_other_language(lesson):
     page = lesson("bytes")
+    solved = puzzles_solved(page) + 1
     answer(page, "Two Chinese characters", "中不")
     expect(page.get_by_text("the same first two bytes")).to_be_visible()
-    expect(page.get_by_text("Puzzles solved: 1 of")).to_be_visible()
+    expect(page.get_by_text(f"Puzzles solved: {solved} of")).to_be_visible()
     page.get_by_text("中文", exact=True).first.click()
-    expect(page.get_by_text("已解出的题：1 /")).to_be_visible()
+    expect(page.get_by_text(f"已解出的题：{solved} /")).to_be_visible()
+    settled(page)
+    page.get_by_text("English", exact=True).first.click()
+    expect(page.get_by_text(f"Puzzles solved: {solved} of")).to_be_visible()
 
 
 def test_a_bet_is_kept_and_then_answered(lesson):
@@ -169,8 +194,9 @@ def test_a_merge_marks_the_cells_that_it_changes(lesson):
     expect(page.locator(".place-cell.lit-row")).to_have_count(5)
 
 
-def test_the_way_through_the_lessons_and_the_browsers_way_back(lesson):
-    page = lesson("why")
+def test_the_way_through_the_lessons_and_the_browsers_way_back(app, open_page):
+    page = open_page(f"{app}/learn?lang=en&lesson=why")
+    settled(page)
     page.get_by_role("button", name="Next: Merge by merge").click()
     expect(page.locator(".rule")).to_be_visible()
     page.wait_for_url("**lesson=merge**")
@@ -186,7 +212,7 @@ def test_the_way_through_the_lessons_and_the_browsers_way_back(lesson):
 
 
 def test_the_code_runs_line_by_line_beside_the_picture(lesson):
-    page = lesson("merge", "en", "low lower lowest")
+    page = lesson("merge", "low lower lowest")
     ran = page.locator(".line.ran")
     expect(ran).to_contain_text("count_pairs(rows)")
     for line in ("best_pair", "vocabulary.add", "merge_pair"):
@@ -198,12 +224,16 @@ def test_the_code_runs_line_by_line_beside_the_picture(lesson):
     expect(page.locator(".gives")).to_have_text("pair = lo w")
 
 
-def test_every_lesson_fits_a_phone_in_both_languages(lesson):
+def test_every_lesson_fits_a_phone_in_both_languages(app, open_page):
     """From the first to the last, in turn dark and light, which changes nothing but colours.
 
     The link to each is opened in ``tests/pages/test_learn.py``.
     """
-    page = lesson(CODES[0], "zh", viewport={"width": 390, "height": 844}, color_scheme="dark")
+    phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+    page = open_page(f"{app}/learn?lang=zh&lesson={CODES[0]}", locale="en-US", **phone)
+    settled(page)
+    if (player := page.locator(".player > summary:visible")).count():
+        player.click()
     languages = {"zh": ("学习", "中文"), "en": ("Learn", "English")}
     order = list(languages)
     for number, code in enumerate(CODES, start=1):
@@ -248,19 +278,21 @@ def test_every_lesson_fits_a_phone_in_both_languages(lesson):
 def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(lesson, code, label, wrong, right):
     """One of each kind of field; all the others are solved in ``tests/pages/test_learn.py``."""
     page = lesson(code)
+    before = puzzles_solved(page)
     solved = page.get_by_test_id("stAlertContentSuccess")
     refused = page.get_by_test_id("stAlertContentInfo")
     answer(page, label, wrong)
     expect(refused).to_be_visible()
     expect(solved).to_have_count(0)
-    expect(page.get_by_text("Puzzles solved: 0 of")).to_be_visible()
+    expect(page.get_by_text(f"Puzzles solved: {before} of")).to_be_visible()
     answer(page, label, right)
     expect(solved).to_be_visible()
-    expect(page.get_by_text("Puzzles solved: 1 of")).to_be_visible()
+    expect(page.get_by_text(f"Puzzles solved: {before + 1} of")).to_be_visible()
 
 
 def test_merges_by_hand_are_made_on_the_text_and_checked_when_handed_in(lesson):
     page = lesson("sheet")
+    solved = puzzles_solved(page) + 1
 
     def press(left, right, times):
         """Press a symbol that stands before another one."""
@@ -275,7 +307,7 @@ def test_merges_by_hand_are_made_on_the_text_and_checked_when_handed_in(lesson):
         press(left, right, times)
     page.get_by_role("button", name="Hand in").click()
     expect(page.get_by_test_id("stAlertContentSuccess")).to_be_visible()
-    expect(page.get_by_text("Puzzles solved: 1 of")).to_be_visible()
+    expect(page.get_by_text(f"Puzzles solved: {solved} of")).to_be_visible()
     page.get_by_role("button", name="To the start").click()
     expect(page.locator(".hand-text .chip", has_text=re.compile("^oat$"))).to_have_count(0)
 
