@@ -47,6 +47,12 @@ def go(page, title: str) -> None:
     settled(page)
 
 
+def read_in_english(page) -> None:
+    page.locator(".st-key-header").get_by_role("radio", name="English", exact=True).click()
+    expect(page.locator(".st-key-share button")).to_contain_text(SAID["en"]["copy"])
+    settled(page)
+
+
 def type_into(page, name: str, text: str) -> None:
     area = page.get_by_role("textbox", name=name, exact=True).first
     area.press("Control+A")
@@ -91,8 +97,8 @@ def test_what_one_reader_copies_another_sees_on_every_page(app, open_page):
     )
 
     said, other = SAID["en"], LOCALE["zh"]
-    page.goto(f"{app}/cost?lang=en")
-    settled(page)
+    read_in_english(page)
+    go(page, said["cost"])
     requests = page.get_by_role("spinbutton", name=said["requests"]).first
     requests.fill("2000")
     requests.press("Enter")
@@ -100,7 +106,8 @@ def test_what_one_reader_copies_another_sees_on_every_page(app, open_page):
     again = open_page(link_of(page, said), locale=other)
     expect(again.get_by_role("spinbutton", name=said["requests"]).first).to_have_value("2000")
 
-    page.goto(f"{app}/learn?lesson=merge&lang=en")
+    go(page, said["learn"])
+    page.get_by_role("radio", name=re.compile("Merge by merge")).click()
     settled(page)
     words = page.get_by_role("textbox", name=said["words"])
     words.fill("tea teapot")
@@ -113,9 +120,33 @@ def test_what_one_reader_copies_another_sees_on_every_page(app, open_page):
     expect(again.get_by_role("slider", name=said["slider"], include_hidden=True)).to_have_value("1")
 
 
-def test_back_leads_to_the_page_before_however_much_was_set(app, open_page):
-    page = open_page(f"{app}/?lang=en", locale="en-US")
+COLUMNS = """
+() => [...document.querySelectorAll("[data-testid=stColumn]")]
+  .filter((column) => column.querySelector("[class*=st-key-train_]"))
+  .map((column) => Math.round(column.getBoundingClientRect().width))
+"""
+
+
+def the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(page, language: str) -> None:
+    button = page.locator(".st-key-share button")
+    expect(button).to_contain_text(SAID[language]["copy"])
+    assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
+    before = page.evaluate(COLUMNS)
+    assert len(before) == 2
+    link_of(page, SAID[language])
+    assert page.evaluate(COLUMNS) == before
+    assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
+
+
+def test_the_link_changes_no_column_and_back_leads_to_the_page_before_however_much_was_set(
+    app, open_page
+):
+    page = open_page(f"{app}/?lang=zh", locale="en-US", viewport={"width": 1440, "height": 900})
     settled(page)
+    the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(page, "zh")
+    read_in_english(page)
+    the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(page, "en")
+
     size = page.get_by_role("spinbutton", name="Vocabulary size")
     size.fill("300")
     size.press("Enter")
@@ -165,27 +196,3 @@ def test_a_text_outlives_a_reload_and_another_address_in_its_tab(app, open_page)
     settled(page)
     page.go_back()
     expect(text).to_have_value("tea teapot")
-
-
-COLUMNS = """
-() => [...document.querySelectorAll("[data-testid=stColumn]")]
-  .filter((column) => column.querySelector("[class*=st-key-train_]"))
-  .map((column) => Math.round(column.getBoundingClientRect().width))
-"""
-
-
-def test_the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(app, open_page):
-    page = open_page(f"{app}/?lang=zh", viewport={"width": 1440, "height": 900})
-    button = page.locator(".st-key-share button")
-    for language in LOCALE:
-        if language == "en":
-            header = page.locator(".st-key-header")
-            header.get_by_role("radio", name="English", exact=True).click()
-        expect(button).to_contain_text(SAID[language]["copy"])
-        settled(page)
-        assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
-        before = page.evaluate(COLUMNS)
-        assert len(before) == 2
-        link_of(page, SAID[language])
-        assert page.evaluate(COLUMNS) == before
-        assert button.evaluate("each => each.scrollWidth <= each.clientWidth")
