@@ -82,6 +82,7 @@ TOO_PALE = """
 """
 
 
+MAIN_WIDTH = "document.querySelector('[data-testid=stMain]').scrollWidth"
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -132,15 +133,24 @@ def test_a_month_and_a_lesson_can_be_read_too(app, open_page):
             assert page.evaluate(TOO_PALE) == [], (path, scheme)
 
 
-def test_the_views_of_compare_have_no_violation(app, open_page):
-    page = open_page(f"{app}/compare?lang=zh&view=files", viewport=PHONE)
+def test_the_views_of_compare_have_no_violation_and_fit_a_phone(app, open_page):
+    page = open_page(f"{app}/compare?lang=zh&view=files&question=kinds", viewport=PHONE)
     settled(page)
+    expect(page.locator('[data-testid="stVegaLiteChart"] svg')).to_have_count(2)
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(2)
     assert violations(page, NO_COLOURS) == [], "on a phone"
+    assert page.evaluate(MAIN_WIDTH) <= PHONE["width"]
     page.set_viewport_size(WIDE)
     assert violations(page) == []
     for view in ("languages", "vocabulary"):
+        page.set_viewport_size(PHONE)
         page.locator(".st-key-view").get_by_role("radio").nth(VIEWS.index(view)).click()
         page.wait_for_url(f"**view={view}**")
+        settled(page)
+        shown = page.locator('[data-testid="stVegaLiteChart"] svg, [data-testid="stDataFrame"]')
+        expect(shown.first).to_be_visible()
+        assert page.evaluate(MAIN_WIDTH) <= PHONE["width"], view
+        page.set_viewport_size(WIDE)
         assert violations(page) == [], view
     page.locator(".st-key-vocabulary_section").get_by_role("radio").last.click()
     page.wait_for_url("**vocabulary_section=unreached**")
