@@ -8,6 +8,7 @@ import pytest
 import bpe
 from bpe import files
 from bpe.algorithm.recipe import Recipe
+from playground.learn import lessons
 from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
@@ -132,6 +133,7 @@ ROWS = (
     'Chinese <i>MKHTML</i> **MKBOLD**,English $MKTEX$ :red[MKRED],"[MKLINK](http://evil.example)"\n'
     + "".join(f'"{typed}","{typed} in English",=1+1\n' for typed in PAYLOADS)
 ).encode()
+CODES = [lesson.code for lesson in lessons.LESSONS]
 LESSONS = ("merge", "pretokens", "encode", "notes", "relatives")
 """Those into which something can be typed."""
 KEYS = (
@@ -164,10 +166,15 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     check(page, shown=False)
 
     # Learn: whatever can be typed into.
+    page.get_by_role("link", name="Learn").first.click()
     for lesson in LESSONS:
-        page.goto(f"{app}/learn?lang=en&lesson={lesson}")
+        place = page.locator(".st-key-lesson").get_by_role("radio").nth(CODES.index(lesson))
+        place.click()
+        page.wait_for_url(f"**lesson={lesson}**")
         settled(page)
+        expect(page.locator(".view").first).to_be_visible()
         boxes = page.get_by_test_id("stMain").locator("input[type=text]:visible, textarea:visible")
+        expect(boxes.first).to_be_visible()
         for place in range(boxes.count()):
             boxes.nth(place).fill(SEEN)
             boxes.nth(place).press("Control+Enter")
