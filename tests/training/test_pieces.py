@@ -48,6 +48,13 @@ def test_with_all_bytes_every_text_comes_back(trained, algorithm, text):
     assert encoder.decode(encoder.encode(text)) == text
 
 
+@pytest.mark.parametrize("algorithm", ["sentencepiece-bpe", "unigram"])
+@pytest.mark.parametrize("text", ["<UNK>", "a <UNK> b <UNK><UNK>", "<unk> [UNK] <pad>"])
+def test_names_of_special_tokens_are_text_as_any_other(algorithm, text):
+    encoder = train([text], recipe(algorithm, vocabulary_size=300))
+    assert encoder.decode(encoder.encode(text)) == text
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_with_an_unknown_token_the_vocabulary_may_be_small(algorithm):
     options = recipe(algorithm, vocabulary_size=20, unknown="<unk>", special_tokens=("<s>",))
