@@ -108,7 +108,7 @@ WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 900}
 
 @pytest.mark.parametrize("name", ["", "compare", "cost", "learn"])
 def test_a_page_has_no_violation_and_can_be_read_without_scrolling_sideways(app, open_page, name):
-    """In Chinese in both themes; in English, whose colours are the same, in narrow windows."""
+    """In Chinese in both themes; in English in narrow windows, with the colours of the dark one."""
     page = open_page(f"{app}/{name}?lang=zh", viewport=WIDE)
     settled(page)
     assert page.evaluate(OVERFLOW) <= 0
@@ -122,6 +122,7 @@ def test_a_page_has_no_violation_and_can_be_read_without_scrolling_sideways(app,
         page.set_viewport_size({"width": width, "height": 900})
         assert violations(page, NO_COLOURS) == [], width
         assert page.evaluate(OVERFLOW) <= 0, width
+        assert page.evaluate(TOO_PALE) == [], width
 
 
 def test_a_month_and_a_lesson_can_be_read_too(app, open_page):
