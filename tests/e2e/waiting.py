@@ -34,7 +34,9 @@ def open_section(page, title: str) -> None:
     """Open an expander by its title, by the keyboard: a pointer misses what moves meanwhile."""
     settled(page)
     section = page.locator("details", has=page.locator("summary", has_text=title)).first
-    section.locator("summary").first.press("Enter")
+    summary = section.locator("summary").first
+    expect(summary).to_be_visible()  # what is hidden while a page comes takes no focus
+    summary.press("Enter")
     expect(section).to_have_attribute("open", "")
     _stands_still(section)
 
