@@ -48,16 +48,21 @@ def _begin(parent: int) -> None:
     """Begin a worker process, which ends with its parent; Ctrl+C is the parent's to say."""
     sandbox.end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
 class _Worker(SpawnProcess):
-    """A process that Ctrl+C does not reach while it imports, either."""
+    """A process that Ctrl+C does not reach while it imports, either.
+
+    Nor does this command end between starting it and telling it what to do: it would complain.
+    """
 
     def start(self) -> None:
         if not hasattr(signal, "pthread_sigmask"):  # Windows
             super().start()
             return
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         try:
             super().start()
         finally:
