@@ -55,7 +55,8 @@ def _begin(parent: int) -> None:
 class _Worker(SpawnProcess):
     """A process that Ctrl+C does not reach while it imports, either.
 
-    Nor does this command end between starting it and telling it what to do: it would complain.
+    Nor does this command end between starting it and telling it what to do. A worker's errors come
+    back as results: what else it would say is that this command is gone.
     """
 
     def start(self) -> None:
@@ -63,9 +64,15 @@ class _Worker(SpawnProcess):
             super().start()
             return
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        sys.stderr.flush()
+        errors, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
         try:
             super().start()
         finally:
+            os.dup2(errors, 2)
+            os.close(errors)
+            os.close(nowhere)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
