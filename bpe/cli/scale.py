@@ -64,16 +64,28 @@ class _Worker(SpawnProcess):
             super().start()
             return
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-        sys.stderr.flush()
-        errors, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 2)
         try:
-            super().start()
+            with _standard_error_nowhere():
+                super().start()
         finally:
-            os.dup2(errors, 2)
-            os.close(errors)
-            os.close(nowhere)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _standard_error_nowhere() -> Iterator[None]:
+    """Let a process that is started meanwhile say nothing on standard error."""
+    try:
+        errors = os.dup(2)
+    except OSError:  # it is closed already
+        yield
+        return
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(errors, 2)
+        os.close(errors)
 
 
 class _Workers(SpawnContext):

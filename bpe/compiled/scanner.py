@@ -301,7 +301,7 @@ def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
 def plain_words(
     text: Text, at: Int, end: Int, gpt2: Int, by_case: Int, ends: npt.NDArray[np.int64], found: Int
 ) -> tuple[Int, Int]:
-    """Write the ends of the pre-tokens at ``at`` of a kind that is cut alike, up to 64 bytes.
+    r"""Write the ends of the pre-tokens at ``at`` of a kind that is cut alike, up to 64 bytes.
 
     These are English words with the blank before them, or with a blank and one sign; one sign
     behind a word and before a blank, a line break or, unless it is an apostrophe, a word; and a

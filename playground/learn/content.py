@@ -17,10 +17,13 @@ _FILE = Path(__file__).parent / "lessons" / "lessons.toml"
 
 
 @cache
+def _lessons() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(_FILE.read_text("utf-8"))
+
+
 def of(lesson: str) -> Mapping[str, Any]:
     """Return all that is written of a lesson, by its code, untranslated."""
-    read: Mapping[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))[lesson]
-    return read
+    return _lessons()[lesson]
 
 
 def title(lesson: str) -> str:
@@ -67,12 +70,12 @@ def puzzle(code: str, values: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _filled(message: str, values: Mapping[str, object]) -> str:
-    """Return a sentence in the reader's language; only one with values has gaps, and not braces."""
+    """Return a sentence in the reader's language; without values it may contain braces."""
     return _(message).format(**values) if values else _(message)
 
 
 def messages() -> Iterator[str]:
-    for said in tomllib.loads(_FILE.read_text("utf-8")).values():
+    for said in _lessons().values():
         yield from (said[name] for name in ("title", "intro", "label") if name in said)
         yield from (card["text"] for card in (*said.get("cards", ()), *said.get("probes", ())))
         for asked in said.get("bets", {}).values():
