@@ -73,11 +73,15 @@ def test_editor_and_rows_stand_on_the_first_screen_and_nothing_beside_it(compare
             assert length < (1800 if width == 1280 else 5 * 844)
 
 
-def test_a_text_is_looked_at_walked_through_by_keys_translated_reloaded_and_too_long(compare):
-    """One visit: what is typed in one step is there in the next."""
+def test_a_text_is_looked_at_and_walked_through_by_keys(compare):
     page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
     every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_it_away(page)
     the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(page)
+
+
+def test_a_text_is_translated_reloaded_and_too_long(compare):
+    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
+    type_into(page, CHINESE, "人工智能")
     the_language_switched_there_and_back_keeps_the_text_and_explains_the_signs(page)
     a_hundred_thousand_characters_are_counted_exactly_and_more_are_refused(page)
 
@@ -148,7 +152,9 @@ def the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(page):
             break
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_contain_text("the lowest is merged")
+    settled(page)  # the run that draws it is over
     page.keyboard.press("Escape")
+    settled(page)
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
