@@ -48,9 +48,12 @@ def lesson(course):
         expect(place).to_be_checked()
         course.wait_for_url(f"**lesson={code}**")
         settled(course)
-        expect(course.locator(".view").first).to_be_visible()
+        picture = course.locator(".view").first
+        expect(picture).to_be_visible()
         if example:
+            before = picture.text_content()
             course.locator("[class*=st-key-chips]").get_by_text(example, exact=True).click()
+            expect(picture).not_to_have_text(before)  # what is clicked earlier is drawn anew
             settled(course)
         if (player := course.locator(".player > summary:visible")).count():
             player.click()
