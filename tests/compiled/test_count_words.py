@@ -1,5 +1,6 @@
 """The compiled word counter counts what the slow one does, in the same order."""
 
+import threading
 import tracemalloc
 
 import pytest
@@ -74,9 +75,24 @@ class TestProgress:
         monkeypatch.setattr(counting, "_TELL_SECONDS", 0)
 
     @pytest.mark.usefixtures("told_at_once")
-    def test_it_says_how_many_characters_are_counted_and_words_joined(self):
-        told = []
-        counting.count_words([self.texts], "gpt2", on_progress=told.append)
+    def test_it_says_how_many_characters_are_counted_and_words_joined(self, monkeypatch):
+        told, tells, both = [], threading.Semaphore(0), threading.Barrier(2)
+        count = counting._Counter.count
+
+        def count_when_told(counter, *chunk):
+            """Let both threads have a chunk, and count no more of them than it is told."""
+            if not counter.words_after:
+                both.wait()
+            tells.acquire()
+            count(counter, *chunk)
+
+        def tell(progress):
+            told.append(progress)
+            if progress.phase == "counting":
+                tells.release()
+
+        monkeypatch.setattr(counting._Counter, "count", count_when_told)
+        counting.count_words([self.texts], "gpt2", on_progress=tell, threads=2)
         by_phase = {
             phase: [progress.done for progress in told if progress.phase == phase]
             for phase in ("counting", "joining")

@@ -43,7 +43,7 @@ def read_in(page, language: str) -> None:
     links = header.get_by_role("link").locator("p")
     expect(links).to_have_count(len(PAGES))
     titles = [names[language == "en"] for names in PAGES.values()]
-    if links.all_inner_texts() != titles:
+    if links.all_text_contents() != titles:  # also before they are seen
         name = {"zh": "中文", "en": "English"}[language]
         header.get_by_role("radio", name=name, exact=True).click()
     expect(links).to_have_text(titles)
