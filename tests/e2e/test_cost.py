@@ -74,13 +74,16 @@ def test_neither_key_nor_text_is_in_the_url_or_the_log(app, open_page, tmp_path_
 def type_into_first_price(page, typed: str) -> None:
     """Choose the table's first price, and type into it; its cells are drawn on a canvas."""
     grid = page.get_by_test_id("stDataFrame").first
-    price = grid.locator("[role=gridcell][aria-colindex='3']").first  # after model and vendor
+    model, vendor, price = (
+        grid.locator(f"[role=gridcell][aria-colindex='{column}']").first for column in (1, 2, 3)
+    )
     expect(price).to_be_attached()
     still(page)
     grid.click(position={"x": 60, "y": 52})  # the first row
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    expect(price).to_have_attribute("aria-selected", "true")
+    expect(model).to_have_attribute("aria-selected", "true")
+    for cell in (vendor, price):
+        page.keyboard.press("ArrowRight")
+        expect(cell).to_have_attribute("aria-selected", "true")
     page.keyboard.press(typed)
     expect(page.locator("#portal input")).to_have_value(typed)
     page.keyboard.press("Enter")
