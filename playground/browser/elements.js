@@ -150,6 +150,22 @@ export function focusedBeside(node) {
 }
 
 /**
+ * Draw what is in `node` anew; the button that has the keyboard, known by its name, keeps it.
+ * @param {Element} node
+ * @param {() => void} draw
+ */
+export function redraw(node, draw) {
+  const focused = focusedBeside(node)
+  const name = focused && node.contains(focused) ? nameOf(focused) : null
+  draw()
+  const again = name && [...node.querySelectorAll("button")].find((made) => nameOf(made) === name)
+  if (again) again.focus({ preventScroll: true })
+}
+
+/** @param {Element} node */
+const nameOf = (node) => node.getAttribute("aria-label") ?? node.textContent
+
+/**
  * Where a key leads that goes along a line of `last + 1` places.
  * @param {string} key
  * @param {number} at

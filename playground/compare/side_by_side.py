@@ -15,7 +15,7 @@ from playground import session
 from playground.compare import text_choice, token_actions
 from playground.compare.text_choice import Texts
 from playground.compare.text_measures import Cuts, cut
-from playground.editor import editor
+from playground.editor import editor, text_of
 from playground.token_view import aligned_view, token_view
 from playground.ui import caches, charts, unseen
 from playground.ui.i18n import _, plain
@@ -33,6 +33,8 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
 
     A key draws this part anew; the rest of the page follows after a pause.
     """
+    # What is behind a dialog is drawn when that is closed: drawn meanwhile, it could open it again.
+    in_front = token_actions.is_open(side, text_of(text_choice.key(side)))
     card = st.container(border=True, gap="small")
     with card:
         typed = editor(
@@ -47,8 +49,10 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
             on_edit=lambda: _edited(side),
         )
     # A pause of typing is reported once, and reading the session may end this run: it comes first.
-    if typed.settled or st.session_state.pop(_AGAIN, False):
+    if not in_front and (typed.settled or st.session_state.pop(_AGAIN, False)):
         st.rerun()
+    if typed.settled:
+        st.session_state[_AGAIN] = True
     if not typed.text:
         return
     by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]

@@ -66,14 +66,17 @@ def more(
     return session.elsewhere(token, others, now, code)
 
 
-def open_dialog(side: str, text: str) -> None:
-    """Answer a question about a token of this side's text, until the reader closes it.
-
-    A run that follows at once, as after a pause in typing, draws it again instead of closing it.
-    """
+def is_open(side: str, text: str) -> bool:
+    """Whether a question about a token of this side's text is being answered."""
     asked: _Asked | None = st.session_state.get(_ASKED)
-    if asked is None or (asked.side, asked.text) != (side, text):
+    return asked is not None and (asked.side, asked.text) == (side, text)
+
+
+def open_dialog(side: str, text: str) -> None:
+    """Answer a question about a token of this side's text, until the reader closes it."""
+    if not is_open(side, text):
         return
+    asked: _Asked = st.session_state[_ASKED]
     title = _("Encoding step by step") if asked.what == "steps" else _("How this token was made")
     draw = _steps if asked.what == "steps" else _merges
     st.dialog(title, width="large", on_dismiss=_close)(draw)(asked)

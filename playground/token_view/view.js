@@ -6,7 +6,7 @@
 /** @import { Made } from "../browser/inspector.js" */
 /** @import { RowData, Token } from "../browser/row.js" */
 /** @import { Words } from "../browser/speech.js" */
-import { element, mounted, placeByKey, View } from "../browser/elements.js"
+import { element, mounted, placeByKey, redraw, View } from "../browser/elements.js"
 import { Inspector } from "../browser/inspector.js"
 import { Row } from "../browser/row.js"
 import { Speech } from "../browser/speech.js"
@@ -337,7 +337,10 @@ class TokenView extends View {
     const { made, actions } = this.data
     const place = this.place()
     const known = made && made.id === this.pinned?.id && made.of === place?.row ? made : null
-    this.inspector.draw(this.pinned, this.speech, known, actions)
+    redraw(
+      this.inspector.node,
+      () => this.inspector.draw(this.pinned, this.speech, known, actions),
+    )
     this.placeInspector()
     // It is scrolled into sight when it opens, and when what Python knows makes it larger.
     const shown = place ? [place.row, place.index, Boolean(known)].join() : ""

@@ -13,7 +13,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.ui import i18n
-from tests.e2e.waiting import open_section, settled, still
+from tests.e2e.waiting import holds, open_section, settled, still
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -41,8 +41,10 @@ def compare(app, open_page):
 
 def type_into(page, label: str, text: str) -> None:
     expect(page.locator(".view .token").last).to_be_attached()
-    page.get_by_role("textbox", name=label, exact=True).fill(text)
-    expect(page.get_by_role("textbox", name="My text", exact=True)).to_have_value(text)
+    box = page.get_by_role("textbox", name=label, exact=True)
+    box.click()  # from then on the page stays in sight, and the box has the keyboard
+    box.fill(text)
+    holds(page, "My text", text)
 
 
 def token_of(page, tokenizer: str, number: int):
@@ -153,6 +155,7 @@ def the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(page):
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_contain_text("the lowest is merged")
     settled(page)  # the run that draws it is over
+    expect(page.locator("[role=dialog]:focus-within")).to_have_count(1)
     page.keyboard.press("Escape")
     settled(page)
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -204,6 +207,7 @@ def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_
     ratio = page.get_by_text(re.compile("o200k_base.*的中文要用"))
     expect(page.locator(".view .token").last).to_be_attached()
     expect(ratio).to_be_visible()
+    settled(page)
 
     # Each key is answered in the rows, the rest of the page follows after a pause.
     page.get_by_role("textbox", name=chinese(CHINESE), exact=True).fill("南京市长江大桥")
@@ -265,6 +269,14 @@ def test_the_inspector_opens_beside_its_token_and_leads_on(compare):
     expect(token).to_have_text("人工智能")
     settled(page)
     inspector = page.get_by_role("region", name="Token 1 of")
+    # What is known of the token comes after the panel, which is drawn anew.
+    token.evaluate(
+        "token => { token.click();"
+        " token.getRootNode().querySelector('.inspector .actions button').focus() }"
+    )
+    expect(inspector).to_contain_text("merge ")
+    expect(inspector.get_by_role("button", name="Its merges")).to_be_focused()
+    token.click()
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         token.click()

@@ -1,18 +1,27 @@
 """When a page is done: what every test waits for before it reads or clicks."""
 
+import time
+
 import pytest
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
 
+SECONDS = 120
+"""A busy machine answers late; a test fails on what is shown, never on how long it took."""
+
 
 def settled(page) -> None:
-    """Wait until the script has run to its end and everything is drawn."""
+    """Wait until the script has run to its end, everything is drawn, and the page stays in sight.
+
+    Until then it may be hidden again for a moment, and what is hidden loses the keyboard.
+    """
     page.wait_for_selector('[data-testid="stMainBlockContainer"] h1')
     page.wait_for_function(
         '() => !document.querySelector(\'[data-testid="stStatusWidget"],'
         '[data-testid="stProgress"],[data-testid="stSkeleton"]\')'
         " && document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+        " && 'touched' in document.documentElement.dataset"
     )
 
 
@@ -39,6 +48,18 @@ def open_section(page, title: str) -> None:
     summary.press("Enter")
     expect(section).to_have_attribute("open", "")
     _stands_still(section)
+
+
+def holds(page, name: str, text: str) -> None:
+    """Wait until there is one text box of this name, with this text.
+
+    While a page changes there may be two, the old one and the new one: no locator may be strict.
+    """
+    boxes = page.get_by_role("textbox", name=name, exact=True)
+    deadline = time.monotonic() + SECONDS
+    while (found := boxes.evaluate_all("boxes => boxes.map((box) => box.value)")) != [text]:
+        assert time.monotonic() < deadline, f"“{name}” holds {found}, not {text!r}"
+        page.wait_for_timeout(50)
 
 
 def _stands_still(part) -> None:
