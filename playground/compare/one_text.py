@@ -61,10 +61,14 @@ def draw(link: Callable[[], str]) -> None:
         text_choice.choose_translation(shown)
     with rest:
         if len(measured):
-            with st.expander(_("All figures, and where they differ"), icon=":material/table:"):
-                text_measures.show_counts(measured)
-                side_by_side.show_differences(cuts, base)
-                report.downloads(encoders, shown.by_language, cuts, link)
+            place = frame.opened(
+                _("All figures, and where they differ"), icon=":material/table:", key="all_figures"
+            )
+            if place is not None:
+                with place:
+                    text_measures.show_counts(measured)
+                    side_by_side.show_differences(cuts, base)
+                    report.downloads(encoders, shown.by_language, cuts, link)
         with st.expander(_("How tokens are made"), icon=":material/account_tree:"):
             trees.show(encoders)
         _show_other_cuts(shown.by_language, encoders, base)

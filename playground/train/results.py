@@ -10,7 +10,7 @@ from playground import published, session
 from playground.train import downloads, saved
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
-from playground.ui import tables
+from playground.ui import frame, tables
 from playground.ui.i18n import _, language, sentences_joined
 
 
@@ -152,11 +152,14 @@ def vocabulary(trained: Trained) -> None:
         "count": tables.number(_("Seen")),
         "id": tables.number(_("Id"), form="plain"),
     }
-    with st.expander(
+    place = frame.opened(
         _("Merges, in the order in which they were learned"),
         icon=":material/list:",
         key="merge_table",
-    ):
+    )
+    if place is None:
+        return
+    with place:
         tables.show(
             merges_table(trained),
             columns,
@@ -167,7 +170,10 @@ def vocabulary(trained: Trained) -> None:
 
 
 def _pieces(trained: Trained) -> None:
-    with st.expander(_("Pieces, the likeliest first"), icon=":material/list:"):
+    place = frame.opened(_("Pieces, the likeliest first"), icon=":material/list:", key="pieces")
+    if place is None:
+        return
+    with place:
         tables.show(
             pieces_table(trained),
             {

@@ -40,11 +40,15 @@ def empty_caches():
     st.cache_resource.clear()
 
 
+TABLES = ("merge_table", "pieces", "all_figures", "all_costs")
+"""The sections that are drawn once they are opened, and hold a table of what the page says."""
+
+
 @pytest.fixture
 def open_page() -> Callable[..., AppTest]:
     """Open a page (`open_page("compare", lang="zh", sample="law")`) and run it.
 
-    Without a language in the URL the browser speaks `locale`.
+    Without a language in the URL the browser speaks `locale`. The tables are opened.
     """
 
     def run(name: str, locale: str = "en-US", **query: str | list[str]) -> AppTest:
@@ -52,6 +56,8 @@ def open_page() -> Callable[..., AppTest]:
         app.context = {"locale": locale}
         for key, value in query.items():
             app.query_params[key] = value
+        for section in TABLES:
+            app.session_state[section] = True
         app.switch_page(f"pages/{name}.py")
         return app.run()
 

@@ -178,7 +178,7 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], volume: str
         key="chart",
         label_visibility="collapsed",
     )
-    frame = results.frame(context, rows)
+    frame = results.by_model_and_language(context, rows)
     if view == "bars":
         charts.show(
             partial(results.costs_by_language, frame, title=title),

@@ -5,19 +5,18 @@ from typing import Any
 
 import altair as alt
 import pandas as pd
-import streamlit as st
 
 from bpe.pricing import LANGUAGES, Language
 from playground.cost import counting, layout
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
 from playground.cost.languages.comparing import Length, ModelComparison
-from playground.ui import charts, tables
+from playground.ui import charts, frame, tables
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, sentence
 
 
-def frame(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFrame:
+def by_model_and_language(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFrame:
     """Return a row for each model and language, which both charts are drawn from.
 
     ``cost`` lies between ``low`` and ``high``; ``money`` and ``range`` say so in words.
@@ -161,7 +160,12 @@ def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None
     ordered = sorted(rows, key=lambda row: row.costs.cost("zh"))
     alt_text = _("Tokens, premium and cost of each model in both languages")
     layout.show_rows(context, ordered, first, alt_text=alt_text)
-    with st.expander(_("All figures, with the price's day and source")):
+    place = frame.opened(
+        _("All figures, with the price's day and source"), icon=":material/table:", key="all_costs"
+    )
+    if place is None:
+        return
+    with place:
         layout.show_rows(
             context,
             ordered,
