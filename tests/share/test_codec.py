@@ -124,7 +124,12 @@ def test_a_link_that_unpacks_to_a_gigabyte_is_not_unpacked():
 
 
 @pytest.mark.parametrize(
-    "change", [lambda link: link[:-3], lambda link: link[:40] + "A" + link[41:]]
+    "change",
+    [
+        lambda link: link[:-3],
+        lambda link: link[:40] + "A" + link[41:],
+        lambda _link: "1AAAA",
+    ],
 )
 def test_a_link_that_lost_or_changed_a_letter_is_told_apart(change):
     link = pack(State("compare", {"compare_zh": "南京市长江大桥" * 3}))

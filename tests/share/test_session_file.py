@@ -8,15 +8,18 @@ import stat
 import zipfile
 
 import pytest
+import streamlit
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bpe
 from bpe import files
+from bpe.documents.corpus import Document
 from bpe.errors import BPEError
 from playground.share import codec, control, session_file
 from playground.share.codec import OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload, dumps, loads
+from playground.ui import uploads
 
 TOKENIZER = files.dumps(bpe.train(["low lower lowest"], bpe.Recipe(vocabulary_size=260)))
 SESSION = SessionFile(
@@ -119,6 +122,25 @@ def test_a_file_beyond_the_limit_is_not_opened(monkeypatch):
     monkeypatch.setattr(session_file, "MOST_PACKED", 100)
     with pytest.raises(BPEError, match=LARGE):
         loads(dumps(SESSION))
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("pairs.csv", "zh,en\n你好,hello\n再见,goodbye\n".encode("gb18030")),
+        ("pairs.po", 'msgid "hello"\nmsgstr "你好"\n'.encode()),
+        ("pairs.zip", packed({"zho_Hans.dev": "你好\n".encode(), "eng_Latn.dev": b"hello\n"})),
+    ],
+)
+def test_a_small_file_that_was_uploaded_comes_back_byte_by_byte(monkeypatch, name, data):
+    before: dict[str, object] = {"one file for pair_file": (data, name)}
+    monkeypatch.setattr(streamlit, "session_state", before)
+    held = tuple(Upload(key, each.name, each.texts) for key, each in uploads.held())
+    (upload,) = loads(dumps(SessionFile(State("cost"), held))).uploads
+    after: dict[str, object] = {}
+    monkeypatch.setattr(streamlit, "session_state", after)
+    uploads.put_back(upload.key, [Document(upload.name, upload.texts, "utf-8", guessed=False)])
+    assert after == before
 
 
 # What a link has room for, without the page.
