@@ -163,6 +163,11 @@ def test_what_cannot_be_a_digest_is_not_looked_for(digest: str) -> None:
         TokenizerStore("nothing://").load(digest)
 
 
+def test_a_name_of_megabytes_is_not_published(tmp_path: Path) -> None:
+    with pytest.raises(BPEError, match="longer than 200 characters"):
+        TokenizerStore(tmp_path.as_uri()).publish(called("x" * 201))
+
+
 def test_other_kinds_of_tokenizers_are_not_published() -> None:
     with pytest.raises(BPEError, match="Only tokenizers that have a file in the format"):
         TokenizerStore("memory://other").publish(bpe.encoding("gpt2"))
