@@ -87,26 +87,28 @@ def _prove(
 
 
 def say(proof: Proof) -> None:
-    """Say what was done with the files, and where the library differs."""
+    """Say what was done with the files, and how to load them."""
+    if proof.differing:
+        st.warning(outcome(proof))
+    else:
+        st.success(outcome(proof), icon=":material/verified:")
+    st.code(proof.snippet, language="python")
+
+
+def outcome(proof: Proof) -> str:
+    """Return what the library gave, and where that differs from ours."""
     name = f"{proof.library} {proof.version}".strip()
     if not proof.differing:
-        st.success(
-            _("Loaded by {library} just now: {texts} texts, {ids} ids, all the same.").format(
-                library=name, texts=f"{proof.texts:,}", ids=f"{proof.ids:,}"
-            ),
-            icon=":material/verified:",
+        return _("Loaded by {library} just now: {texts} texts, {ids} ids, all the same.").format(
+            library=name, texts=f"{proof.texts:,}", ids=f"{proof.ids:,}"
         )
-    else:
-        shown = ", ".join(f"“{plain(repr(text[:40])[1:-1])}”" for text in proof.differing[:_SHOWN])
-        st.warning(
-            sentences_joined(
-                _("Loaded by {library} just now: other ids for {count} of {texts} texts.").format(
-                    library=name, count=f"{len(proof.differing):,}", texts=f"{proof.texts:,}"
-                ),
-                _("The first: {shown}").format(shown=shown),
-            )
-        )
-    st.code(proof.snippet, language="python")
+    shown = ", ".join(f"“{plain(repr(text[:40])[1:-1])}”" for text in proof.differing[:_SHOWN])
+    return sentences_joined(
+        _("Loaded by {library} just now: other ids for {count} of {texts} texts.").format(
+            library=name, count=f"{len(proof.differing):,}", texts=f"{proof.texts:,}"
+        ),
+        _("The first: {shown}").format(shown=shown),
+    )
 
 
 @st.fragment

@@ -139,25 +139,28 @@ def replay(corpus: Corpus, recipe: Recipe, *, of: int) -> None:
 
     ``of`` is how many merges were learned from the whole corpus.
     """
-    if corpus.characters > MOST_CHARACTERS:
-        st.caption(
-            _(
-                "The corpus is too large to be watched whole: this is a training on its first "
-                "{size} characters, whose merges are not those of the whole."
-            ).format(size=f"{MOST_CHARACTERS:,}")
-        )
-    elif of > MOST_MERGES:
-        st.caption(
-            _("The first {shown} of {all} merges are played.").format(
-                shown=f"{MOST_MERGES:,}", all=f"{of:,}"
-            )
-        )
+    if said := played(corpus, of):
+        st.caption(said)
     events = caches.cached(
         ("replayed", corpus.digest, recipe.digest),
         lambda: _events(corpus, recipe),
         memory=_EVENTS_BYTES,
     )
     merge_view(events, key="replay", height=320)
+
+
+def played(corpus: Corpus, of: int) -> str | None:
+    """Say which part of a training of ``of`` merges is played, where it is not the whole."""
+    if corpus.characters > MOST_CHARACTERS:
+        return _(
+            "The corpus is too large to be watched whole: this is a training on its first "
+            "{size} characters, whose merges are not those of the whole."
+        ).format(size=f"{MOST_CHARACTERS:,}")
+    if of > MOST_MERGES:
+        return _("The first {shown} of {all} merges are played.").format(
+            shown=f"{MOST_MERGES:,}", all=f"{of:,}"
+        )
+    return None
 
 
 def _events(corpus: Corpus, recipe: Recipe) -> Events:

@@ -47,9 +47,10 @@ def about(trained: Trained, code: str) -> None:
                 "up to a minute. Until then plain Python learns, about fifty times more slowly."
             )
         )
-    st.caption(sentences_joined(_why_it_stopped(trained), _reached(trained)))
+    st.caption(sentences_joined(why_it_stopped(trained), reached(trained)))
     saved.list_others(code)
-    _about_characters(trained)
+    for said in about_characters(trained):
+        st.caption(said)
 
 
 def nothing_learned(trained: Trained) -> str | None:
@@ -74,7 +75,7 @@ def nothing_learned(trained: Trained) -> str | None:
     return _("Nothing was merged: the limit leaves no room for a merge. Choose a larger one.")
 
 
-def _why_it_stopped(trained: Trained) -> str:
+def why_it_stopped(trained: Trained) -> str:
     if trained.stop_reason == "alphabet":
         return _(
             "The alphabet alone has {entries} entries, which is more than the {size} asked for."
@@ -100,7 +101,7 @@ def _why_it_stopped(trained: Trained) -> str:
             return _("Training stopped because no pair was left that occurs often enough.")
 
 
-def _reached(trained: Trained) -> str:
+def reached(trained: Trained) -> str:
     if trained.unreached == 0:
         return _("Each of its tokens comes back when its own text is encoded.")
     if trained.unreached is None:
@@ -111,31 +112,31 @@ def _reached(trained: Trained) -> str:
     return said.format(n=f"{trained.unreached or 0:,}", place=place)
 
 
-def _about_characters(trained: Trained) -> None:
+def about_characters(trained: Trained) -> list[str]:
     """Say what surprises in a vocabulary of characters: what left it, and what is a word."""
     if "prune" not in named(trained.recipe.algorithm).asks:
-        return
+        return []
     tokenizer = trained.tokenizer
+    said = []
     if removed := sum(len(merge.removed) for merge in trained.merges):
         first = trained.merges[0]
-        st.caption(
-            _(
-                "The vocabulary began with {start} entries and has {entries} after {merges} "
-                "merges: a symbol that no longer occurs on its own leaves it; {removed} did."
-            ).format(
-                start=f"{first.vocabulary_size - 1 + len(first.removed):,}",
-                entries=f"{tokenizer.vocabulary_size:,}",
-                merges=f"{len(trained.merges):,}",
-                removed=f"{removed:,}",
-            )
+        text = _(
+            "The vocabulary began with {start} entries and has {entries} after {merges} "
+            "merges: a symbol that no longer occurs on its own leaves it; {removed} did."
+        ).format(
+            start=f"{first.vocabulary_size - 1 + len(first.removed):,}",
+            entries=f"{tokenizer.vocabulary_size:,}",
+            merges=f"{len(trained.merges):,}",
+            removed=f"{removed:,}",
         )
+        said.append(text)
     if any(has_hanzi(data.decode()) for data in tokenizer.get_vocab()):
-        st.caption(
-            _(
-                "Words are what spaces divide, so for this algorithm a Chinese line without "
-                "spaces is one word."
-            )
+        text = _(
+            "Words are what spaces divide, so for this algorithm a Chinese line without "
+            "spaces is one word."
         )
+        said.append(text)
+    return said
 
 
 def vocabulary(trained: Trained) -> None:

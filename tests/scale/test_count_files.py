@@ -185,6 +185,15 @@ def test_an_upload_that_is_no_file_of_counts_says_so(data: bytes, error: str) ->
         count_files.loads(data, "a.parquet")
 
 
+def test_an_upload_may_be_a_table_of_words() -> None:
+    table = "\ufeffcount,Word\n10,hug\n5,pug\n12,pun\n4,bun\n5,hugs\n".encode()
+    words = count_files.loads(table, "words.csv")
+    assert words == {b"hug": 10, b"pug": 5, b"pun": 12, b"bun": 4, b"hugs": 5}
+    assert [merge.count for merge in bpe.train(words, bpe.Recipe(merges=3)).merges] == [20, 16, 15]
+    with pytest.raises(BPEError, match="Row 3 of “a.csv” is no word with its count"):
+        count_files.loads(b"word,count\nhug,10\npug,many\n", "a.csv")
+
+
 def test_an_upload_cannot_claim_the_digest_of_other_words(tmp_path: Path) -> None:
     url = written(tmp_path, TEXTS)
     table = parquet.read_table(url)

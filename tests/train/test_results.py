@@ -1,10 +1,14 @@
 """What the page says of a training: its tables, why it ended, and the lab report."""
 
+import re
+
 import pytest
 
 from bpe.algorithm.recipe import Recipe
+from bpe.documents import samples
+from bpe.teaching.lessons import LESSONS
 from bpe.training.train import Training
-from playground.train import report, results
+from playground.train import explorer, job, picture, report, results
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 
@@ -74,6 +78,83 @@ def test_it_says_why_nothing_was_learned(recipe, said):
     assert why == said or said in why
 
 
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        ({"min_frequency": 9}, "no pair was left that occurs often enough"),
+        ({"vocabulary_size": 258}, "at the vocabulary size asked for"),
+        ({"merges": 3}, "at the number of merges asked for"),
+        (
+            {"algorithm": "character-bpe", "vocabulary_size": 3},
+            "The alphabet alone has 6 entries, which is more than the 3 asked for.",
+        ),
+        (
+            {"algorithm": "unigram", "vocabulary_size": 8, "unknown": "<unk>"},
+            "Pieces were dropped until the vocabulary had the size asked for.",
+        ),
+    ],
+)
+def test_it_says_why_a_training_stopped(recipe, said):
+    assert said in results.why_it_stopped(trained(["low lower"], **recipe))
+
+
+def learned(*texts: str, **recipe) -> Trained:
+    return job.train(Corpus("typed", texts), Recipe(**recipe))
+
+
+CHARACTERS = {"algorithm": "character-bpe", "unknown": "<unk>"}
+
+
+def test_what_left_a_vocabulary_of_characters_adds_up():
+    found = trained([samples.corpus("zh")], vocabulary_size=2000, min_frequency=2, **CHARACTERS)
+    left, line = results.about_characters(found)
+    said = re.search(
+        r"began with (\S+) entries and has (\S+) after (\S+) merges: .*; (\S+) did", left
+    )
+    assert said
+    start, size, made, removed = (int(number.replace(",", "")) for number in said.groups())
+    assert start + made - removed == size == found.tokenizer.vocabulary_size
+    assert made == len(found.merges)
+    assert "a Chinese line without spaces is one word" in line
+    whole = trained(["low lower"], merges=3, prune=False, algorithm="character-bpe")
+    assert results.about_characters(whole) == []
+    assert results.about_characters(trained(["看路"], merges=1)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "recipe", "entries"),
+    [
+        (LESSONS["six-lines"].text, {"vocabulary_size": 21, "prune": False}, 21),
+        ("AA AA AA", {"normalisation": "lowercase", "special_tokens": ("a",)}, 3),
+    ],
+    ids=["smaller than 256", "a character as special token"],
+)
+def test_a_vocabulary_of_characters_is_explored(text, recipe, entries):
+    found = learned(text, **CHARACTERS, **recipe)
+    assert found.tokenizer.vocabulary_size == entries
+    assert found.usage is not None
+    drawn = explorer.model(found.tokenizer, found.recipe, found.usage, found.merges)
+    assert drawn["sizes"][-1] == entries
+    assert not any("Chinese line" in said for said in results.about_characters(found))
+
+
+def test_a_training_says_at_once_how_many_tokens_no_text_produces(monkeypatch):
+    text = "low low lower lowest newest"
+    assert "Each of its tokens comes back" in results.reached(learned(text, merges=3))
+    said = results.reached(learned(text, algorithm="unigram", vocabulary_size=275))
+    assert "9 of its tokens no text produces; they are listed on Compare: Vocabularies" in said
+    monkeypatch.setattr(job, "MOST_TRIED", 0)
+    assert "Which of its tokens" in results.reached(learned(text + " slow", merges=3))
+
+
+def test_only_the_beginning_of_a_long_training_is_played():
+    short = Corpus("typed", ("low",))
+    assert picture.played(short, picture.MOST_MERGES) is None
+    assert picture.played(short, 1243) == "The first 1,000 of 1,243 merges are played."
+    long = Corpus("typed", ("low" * picture.MOST_CHARACTERS,))
+    assert "a training on its first 100,000 characters" in (picture.played(long, 1) or "")
+
+
 def test_the_lab_report_says_what_was_trained_and_what_came_of_it():
     texts = ("|low| low 中文 中文",)
     written = report.markdown(trained(texts, vocabulary_size=262), Corpus("typed", texts), "a|b`c")
@@ -85,3 +166,10 @@ def test_the_lab_report_says_what_was_trained_and_what_came_of_it():
         "| Merges | 6 |",
     ):
         assert line in written
+
+
+def test_the_lab_report_says_what_time_each_phase_took():
+    found = learned("|low| low 中文 中文", merges=6)
+    written = report.markdown(found, Corpus("typed", ("|low| low 中文 中文",)), "a|b`c")
+    assert "| The corpus, pre-tokens with Chinese | " in written
+    assert "| Merging | 0.0" in written
