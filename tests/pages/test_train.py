@@ -257,7 +257,7 @@ def own(app) -> list[str]:
 
 
 def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(open_page):
-    app = open_page("train", size="300", lang="en")
+    app = open_page("train", corpus="en", size="300", lang="en")
     (first,) = app.session_state["own tokenizers"]
     field = app.text_input(key=f"name-{first}")
     assert field.value == "samples · byte-level · 300"
@@ -319,34 +319,32 @@ def test_an_own_split_pattern_is_trained_by_and_a_wrong_one_is_said(open_page):
     assert not app.exception
 
 
-def test_the_size_at_first_teaches_every_algorithm_something_and_unigram_shows_pieces(open_page):
-    app = open_page("train", algorithm="unigram", lang="en")
-    assert metrics(app)["Vocabulary"] == "3,000"
-    assert "Merges" not in metrics(app)
-    assert not app.info
+def test_unigram_shows_its_pieces_and_the_size_at_first_is_that_of_the_algorithm(open_page):
+    app = open_page("train", corpus="en", algorithm="unigram", size="600", lang="en")
     pieces = app.dataframe[0].value
     assert list(pieces.columns) == ["piece", "score", "id"]
     assert "▁the" in set(pieces["piece"])
     assert list(pieces["score"]) == sorted(pieces["score"], reverse=True)
+    assert metrics(app)["Vocabulary"] == "600"
+    assert "Merges" not in metrics(app)
     assert "Pieces were dropped" in captions(app)
     drawn = data_of(app, "bpe_explorer")
-    assert drawn["model"]["sizes"][-1] == 3000 < drawn["model"]["sizes"][0]
+    assert drawn["model"]["sizes"][-1] == 600 < drawn["model"]["sizes"][0]
     assert drawn["labels"]["play"] == "Watch it drop pieces"
     assert any("Unigram" in name for name in on_compare(app))
 
-    def choose(algorithm: str) -> str:
-        app.selectbox(key="algorithm").set_value(algorithm).run()
-        assert not app.info
-        return metrics(app)["Vocabulary"]
+    app = typed(open_page, "low lower lowest", algorithm="unigram")
 
-    assert choose("byte-bpe") == "1,500"
+    def choose(algorithm: str) -> int:
+        app.selectbox(key="algorithm").set_value(algorithm).run()
+        return app.number_input(key="size").value
+
     for algorithm in ("unigram", "sentencepiece-bpe", "wordpiece"):
-        assert choose(algorithm) == "3,000"
+        assert choose(algorithm) == 3_000
         assert "size" not in app.query_params
-    assert choose("byte-bpe") == "1,500"
+        assert choose("byte-bpe") == 1_500
     app.number_input(key="size").set_value(1_600).run()
-    app.selectbox(key="algorithm").set_value("wordpiece").run()  # the reader's own size stays
-    assert app.number_input(key="size").value == 1_600
+    assert choose("wordpiece") == 1_600, "the reader's own size stays"
 
 
 EXACT = {"least": "1", "specials": "", "merges": "3"}

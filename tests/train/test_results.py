@@ -8,8 +8,8 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.teaching.lessons import LESSONS
 from bpe.training.train import Training
-from playground.train import explorer, job, picture, report, results
-from playground.train.corpus import Corpus
+from playground.train import explorer, job, picture, presets, report, results
+from playground.train.corpus import Corpus, sampled
 from playground.train.job import Trained
 
 HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
@@ -76,6 +76,15 @@ def test_the_pieces_of_unigram_are_listed_the_likeliest_first():
 def test_it_says_why_nothing_was_learned(recipe, said):
     why = results.nothing_learned(trained(["low lower"], **recipe))
     assert why == said or said in why
+
+
+@pytest.mark.parametrize("algorithm", ["byte-bpe", "wordpiece", "sentencepiece-bpe", "unigram"])
+def test_the_size_at_first_teaches_an_algorithm_something_on_our_samples(algorithm):
+    size = presets.size_for(algorithm)
+    recipe = {"algorithm": algorithm, "vocabulary_size": size, "min_frequency": 2}
+    found = trained(sampled()["both"], **recipe)
+    assert found.tokenizer.vocabulary_size == size
+    assert results.nothing_learned(found) is None
 
 
 @pytest.mark.parametrize(
