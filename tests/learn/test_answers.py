@@ -73,7 +73,9 @@ def test_solved_puzzles_are_counted_by_lesson():
 
 
 @pytest.mark.parametrize(
-    ("code", "numbers"), [("merge.next", [1, 2]), ("bytes.rare", None), ("no", None)]
+    ("placed", "numbers"),
+    [("[1, 2]", [1, 2]), ("48", None), ("[1, null]", None), ("{", None), (None, None)],
 )
-def test_numbers_are_read_where_they_were_placed(code, numbers):
-    assert DONE.numbers(code) == numbers
+def test_numbers_are_read_where_they_were_placed(placed, numbers):
+    bets = {} if placed is None else {"merge.next": placed}
+    assert Progress(bets).numbers("merge.next") == numbers
