@@ -61,3 +61,19 @@ def test_a_request_of_another_shape_is_refused(asked):
 def test_where_json_breaks_is_said_in_our_own_words():
     with pytest.raises(BPEError, match="line 2, column 1 cannot be read"):
         request._json("[\n")
+
+
+@pytest.mark.parametrize(
+    ("own", "counts", "exactness"),
+    [
+        (None, (177, 1), "estimate"),  # by the vocabulary that stands in for MiniMax's
+        ("cl100k_base", (178, 2), "exact"),
+    ],
+)
+def test_a_request_and_its_answer_are_counted_by_the_chosen_tokenizer(own, counts, exactness):
+    model = pricing.model("minimax/minimax-m3")
+    encoder = catalog.encoding(own) if own else None
+    asked = request._counted(model, '[{"role": "user", "content": "你好"}]', None, encoder)
+    answer = request._answer(model, "你好", encoder)
+    assert (asked.total, answer.tokens) == counts
+    assert asked.exactness == answer.exactness == exactness

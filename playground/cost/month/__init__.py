@@ -95,10 +95,15 @@ def _show_plans(context: PricingContext, inputs: Plans) -> None:
     st.markdown(_reading(context, costs[0], inputs.budget))
     results.show_chart(context, costs, inputs.budget)
     hours.show_clock(context, costs[0].months, inputs.busy)
-    if len(costs) == 2:
-        _comparison(context, *costs)
+    if len(costs) == 2 and (said := _comparison(context, *costs)):
+        st.markdown(said)
     results.show_table(context, costs)
-    _notes(context, costs, inputs.busy, max(each.reasoning for each in inputs.plans))
+    layout.show_notes(
+        context,
+        _notes(context, costs, inputs.busy),
+        models=inputs.models,
+        reasoning=max(each.reasoning for each in inputs.plans),
+    )
 
 
 def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) -> str:
@@ -132,7 +137,7 @@ def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) ->
     return "\n\n".join(paragraphs)
 
 
-def _comparison(context: PricingContext, first: PlanCosts, second: PlanCosts) -> None:
+def _comparison(context: PricingContext, first: PlanCosts, second: PlanCosts) -> str:
     """Say on which model the second plan changes most; one that refuses either does not count."""
     refused = {*first.refused, *second.refused}
     compared = [
@@ -141,7 +146,7 @@ def _comparison(context: PricingContext, first: PlanCosts, second: PlanCosts) ->
         if month.model not in refused
     ]
     if not compared:
-        return
+        return ""
     most = max(compared, key=lambda pair: abs(pair.saving))
     if len(compared) == 1:
         said = _("Plan B saves {money} a month on **{model}** ({percent}%).")
@@ -156,22 +161,19 @@ def _comparison(context: PricingContext, first: PlanCosts, second: PlanCosts) ->
         said = _(
             "Plan B saves most on **{model}**, of {models} models: {money} a month ({percent}%)."
         )
-    st.markdown(
-        said.format(
-            model=plain(context.names[most.a.model.id]),
-            models=len(compared),
-            money=context.money.markdown(abs(most.saving)),
-            percent=f"{100 * abs(most.saving_share or Decimal(0)):.0f}",
-        )
+    return said.format(
+        model=plain(context.names[most.a.model.id]),
+        models=len(compared),
+        money=context.money.markdown(abs(most.saving)),
+        percent=f"{100 * abs(most.saving_share or Decimal(0)):.0f}",
     )
 
 
 def _notes(
-    context: PricingContext, costs: Sequence[PlanCosts], busy: BusyHours, reasoning: int
-) -> None:
-    """Say what the prices leave open; about weekends, only where a request comes in peak hours."""
+    context: PricingContext, costs: Sequence[PlanCosts], busy: BusyHours
+) -> list[layout.Note]:
+    """Return what the prices leave open; of weekends, only where a request is in peak hours."""
     weekend = Sentence(messages.WEEKEND)
-    chosen = [month.model for month in costs[0].months.values()]
     notes = [
         (month.model, note)
         for each in costs
@@ -181,8 +183,9 @@ def _notes(
     ]
     if not context.free_weekends:
         notes += [
-            (model, weekend)
-            for model in chosen
-            if model.weekends_off_peak_from and hours.peak_share(model, busy, free_weekends=False)
+            (month.model, weekend)
+            for month in costs[0].months.values()
+            if month.model.weekends_off_peak_from
+            and hours.peak_share(month.model, busy, free_weekends=False)
         ]
-    layout.show_notes(context, notes, models=chosen, reasoning=reasoning)
+    return notes

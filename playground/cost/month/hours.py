@@ -67,18 +67,22 @@ def show_clock(context: PricingContext, months: Mapping[str, Month], busy: BusyH
         alt_text=_("Peak and off-peak hours of a day in Beijing, and the hours of your requests"),
     )
     for month in clocked:
-        said = _(
-            "**{model}**: {percent}% of these requests come in peak hours. With all of them "
-            "off-peak, a month would cost {money} less."
-        ).format(
-            model=plain(context.names[month.model.id]),
-            percent=f"{100 * peak_share(month.model, busy, context.free_weekends):.0f}",
-            money=context.money.markdown(month.off_peak_saving or Decimal(0)),
-        )
-        now = _("At {time} in Beijing the price is that of peak hours.")
-        if _is_off_peak_now(context, month.model):
-            now = _("At {time} in Beijing the price is that of off-peak hours.")
-        st.markdown(said + "  \n" + now.format(time=f"{here:%H:%M}"))
+        st.markdown(_reading(context, month, busy))
+
+
+def _reading(context: PricingContext, month: Month, busy: BusyHours) -> str:
+    said = _(
+        "**{model}**: {percent}% of these requests come in peak hours. With all of them "
+        "off-peak, a month would cost {money} less."
+    ).format(
+        model=plain(context.names[month.model.id]),
+        percent=f"{100 * peak_share(month.model, busy, context.free_weekends):.0f}",
+        money=context.money.markdown(month.off_peak_saving or Decimal(0)),
+    )
+    now = _("At {time} in Beijing the price is that of peak hours.")
+    if _is_off_peak_now(context, month.model):
+        now = _("At {time} in Beijing the price is that of off-peak hours.")
+    return said + "  \n" + now.format(time=f"{context.when.astimezone(BEIJING):%H:%M}")
 
 
 def _is_off_peak_now(context: PricingContext, model: Model) -> bool:
