@@ -88,6 +88,18 @@ export function svg(tag, attributes = {}, text) {
 }
 
 /**
+ * Change the text of an element that has nothing else in it. A text node that is taken out, even for
+ * an equal one, ends the step that undo takes back in a field beside it (Chromium).
+ * @param {Element} parent
+ * @param {string} text
+ */
+export function reword(parent, text) {
+  const node = parent.firstChild
+  if (!(node instanceof Text)) parent.append(text)
+  else if (node.data !== text) node.data = text
+}
+
+/**
  * Make `nodes` the children of `parent`, touching only those that come, go or move.
  * @param {Element} parent
  * @param {readonly Node[]} nodes

@@ -3,7 +3,7 @@
 // with the same letters, unseen, on coloured paper. An edit is sent as soon as the answer to the one
 // before is there; until its own comes, the old colours move with their text.
 
-import { button, element, mounted, View } from "../browser/elements.js"
+import { button, element, mounted, reword, View } from "../browser/elements.js"
 import { store, stored } from "../browser/storage.js"
 import { fill } from "../browser/words.js"
 import { cellsOf, uncoloured } from "./cells.js"
@@ -91,8 +91,6 @@ class Editor extends View {
     this.foot = element("div", "foot")
     this.count = element("span")
     this.count.id = "count"
-    this.counted = document.createTextNode("") // changed as a text, as the letters of the layer
-    this.count.append(this.counted)
     this.said = element("p", "note")
     this.said.id = "said"
     this.legend = button("", () => this.explain(this.said.hidden === true), "unfinal")
@@ -104,8 +102,6 @@ class Editor extends View {
     this.foot.append(this.count, this.end)
     this.note = element("p", "note")
     this.note.id = "note"
-    this.noted = document.createTextNode("")
-    this.note.append(this.noted)
     this.note.setAttribute("role", "status")
     this.root.append(this.label, this.frame, this.foot, this.said, this.note)
     parent.append(this.root)
@@ -142,7 +138,7 @@ class Editor extends View {
   update(data) {
     if (!this.data) this.start(data.delay === null)
     this.data = data
-    if (this.label.textContent !== data.label) this.label.textContent = data.label
+    reword(this.label, data.label)
     if (this.area.placeholder !== data.labels.placeholder) {
       this.area.placeholder = data.labels.placeholder
     }
@@ -282,21 +278,21 @@ class Editor extends View {
   say() {
     const { data } = this
     const waiting = this.edits !== this.answered
-    if (data.count !== null && !waiting) this.counted.data = data.count
+    if (data.count !== null && !waiting) reword(this.count, data.count)
     if (!waiting) {
       const { open } = data
       this.end.hidden = !open
-      this.legend.textContent = open?.legend ?? ""
-      this.mend.textContent = data.labels.mend
+      reword(this.legend, open?.legend ?? "")
+      reword(this.mend, data.labels.mend)
       this.mend.hidden = !open?.at
-      this.said.textContent = open?.said ?? ""
+      reword(this.said, open?.said ?? "")
     }
     const notes = [data.note]
     if (this.tooLong) {
       notes.push(fill(data.labels.tooLong, { all: this.tooLong, most: data.limit }))
     }
     const said = notes.filter(Boolean).join(" ")
-    if (this.note.textContent !== said) this.noted.data = said
+    reword(this.note, said)
     this.note.hidden = !said
   }
 
