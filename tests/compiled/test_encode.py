@@ -231,6 +231,12 @@ def test_batches_arrays_and_threads_agree(encoders, name):
     assert ids.dtype == np.int32
     assert ids.tolist() == ours.encode(long) == theirs.encode_ordinary(long)
     assert (ours.encode_to_numpy(long, threads=2) == ids).all()
+    # An array is the caller's own: what is encoded later changes nothing in it.
+    for text in (texts[0], "".join(texts), long):
+        mine = ours.encode_to_numpy(text)
+        mine[0] = -1
+        assert ours.encode_to_numpy(text[::-1]).tolist() == theirs.encode_ordinary(text[::-1])
+        assert mine.tolist() == [-1, *theirs.encode_ordinary(text)[1:]]
 
 
 def test_many_threads_share_an_encoder(encoders):

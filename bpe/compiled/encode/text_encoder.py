@@ -48,6 +48,7 @@ _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _SOME_IDS = 1 << 18  # the same, where NumPy is imported already
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
+_MANY_BYTES = 1 << 20  # of documents, from which on their ids get memory of their own
 _SHORT_TEXT = 1 << 13  # bytes of a text that is copied to memory which stays the same
 _USUAL_WORD, _LONG_WORD = 1 << 10, 1 << 16  # bytes that there is scratch room for
 _BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included; measured: 28
@@ -91,10 +92,11 @@ class TextEncoder:
         data = text.encode() if len(text) <= _SHORT_TEXT else None
         if self._split is not None:
             return len(self._encode_chunk([text])[0])
-        if data is None or len(data) > _SHORT_TEXT:
-            return self._pass_over([data or _utf8(text)], None)[0]
         workspace = self._workspace()
-        count = workspace.encode(self._scanner, data)
+        if data is None or len(data) > _SHORT_TEXT:
+            count = self._pass_over(workspace, [data or _utf8(text)], None)[0]
+        else:
+            count = workspace.encode(self._scanner, data)
         self._idle.append(workspace)
         return count
 
@@ -140,12 +142,20 @@ class TextEncoder:
 
     def _encode_documents(self, documents: Sequence[Utf8]) -> tuple[memoryview, list[int]]:
         room = sum(map(len, documents)) + PADDING
-        ids = memoryview(zeros(4 * room)).cast("B").cast("i")
-        count, ends = self._pass_over(documents, ids)
-        return ids[:count], ends
+        workspace = self._workspace()
+        if room > _MANY_BYTES:
+            ids = memoryview(zeros(4 * room)).cast("B").cast("i")
+            count, ends = self._pass_over(workspace, documents, ids)
+            found = ids[:count]
+        else:
+            ids = workspace.room_for(room)
+            count, ends = self._pass_over(workspace, documents, ids)
+            found = memoryview(bytearray(ids[:count])).cast("i")
+        self._idle.append(workspace)
+        return found, ends
 
     def _pass_over(
-        self, documents: Sequence[Utf8], ids: memoryview | None
+        self, workspace: "Workspace", documents: Sequence[Utf8], ids: memoryview | None
     ) -> tuple[int, list[int]]:
         """Write the ids of all documents into ``ids``, or only count them.
 
@@ -153,7 +163,6 @@ class TextEncoder:
         """
         id_ends = array("q", bytes(8 * len(documents)))
         progress = memoryview(array("q", (0, 0, 0)))
-        workspace = self._workspace()
         for text, ends in self._padded(documents):
             progress[0] = progress[1] = 0
             while missing := _encode(
@@ -168,7 +177,6 @@ class TextEncoder:
             ):
                 workspace.make_room(missing)
         workspace.forget_long_words()
-        self._idle.append(workspace)
         return progress[2], id_ends.tolist()
 
     def _workspace(self) -> "Workspace":
@@ -232,6 +240,7 @@ class Workspace:
         self._end, self._id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
         self._progress = memoryview(array("q", (0, 0, 0)))
         self.room = array("i")
+        self._more_room = memoryview(self.room)
         self._numbers: Any = None  # room as an array of NumPy
         self.make_room(_USUAL_WORD)
 
@@ -251,6 +260,12 @@ class Workspace:
         arrays = self._cache, scratch_memory(room), self._batch
         self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
         self._call: Callable[[], int] | None = None
+
+    def room_for(self, most: int) -> memoryview:
+        """Return room for so many ids, to be copied from before the next text is encoded."""
+        if len(self._more_room) < most:
+            self._more_room = memoryview(zeros(4 * most)).cast("B").cast("i")
+        return self._more_room
 
     def as_list(self, count: int, shared: Any) -> list[int]:
         """Return the first ids in ``room`` as objects of ``shared``, an array of one for each."""
@@ -302,13 +317,11 @@ def _utf8(text: str) -> Utf8:
 
 
 def _as_array(ids: memoryview) -> "Ids":
-    """Return ids as an array; of few, which stand in room for many more, a copy."""
     import numpy as np
 
     if not ids:
         return np.zeros(0, np.int32)
-    numbers = np.frombuffer(ids, np.int32)
-    return numbers.copy() if isinstance(ids.obj, bytearray) else numbers
+    return np.frombuffer(ids, np.int32)
 
 
 def _splitter(splitter: str | Splitter) -> Splitter | None:
