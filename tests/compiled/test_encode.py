@@ -239,6 +239,17 @@ def test_batches_arrays_and_threads_agree(encoders, name):
         assert mine.tolist() == [-1, *theirs.encode_ordinary(text)[1:]]
 
 
+def test_a_text_with_half_a_character_is_refused_and_the_cache_stays(encoders):
+    ours, _ = encoders["cl100k_base"]
+    ours.count("a")
+    idle = list(ours._idle)
+    for text in ("\ud800", "\ud800" * 10_000):
+        for call in (ours.encode, ours.count, ours.encode_to_numpy):
+            with pytest.raises(UnicodeEncodeError):
+                call(text)
+    assert ours._idle == idle
+
+
 def test_many_threads_share_an_encoder(encoders):
     ours, theirs = encoders["o200k_base"]
     texts = [samples.corpus(language) for language in ("zh", "en", "zh_hant")] * 4

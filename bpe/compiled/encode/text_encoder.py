@@ -89,14 +89,14 @@ class TextEncoder:
         return ids
 
     def count(self, text: str) -> int:
-        data = text.encode() if len(text) <= _SHORT_TEXT else None
         if self._split is not None:
             return len(self._encode_chunk([text])[0])
+        data = _utf8(text)  # may raise: no workspace is lost
         workspace = self._workspace()
-        if data is None or len(data) > _SHORT_TEXT:
-            count = self._pass_over(workspace, [data or _utf8(text)], None)[0]
-        else:
+        if isinstance(data, bytes) and len(data) <= _SHORT_TEXT:
             count = workspace.encode(self._scanner, data)
+        else:
+            count = self._pass_over(workspace, [data], None)[0]
         self._idle.append(workspace)
         return count
 
@@ -143,14 +143,10 @@ class TextEncoder:
     def _encode_documents(self, documents: Sequence[Utf8]) -> tuple[memoryview, list[int]]:
         room = sum(map(len, documents)) + PADDING
         workspace = self._workspace()
-        if room > _MANY_BYTES:
-            ids = memoryview(zeros(4 * room)).cast("B").cast("i")
-            count, ends = self._pass_over(workspace, documents, ids)
-            found = ids[:count]
-        else:
-            ids = workspace.room_for(room)
-            count, ends = self._pass_over(workspace, documents, ids)
-            found = memoryview(bytearray(ids[:count])).cast("i")
+        stays = room <= _MANY_BYTES
+        ids = workspace.room_for(room) if stays else _room(room)
+        count, ends = self._pass_over(workspace, documents, ids)
+        found = memoryview(bytearray(ids[:count])).cast("i") if stays else ids[:count]
         self._idle.append(workspace)
         return found, ends
 
@@ -264,7 +260,7 @@ class Workspace:
     def room_for(self, most: int) -> memoryview:
         """Return room for so many ids, to be copied from before the next text is encoded."""
         if len(self._more_room) < most:
-            self._more_room = memoryview(zeros(4 * most)).cast("B").cast("i")
+            self._more_room = _room(most)
         return self._more_room
 
     def as_list(self, count: int, shared: Any) -> list[int]:
@@ -307,6 +303,10 @@ def _named(*arrays: list[memoryview]) -> tuple[Any, ...]:
 
     cache, scratch, batch = arrays
     return Cache.of(cache), Scratch.of(scratch), Batch.of(batch)
+
+
+def _room(ids: int) -> memoryview:
+    return memoryview(zeros(4 * ids)).cast("B").cast("i")
 
 
 def _utf8(text: str) -> Utf8:
