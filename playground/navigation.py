@@ -46,6 +46,7 @@ def header() -> st.Page:
         frame.translate()
     pages = _pages()
     page = st.navigation([*pages, *_missing(pages)], position="hidden")
+    _say_address_after_back()
     with links:
         st.markdown("**BPE** **Playground**", width="content")
         for link, icon in zip(pages, _ICONS, strict=True):
@@ -74,6 +75,16 @@ def _choose_language() -> None:
         default=language_of_browser(),
         label_visibility="collapsed",
     )
+
+
+def _say_address_after_back() -> None:
+    """Send the URL that Back or Forward led to: one of the page before may arrive after it.
+
+    A run that was on its way then still writes its settings into the browser's address.
+    """
+    context = get_script_run_ctx()
+    if context and context.is_history_navigation:
+        st.query_params.update({})
 
 
 def _missing(pages: list[st.Page]) -> list[st.Page]:

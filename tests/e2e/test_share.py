@@ -1,11 +1,14 @@
 """What a link shows in another browser, what a reload keeps, and where Back leads."""
 
 import re
+import time
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.e2e.waiting import holds, settled
+from tests.e2e.waiting import SECONDS, holds, settled
 
 pytestmark = pytest.mark.e2e
 
@@ -160,6 +163,82 @@ def test_the_link_changes_no_column_and_back_leads_to_the_page_before_however_mu
     expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
     expect(page.get_by_role("spinbutton", name="Vocabulary size")).to_have_value("300")
     settled(page)
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
+
+
+class LateAnswers:
+    """What the server says to a page, which waits from ``hold`` to ``release``."""
+
+    def __init__(self, page) -> None:
+        self._page = page
+        self._waits = False
+        self._asked = 0
+        self._held: list[tuple] = []
+        page.route_web_socket("**/_stcore/stream*", self._connect)
+
+    def _connect(self, socket) -> None:
+        server = socket.connect_to_server()
+
+        def asks(message) -> None:
+            self._asked += 1
+            server.send(message)
+
+        def answers(message) -> None:
+            if self._waits:
+                self._held.append((socket, message))
+            else:
+                socket.send(message)
+
+        socket.on_message(asks)
+        server.on_message(answers)
+
+    def hold(self) -> None:
+        self._waits = True
+
+    def until_answered(self) -> None:
+        self._until(lambda: any(_says(message, "script_finished") for _, message in self._held))
+
+    def until_asked(self, act: Callable[[], object]) -> None:
+        before = self._asked
+        act()
+        self._until(lambda: self._asked > before)
+
+    def _until(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + SECONDS
+        while not condition():
+            assert time.monotonic() < deadline
+            self._page.wait_for_timeout(20)
+
+    def release(self) -> None:
+        self._waits = False
+        for socket, message in self._held:
+            socket.send(message)
+
+
+def _says(message: bytes, kind: str) -> bool:
+    said = ForwardMsg()
+    said.ParseFromString(message)
+    return said.WhichOneof("type") == kind
+
+
+def test_back_leads_to_the_page_before_and_forward_again_while_an_answer_is_on_its_way(
+    app, open_page
+):
+    page = open_page("about:blank", locale="en-US")
+    answers = LateAnswers(page)
+    page.goto(f"{app}/?corpus=text&lang=en")
+    settled(page)
+    train = page.url
+    go(page, "Compare")
+    answers.hold()
+    page.get_by_role("radio", name="Vocabularies").click()
+    answers.until_answered()
+    answers.until_asked(page.go_back)
+    answers.release()
+    expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
+    settled(page)
+    expect(page).to_have_url(train)
     page.go_forward()
     expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
 
