@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.share import control
-from playground.ui import frame, settings
+from playground.ui import frame, restorable, settings
 from playground.ui.i18n import KEY, _, language_of_browser, languages, plain
 
 _CAME = "came through app.py"
@@ -82,8 +82,7 @@ def _say_address_after_back() -> None:
 
     A run that was on its way then still writes its settings into the browser's address.
     """
-    context = get_script_run_ctx()
-    if context and context.is_history_navigation:
+    if restorable.after_back():
         st.query_params.update({})
 
 

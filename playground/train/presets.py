@@ -7,6 +7,7 @@ import streamlit as st
 
 from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
 from bpe.training.algorithms import named
+from playground.ui import restorable
 
 SIZE = 1_500
 SIZE_OF_PIECES = 3_000
@@ -92,16 +93,14 @@ _FORM = "recipe form"
 def restore() -> None:
     """Give fields that were left for another page their values again, before they are drawn.
 
-    The browser's Back brings a URL from before they were set.
+    The browser's Back may bring a URL from before they were set. Streamlit resets what such a URL
+    does not name, in that run alone: the next one may set it.
     """
     stored: Mapping[str, Any] = st.session_state.get(_FORM, {})
-    fill(
-        {
-            key: value
-            for key, value in stored.items()
-            if key not in st.session_state and key not in st.query_params
-        }
-    )
+    unnamed = {key: value for key, value in stored.items() if key not in st.query_params}
+    if restorable.after_back() and not all(map(restorable.is_default, unnamed, unnamed.values())):
+        st.rerun()
+    fill({key: value for key, value in unnamed.items() if key not in st.session_state})
 
 
 def remember() -> None:

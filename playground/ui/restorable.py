@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe.text.unicode import scalar_text
 
@@ -73,6 +74,12 @@ def begin() -> None:
 def end() -> None:
     fields = _fields()
     fields.whole = fields.here
+
+
+def after_back() -> bool:
+    """Whether the browser's Back or Forward has led to this run."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def defer_to_next_run() -> bool:
@@ -136,6 +143,11 @@ def value(key: str, default: Any, valid: Valid) -> Any:
     """Return a restorable value without a widget: the pending one, or that of the session."""
     field(key, default, valid)
     return st.session_state.setdefault(key, default)
+
+
+def is_default(key: str, value: Any) -> bool:
+    """Whether it is the default of a field that was drawn before."""
+    return bool(_fields().defaults.get(key) == value)
 
 
 def pending(key: str) -> Any:

@@ -167,6 +167,26 @@ def test_the_link_changes_no_column_and_back_leads_to_the_page_before_however_mu
     expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
 
 
+def test_back_to_an_address_from_before_a_number_was_set_keeps_the_number(app, open_page):
+    page = open_page(f"{app}/?lang=en", locale="en-US")
+    settled(page)
+    go(page, "Compare")
+    go(page, "Train")
+    size = page.get_by_role("spinbutton", name="Vocabulary size")
+    size.fill("300")
+    size.press("Enter")
+    vocabulary = page.get_by_test_id("stMetricValue").first
+    expect(vocabulary).to_have_text("300")
+    settled(page)
+    for title in ("Compare", "Train"):
+        page.go_back()
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        settled(page)
+    expect(vocabulary).to_have_text("300")
+    expect(size).to_have_value("300")
+    expect(page).to_have_url(re.compile("size=300"))
+
+
 class LateAnswers:
     """What the server says to a page, which waits from ``hold`` to ``release``."""
 

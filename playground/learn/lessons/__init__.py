@@ -3,7 +3,6 @@
 from collections.abc import Collection
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.learn import content
 from playground.learn.lesson import Lesson, progress
@@ -21,7 +20,7 @@ from playground.learn.lessons import (
     why,
 )
 from playground.learn.lessons import bytes as bytes_
-from playground.ui import settings
+from playground.ui import restorable, settings
 from playground.ui.i18n import _
 
 _BEFORE: tuple[Lesson, ...] = (
@@ -118,9 +117,8 @@ def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:
 
 
 def _follow_the_browser(lessons: Collection[str]) -> None:
-    context = get_script_run_ctx()
     code = st.query_params.get(_KEY)
-    if context and context.is_history_navigation and code in lessons:
+    if restorable.after_back() and code in lessons:
         st.session_state[_KEY] = code
 
 
