@@ -115,7 +115,7 @@ def main() -> None:
     "refused", or the name of an exception that must not be seen. What runs away is given less time
     than a visitor has.
     """
-    own_pattern.SECONDS = sandbox.limits.answer_seconds = 1.0
+    own_pattern.SECONDS = own_pattern.MATCH_SECONDS = sandbox.limits.answer_seconds = 1.0
     for file in all_files():
         template, values = None, {}
         try:
