@@ -207,7 +207,7 @@ def test_the_way_through_the_lessons_and_the_browsers_way_back(app, open_page):
     settled(page)
     expect(page.locator(".rule")).to_be_visible()
     page.go_back()
-    expect(page.locator(".ladder")).to_be_visible()
+    expect(page.locator(".ladder.with-bytes")).to_be_visible()  # that of the lesson before
     page.wait_for_url("**lesson=why**")
     page.go_forward()
     expect(page.locator(".rule")).to_be_visible()
