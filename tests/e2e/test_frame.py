@@ -44,8 +44,9 @@ def read_in(page, language: str) -> None:
     header = page.locator(".st-key-header")
     links = header.get_by_role("link").locator("p")
     expect(links).to_have_text([re.compile("|".join(names)) for names in PAGES.values()])
+    settled(page)  # a page that is drawn again may have no links for a moment
     titles = [names[language == "en"] for names in PAGES.values()]
-    if links.all_text_contents() != titles:  # also before they are seen
+    if links.all_text_contents() != titles:
         name = {"zh": "中文", "en": "English"}[language]
         header.get_by_role("radio", name=name, exact=True).click()
     expect(links).to_have_text(titles)
