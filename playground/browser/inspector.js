@@ -2,7 +2,7 @@
 
 /** @import { Characters, Part } from "./row.js" */
 /** @import { Speech, Words } from "./speech.js" */
-import { button, element } from "./elements.js"
+import { arrange, button, element } from "./elements.js"
 import { codePoint, drawParts, glyphOf } from "./glyphs.js"
 import { partsOf, Token } from "./row.js"
 import { MOST_CHARACTERS } from "./speech.js"
@@ -31,6 +31,8 @@ export class Inspector {
   constructor(go, close, act = () => {}) {
     this.node = element("section", "inspector")
     this.node.hidden = true
+    this.ways = element("div", "actions")
+    this.offered = ""
     this.go = go
     this.close = close
     this.act = act
@@ -43,9 +45,11 @@ export class Inspector {
    * @param {[string, string][]} [actions] code and label of each
    */
   draw(token, speech, made, actions = []) {
-    this.node.replaceChildren()
     this.node.hidden = token === null
-    if (token === null) return
+    if (token === null) {
+      this.node.replaceChildren()
+      return
+    }
     const { words } = speech
     const { parts } = token
     const kind = token.kind(parts)
@@ -77,13 +81,21 @@ export class Inspector {
     fact(words.occurs, ...this.places(token, words))
     if (made?.corpus !== undefined) fact(words.corpus, times(made.corpus, words))
     if (made?.near?.length) fact(words.near, ...made.near.flatMap((part) => [pieceOf(part), " "]))
-    this.node.append(head)
-    if (actions.length) {
-      const ways = element("div", "actions")
-      ways.append(...actions.map(([code, label]) => button(label, () => this.act(code))))
-      this.node.append(ways)
-    }
-    this.node.append(facts)
+    this.offer(actions)
+    arrange(this.node, [head, ...(actions.length ? [this.ways] : []), facts])
+  }
+
+  /**
+   * Draw the buttons of the actions; the same ones stay, as one of them may be pressed just now.
+   * @param {[string, string][]} actions
+   */
+  offer(actions) {
+    const offered = JSON.stringify(actions)
+    if (offered === this.offered) return
+    this.offered = offered
+    this.ways.replaceChildren(
+      ...actions.map(([code, label]) => button(label, () => this.act(code))),
+    )
   }
 
   /**

@@ -269,13 +269,15 @@ def test_the_inspector_opens_beside_its_token_and_leads_on(compare):
     expect(token).to_have_text("人工智能")
     settled(page)
     inspector = page.get_by_role("region", name="Token 1 of")
-    # What is known of the token comes after the panel, which is drawn anew.
-    token.evaluate(
+    # What is known of the token comes after the panel, whose button may be pressed just then.
+    its_merges = token.evaluate_handle(
         "token => { token.click();"
-        " token.getRootNode().querySelector('.inspector .actions button').focus() }"
+        " const button = token.getRootNode().querySelector('.inspector .actions button');"
+        " button.focus(); return button }"
     )
     expect(inspector).to_contain_text("merge ")
     expect(inspector.get_by_role("button", name="Its merges")).to_be_focused()
+    assert its_merges.evaluate("button => button.isConnected")
     token.click()
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
