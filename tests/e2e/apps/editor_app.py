@@ -1,5 +1,7 @@
 """The editor alone in a fragment, with what it sends to Python."""
 
+import time
+
 import streamlit as st
 
 from bpe.encoders import catalog
@@ -28,6 +30,9 @@ def picture() -> None:
 
 
 picture()
+# A page has more to draw. A fragment that runs again before Streamlit has sent its part of a whole
+# run takes it back, and the browser puts the editor away for a moment, with all that undo knows.
+time.sleep(0.2)
 runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
 st.text(f"runs: {runs}")
 if st.button("Another text"):
