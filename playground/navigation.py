@@ -78,9 +78,9 @@ def _choose_language() -> None:
 
 
 def _say_address_after_back() -> None:
-    """Send the URL that Back or Forward led to: one of the page before may arrive after it.
+    """Send the browser the URL that Back or Forward led to, once more.
 
-    A run that was on its way then still writes its settings into the browser's address.
+    A run of the page that was left may have written its own settings over it meanwhile.
     """
     if restorable.after_back():
         st.query_params.update({})

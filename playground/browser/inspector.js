@@ -31,8 +31,8 @@ export class Inspector {
   constructor(go, close, act = () => {}) {
     this.node = element("section", "inspector")
     this.node.hidden = true
-    this.ways = element("div", "actions")
-    this.offered = ""
+    this.buttons = element("div", "actions")
+    this.drawnActions = ""
     this.go = go
     this.close = close
     this.act = act
@@ -81,19 +81,19 @@ export class Inspector {
     fact(words.occurs, ...this.places(token, words))
     if (made?.corpus !== undefined) fact(words.corpus, times(made.corpus, words))
     if (made?.near?.length) fact(words.near, ...made.near.flatMap((part) => [pieceOf(part), " "]))
-    this.offer(actions)
-    arrange(this.node, [head, ...(actions.length ? [this.ways] : []), facts])
+    this.drawActions(actions)
+    arrange(this.node, [head, ...(actions.length ? [this.buttons] : []), facts])
   }
 
   /**
-   * Draw the buttons of the actions; the same ones stay, as one of them may be pressed just now.
+   * Draw a button for each action. Equal ones stay in place: one may be half pressed.
    * @param {[string, string][]} actions
    */
-  offer(actions) {
-    const offered = JSON.stringify(actions)
-    if (offered === this.offered) return
-    this.offered = offered
-    this.ways.replaceChildren(
+  drawActions(actions) {
+    const wanted = JSON.stringify(actions)
+    if (wanted === this.drawnActions) return
+    this.drawnActions = wanted
+    this.buttons.replaceChildren(
       ...actions.map(([code, label]) => button(label, () => this.act(code))),
     )
   }

@@ -93,8 +93,8 @@ _FORM = "recipe form"
 def restore() -> None:
     """Give fields that were left for another page their values again, before they are drawn.
 
-    The browser's Back may bring a URL from before they were set. Streamlit resets what such a URL
-    does not name, in that run alone: the next one may set it.
+    The browser's Back may lead to a URL from before they were set. In that run Streamlit resets the
+    fields that the URL does not name, whatever is set here, so that another run sets them.
     """
     stored: Mapping[str, Any] = st.session_state.get(_FORM, {})
     unnamed = {key: value for key, value in stored.items() if key not in st.query_params}

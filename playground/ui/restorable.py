@@ -146,7 +146,7 @@ def value(key: str, default: Any, valid: Valid) -> Any:
 
 
 def is_default(key: str, value: Any) -> bool:
-    """Whether it is the default of a field that was drawn before."""
+    """Whether ``value`` is the default that the field of this key was last drawn with."""
     return bool(_fields().defaults.get(key) == value)
 
 

@@ -1,9 +1,10 @@
 // Back leads to the page before, and in the course to the lesson before. Streamlit adds an entry to
 // the browser's history with every change that a script makes to the URL, and on the way to another
 // page it first takes the settings of this one out of it: here a change replaces the entry, and the
-// page is left as it was when the way to another one was clicked. After Back and Forward, what a run
-// of the page before still has to say arrives late: it neither adds an entry, which would drop those
-// ahead, nor leads to its page again (Python says the address once more, see playground/navigation).
+// page is left as it was when the way to another one was clicked. After Back or Forward, a message of
+// a run of the page that was left may still come. Until the next key or click nothing may add an
+// entry, which would drop those ahead, or lead to another page. A late change of the settings in the
+// URL is undone by the run of the page come back to (playground/navigation.py).
 
 const push = history.pushState.bind(history)
 /** @typedef {string | URL | null | undefined} Address */
