@@ -10,7 +10,7 @@ from playground.train import corpus, job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.ui import settings
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _, language, plain
 
 _LAST = "trained last"
 
@@ -55,19 +55,27 @@ def name(recipe: Recipe, size: int, corpus: str) -> str:
 
 
 def naming(code: str) -> None:
-    key = f"name-{code}"
-    st.session_state[key] = session.label(code)  # which changes with the language
+    # The name changes with the language: a field of each, so that what a browser sends of the other
+    # is told from what is typed.
+    key = f"name-{code}-{language()}"
+    label = st.session_state[key] = session.label(code)
     st.text_input(
         _("Tokenizer name"),
         key=key,
         max_chars=60,
         on_change=_rename,
-        args=(code, key),
+        args=(code, key, label),
     )
 
 
-def _rename(code: str, key: str) -> None:
-    if given := (st.session_state[key] or "").strip():
+def _rename(code: str, key: str, shown: str) -> None:
+    """Take a name that was typed; for a callback.
+
+    Streamlit calls it, too, when a browser sends this field after it is gone, with the name that it
+    showed: that of a tokenizer that may be gone as well.
+    """
+    given = (st.session_state[key] or "").strip()
+    if given and given != shown and code in session.own():
         session.rename(code, given)
         session.persist(code)
 

@@ -113,7 +113,7 @@ def test_what_was_trained_on_typed_texts_comes_back_by_links_and_in_a_file(
     app.run()
     app = train_shows_its_recipe_again(open_link(app, "train"), app)
     (code,) = app.session_state["own tokenizers"]
-    field(app, f"name-{code}").set_value("the one of the lines")
+    field(app, f"name-{code}-en").set_value("the one of the lines")
     app.session_state["typed_corpus"] = COUNTS
     app.selectbox(key="algorithm").set_value("character-bpe").run()
     own, size = app.session_state["own tokenizers"], app.number_input(key="size").value

@@ -259,15 +259,15 @@ def own(app) -> list[str]:
 def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(open_page):
     app = open_page("train", corpus="en", size="300", lang="en")
     (first,) = app.session_state["own tokenizers"]
-    field = app.text_input(key=f"name-{first}")
+    field = app.text_input(key=f"name-{first}-en")
     assert field.value == "samples · byte-level · 300"
     app.button_group(key="lang").set_value("zh").run()
-    assert app.text_input(key=f"name-{first}").value == "示例 · 字节级 · 300"
+    assert app.text_input(key=f"name-{first}-zh").value == "示例 · 字节级 · 300"
     app.button_group(key="lang").set_value("en").run()
     for size in (310, 320, 330):
         app.number_input(key="size").set_value(size).run()
     (code,) = app.session_state["own tokenizers"]
-    app.text_input(key=f"name-{code}").set_value("**Mine**").run()
+    app.text_input(key=f"name-{code}-en").set_value("**Mine**").run()
     offered = on_compare(app)
     assert "**Mine**" in offered
     assert not any("level" in name for name in offered)
@@ -281,7 +281,7 @@ def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(ope
     assert code not in app.session_state["own tokenizers"]
     assert len(app.session_state["own tokenizers"]) == 1
     app.number_input(key="size").set_value(330).run()
-    assert app.text_input(key=f"name-{code}").value == "samples · byte-level · 330"
+    assert app.text_input(key=f"name-{code}-en").value == "samples · byte-level · 330"
 
     # One that was compared stays.
     assert own(app) == ["samples · byte-level · 330"]
@@ -461,3 +461,18 @@ def test_words_that_were_counted_elsewhere_are_trained_on(open_page, tmp_path):
     app.selectbox(key="ties").select("first-seen").run()
     assert "needs the words in the order of their first occurrence" in app.error[0].value
     assert metrics(app)["Merges"] == str(len(expected.merges))
+
+
+def test_a_name_field_that_the_browser_still_had_names_nothing(open_page):
+    app = open_page("train", corpus="en", size="300", lang="en")
+    app.number_input(key="size").set_value(320)
+    sent_late = app._tree.get_widget_states()
+    app.number_input(key="size").set_value(310).run()
+    app._run(sent_late)
+    assert not app.exception
+    assert metrics(app)["Vocabulary"] == "320"
+    sent_late = app._tree.get_widget_states()
+    app.button_group(key="lang").set_value("zh").run()
+    app._run(sent_late)
+    (entry,) = app.session_state["own tokenizers"].values()
+    assert not entry.stays
