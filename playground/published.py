@@ -22,6 +22,7 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files.store import TokenizerStore
 from playground import session
+from playground.ui.fragments import fragment
 from playground.ui.i18n import KEY, _, error_text, language, sentences_joined
 
 CODE = "published-"
@@ -72,7 +73,7 @@ def can_be_published(tokenizer: Encoder) -> bool:
     return store() is not None and "bpe" in tokenizer.formats
 
 
-@st.fragment
+@fragment
 def popover(tokenizer: Encoder, code: str) -> None:
     """Draw the button behind which a tokenizer of this session is published, if that is possible.
 

@@ -23,6 +23,7 @@ from playground import session
 from playground.compare.side_by_side import alike
 from playground.compare.text_measures import Cuts, measure, premiums
 from playground.ui import caches, charts
+from playground.ui.fragments import fragment
 from playground.ui.i18n import _, html_tag
 
 SHOWN_BYTES = 6_000
@@ -69,7 +70,7 @@ class Report:
     sections: tuple[Section, ...]
 
 
-@st.fragment
+@fragment
 def downloads(
     encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts, link: Callable[[], str]
 ) -> None:

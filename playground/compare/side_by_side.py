@@ -18,6 +18,7 @@ from playground.compare.text_measures import Cuts, cut
 from playground.editor import editor, text_of
 from playground.token_view import aligned_view, token_view
 from playground.ui import caches, charts, unseen
+from playground.ui.fragments import fragment
 from playground.ui.i18n import _, plain
 
 _AGAIN = "compare again"
@@ -27,7 +28,7 @@ _MEASURED = 20_000
 """Characters of a text up to which ratios are worked out with each key."""
 
 
-@st.fragment
+@fragment
 def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) -> None:
     """Draw the editor of a side, coloured by the tokenizer ``base``, and the rows of all.
 

@@ -4,7 +4,7 @@ The browser keeps the text and draws; after each edit it sends the text, and :fu
 with the bytes of each token, of which only those around the change are cut anew. To keep a rerun
 small, call it in a fragment of the page::
 
-    @st.fragment
+    @fragment
     def picture() -> None:
         typed = editor("Your sentence", encoder, key="sentence", default="…")
         if typed.settled:

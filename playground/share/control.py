@@ -13,6 +13,7 @@ from playground.share import codec, contents, restore, session_file
 from playground.share.codec import BUDGET, State
 from playground.share.contents import Gathered
 from playground.share.restore import PARAMETER
+from playground.ui.fragments import fragment
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.upload_field import file_uploader
 
@@ -31,7 +32,7 @@ _QUOTED = 16
 _copy = browser.component("bpe_copy", "share/copy.js", "share/copy.css")
 
 
-@st.fragment
+@fragment
 def draw(page: str) -> None:
     """Draw the button; what is behind it is worked out once it is opened.
 

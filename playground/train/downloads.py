@@ -13,13 +13,14 @@ from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.train.proof import Proof, prove
 from playground.ui import caches, settings
+from playground.ui.fragments import fragment
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
 _PROOF_BYTES = 10_000
 _SHOWN = 3
 
 
-@st.fragment
+@fragment
 def popover(trained: Trained, corpus: Corpus, name: str) -> None:
     """Draw the button behind which the downloads are.
 
@@ -111,7 +112,7 @@ def outcome(proof: Proof) -> str:
     )
 
 
-@st.fragment
+@fragment
 def of_tokenizer(tokenizer: Encoder, texts: Sequence[str], key: str) -> None:
     """Draw the button behind which the ``tokenizer.json`` of a tokenizer is, and its proof.
 

@@ -17,6 +17,7 @@ from playground.train.current import Current
 from playground.train.explorer import explorer
 from playground.train.usage import MOST_UNCOMPILED
 from playground.ui import caches, frame, settings
+from playground.ui.fragments import fragment
 from playground.ui.i18n import ENGLISH, _, language
 
 MOST_TEXT = 10_000
@@ -86,7 +87,7 @@ def _film(corpus: Corpus) -> str:
     return corpus.source.sample or "typed"
 
 
-@st.fragment
+@fragment
 def _sentence(tokenizer: Encoder, opening: str, *, of: str, beside: Corpus | None = None) -> None:
     """Draw ``opening``, or what the reader types in its place, in the colours of its tokens.
 

@@ -18,6 +18,7 @@ from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Column, Verdict, guess, not_yet, solved
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts, tables
+from playground.ui.fragments import fragment
 from playground.ui.i18n import _
 
 LONGEST = 2_000
@@ -129,7 +130,7 @@ def _pair(sentence: str) -> tuple[str, str]:
     return _PAIRS.get(sentence) or ((sentence, "") if count_hanzi(sentence) else ("", sentence))
 
 
-@st.fragment
+@fragment
 def _text(label: str, default: str, key: str) -> None:
     """Draw one text in the colours of GPT-4o's tokens; the counts follow after a pause."""
     encoder = catalog.encoding("o200k_base")

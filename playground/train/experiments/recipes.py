@@ -17,6 +17,7 @@ from playground.train import job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.ui import caches, restorable, settings
+from playground.ui.fragments import fragment
 from playground.ui.i18n import _, error_text, language, plain
 
 SHOWN = 15
@@ -99,7 +100,7 @@ def _common(found: Differences, label: str) -> None:
             st.text(" │ ".join(map(readable, tokens[:SHOWN])) + more)
 
 
-@st.fragment
+@fragment
 def _cut(first: Encoder, second: Encoder, opening: str, label: str) -> None:
     shown = " ".join(opening.split())
     text = st.text_input(

@@ -28,6 +28,7 @@ from playground import browser, session
 from playground.token_view import words
 from playground.train.usage import Usage
 from playground.ui import chart_files
+from playground.ui.fragments import fragment
 from playground.ui.i18n import _
 
 MOST_TEXT = 1_000
@@ -36,7 +37,7 @@ MOST_TEXT = 1_000
 _component = browser.component("bpe_explorer", "train/explorer/view.js", "train/explorer/view.css")
 
 
-@st.fragment
+@fragment
 def explorer(
     tokenizer: Encoder,
     recipe: Recipe,

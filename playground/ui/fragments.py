@@ -1,0 +1,46 @@
+"""Parts of a page that run again by themselves, and when that is not enough."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+Parameters = ParamSpec("Parameters")
+
+
+def fragment(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
+    """Make a function a fragment, which leaves to the whole page what has changed outside it.
+
+    The browser sends together what changes within a moment, on a busy machine a fourth of a second,
+    and names one fragment as soon as one of the changes lies in it: a number set just before a
+    fragment reports its own would be shown, and nothing would follow from it.
+    """
+
+    @wraps(draw)
+    def drawn(*args: Parameters.args, **options: Parameters.kwargs) -> None:
+        if _others_have_changed():
+            st.rerun()
+        draw(*args, **options)
+
+    runs_again: Callable[Parameters, None] = st.fragment(drawn)  # noqa: TID251
+    return runs_again
+
+
+def _others_have_changed() -> bool:
+    """Whether this run of a fragment came with changes of widgets that it does not draw."""
+    context = get_script_run_ctx()
+    if context is None or not context.fragment_ids_this_run:
+        return False
+    drawn, within = context.fragment_ids_this_run, context.fragment_storage.has_ancestor_in
+    state: Any = context.session_state._state
+    sent = state._new_widget_state
+    for widget in sent:
+        metadata = sent.widget_metadata.get(widget)
+        if metadata is None or widget not in state._old_state:
+            continue
+        of = metadata.fragment_id
+        if of not in drawn and not (of and within(of, drawn)) and state._widget_changed(widget):
+            return True
+    return False
