@@ -50,7 +50,21 @@ def browser() -> Iterator:
 
 
 @pytest.fixture(scope="session")
-def serve(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
+def logs() -> list:
+    """What the started servers print, as files open for reading."""
+    return []
+
+
+@pytest.fixture(autouse=True)
+def nothing_raised(logs) -> Iterator[None]:
+    """Fail the test with what its servers logged of an error that the app did not catch."""
+    yield
+    said = "".join(log.read() for log in logs)
+    assert "Uncaught app execution" not in said, said
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory, logs) -> Iterator[Callable[[Path], str]]:
     """Start an app on a free port, once, and return its address."""
     running: dict[Path, tuple[str, subprocess.Popen]] = {}
 
@@ -73,6 +87,7 @@ def serve(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
                 process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
             running[app] = (f"http://127.0.0.1:{port}", process)
             _wait_until_healthy(*running[app], log)
+            logs.append(log.open(encoding="utf-8", errors="replace"))
         return running[app][0]
 
     yield start
@@ -80,6 +95,8 @@ def serve(tmp_path_factory) -> Iterator[Callable[[Path], str]]:
         process.terminate()
     for _, process in running.values():
         process.wait(timeout=10)
+    for log in logs:
+        log.close()
 
 
 @pytest.fixture
