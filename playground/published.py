@@ -22,8 +22,8 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files.store import TokenizerStore
 from playground import session
-from playground.ui.fragments import fragment
 from playground.ui.i18n import KEY, _, error_text, language, sentences_joined
+from playground.ui.requests import fragment
 
 CODE = "published-"
 """How the codes of published tokenizers begin; the rest is the digest."""

@@ -23,8 +23,8 @@ from playground import session
 from playground.compare.side_by_side import alike
 from playground.compare.text_measures import Cuts, measure, premiums
 from playground.ui import caches, charts
-from playground.ui.fragments import fragment
 from playground.ui.i18n import _, html_tag
+from playground.ui.requests import fragment
 
 SHOWN_BYTES = 6_000
 """Bytes of a text of which the tokens are shown."""

@@ -18,8 +18,8 @@ from playground.compare.text_measures import Cuts, cut
 from playground.editor import editor, text_of
 from playground.token_view import aligned_view, token_view
 from playground.ui import caches, charts, unseen
-from playground.ui.fragments import fragment
 from playground.ui.i18n import _, plain
+from playground.ui.requests import fragment
 
 _AGAIN = "compare again"
 _TIMES = 1.5

@@ -13,8 +13,8 @@ from playground.share import codec, contents, restore, session_file
 from playground.share.codec import BUDGET, State
 from playground.share.contents import Gathered
 from playground.share.restore import PARAMETER
-from playground.ui.fragments import fragment
 from playground.ui.i18n import _, error_text, names_joined, plain
+from playground.ui.requests import fragment
 from playground.ui.upload_field import file_uploader
 
 _PAGES = {

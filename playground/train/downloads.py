@@ -13,8 +13,8 @@ from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.train.proof import Proof, prove
 from playground.ui import caches, settings
-from playground.ui.fragments import fragment
 from playground.ui.i18n import _, error_text, plain, sentences_joined
+from playground.ui.requests import fragment
 
 _PROOF_BYTES = 10_000
 _SHOWN = 3

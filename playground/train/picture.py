@@ -17,8 +17,8 @@ from playground.train.current import Current
 from playground.train.explorer import explorer
 from playground.train.usage import MOST_UNCOMPILED
 from playground.ui import caches, frame, settings
-from playground.ui.fragments import fragment
 from playground.ui.i18n import ENGLISH, _, language
+from playground.ui.requests import fragment
 
 MOST_TEXT = 10_000
 """Characters of a text that is cut."""

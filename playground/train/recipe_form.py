@@ -1,5 +1,6 @@
 """The form of a recipe. Every choice is in the URL and has its sentence below it."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -15,7 +16,7 @@ from bpe.text.unicode import scalar_text
 from bpe.training.algorithms import algorithm_of, named
 from playground import own_tokenizers
 from playground.train import presets
-from playground.ui import fields, settings
+from playground.ui import fields, requests, settings
 from playground.ui.i18n import _, error_text
 
 MOST = 200_000
@@ -148,34 +149,42 @@ def _presets(row: Any, recipe: Recipe) -> None:
         "gpt4o": _("Like GPT-4o"),
         "textbook": _("Textbook, with </w>"),
     }
-    st.session_state[_PRESET] = presets.matching(recipe)
     with row:
-        st.pills(
-            _("Recipe"),
-            list(names),
-            format_func=names.__getitem__,
-            key=_PRESET,
-            wrap=True,
-            on_change=_take_preset,
-        )
-
-
-def _take_preset() -> None:
-    if (name := st.session_state[_PRESET]) in presets.PRESETS:
-        presets.apply(name)
+        _shortcuts(_("Recipe"), names, _PRESET, presets.matching(recipe), presets.apply)
 
 
 def _sizes(chosen: int) -> None:
-    st.session_state[_SIZE] = chosen if chosen in SIZES else None
-    st.pills(
-        _("Sizes"), list(SIZES), format_func=SIZES.__getitem__, key=_SIZE,
-        label_visibility="collapsed", on_change=_take_size,
-    )  # fmt: skip
-
-
-def _take_size() -> None:
-    if (size := st.session_state[_SIZE]) in SIZES:
+    def take(size: int) -> None:
         st.session_state["size"] = size
+
+    shown = chosen if chosen in SIZES else None
+    _shortcuts(_("Sizes"), SIZES, _SIZE, shown, take, label_visibility="collapsed")
+
+
+def _shortcuts(
+    label: str,
+    options: Mapping[Any, str],
+    key: str,
+    shown: Any,
+    take: Callable[[Any], None],
+    **more: Any,
+) -> None:
+    """Draw buttons that fill in fields of the form, of which ``shown`` is what these hold now."""
+    st.session_state[key], last = shown, f"{key} shown last"
+    if shown is not None:
+        st.session_state[last] = shown
+
+    def chosen() -> None:
+        given = st.session_state[key]
+        # Sent with a change of the form that the browser has not yet drawn here: it would undo it.
+        stale = given == st.session_state.get(last) and requests.changes_others(key)
+        if given in options and not stale:
+            take(given)
+
+    st.pills(
+        label, list(options), format_func=options.__getitem__, key=key, wrap=True,
+        on_change=chosen, **more,
+    )  # fmt: skip
 
 
 def _limits(algorithm: str) -> tuple[int, int | None]:

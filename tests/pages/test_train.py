@@ -476,3 +476,25 @@ def test_a_name_field_that_the_browser_still_had_names_nothing(open_page):
     app._run(sent_late)
     (entry,) = app.session_state["own tokenizers"].values()
     assert not entry.stays
+
+
+def test_what_a_shortcut_still_showed_does_not_undo_two_quick_changes(open_page):
+    app = open_page("train", corpus="en", size="8000", lang="en")
+    app.number_input(key="size").set_value(8_200)
+    sent_late = app._tree.get_widget_states()
+    app.number_input(key="size").set_value(8_100).run()
+    app._run(sent_late)
+    assert app.number_input(key="size").value == 8_200
+    app.button_group(key="quick_size").set_value(8_000).run()
+    assert app.number_input(key="size").value == 8_000
+
+    app.button_group(key="preset").set_value("gpt2").run()
+    app.number_input(key="size").set_value(310)
+    app.selectbox(key="ties").set_value("lexicographic")
+    sent_late = app._tree.get_widget_states()
+    app.number_input(key="size").set_value(8_000).run()
+    app._run(sent_late)
+    assert app.number_input(key="size").value == 310
+    assert app.selectbox(key="ties").value == "lexicographic"
+    app.button_group(key="preset").set_value("gpt2").run()
+    assert app.selectbox(key="ties").value == "smallest-ids"

@@ -18,8 +18,8 @@ from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Column, Verdict, guess, not_yet, solved
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts, tables
-from playground.ui.fragments import fragment
 from playground.ui.i18n import _
+from playground.ui.requests import fragment
 
 LONGEST = 2_000
 SIZES = (1_000, 8_000, 32_000)

@@ -17,8 +17,8 @@ from playground.train import job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.ui import caches, restorable, settings
-from playground.ui.fragments import fragment
 from playground.ui.i18n import _, error_text, language, plain
+from playground.ui.requests import fragment
 
 SHOWN = 15
 MOST_TEXT = 10_000

@@ -28,8 +28,8 @@ from playground import browser, session
 from playground.token_view import words
 from playground.train.usage import Usage
 from playground.ui import chart_files
-from playground.ui.fragments import fragment
 from playground.ui.i18n import _
+from playground.ui.requests import fragment
 
 MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""

@@ -1,6 +1,9 @@
-"""Parts of a page that run again by themselves, and when that is not enough."""
+"""What a browser's request changes: more than a fragment draws, or less than it seems.
 
-from collections.abc import Callable
+The browser sends what widgets hold, all of them, whichever was changed.
+"""
+
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, ParamSpec
 
@@ -28,19 +31,32 @@ def fragment(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
     return runs_again
 
 
+def changes_others(key: str) -> bool:
+    """Whether a request changes other widgets than that of this key, for whose callback this is.
+
+    Then this one may not have been touched: until a browser has drawn what Python has set, it sends
+    what it still shows along with each change.
+    """
+    return any(not widget.endswith(f"-{key}") for widget, _fragment in _changed())
+
+
 def _others_have_changed() -> bool:
     """Whether this run of a fragment came with changes of widgets that it does not draw."""
     context = get_script_run_ctx()
     if context is None or not context.fragment_ids_this_run:
         return False
     drawn, within = context.fragment_ids_this_run, context.fragment_storage.has_ancestor_in
+    return any(of not in drawn and not (of and within(of, drawn)) for _widget, of in _changed())
+
+
+def _changed() -> Iterator[tuple[str, str | None]]:
+    """Yield the widgets of the last run that a request has changed, each with its fragment."""
+    context = get_script_run_ctx()
+    if context is None:
+        return
     state: Any = context.session_state._state
     sent = state._new_widget_state
-    for widget in sent:
+    for widget in list(sent):
         metadata = sent.widget_metadata.get(widget)
-        if metadata is None or widget not in state._old_state:
-            continue
-        of = metadata.fragment_id
-        if of not in drawn and not (of and within(of, drawn)) and state._widget_changed(widget):
-            return True
-    return False
+        if metadata is not None and widget in state._old_state and state._widget_changed(widget):
+            yield widget, metadata.fragment_id
