@@ -7,11 +7,12 @@ from playground import navigation
 from playground.learn import lesson
 from playground.share import contents, restore
 from playground.train import saved
-from playground.ui import frame, glossary, memory, restorable
+from playground.ui import frame, glossary, memory, requests, restorable
 from playground.ui.i18n import error_text
 
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
 memory.warm_up()
+requests.let_callbacks_finish()
 frame.style()
 contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.restore))
 

@@ -1,16 +1,35 @@
-"""What a browser's request changes: more than a fragment draws, or less than it seems.
+"""Requests of a browser that come quickly: what each changes, and that none cuts off another.
 
 The browser sends what widgets hold, all of them, whichever was changed.
 """
 
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, ParamSpec
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation, ThreadState
 
 Parameters = ParamSpec("Parameters")
+
+
+@cache
+def let_callbacks_finish() -> None:
+    """Have Streamlit turn to the next request when a callback has ended, in the whole server.
+
+    Otherwise a callback ends where it next reads or writes the state of the session, and is not
+    called again: of what a click sets, a part was missing, or a typed text was lost.
+    """
+    turn = "_maybe_handle_execution_control_request"
+    turn_to_request: Callable[[ScriptRunner], None] = getattr(ScriptRunner, turn)
+
+    def outside_callbacks(runner: ScriptRunner) -> None:
+        is_callback = runner._execing and ThreadState.get().run_location is RunLocation.CALLBACK
+        if not is_callback:
+            turn_to_request(runner)
+
+    setattr(ScriptRunner, turn, outside_callbacks)
 
 
 def fragment(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
