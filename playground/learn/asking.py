@@ -216,6 +216,7 @@ def text(
         _("Examples"), range(len(examples)),
         format_func=lambda at: plain(_short(examples[at])),
         key=f"chips {key}", on_change=put, label_visibility="collapsed", wrap=True,
+        required=True,
     )  # fmt: skip
     between = st.container()
     if lines:

@@ -52,6 +52,7 @@ def chips() -> None:
         key=_CHOSEN,
         label_visibility="collapsed",
         wrap=True,
+        required=True,  # or a double click would take it back
         on_change=_take,
     )
 

@@ -183,7 +183,7 @@ def _shortcuts(
 
     st.pills(
         label, list(options), format_func=options.__getitem__, key=key, wrap=True,
-        on_change=chosen, **more,
+        required=True, on_change=chosen, **more,
     )  # fmt: skip
 
 
