@@ -29,23 +29,28 @@ export class View {
 
 /**
  * Return a component that has one `View` for each place that it is drawn in.
+ *
+ * What is drawn twice while the code is on its way is drawn twice when it has come, and only then does
+ * Streamlit end the first drawing: the view belongs to the last one.
  * @template Data
  * @param {new (parent: HTMLElement | ShadowRoot) => View<Data>} Kind
  */
 export function mounted(Kind) {
-  /** @type {WeakMap<HTMLElement | ShadowRoot, View<Data>>} */
-  const instances = new WeakMap()
+  /** @type {WeakMap<HTMLElement | ShadowRoot, {view: View<Data>, end: () => void}>} */
+  const drawn = new WeakMap()
   return (
     /** @type {Drawing<Data>} */ { parentElement, data, setStateValue, setTriggerValue },
   ) => {
-    const view = instances.get(parentElement) ?? new Kind(parentElement)
-    instances.set(parentElement, view)
+    const view = drawn.get(parentElement)?.view ?? new Kind(parentElement)
+    const end = () => {
+      if (drawn.get(parentElement)?.end !== end) return
+      view.destroy()
+      drawn.delete(parentElement)
+    }
+    drawn.set(parentElement, { view, end })
     Object.assign(view, { setStateValue, setTriggerValue })
     view.update(data)
-    return () => {
-      view.destroy()
-      instances.delete(parentElement)
-    }
+    return end
   }
 }
 
