@@ -8,7 +8,13 @@ from functools import cache, wraps
 from typing import Any, ParamSpec
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime.scriptrunner import (
+    RerunData,
+    RerunException,
+    ScriptRunner,
+    get_script_run_ctx,
+)
 from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation, ThreadState
 
 Parameters = ParamSpec("Parameters")
@@ -43,7 +49,7 @@ def fragment(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
     @wraps(draw)
     def drawn(*args: Parameters.args, **options: Parameters.kwargs) -> None:
         if _others_have_changed():
-            st.rerun()
+            raise RerunException(_whole_page())
         draw(*args, **options)
 
     runs_again: Callable[Parameters, None] = st.fragment(drawn)  # noqa: TID251
@@ -66,6 +72,24 @@ def _others_have_changed() -> bool:
         return False
     drawn, within = context.fragment_ids_this_run, context.fragment_storage.has_ancestor_in
     return any(of not in drawn and not (of and within(of, drawn)) for _widget, of in _changed())
+
+
+def _whole_page() -> RerunData:
+    """Return what runs the whole page with what the browser sent, of which callbacks know already.
+
+    The URL may say less than the widgets do; of clicks the run would know nothing by itself.
+    """
+    context: Any = get_script_run_ctx()
+    states = context.session_state._state._new_widget_state.as_widget_states()
+    clicks = [state for state in states if "trigger" in str(state.WhichOneof("value"))]
+    return RerunData(
+        query_string=context.query_string,
+        page_script_hash=context.page_script_hash,
+        cached_message_hashes=context.cached_message_hashes,
+        context_info=context.context_info,
+        widget_states=WidgetStates(widgets=[state for state in states if state not in clicks]),
+        replay_trigger_states=WidgetStates(widgets=clicks),
+    )
 
 
 def _changed() -> Iterator[tuple[str, str | None]]:
