@@ -28,29 +28,48 @@ export class View {
 }
 
 /**
+ * @template Data
+ * @typedef {{view: View<Data>, draw: () => void, ended: boolean, former?: Drawn<Data>}} Drawn
+ */
+
+/**
  * Return a component that has one `View` for each place that it is drawn in.
  *
- * What is drawn twice while the code is on its way is drawn twice when it has come, and only then does
- * Streamlit end the first drawing: the view belongs to the last one.
+ * What is drawn several times while the code is on its way is drawn as often when it has come, in any
+ * order, and Streamlit ends all but the newest drawing at once: the view goes back to that one then.
  * @template Data
  * @param {new (parent: HTMLElement | ShadowRoot) => View<Data>} Kind
  */
 export function mounted(Kind) {
-  /** @type {WeakMap<HTMLElement | ShadowRoot, {view: View<Data>, end: () => void}>} */
-  const drawn = new WeakMap()
+  /** @type {WeakMap<HTMLElement | ShadowRoot, Drawn<Data>>} */
+  const places = new WeakMap()
   return (
     /** @type {Drawing<Data>} */ { parentElement, data, setStateValue, setTriggerValue },
   ) => {
-    const view = drawn.get(parentElement)?.view ?? new Kind(parentElement)
-    const end = () => {
-      if (drawn.get(parentElement)?.end !== end) return
-      view.destroy()
-      drawn.delete(parentElement)
+    const former = places.get(parentElement)
+    const view = former?.view ?? new Kind(parentElement)
+    const draw = () => {
+      Object.assign(view, { setStateValue, setTriggerValue })
+      view.update(data)
     }
-    drawn.set(parentElement, { view, end })
-    Object.assign(view, { setStateValue, setTriggerValue })
-    view.update(data)
-    return end
+    /** @type {Drawn<Data>} */
+    const drawn = { view, draw, ended: false, former }
+    places.set(parentElement, drawn)
+    draw()
+    setTimeout(() => delete drawn.former)
+    return () => {
+      drawn.ended = true
+      if (places.get(parentElement) !== drawn) return
+      let newest = drawn.former
+      while (newest?.ended) newest = newest.former
+      if (newest && parentElement.isConnected) {
+        places.set(parentElement, newest)
+        newest.draw()
+      } else {
+        view.destroy()
+        places.delete(parentElement)
+      }
+    }
   }
 }
 
