@@ -13,6 +13,7 @@ from playground.ui.i18n import error_text
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
 memory.warm_up()
 requests.let_callbacks_finish()
+navigation.start_over_once()
 frame.style()
 contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.restore))
 

@@ -1,6 +1,7 @@
 """The header with the links to the pages; a page opened by itself starts over with ``app.py``."""
 
 import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.share import control
@@ -54,6 +55,17 @@ def header() -> st.Page:
     with place:
         control.draw(page.url_path)
     return page
+
+
+def start_over_once() -> None:
+    """Start the first run of a server's life over, as all others begin.
+
+    In it Streamlit takes ``app.py`` for a page of its older kind, whose widgets are others than
+    those of the next run: a click that the browser sends in between would be lost.
+    """
+    if PagesManager.uses_pages_directory:
+        st.navigation(_pages(), position="hidden")
+        st.rerun()
 
 
 def through_app() -> None:

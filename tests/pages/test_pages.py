@@ -1,10 +1,13 @@
 """What holds of every page: it is alive at first sight, in both languages."""
 
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.text_pair import sample_texts
 
+ROOT = Path(__file__).parents[2]
 PAGES = {"train": "训练", "compare": "对比", "cost": "成本", "learn": "学习"}
 
 
@@ -109,3 +112,10 @@ def test_the_glossary_opens(open_page):
     app.button(key="glossary").click().run()
     assert not app.exception
     assert "**词元** (token)" in "".join(block.value for block in app.markdown)
+
+
+def test_the_first_run_of_a_server_draws_the_widgets_of_the_next(open_page, monkeypatch):
+    usual = open_page("train", lang="en").button_group(key="lang").proto.id
+    monkeypatch.undo()  # now each run is the first one of a server
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90).run()
+    assert app.button_group(key="lang").proto.id == usual
