@@ -85,6 +85,17 @@ def test_more_pieces_than_the_cache_holds(encoders, name, letters):
     assert ours.encode(text) == theirs.encode_ordinary(text)
 
 
+def test_a_cache_that_is_small_at_first_overflows_and_is_exchanged(encoders):
+    ours, theirs = encoders["cl100k_base"]
+    fresh = CompiledEncoder.from_tables(ours.tables(), "cl100k")
+    chance = random.Random(3)
+    words = ["".join(chance.choices("etaoinZQ", k=chance.randint(2, 15))) for _ in range(40_000)]
+    texts = [" ".join(words[at : at + 500]) for at in range(0, len(words), 500)]  # 0.4 MB in all
+    expected = theirs.encode_ordinary_batch(texts)
+    for _ in range(3):
+        assert [fresh.encode(text) for text in texts] == expected
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_pieces_of_every_length_met_again(encoders, name):
     ours, theirs = encoders[name]
@@ -95,8 +106,9 @@ def test_pieces_of_every_length_met_again(encoders, name):
 
 
 @pytest.mark.parametrize("enough", [0, 1 << 40])
-def test_lists_of_shared_integers_and_of_others_are_equal(encoders, monkeypatch, enough):
-    monkeypatch.setattr(text_encoder, "_SOME_IDS", enough)
+@pytest.mark.parametrize("name", ["_SOME_IDS", "_IDS_OF_SHORT_TEXTS"])
+def test_lists_of_shared_integers_and_of_others_are_equal(encoders, monkeypatch, name, enough):
+    monkeypatch.setattr(text_encoder, name, enough)
     ours, theirs = encoders["cl100k_base"]
     short = ["", "a", " low 中文 ", *samples.corpus("en").splitlines()[:50], "x y" * 2_000]
     for texts in (short, ["a" * 20_000], short, [" ".join(short) * 9]):

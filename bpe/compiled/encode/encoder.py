@@ -151,6 +151,7 @@ class CompiledEncoder(TextEncoder):
             after = int(np.searchsorted(words.offsets, begin + _WORDS_AT_ONCE, "right")) - 1
             after = max(after, first + 1)
             ends = words.offsets[first + 1 : after + 1] - begin
+            workspace.expect(int(ends[-1]))
             text = np.zeros(ends[-1] + PADDING, np.uint8)
             text[: ends[-1]] = words.text[begin : begin + ends[-1]]
             text.flags.writeable = False  # as the bytes of a text are: one kernel for both

@@ -186,7 +186,7 @@ def gather(
 @inlined
 def enter_key(cache: Cache, batch: Batch, piece: Int, at: Int, first: Int, second: Int) -> None:
     index = np.uint64(piece)  # Numba need not ask whether it is negative
-    line = set_of(first, second)
+    line = set_of(cache, first, second)
     prefetch(cache.sets, line)
     batch.starts[index] = at
     batch.firsts[index], batch.seconds[index], batch.lines[index] = first, second, line

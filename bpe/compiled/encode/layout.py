@@ -14,8 +14,8 @@ from bpe.compiled.loading.cache import as_kind
 LINE = 64
 """Bytes of a line of the processor's cache; arrays begin with one."""
 
-SET_BITS = 17
-"""The cache of short pieces has 2 to the power of this sets of one line each."""
+FEW_SETS, MANY_SETS = 1 << 13, 1 << 18
+"""Sets of the cache of short pieces, of one line each: at first, and where much is encoded."""
 
 SHORT = 64
 """Bytes of a piece that is merged on small arrays."""
@@ -27,13 +27,14 @@ SCANNED = 512
 """Pre-tokens whose ends are found at once."""
 
 _LARGE = 1 << 20
-_HUGE = 1 << 23
+_HUGE = 1 << 24
 _WORDS = 1 << 14  # longer pieces in the cache, of 32 bytes and 16 ids each
 
-# The kind of each array, its items, and its items more for each byte of a long word.
+# The kind of each array, its items, and its items more for each byte of a long word (of a cache:
+# for each set of short pieces).
 _Layout = tuple[tuple[str, int, int], ...]
 _CACHE: _Layout = (
-    ("Q", LINE // 8 << SET_BITS, 0),
+    ("Q", 0, LINE // 8),
     ("Q", 4 * _WORDS, 0),
     ("q", _WORDS + 1, 0),
     ("B", 32 * _WORDS + PADDING, 0),
@@ -52,9 +53,12 @@ _BATCH: _Layout = (
 )
 
 
-def cache_memory() -> list[memoryview]:
-    """Return the arrays of a cache. Memory is taken as it fills, up to 8 MB for short pieces."""
-    return _laid_out(_CACHE)
+def cache_memory(sets: int) -> list[memoryview]:
+    """Return the arrays of a cache: 0.5 MB for short pieces at first, 16 MB where there are many.
+
+    The larger one is in huge pages, if the system has them: it is read at random.
+    """
+    return _laid_out(_CACHE, sets)
 
 
 def scratch_memory(room: int) -> list[memoryview]:
@@ -100,6 +104,6 @@ def zeros(size: int) -> bytearray | mmap.mmap:
     if not hasattr(mmap, "MAP_PRIVATE"):
         return mmap.mmap(-1, size)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if size >= 2 * _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
+    if size >= _HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
         memory.madvise(mmap.MADV_HUGEPAGE)
     return memory

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, inlined
-from bpe.compiled.encode.layout import LINE, SET_BITS
+from bpe.compiled.encode.layout import LINE, MANY_SETS
 from bpe.compiled.instructions import copy16, load8
 from bpe.compiled.word_table import WordTable, add_new_word, has_room, slot_of
 
@@ -33,6 +33,7 @@ SHORT_IDS = 4
 MOST_BYTES = 255  # longer pieces are rarely met twice
 
 _LINE = LINE // 8  # numbers of 64 bits
+_INDEX_SHIFT = np.uint64(64 - (MANY_SETS * _LINE).bit_length() + 1)
 _IDS_SHIFT, _WHOLE_SHIFT, _LENGTH_SHIFT = np.uint64(56), np.uint64(59), np.uint64(60)
 _NO_IDS = ~(np.uint64(7) << _IDS_SHIFT)
 _ONE, _OTHER = np.uint64(1), np.uint64(4)  # numbers further: of the same piece; the second one
@@ -78,10 +79,10 @@ def is_whole(second: Int) -> Int:
 
 
 @inlined
-def set_of(first: Int, second: Int) -> Int:
+def set_of(cache: Cache, first: Int, second: Int) -> Int:
     """Return the index in ``sets`` where the set of a piece begins."""
     mixed = first * np.uint64(0x9E3779B97F4A7C15) ^ second * np.uint64(0xC2B2AE3D27D4EB4F)
-    return np.int64(mixed >> np.uint64(64 - SET_BITS)) * _LINE
+    return np.int64(mixed >> _INDEX_SHIFT) & (len(cache.sets) - _LINE)
 
 
 @inlined

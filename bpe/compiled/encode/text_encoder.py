@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from bpe.compiled.compiling import LINKED, by_name, packed, prepared
 from bpe.compiled.conventions import PADDING, SCANNERS, UNCUT
 from bpe.compiled.encode.layout import (
+    FEW_SETS,
+    MANY_SETS,
     batch_memory,
     cache_memory,
     scratch_memory,
@@ -46,10 +48,12 @@ _PIECE = 1 << 18  # characters that a thread encodes at once
 _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _SOME_IDS = 1 << 18  # the same, where NumPy is imported already
+_IDS_OF_SHORT_TEXTS = 1 << 22  # their integers have taken as long as importing NumPy by then
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
 _MANY_BYTES = 1 << 20  # of documents, from which on their ids get memory of their own
 _SHORT_TEXT = 1 << 13  # bytes of a text that is copied to memory which stays the same
+_MUCH = 1 << 19  # bytes that a workspace encodes before it gets a large cache
 _USUAL_WORD, _LONG_WORD = 1 << 10, 1 << 16  # bytes that there is scratch room for
 _BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included; measured: 28
 
@@ -81,7 +85,8 @@ class TextEncoder:
         workspace = self._workspace()
         count = workspace.encode(self._scanner, data)
         self._in_short_texts += count
-        if self._in_short_texts >= _SOME_IDS and "numpy" in sys.modules:
+        enough = _SOME_IDS if "numpy" in sys.modules else _IDS_OF_SHORT_TEXTS
+        if self._in_short_texts >= enough:
             ids = workspace.as_list(count, self._shared)
         else:
             ids = workspace.room[:count].tolist()
@@ -157,6 +162,7 @@ class TextEncoder:
 
         Return how many there are, and where those of each document end.
         """
+        workspace.expect(sum(map(len, documents)))
         id_ends = array("q", bytes(8 * len(documents)))
         progress = memoryview(array("q", (0, 0, 0)))
         for text, ends in self._padded(documents):
@@ -230,7 +236,8 @@ class Workspace:
 
     def __init__(self, tables: tuple[Any, ...]) -> None:
         self._tables = tables
-        self._cache = cache_memory()
+        self._cache = cache_memory(FEW_SETS)
+        self._until_much = _MUCH
         self._batch = batch_memory()
         self._text = memoryview(bytearray(_SHORT_TEXT + PADDING))
         self._end, self._id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
@@ -257,6 +264,14 @@ class Workspace:
         self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
         self._call: Callable[[], int] | None = None
 
+    def expect(self, size: int) -> None:
+        """Note that so many bytes are encoded next; much is worth a large cache."""
+        self._until_much -= size
+        if self._until_much < 0:
+            self._until_much = sys.maxsize
+            self._cache = cache_memory(MANY_SETS)
+            self.make_room(self._room)
+
     def room_for(self, most: int) -> memoryview:
         """Return room for so many ids, to be copied from before the next text is encoded."""
         if len(self._more_room) < most:
@@ -277,6 +292,7 @@ class Workspace:
     def encode(self, scanner: int, text: bytes) -> int:
         """Write the ids of a short text into ``room``; return how many there are."""
         end = len(text)
+        self.expect(end)
         self._text[: end + PADDING] = text + _ZEROS
         self._end[0] = end
         while missing := (self._call or self._prepared(scanner))():
