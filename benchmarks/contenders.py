@@ -8,6 +8,7 @@ ones, so merges differ after a tie.
 
 import base64
 import collections
+import compileall
 import itertools
 import json
 import os
@@ -251,6 +252,7 @@ def prepare(path: Path) -> None:
 
     _BUILD.mkdir(exist_ok=True)
     compiled.warm(background=False)
+    compileall.compile_dir(Path(bpe.__file__).parent, quiet=1)  # as pip does for the others
     (_BUILD / "pattern").write_text(str(PATTERNS["cl100k"]), encoding="utf-8")
     lines = (base64.b64encode(token) + f" {rank}\n".encode() for token, rank in _ranks().items())
     (_BUILD / "ranks.tiktoken").write_bytes(b"".join(lines))
