@@ -19,6 +19,9 @@ def _instruction(name: str) -> Any:
 # trailing_zeros(number) is how many zero bits a uint64 ends with, 64 for zero.
 trailing_zeros: Any = _instruction("trailing_zeros")
 
+# ones(number) is how many bits of a uint64 are set.
+ones: Any = _instruction("ones")
+
 # load8(array, index) is array[index : index + 8] as one little-endian uint64; all eight must exist.
 load8: Any = _instruction("load8")
 

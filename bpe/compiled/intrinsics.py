@@ -105,6 +105,14 @@ def _trailing_zeros(typing_context: Any, number: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
+def _ones(typing_context: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+ones: Any = intrinsic(_ones)
 trailing_zeros: Any = intrinsic(_trailing_zeros)
 load8: Any = intrinsic(_load8)
 copy16: Any = intrinsic(_copy16)

@@ -29,7 +29,7 @@ from bpe.compiled.characters import (
 )
 from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.conventions import SCANNERS, UNCUT
-from bpe.compiled.instructions import among64, trailing_zeros
+from bpe.compiled.instructions import among64, ones, trailing_zeros
 from bpe.compiled.unicode_classes import (
     BLANKS,
     CAPITALS,
@@ -51,6 +51,7 @@ from bpe.compiled.unicode_classes import (
 GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3, QWEN3_5 = SCANNERS.values()
 
 BLANK, APOSTROPHE = 0x20, 0x27
+_USUAL_WORDS = 12  # in 64 bytes
 _BIT, _ALL = np.uint64(1), ~np.uint64(0)
 LINE_FEED, CARRIAGE_RETURN = 0x0A, 0x0D
 
@@ -347,12 +348,15 @@ def plain_words(
     if by_case:
         starts |= capital & small << _BIT
     starts &= (_ALL >> np.uint64(64 - length)) - _BIT  # the first one ends nothing
-    last = at
-    while starts:
-        last = at + np.int64(trailing_zeros(starts))
-        ends[np.uint64(found)] = last
-        found += 1
+    count = np.int64(ones(starts))
+    for index in range(_USUAL_WORDS):  # all of them: the processor could not guess where to stop
+        ends[np.uint64(found + index)] = at + np.int64(trailing_zeros(starts))
         starts &= starts - _BIT
+    for index in range(_USUAL_WORDS, count):
+        ends[np.uint64(found + index)] = at + np.int64(trailing_zeros(starts))
+        starts &= starts - _BIT
+    last = ends[np.uint64(found + count - 1)] if count > 0 else at
+    found += count
     # The last word: it may go on beyond 64 bytes, with other letters, or with a contraction.
     behind = text[at + length] if length < 64 else np.uint8(0x80)
     if at + length == end or (behind < 0x80 and not (by_case and behind == APOSTROPHE)):
