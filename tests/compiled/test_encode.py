@@ -85,15 +85,29 @@ def test_more_pieces_than_the_cache_holds(encoders, name, letters):
     assert ours.encode(text) == theirs.encode_ordinary(text)
 
 
-def test_a_cache_that_is_small_at_first_overflows_and_is_exchanged(encoders):
+def test_a_cache_that_is_small_at_first_is_exchanged_once_it_overflows(encoders, monkeypatch):
+    made = []
+    memory = text_encoder.cache_memory
+    monkeypatch.setattr(
+        text_encoder, "cache_memory", lambda sets: made.append(sets) or memory(sets)
+    )
     ours, theirs = encoders["cl100k_base"]
-    fresh = CompiledEncoder.from_tables(ours.tables(), "cl100k")
     chance = random.Random(3)
-    words = ["".join(chance.choices("etaoinZQ", k=chance.randint(2, 15))) for _ in range(40_000)]
+    words = ["".join(chance.choices("etaoins", k=chance.randint(5, 8))) for _ in range(40_000)]
     texts = [" ".join(words[at : at + 500]) for at in range(0, len(words), 500)]  # 0.4 MB in all
-    expected = theirs.encode_ordinary_batch(texts)
-    for _ in range(3):
-        assert [fresh.encode(text) for text in texts] == expected
+    few, many = text_encoder.FEW_SETS, text_encoder.MANY_SETS
+    plenty = 1 << 40
+    for some, free, expected in (
+        (texts[:3] * 100, plenty, [few]),
+        (texts, plenty, [few, many]),
+        (["ab " * 10**6], plenty, [few, many]),
+        (texts, 1 << 30, [few, many // 2]),
+    ):
+        monkeypatch.setattr(text_encoder, "available_memory", lambda free=free: free)
+        made.clear()
+        fresh = CompiledEncoder.from_tables(ours.tables(), "cl100k")
+        assert [fresh.encode(text) for text in some * 2] == theirs.encode_ordinary_batch(some * 2)
+        assert made == expected
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,7 +15,7 @@ LINE = 64
 """Bytes of a line of the processor's cache; arrays begin with one."""
 
 FEW_SETS, MANY_SETS = 1 << 13, 1 << 18
-"""Sets of the cache of short pieces, of one line each: at first, and where much is encoded."""
+"""Sets of the cache of short pieces, of one line each: at first, and where these do not do."""
 
 SHORT = 64
 """Bytes of a piece that is merged on small arrays."""
@@ -40,7 +40,7 @@ _CACHE: _Layout = (
     ("B", 32 * _WORDS + PADDING, 0),
     ("q", _WORDS, 0),
     ("i", 16 * _WORDS, 0),
-    ("q", 2, 0),
+    ("q", 3, 0),
 )
 _SCRATCH: _Layout = (
     *(("I", SHORT, 0), ("i", 2, 0)),
@@ -54,9 +54,10 @@ _BATCH: _Layout = (
 
 
 def cache_memory(sets: int) -> list[memoryview]:
-    """Return the arrays of a cache: 0.5 MB for short pieces at first, 16 MB where there are many.
+    """Return the arrays of a cache; 64 bytes for each set of short pieces are the most of it.
 
-    The larger one is in huge pages, if the system has them: it is read at random.
+    From 16 MB on it is in huge pages, if the system has them: it is read at random. Less takes
+    memory as it fills.
     """
     return _laid_out(_CACHE, sets)
 

@@ -45,7 +45,7 @@ class Cache(NamedTuple):
     sets: npt.NDArray[np.uint64]
     words: WordTable
     ids: npt.NDArray[np.int32]  # of the pieces in words
-    used: npt.NDArray[np.int64]  # number of words, number of ids
+    used: npt.NDArray[np.int64]  # number of words, number of ids; short pieces that were evicted
 
     @classmethod
     def of(cls, memory: Sequence[memoryview]) -> "Cache":
@@ -119,6 +119,7 @@ def enter_short(
 ) -> None:
     """Put a piece and its ids, at most four, into its set, which begins at ``at``."""
     sets = cache.sets
+    cache.used[2] += sets[at + 5] != 0
     copy16(sets, at, sets, at + 4)
     copy16(sets, at + 2, sets, at + 6)
     sets[at] = first

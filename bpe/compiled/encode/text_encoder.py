@@ -24,7 +24,7 @@ from bpe.compiled.encode.layout import (
     utf8_memory,
     zeros,
 )
-from bpe.limits import require_memory
+from bpe.limits import available_memory, require_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +53,9 @@ _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
 _MANY_BYTES = 1 << 20  # of documents, from which on their ids get memory of their own
 _SHORT_TEXT = 1 << 13  # bytes of a text that is copied to memory which stays the same
-_MUCH = 1 << 19  # bytes that a workspace encodes before it gets a large cache
+_MUCH = 1 << 19  # bytes of a text that are worth a large cache
+_PLENTY = 1 << 31  # bytes of free memory, with which a cache may take 16 MB for each thread
+_OFTEN = 128  # or bytes of all texts, if a piece was evicted for each so many
 _USUAL_WORD, _LONG_WORD = 1 << 10, 1 << 16  # bytes that there is scratch room for
 _BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included; measured: 28
 
@@ -237,7 +239,9 @@ class Workspace:
     def __init__(self, tables: tuple[Any, ...]) -> None:
         self._tables = tables
         self._cache = cache_memory(FEW_SETS)
-        self._until_much = _MUCH
+        self._evicted = self._cache[-1][2:]
+        self._encoded = 0  # bytes
+        self._is_large = False
         self._batch = batch_memory()
         self._text = memoryview(bytearray(_SHORT_TEXT + PADDING))
         self._end, self._id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
@@ -265,12 +269,20 @@ class Workspace:
         self._call: Callable[[], int] | None = None
 
     def expect(self, size: int) -> None:
-        """Note that so many bytes are encoded next; much is worth a large cache."""
-        self._until_much -= size
-        if self._until_much < 0:
-            self._until_much = sys.maxsize
-            self._cache = cache_memory(MANY_SETS)
+        """Exchange the cache for a large one if so many bytes, or those before them, are worth it.
+
+        A page has many encoders of short texts: what hardly overflows stays small.
+        """
+        if self._is_large:
+            return
+        evicted = self._evicted[0]
+        if size >= _MUCH or (evicted > FEW_SETS and evicted * _OFTEN > self._encoded):
+            self._is_large = True
+            free = available_memory()
+            has_plenty = free is None or free >= _PLENTY
+            self._cache = cache_memory(MANY_SETS if has_plenty else MANY_SETS // 2)
             self.make_room(self._room)
+        self._encoded += size
 
     def room_for(self, most: int) -> memoryview:
         """Return room for so many ids, to be copied from before the next text is encoded."""
