@@ -2,6 +2,7 @@
 
 import random
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -120,9 +121,8 @@ def test_pieces_of_every_length_met_again(encoders, name):
 
 
 @pytest.mark.parametrize("enough", [0, 1 << 40])
-@pytest.mark.parametrize("name", ["_SOME_IDS", "_IDS_OF_SHORT_TEXTS"])
-def test_lists_of_shared_integers_and_of_others_are_equal(encoders, monkeypatch, name, enough):
-    monkeypatch.setattr(text_encoder, name, enough)
+def test_lists_of_shared_integers_and_of_others_are_equal(encoders, monkeypatch, enough):
+    monkeypatch.setattr(text_encoder, "_SOME_IDS", enough)
     ours, theirs = encoders["cl100k_base"]
     short = ["", "a", " low 中文 ", *samples.corpus("en").splitlines()[:50], "x y" * 2_000]
     for texts in (short, ["a" * 20_000], short, [" ".join(short) * 9]):
@@ -130,6 +130,19 @@ def test_lists_of_shared_integers_and_of_others_are_equal(encoders, monkeypatch,
         assert [ours.encode(text) for text in texts] == expected
         assert ours.encode_batch(texts) == expected
         assert [ours.count(text) for text in texts] == list(map(len, expected))
+
+
+@pytest.mark.parametrize("enough", [0, 1 << 40])
+def test_short_texts_share_integers_from_many_on_where_numpy_is_not_imported(
+    encoders, monkeypatch, enough
+):
+    monkeypatch.setattr(text_encoder, "sys", SimpleNamespace(modules={}))
+    monkeypatch.setattr(text_encoder, "_IDS_OF_SHORT_TEXTS", enough)
+    ours, theirs = encoders["cl100k_base"]
+    text = "lowest widest"
+    once, again = ours.encode(text), ours.encode(text)
+    assert once == again == theirs.encode_ordinary(text)
+    assert (once[0] is again[0]) == (enough == 0)
 
 
 @pytest.mark.parametrize("last", ["", "a b", " \n\n ", "的。", "x" * 40_000, " " * 40_000])

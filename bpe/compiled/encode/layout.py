@@ -30,8 +30,8 @@ _LARGE = 1 << 20
 _HUGE = 1 << 24
 _WORDS = 1 << 14  # longer pieces in the cache, of 32 bytes and 16 ids each
 
-# The kind of each array, its items, and its items more for each byte of a long word (of a cache:
-# for each set of short pieces).
+# The kind of each array, its items, and its items more for each set of a cache or, where a long
+# word is merged, for each of its bytes.
 _Layout = tuple[tuple[str, int, int], ...]
 _CACHE: _Layout = (
     ("Q", 0, LINE // 8),

@@ -33,7 +33,7 @@ SHORT_IDS = 4
 MOST_BYTES = 255  # longer pieces are rarely met twice
 
 _LINE = LINE // 8  # numbers of 64 bits
-_INDEX_SHIFT = np.uint64(64 - (MANY_SETS * _LINE).bit_length() + 1)
+_INDEX_SHIFT = np.uint64(65 - (MANY_SETS * _LINE).bit_length())  # of a hash, to the largest index
 _IDS_SHIFT, _WHOLE_SHIFT, _LENGTH_SHIFT = np.uint64(56), np.uint64(59), np.uint64(60)
 _NO_IDS = ~(np.uint64(7) << _IDS_SHIFT)
 _ONE, _OTHER = np.uint64(1), np.uint64(4)  # numbers further: of the same piece; the second one

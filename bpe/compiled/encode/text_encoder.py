@@ -239,7 +239,6 @@ class Workspace:
     def __init__(self, tables: tuple[Any, ...]) -> None:
         self._tables = tables
         self._cache = cache_memory(FEW_SETS)
-        self._evicted = self._cache[-1][2:]
         self._encoded = 0  # bytes
         self._is_large = False
         self._batch = batch_memory()
@@ -275,7 +274,7 @@ class Workspace:
         """
         if self._is_large:
             return
-        evicted = self._evicted[0]
+        evicted = self._cache[-1][2]
         if size >= _MUCH or (evicted > FEW_SETS and evicted * _OFTEN > self._encoded):
             self._is_large = True
             free = available_memory()
