@@ -265,6 +265,8 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
         yield Sentence(messages.OVERRIDDEN)
     if bill.wanted_batch and not bill.batch:
         yield Sentence(messages.NO_BATCH_PRICE)
+    if bill.rates.output is None and bill.line("output").tokens and bill.model.ended is None:
+        yield Sentence(messages.NO_OUTPUT_PRICE)
     cached, written = bill.line("cached_input"), bill.line("cache_write")
     if cached.as_input and cached.tokens:
         yield Sentence(messages.NO_CACHED_PRICE)

@@ -21,7 +21,7 @@ _MONEY = ("input", "cached_input", "output")
 _KEYS = ("id", "date", *_MONEY, "currency", "tokenizer", "source", "context_window")
 
 
-def table_with(path: Path) -> Table:
+def table_with(path: str | Path) -> Table:
     """Return the bundled table with the models of a TOML file, which come first.
 
     Each ``[[model]]`` has an ``id`` such as ``acme/large``, a ``date`` and the prices of a million
@@ -30,6 +30,7 @@ def table_with(path: Path) -> Table:
     the list with the same id is replaced. What is missing, unknown or no price raises
     :class:`BPEError`.
     """
+    path = Path(path)
     try:
         values = tomllib.loads(path.read_text("utf-8"), parse_float=Decimal)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

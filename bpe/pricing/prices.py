@@ -235,10 +235,16 @@ class Prices:
     def rule(self, when: datetime, *, daily: bool = True) -> Rule:
         """Return the rule for that moment: the last that holds, or else the first.
 
-        ``daily=False`` leaves out the rules for hours of the day.
+        Hours of the day belong to the rule before them in the list, and hold from its day on.
+        ``daily=False`` leaves them out.
         """
         rules = [rule for rule in self.standard if daily or rule.daily is None]
-        held = [rule for rule in rules if rule.holds(when)]
+        held, has_begun = [], True
+        for rule in rules:
+            if rule.daily is None:
+                has_begun = rule.holds(when)
+            if has_begun and rule.holds(when):
+                held.append(rule)
         return held[-1] if held else (rules or self.standard)[0]
 
     def at(self, when: datetime, *, batch: bool = False, daily: bool = True) -> Rates:
@@ -296,7 +302,10 @@ class Prices:
 
 
 def _utc(when: datetime) -> datetime:
-    return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    try:
+        return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except OverflowError:  # within hours of the first or the last moment there is
+        return when.replace(tzinfo=UTC)
 
 
 def _in_beijing(moment: time) -> time:

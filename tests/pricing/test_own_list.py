@@ -31,6 +31,15 @@ def test_a_model_of_ones_own_is_found_counted_and_priced(tmp_path):
     assert len(table.all_models) == len(pricing.table().all_models) + 1
 
 
+def test_output_without_a_price_is_said(tmp_path):
+    model = pricing.table_with(str(written(tmp_path / "own.toml"))).model("acme/large")
+    said = [
+        "No price for output" in str(pricing.cost(model, usage).notes)
+        for usage in (pricing.Usage(5), pricing.Usage(5, output_tokens=1))
+    ]
+    assert said == [False, True]
+
+
 def test_a_model_of_the_list_is_replaced_and_counted_by_its_name(tmp_path):
     file = written(tmp_path / "own.toml", id='"openai/gpt-5"', tokenizer=None, input="0.1")
     table = pricing.table_with(file)
