@@ -23,15 +23,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def counted(
     file: Path, model: str, template: Path | None = None, tokenizer: str | None = None
 ) -> RequestCount:
-    asked = _json(file)
-    if isinstance(asked, list):
-        asked = {"messages": asked}
-    if not isinstance(asked, dict):
-        raise Refused("A request must be an object with “messages”, or the list of them.")
+    messages, tools = pricing.read_request(_json(file))
     return pricing.count_messages(
-        asked.get("messages", ()),
+        messages,
         model=model,
-        tools=asked.get("tools"),
+        tools=tools,
         template=template_in(template.read_bytes()) if template else None,
         encoder=encoder_of(tokenizer) if tokenizer else None,
     )

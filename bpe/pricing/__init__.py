@@ -7,6 +7,7 @@ sentence that a user may see.
 
 from bpe.encoders.model_tokenizers import Calibration, calibrations
 from bpe.errors import Sentence
+from bpe.pricing.api_shapes import read_request, read_usage
 from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Overrides, Terms, Usage, cost
 from bpe.pricing.conversation import (
     MOST_TURNS,
@@ -69,7 +70,7 @@ from bpe.pricing.prompts import (
     summarise,
 )
 from bpe.pricing.requests import RequestCount, count_messages, frame_of, frame_tokens
-from bpe.pricing.templates import template_in
+from bpe.pricing.templates import ChatTemplate, template_in
 from bpe.pricing.traffic import Month, MonthComparison, Scenario, compare_months, month
-from bpe.pricing.usage_check import check_usage, read_usage
+from bpe.pricing.usage_check import check_usage
 from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, recalibrate

@@ -110,6 +110,7 @@ PEAK = "This is the price of peak hours ({hours} in Beijing); off-peak it is {pe
 OFF_PEAK = "This is the off-peak price; in peak hours ({hours} in Beijing) it is {percent}% higher."
 MIXED_HOURS = "{percent}% of these requests are priced at peak hours ({hours} in Beijing)."
 NO_BATCH_PRICE = "No batch price is known for this model; the standard price is used."
+NO_OUTPUT_PRICE = "No price for output is known; this amount has none of it."
 NO_CACHED_PRICE = "No price for cached input is known; cached tokens are billed as other input."
 NO_WRITE_PRICE = "Writing to the cache has no price of its own; those tokens are billed as input."
 WEEKEND = (
@@ -143,6 +144,10 @@ CHAT_TEMPLATE = (
     "{date}; its server may add to it."
 )
 CHAT_OWN_TEMPLATE = "Counted by the chat template of your file; the vendor's server may add to it."
+CHAT_UNKNOWN_TOKENS = (
+    "The template may write {names}, which its file does not give: they are left out. The file "
+    "tokenizer_config.json has them."
+)
 CHAT_UNKNOWN = "What roles and messages add was not measured for this model; only text is counted."
 TOOLS_UNKNOWN = "What tools add was not measured for this model; the text of their JSON is counted."
 CHAT_PARTS = (

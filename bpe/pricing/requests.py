@@ -18,16 +18,16 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import encoding
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages as sentences
-from bpe.pricing import templates
 from bpe.pricing.count import count_tokens, counted_with
 from bpe.pricing.data import table
 from bpe.pricing.model_table import Model
+from bpe.pricing.templates import ChatTemplate, rendered
 
 Affix = str | int
 """Text of a frame, or how many tokens it has."""
 _FILE = files(__package__).joinpath("frames.toml")
 ROLES = ("system", "user", "assistant")
-_ALIASES = {"developer": "system"}
+_ALIASES = {"developer": "system", "model": "assistant"}
 MOST_MESSAGES = 10_000
 
 Exactness = Literal["exact", "estimate"]
@@ -153,7 +153,7 @@ def count_messages(
     *,
     model: str | Model,
     tools: Sequence[Mapping[str, Any]] | None = None,
-    template: str | None = None,
+    template: ChatTemplate | str | None = None,
     encoder: Encoder | None = None,
 ) -> RequestCount:
     """Return the tokens of a request to a model: messages and tools as OpenAI's API takes them.
@@ -170,6 +170,8 @@ def count_messages(
     if not all(isinstance(tool, Mapping) for tool in tools or ()):
         raise BPEError("Each tool of a request must be an object.")
     texts = [_text_of(message, at) for at, message in enumerate(messages, start=1)]
+    if isinstance(template, str):
+        template = ChatTemplate(template)
     if not 1 <= len(texts) <= MOST_MESSAGES:
         raise BPEError(
             "A request must have from 1 to {most} messages, not {messages}.",
@@ -200,10 +202,10 @@ def count_messages(
         counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
         as_json = _as_json(tools or (), used)
         return RequestCount(counted, 0, as_json, text_is, None, tools_is, tuple(notes))
-    frame_is: Exactness = "estimate" if known.certainty == "assumed" else "exact"
-    plain = all(set(message) <= {"role", "content", "name"} for message in messages)
-    said = all(isinstance(each["content"], str) and each["content"].strip() for each in messages)
-    if not (plain and said and roles[-1] == "user" and {*map(_role, roles)} <= {*ROLES}):
+    own = encoding(counted_with(known))
+    spelled_out = frame.tokens(used, 2) != frame.tokens(own, 2)
+    frame_is: Exactness = "estimate" if known.certainty == "assumed" or spelled_out else "exact"
+    if roles[-1] != "user" or not all(_is_plain(message, frame) for message in messages):
         frame_is = "estimate"
         notes.append(Sentence(sentences.CHAT_PARTS))
     counted = tuple(
@@ -225,6 +227,18 @@ def _model_of(name: str) -> Model:
     sellers = table().sellers(name) or table().sellers(name.rpartition("/")[2])
     alike = {(each.tokenizer, each.stand_in, each.calibration, each.certainty) for each in sellers}
     return sellers[0] if len(alike) == 1 else table().model(name)
+
+
+def _is_plain(message: Mapping[str, Any], frame: Frame) -> bool:
+    """Whether the frame holds for a message: no image, call of a tool, role or part of its own."""
+    content, role = message["content"], message["role"]
+    roles, parts = {*ROLES}, {"role", "content"}
+    if frame.name:  # OpenAI's
+        roles, parts = roles | {"developer"}, parts | {"name"}
+    if not isinstance(content, str) or not content.strip() or role not in roles:
+        return False
+    given = {part for part, value in message.items() if value is not None}
+    return given <= parts and not (role == "assistant" and "</think>" in content)
 
 
 def _role(name: str) -> str:
@@ -257,7 +271,8 @@ def _framed(
 ) -> MessageCount:
     role = str(message["role"])
     before, after = getattr(frame, _role(role) if _role(role) in ROLES else "user")
-    extra = frame.name + encoder.count(str(message["name"])) if "name" in message else 0
+    name = message.get("name") if frame.name else None
+    extra = 0 if name is None else frame.name + encoder.count(str(name))
     if isinstance(before, int) or isinstance(after, int):
         return MessageCount(role, length, sum_of(encoder, before, after) + extra)
     if role == "assistant":
@@ -297,7 +312,7 @@ def _as_json(tools: Sequence[Mapping[str, Any]], encoder: Encoder) -> int:
 
 
 def _by_template(
-    template: str,
+    template: ChatTemplate,
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]] | None,
     encoder: Encoder,
@@ -306,10 +321,14 @@ def _by_template(
     text_is: Exactness,
     notes: list[Sentence],
 ) -> RequestCount:
-    shown = [templates.rendered(template, messages, None)]
-    shown += [templates.rendered(template, messages, tools)] if tools else []
-    totals = [_encoded(encoder, text) for text in shown]
+    shown = [rendered(template, messages)]
+    shown += [rendered(template, messages, tools)] if tools else []
+    totals = [_encoded(encoder, each.text) for each in shown]
     counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
     notes.append(Sentence(sentences.CHAT_OWN_TEMPLATE))
+    frame_is = text_is
+    if unknown := shown[-1].unknown:
+        frame_is = "estimate"
+        notes.append(Sentence.of(sentences.CHAT_UNKNOWN_TOKENS, names=", ".join(unknown)))
     around, of_tools = totals[0] - sum(lengths), totals[-1] - totals[0]
-    return RequestCount(counted, around, of_tools, text_is, text_is, text_is, tuple(notes))
+    return RequestCount(counted, around, of_tools, text_is, frame_is, text_is, tuple(notes))

@@ -1,7 +1,10 @@
 """A ``chat_template``, rendered by Jinja's sandbox in a process with limits of time and memory."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from bpe import sandbox
@@ -13,35 +16,67 @@ SECONDS = 5.0
 MEMORY = 256 * 2**20
 
 
-def template_in(file: bytes) -> str:
+@dataclass(frozen=True, slots=True)
+class ChatTemplate:
+    """A template, and what its file calls the special tokens that it may write: ``bos_token``."""
+
+    text: str
+    special_tokens: Mapping[str, str] = field(default_factory=dict)
+
+
+def template_in(file: bytes) -> ChatTemplate:
     """Return the template of a ``tokenizer_config.json``, or of a ``chat_template.jinja``."""
     try:
         text = file.decode("utf-8-sig")
-        found = json.loads(text).get("chat_template") if text.lstrip().startswith('{"') else text
-    except (ValueError, AttributeError):
-        found = None
+        is_config = re.match(r'\s*\{\s*["}]', text)
+        config = json.loads(text) if is_config else {"chat_template": text}
+    except (ValueError, RecursionError):
+        config = {}
+    found = config.get("chat_template")
     if isinstance(found, list):  # several, by name
-        found = next((each.get("template") for each in found if isinstance(each, dict)), None)
+        named = [each for each in found if isinstance(each, dict)]
+        named.sort(key=lambda each: each.get("name") != "default")
+        found = named[0].get("template") if named else None
     if not isinstance(found, str) or not found.strip() or len(found) > LONGEST:
         raise BPEError("This file has no “chat_template”: choose a tokenizer_config.json.")
-    return found
+    special = {name: _content(value) for name, value in config.items() if name.endswith("_token")}
+    return ChatTemplate(found, {name: text for name, text in special.items() if text is not None})
+
+
+def _content(token: Any) -> str | None:
+    """Return the text of a special token, which some files write as an object."""
+    text = token.get("content") if isinstance(token, dict) else token
+    return text if isinstance(text, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A request as a template writes it, and the special tokens that it left out as unknown."""
+
+    text: str
+    unknown: tuple[str, ...]
 
 
 def rendered(
-    template: str,
+    template: ChatTemplate,
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]] | None = None,
-) -> str:
+) -> Rendered:
     """Return the text that a template makes of a request, up to the start of the answer."""
-    asked = json.dumps({"template": template, "messages": list(messages), "tools": tools})
-    answer = sandbox.run(f"{__name__}:render", asked.encode(), seconds=SECONDS, memory=MEMORY)
-    return answer.decode()
+    asked = {
+        "template": template.text, "messages": list(messages), "tools": tools,
+        "special": dict(template.special_tokens),
+    }  # fmt: skip
+    data = json.dumps(asked).encode()
+    answer = json.loads(sandbox.run(f"{__name__}:render", data, seconds=SECONDS, memory=MEMORY))
+    return Rendered(answer["text"], tuple(answer["unknown"]))
 
 
 def render(data: bytes) -> bytes:
     """Do the work of :func:`rendered`, on a request in JSON."""
     try:
         from jinja2 import TemplateError
+        from jinja2.meta import find_undeclared_variables
         from jinja2.sandbox import ImmutableSandboxedEnvironment
     except ImportError as error:
         raise BPEError("Chat templates need the package jinja2, which is not installed.") from error
@@ -54,17 +89,21 @@ def render(data: bytes) -> bytes:
         raise TemplateError(str(reason))
 
     environment.filters["tojson"] = _tojson
-    environment.globals |= {"raise_exception": refuse, "strftime_now": lambda form: ""}
+    now = datetime.now().astimezone()
+    environment.globals |= {"raise_exception": refuse, "strftime_now": now.strftime}
     try:
+        names = find_undeclared_variables(environment.parse(asked["template"]))
+        unknown = {name for name in names if name.endswith("_token")} - asked["special"].keys()
         text = environment.from_string(asked["template"]).render(
             messages=asked["messages"], tools=asked["tools"], add_generation_prompt=True,
-            bos_token="", eos_token="",
+            **dict.fromkeys(unknown, ""), **asked["special"],
         )  # fmt: skip
     except Exception as error:  # a template can raise anything
         raise BPEError(
             "The chat template cannot show this request: “{reason}”", reason=str(error)
         ) from error
-    return text.encode("utf-8", "replace")
+    answer = {"text": text, "unknown": sorted(unknown)}
+    return json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def _tojson(value: Any, ensure_ascii: bool = False, **options: Any) -> str:

@@ -1,6 +1,7 @@
 """Whole requests: the figures of the vendors' published templates, and bills held against them."""
 
 import json
+from datetime import datetime
 
 import pytest
 from click.testing import CliRunner
@@ -9,7 +10,7 @@ import bpe
 from bpe import pricing
 from bpe.cli import cli
 from bpe.errors import BPEError
-from bpe.pricing import count_messages, read_usage, templates
+from bpe.pricing import ChatTemplate, count_messages, read_request, read_usage, templates
 from bpe.pricing.templates import rendered, template_in
 
 HELLO = [{"role": "user", "content": "你好"}]
@@ -126,6 +127,63 @@ def test_parts_that_have_frames_of_their_own_make_an_estimate():
     assert found.text > 1
 
 
+@pytest.mark.parametrize(
+    ("model", "parts", "total", "sure"),
+    [
+        ("gpt-4o", {"name": None}, 8, True),  # as the models of a client write it
+        ("qwen3-8b", {"name": "Bob"}, 9, False),  # its template writes no names
+        ("qwen3-8b", {"role": "developer"}, 9, False),  # nor such messages
+    ],
+)
+def test_parts_that_a_template_does_not_write_are_not_counted(model, parts, total, sure):
+    first = {"role": "user", "content": "hi", **parts}
+    found = count_messages([first], model=model)
+    assert found.total == total
+    assert (found.frame_is == "exact") is sure
+
+
+def test_a_frame_in_another_vocabulary_is_no_longer_exact():
+    for name, sure in (("gpt2", "estimate"), ("qwen3", "exact"), ("qwen3_5", "exact")):
+        found = count_messages(HELLO, model="qwen3-8b", encoder=bpe.encoding(name))
+        assert (found.text_is, found.frame_is) == ("exact", sure)
+    thought = [*HELLO, {"role": "assistant", "content": "<think>x</think>y"}, *HELLO]
+    assert count_messages(thought, model="qwen3-8b").frame_is == "estimate"
+
+
+OPENAI = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "hi"}]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        OPENAI,
+        {"messages": OPENAI},
+        {"messages": OPENAI[1:], "system": "Be brief."},
+        {"messages": OPENAI[1:], "system": [{"type": "text", "text": "Be brief."}]},
+        {"input": "hi", "instructions": "Be brief."},
+        {
+            "input": [{"role": "user", "content": [{"type": "input_text", "text": "hi"}]}],
+            "instructions": "Be brief.",
+        },
+        {
+            "contents": [{"role": "user", "parts": [{"text": "hi"}]}],
+            "systemInstruction": {"parts": [{"text": "Be brief."}]},
+        },
+        {"contents": "hi", "system_instruction": "Be brief."},
+    ],
+)
+def test_a_request_is_read_in_the_form_of_every_api(asked):
+    messages, tools = read_request(asked)
+    assert (messages, tools) == (OPENAI, None)
+    assert count_messages(messages, model="gpt-4o").text == 4
+
+
+@pytest.mark.parametrize("asked", [None, {}, "hi", {"prompt": "hi"}, {"messages": 5}])
+def test_what_has_no_messages_is_no_request(asked):
+    with pytest.raises(BPEError, match="must be"):
+        read_request(asked)
+
+
 @pytest.mark.parametrize("messages", [[], ["hi"], [{"role": "user"}], [{"content": "x"}]])
 def test_what_is_no_request_is_refused(messages):
     with pytest.raises(BPEError, match="must have from 1|must be an object with"):
@@ -138,7 +196,7 @@ class TestTemplate:
     def test_an_uploaded_one_takes_the_place_of_the_vendors(self):
         config = json.dumps({"chat_template": self.TEMPLATE}).encode()
         template = template_in(config)
-        assert rendered(template, HELLO) == "<user>你好\n<assistant>"
+        assert rendered(template, HELLO).text == "<user>你好\n<assistant>"
         counted = count_messages(HELLO, model="gpt-4o", template=template)
         text = "<user>你好\n<assistant>"
         assert counted.total == bpe.encoding("o200k_base").count(text)
@@ -160,11 +218,32 @@ class TestTemplate:
         if "range" in template:
             monkeypatch.setattr(templates, "SECONDS", 1.0)
         with pytest.raises(BPEError, match=reason):
-            rendered(template, HELLO)
+            rendered(ChatTemplate(template), HELLO)
 
     def test_a_file_without_one_says_so(self):
+        for file in ({"model_max_length": 5}, {"chat_template": []}, {}):
+            for indent in (None, 2):
+                with pytest.raises(BPEError, match="no “chat_template”"):
+                    template_in(json.dumps(file, indent=indent).encode())
         with pytest.raises(BPEError, match="no “chat_template”"):
-            template_in(b'{"model_max_length": 5}')
+            template_in(b'{"chat_template": "a')
+
+    @pytest.mark.parametrize("indent", [None, 2])
+    def test_its_special_tokens_are_those_of_its_file(self, indent):
+        text = "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}{{ strftime_now('%Y') }}"
+        end = {"content": "<|eot_id|>", "lstrip": False}
+        config = {"bos_token": "<|begin_of_text|>", "eos_token": end, "chat_template": text}
+        several = [{"name": "rag", "template": "x"}, {"name": "default", "template": text}]
+        for file in (config, config | {"chat_template": several}):
+            template = template_in(json.dumps(file, indent=indent).encode())
+            written = rendered(template, HELLO).text
+            assert written == f"<|begin_of_text|>你好<|eot_id|>{datetime.now().astimezone():%Y}"
+            llama = bpe.encoding("llama3")
+            found = count_messages(HELLO, model="gpt-4o", template=template, encoder=llama)
+            assert (found.total, found.exactness) == (2 + llama.count("你好") + 2, "exact")
+        alone = count_messages(HELLO, model="gpt-4o", template=template_in(text.encode()))
+        assert (alone.frame_is, alone.exactness) == ("estimate", "estimate")
+        assert "bos_token, eos_token" in str(alone.notes[-1])
 
 
 USAGES = {

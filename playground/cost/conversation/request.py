@@ -85,15 +85,10 @@ def _answer(model: Model, text: str, encoder: Encoder | None) -> TokenCount:
 
 
 def _counted(model: Model, asked: str, uploaded: Any, encoder: Encoder | None) -> RequestCount:
-    read = _json(asked)
-    whole = read if isinstance(read, dict) else {"messages": read}
+    said, tools = pricing.read_request(_json(asked))
     template = template_in(uploaded.getvalue()) if uploaded else None
     return pricing.count_messages(
-        whole.get("messages") or (),
-        model=model,
-        tools=whole.get("tools"),
-        template=template,
-        encoder=encoder,
+        said, model=model, tools=tools, template=template, encoder=encoder
     )
 
 
