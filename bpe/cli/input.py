@@ -5,7 +5,6 @@ text itself. What looks like the name of a file but is none is refused, as a mis
 be counted as text. Files are read as :mod:`bpe.documents.stream` does.
 """
 
-import codecs
 import io
 import os
 import re
@@ -21,6 +20,7 @@ import click
 
 from bpe import compiled
 from bpe.documents import finding, stream
+from bpe.documents.charset import known_charset
 from bpe.documents.stream import GUESS, File, OnRead, Tally
 from bpe.encoders.byte_pair import plain_work
 from bpe.errors import BPEError
@@ -207,11 +207,9 @@ def _known_charset(
     _context: click.Context, _parameter: click.Parameter, charset: str | None
 ) -> str | None:
     try:
-        if charset is not None and charset != GUESS:
-            codecs.getincrementaldecoder(charset)
-    except LookupError:
-        raise click.BadParameter(f"There is no charset “{charset}”.") from None
-    return charset
+        return charset if charset in (None, GUESS) else known_charset(charset)
+    except BPEError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 column_option = click.option(

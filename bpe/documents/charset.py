@@ -29,6 +29,9 @@ ENCODINGS: tuple[str, ...] = (
 )
 """The encodings to offer where a guess is to be overridden; :func:`decode` knows more."""
 
+_NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
+"""Codecs of Python that decode, but what no file is written in."""
+
 PLAIN: tuple[str, ...] = (".txt", ".md", ".json", ".csv", ".tsv", ".jsonl")
 """Suffixes of files that are text, so that their encoding may have to be chosen."""
 SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".pdf", ".docx")
@@ -116,10 +119,25 @@ def marked(data: bytes) -> str | None:
     return next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
 
 
-def _override(data: bytes, encoding: str) -> Decoded:
+def known_charset(name: str) -> str:
+    """Return the name that Python has for a charset, or raise :class:`BPEError`."""
     try:
-        codec = codecs.lookup(encoding).name
+        codec = codecs.lookup(name).name
         io.TextIOWrapper(io.BytesIO(), codec)  # LookupError for what decodes to no text: base64
+        if codec not in _NO_CHARSETS:
+            return codec
+    except (LookupError, ValueError):  # ValueError: a NUL in the name
+        pass
+    raise BPEError(
+        "There is no text encoding “{encoding}”. Choose one of: {names}.",
+        encoding=name,
+        names=", ".join(ENCODINGS),
+    )
+
+
+def _override(data: bytes, encoding: str) -> Decoded:
+    codec = known_charset(encoding)
+    try:
         return Decoded(_decode(data, codec).removeprefix("\ufeff"), codec, guessed=False)
     except UnicodeDecodeError as error:
         raise BPEError(
@@ -130,12 +148,6 @@ def _override(data: bytes, encoding: str) -> Decoded:
     except UnicodeError as error:
         raise BPEError(
             "This file is not {encoding}. Choose another encoding.", encoding=encoding
-        ) from error
-    except (LookupError, ValueError) as error:  # ValueError: a NUL in the name
-        raise BPEError(
-            "There is no text encoding “{encoding}”. Choose one of: {names}.",
-            encoding=encoding,
-            names=", ".join(ENCODINGS),
         ) from error
 
 

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from bpe import sandbox
 from bpe.documents.charset import SUFFIXES, Decoded, decode
 from bpe.documents.parquet import Parquet
-from bpe.documents.tables import ROWS_TO_LOOK_AT, JsonLines, Sheet, Table, likely_column
+from bpe.documents.tables import ROWS_TO_LOOK_AT, JsonLines, Sheet, Table, likely_column, no_column
 from bpe.errors import BPEError
 from bpe.text.digests import digest
 from bpe.text.unicode import scalar_text
@@ -116,12 +116,7 @@ class ReadFile:
 
     def _known(self, column: str) -> str:
         if column not in self.columns:
-            raise BPEError(
-                "“{name}” has no column “{column}”. Choose one of: {columns}.",
-                name=self.name,
-                column=column,
-                columns=", ".join(self.columns) or "–",
-            )
+            raise no_column(self.name, column, self.columns)
         return column
 
 

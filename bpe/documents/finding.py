@@ -37,9 +37,9 @@ def find(names: Iterable[str]) -> tuple[list[Path], list[Path]]:
 
 
 def exists(name: str) -> bool:
-    """Return whether a file or folder has that name; a long text is no name at all."""
+    """Return whether a file, folder or link has that name; a long text is no name at all."""
     try:
-        return name != "" and Path(name).exists()  # to Path it is the folder one is in
+        return os.path.lexists(name)
     except (OSError, ValueError):
         return False
 

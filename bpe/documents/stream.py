@@ -21,7 +21,7 @@ from typing import IO, Any, BinaryIO, cast
 
 from bpe.documents import tables
 from bpe.documents.charset import SUFFIXES, decode, marked, signature_of
-from bpe.documents.tables import ROWS_TO_LOOK_AT, JsonLines, Sheet, likely_column
+from bpe.documents.tables import ROWS_TO_LOOK_AT, JsonLines, Sheet, likely_column, no_column
 from bpe.errors import BPEError, from_extra
 from bpe.text.unicode import scalar_text
 
@@ -66,6 +66,7 @@ def compression_of(name: str) -> str:
 def kind_of(name: str) -> str:
     """Return ``.csv``, ``.tsv``, ``.jsonl``, ``.parquet``, ``.pdf``, ``.docx``, or ``""``: text."""
     suffix = _inner_suffix(name)
+    suffix = ".jsonl" if suffix == ".ndjson" else suffix
     return suffix if suffix in (*_TABLES, *_OFFICE) else ""
 
 
@@ -192,15 +193,6 @@ def _cells(
         yield from _of_sheet(file, charset, tally, choose, on_read)
 
 
-def _no_column(file: File, column: str, columns: Iterable[str]) -> BPEError:
-    return BPEError(
-        "“{name}” has no column “{column}”. Choose one of: {columns}.",
-        name=file.name,
-        column=column,
-        columns=", ".join(columns) or "–",
-    )
-
-
 def _of_sheet(
     file: File, charset: str, tally: Tally, choose: Choose, on_read: OnRead
 ) -> Iterator[str | None]:
@@ -221,7 +213,7 @@ def _of_sheet(
     names, below = tables.heading(first)
     column = choose(names, partial(Sheet(names, below, 1).most_letters, ROWS_TO_LOOK_AT))
     if column is not None and column not in names:
-        raise _no_column(file, column, names)
+        raise no_column(file.name, column, names)
     at = names.index(column) if column is not None else 0
     for row in chain(below, rows):
         yield row[at] if len(row) > at else None
@@ -241,7 +233,7 @@ def _of_json(file: File, blocks: Iterable[str], choose: Choose) -> Iterator[str 
         found = found or column in value
         yield tables.json_field(line, value, column)
     if objects and not found:
-        raise _no_column(file, column or "text", columns)
+        raise no_column(file.name, column or "text", columns)
 
 
 def _of_parquet(file: File, choose: Choose, on_read: OnRead) -> Iterator[str | None]:
@@ -257,7 +249,7 @@ def _of_parquet(file: File, choose: Choose, on_read: OnRead) -> Iterator[str | N
             columns = tuple(said["columns"])
             column = choose(columns, lambda: cast("str | None", said["likely"]))
             if column is None or column not in columns:
-                raise _no_column(file, column or "text", columns)
+                raise no_column(file.name, column or "text", columns)
             size, told = file.size or 0, 0
             for row, (cell,) in enumerate(cells_of(table, [column]), start=1):
                 yield cell

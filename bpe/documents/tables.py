@@ -143,6 +143,18 @@ def _require_memory(text: str, cells: int) -> None:
     require_memory(_ROW_BYTES * text.count("\n") + _CELL_BYTES * cells + 2 * len(text))
 
 
+def no_column(name: str, column: str, columns: Sequence[str]) -> BPEError:
+    """Return the error for a table without a column of that name, or without any of text."""
+    if not columns:
+        return BPEError("“{name}” has no column of text.", name=name)
+    return BPEError(
+        "“{name}” has no column “{column}”. Choose one of: {columns}.",
+        name=name,
+        column=column,
+        columns=", ".join(columns),
+    )
+
+
 def likely_column(columns: Sequence[str], most_letters: Callable[[], str | None]) -> str | None:
     """Return the column named like text (``text``, ``正文``, …), or else that of most letters."""
     for wanted in _TEXT_COLUMNS:

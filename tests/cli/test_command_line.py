@@ -68,6 +68,12 @@ def test_an_empty_text_is_no_folder():
     assert "There is no file" in run("count", "-i", "").stderr
 
 
+def test_a_link_to_nothing_is_no_text(tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to("nothing")
+    assert "No such file" in run("count", "-t", "gpt2", str(link)).stderr
+
+
 @pytest.mark.parametrize("run", [run, run_process])
 def test_train_encode_and_decode(corpus, tmp_path, run):
     output = str(tmp_path / "mine.json")
@@ -215,7 +221,9 @@ def test_count_takes_every_offline_tokenizer_by_default():
         (["count", "corpus.txt"], "There is no file “corpus.txt”"),
         (["count", "-i", "corpus"], "There is no file “corpus”"),
         (["count", "*.none"], "There is no file “*.none”"),
-        (["count", "--charset", "gb99"], "There is no charset “gb99”"),
+        (["count", "--charset", "gb99"], "There is no text encoding “gb99”"),
+        (["count", "--charset", "rot13"], "There is no text encoding “rot13”"),
+        (["count", "--charset", "undefined"], "There is no text encoding “undefined”"),
         (["models", "unheard-of"], "No model fits “unheard-of”"),
         (["models", "ernie"], "No dated source of the price of “ernie” (Baidu) is at hand"),
         (["encode", "--per-line", "--truncate", "1"], "--per-line does not go with --truncate"),

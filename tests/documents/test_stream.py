@@ -67,7 +67,10 @@ def test_tabs_without_quoting(tmp_path):
 def test_json_lines(tmp_path_factory, values):
     path = tmp_path_factory.mktemp("t") / "t.jsonl"
     path.write_text("\n".join(map(json.dumps, values)) + "\n", encoding="utf-8")
-    assert outcome(streamed, path, None) == outcome(whole, path, None)
+    expected = outcome(whole, path, None)
+    assert outcome(streamed, path, None) == expected
+    other = path.rename(path.with_suffix(".ndjson"))
+    assert str(outcome(streamed, other, None)).replace("ndjson", "jsonl") == str(expected)
 
 
 def test_parquet_and_how_far_it_is_read(tmp_path):

@@ -202,7 +202,7 @@ def test_counts_above_two_to_the_31_are_learned_exactly() -> None:
         ("a.txt", b"\xe4\xb8", "not UTF-8: byte 1 "),
         ("a.txt", b"ab" * 600_000 + b"\xff", "not UTF-8: byte 1,200,001 "),
         ("a.jsonl", b'{"text": "a"}\n{"text"', "a.jsonl: Line 2 is not JSON"),
-        ("a.jsonl", b'{"text": 5}', "has no column “text”. Choose one of: –"),
+        ("a.jsonl", b'{"text": 5}', "has no column of text"),
         ("a.jsonl", b'{"text": "a"}\n{"text": 5}', "In line 2 the field “text” is not text"),
         ("a.jsonl", b"[" * 100_000, "a.jsonl: Line 1 is not JSON"),
         ("a.txt.gz", gzip.compress(b"low" * 1000, mtime=0)[:-9], "could not be read to its end"),
