@@ -83,9 +83,13 @@ def count(
     if messages is not None:
         if model is None or len(chosen) > 1:
             raise click.UsageError("--messages needs a --model, and one --tokenizer at the most.")
+        if [file.name for file in inputs.files] != [STANDARD_INPUT]:
+            raise click.UsageError("--messages FILE is a whole request: name no other text.")
         from bpe.cli.request import counted, show  # only here: it takes the price list along
 
-        show(counted(messages, model, template, *chosen), as_json)
+        request = counted(messages, model, template, *chosen)
+        show(request, as_json)
+        _end_with([str(messages)] if most is not None and request.total > most else [], most)
         return
     wanted = chosen or (names() if len(inputs.files) == 1 and not as_jsonl else ["o200k_base"])
     opened = {name: encoder_of(name, pattern) for name in wanted}
@@ -107,6 +111,11 @@ def count(
             for name, encoder in encoders.items()
         }
         _print(rows, inputs, sure if as_json else None)
+    _end_with(over, most)
+
+
+def _end_with(over: Sequence[str], most: int | None) -> None:
+    """Fail where a text has more tokens than ``--max``."""
     if over:
         click.echo(f"More than {most:,} tokens: {', '.join(over)}", err=True)
         raise click.exceptions.Exit(1)

@@ -29,7 +29,7 @@ _SEPARATORS = bytes.maketrans(b",[]", b"   ")
 
 
 @click.command()
-@click.argument("ids", nargs=-1, type=int)
+@click.argument("ids", nargs=-1)
 @click.option(
     "--input", "-i", "files", multiple=True, metavar="FILE", help="Read the ids of this file."
 )
@@ -38,7 +38,7 @@ _SEPARATORS = bytes.maketrans(b",[]", b"   ")
 @click.option("--per-line", is_flag=True, help="The ids of each line are a text of their own.")
 @as_json
 def decode(
-    ids: Sequence[int],
+    ids: Sequence[str],
     files: Sequence[str],
     chosen: str,
     pattern: str | None,
@@ -56,6 +56,8 @@ def decode(
     bpe encode "low lower" | bpe decode
     bpe decode -t tokenizer.json -i ids.txt > text.txt
     """
+    if per_line and (ids or as_json):
+        raise click.UsageError("--per-line reads files or standard input, and prints no JSON.")
     encoder = encoder_of(chosen, pattern)
     found = inputs_of(files=files).files if files or not ids else []
     with progress_bar("decoding", found) as on_read:
@@ -64,7 +66,7 @@ def decode(
                 for line in _lines(source):
                     write(b"".join(encoder.decode_iterable([_numbers(line)])) + b"\n")
             return
-        blocks: list[Iterator[list[int]]] = [iter([list(ids)] if ids else [])]
+        blocks = [iter([_numbers(" ".join(ids).encode())])]
         blocks += [_blocks(source, on_read) for source in found]
         decoded = encoder.decode_iterable(block for each in blocks for block in each)
         if as_json:
@@ -112,8 +114,7 @@ def _numbers(data: bytes) -> list[int]:
         return [int(word) for word in data.translate(_SEPARATORS).split()]
     except ValueError:
         raise BPEError(
-            "Token ids are whole numbers with spaces between them. Found something else on "
-            "standard input."
+            "Token ids are whole numbers with spaces between them. This is something else."
         ) from None
 
 

@@ -85,6 +85,7 @@ def test_train_encode_and_decode(corpus, tmp_path, run):
     decoded = run("decode", "-t", output, *map(str, ids))
     assert decoded.stdout == "看路 low"
     assert run("decode", "-t", output, stdin=" ".join(map(str, ids))).stdout == "看路 low"
+    assert run("decode", "-t", output, ",".join(map(str, ids))).stdout == "看路 low"
 
 
 @pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
@@ -231,6 +232,9 @@ def test_count_takes_every_offline_tokenizer_by_default():
         (["decode", "-i", "LICENSE"], "whole numbers"),
         (["decode", "99999999"], "no token id 99999999"),
         (["decode"], "whole numbers"),
+        (["decode", "--per-line", "1", "2"], "--per-line reads files"),
+        (["decode", "--per-line", "--json"], "prints no JSON"),
+        (["count", "--messages", "LICENSE", "-m", "gpt-4o", "LICENSE"], "name no other text"),
         (["train", "missing.txt", "-o", "x.json"], "There is no file “missing.txt”"),
         (["train", "README.md", "-o", "x.json", "--vocab-size", "9"], "too small"),
         (["train", "README.md", "-o", "x.json", "--normalisation", "loud"], "no normalisation"),

@@ -354,6 +354,9 @@ class TestCommands:
         assert (found["text"], found["text_is"], found["tools_is"]) == (2, "exact", "exact")
         assert found["total"] == found["text"] + found["frame"] + found["tools"]
         assert CliRunner().invoke(cli, [*asked, "gpt2", "-t", "qwen3"]).exit_code == 2
+        for most, code in (("1", 1), ("1000", 0)):
+            done = CliRunner().invoke(cli, [*asked, "cl100k_base", "--max", most])
+            assert (done.exit_code, "More than 1 tokens" in done.output) == (code, code == 1)
 
     def test_a_bill_is_checked(self, tmp_path):
         chat, usage = tmp_path / "chat.json", tmp_path / "usage.json"
