@@ -52,6 +52,9 @@ _POINTER = b"version https://git-lfs.github.com/"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+_BY_SUFFIX: dict[str, Format] = {".tiktoken": "tiktoken", ".model": "sentencepiece"}
+
+
 def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
     """Return the files of ``tokenizer`` in ``format``: usual file name to content.
 
@@ -107,7 +110,8 @@ def save(
 ) -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
 
-    Without a format a file called ``tokenizer.json`` is Hugging Face's; else a tokenizer that was
+    Without a format ``.tiktoken`` and ``.model`` (SentencePiece) say it, and a file called
+    ``tokenizer.json`` is Hugging Face's; else a tokenizer that was
     trained here is written in our own format, and a loaded one in Hugging Face's.
 
     ``"huggingface"`` is a directory, too, unless the path ends in ``.json`` or is a file already.
@@ -141,6 +145,8 @@ def save(
 def format_for(tokenizer: Encoder, path: Path) -> Format:
     """Return the format of a file by its name, or the first that the tokenizer has."""
     known: tuple[str, ...] = tokenizer.formats
+    if path.suffix in _BY_SUFFIX:
+        return _BY_SUFFIX[path.suffix]
     if path.name == "tokenizer.json" and "huggingface" in known:
         return "huggingface"
     return cast(Format, known[0])

@@ -40,6 +40,15 @@ class TestConvert:
         text = samples.corpus("en")[:500]
         assert theirs.encode(text).ids == bpe.encoding("cl100k_base").encode(text)
 
+    def test_the_suffix_says_the_format(self, tmp_path):
+        names = {"gpt2": ("mine.tiktoken", "tiktoken"), "llama2": ("mine.model", "sentencepiece")}
+        for source, (name, kind) in names.items():
+            for _again in range(2):
+                said = run("convert", source, str(tmp_path / name), "--json")
+                assert json.loads(said)["format"] == kind
+            assert (tmp_path / name).is_file()
+        run("convert", "llama2", str(tmp_path / "llama2.tiktoken"), code=1)
+
     def test_a_dash_is_standard_output_and_a_pipe_is_written_to(self, own, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         said = run("convert", str(own), "-", "--to", "huggingface")
