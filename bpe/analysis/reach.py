@@ -5,7 +5,8 @@ map by which a model changes tokenizers.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import Literal, NamedTuple, get_args
 
 from bpe.analysis.vocabulary import KINDS, Vocabulary, read
@@ -18,8 +19,8 @@ before it is split; or another token has the same bytes, and is taken."""
 
 WHYS: tuple[Why, ...] = get_args(Why)
 
-_AROUND = ("{}", "\n{}", "a{}", "{}a", "a{}a")
-"""Without pre-tokens, what stands around a text decides on its tokens."""
+_LETTERS = 8
+"""Letters of a vocabulary that are tried around a text, beside “a”."""
 
 
 class Unreached(NamedTuple):
@@ -34,9 +35,10 @@ class Unreached(NamedTuple):
 def unreachable(encoder: Encoder, known: Vocabulary | None = None) -> tuple[Unreached, ...]:
     """Return the tokens that encoding their own text does not give, in the order of ids.
 
-    That is an upper bound: what stands around a text may let its token come out. Special tokens,
-    and those that are no whole characters and so have no text, are left out. ``known`` is the
-    vocabulary, where it has been read already.
+    Nor does it within a word or behind a line break, where there is no split pattern. That is an
+    upper bound: something else around it may let the token come out. Special tokens, and those that
+    are no whole characters and so have no text, are left out. ``known`` is the vocabulary, where it
+    has been read already.
 
     >>> from bpe.encoders.catalog import encoding
     >>> [token.bytes.decode() for token in unreachable(encoding("kimi_k2"))]
@@ -44,7 +46,6 @@ def unreachable(encoder: Encoder, known: Vocabulary | None = None) -> tuple[Unre
     """
     known = known or read(encoder)
     whole = (known.kinds == KINDS.index("character")) | (known.kinds == KINDS.index("several"))
-    splits = _pre_tokens(encoder, "a") is not None
 
     def gives(text: str) -> list[int]:
         try:
@@ -52,17 +53,27 @@ def unreachable(encoder: Encoder, known: Vocabulary | None = None) -> tuple[Unre
         except BPEError:  # it has a character that this tokenizer lacks
             return []
 
-    seen = Counter(known.pieces)
+    texts = {at: known.pieces[at].decode() for at in whole.nonzero()[0].tolist()}
+    seen, around = Counter(known.pieces), _surroundings(texts.values())
     found = []
-    for at in whole.nonzero()[0].tolist():
-        token, text = int(known.ids[at]), known.pieces[at].decode()
-        ids = gives(text)
-        if token not in ids and (
-            splits or not any(token in gives(around.format(text)) for around in _AROUND[1:])
+    for at, text in texts.items():
+        token, ids = int(known.ids[at]), gives(text)
+        # A piece of a word may come out in one alone: “##ing”, or “ug” before the sign of its end.
+        if token in ids or (
+            encoder.pattern is None
+            and any(token in gives(before + text + after) for before, after in around)
         ):
-            why = "twin" if seen[known.pieces[at]] > 1 else _why(encoder, text, ids)
-            found.append(Unreached(token, known.pieces[at], why, tuple(ids)))
+            continue
+        why = "twin" if seen[known.pieces[at]] > 1 else _why(encoder, text, ids)
+        found.append(Unreached(token, known.pieces[at], why, tuple(ids)))
     return tuple(found)
+
+
+def _surroundings(texts: Iterable[str]) -> list[tuple[str, str]]:
+    """Return what is put before and behind a text: a line break, and letters of these texts."""
+    letters = islice((text for text in texts if len(text) == 1 and text.isalnum()), _LETTERS)
+    sides = [[("", each), (each, ""), (each, each)] for each in ("a", *letters)]
+    return [("\n", ""), *chain.from_iterable(sides)]
 
 
 def _why(encoder: Encoder, text: str, ids: list[int]) -> Why:

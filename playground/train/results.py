@@ -103,11 +103,13 @@ def why_it_stopped(trained: Trained) -> str:
 
 def reached(trained: Trained) -> str:
     if trained.unreached == 0:
-        return _("Each of its tokens comes back when its own text is encoded.")
+        return _(
+            "Encoding the text of any of its tokens gives that token back, alone or within a word."
+        )
     if trained.unreached is None:
-        said = _("Which of its tokens no text produces is listed on Compare: {place}.")
+        said = _("Tokens that no text produces are listed on Compare: {place}.")
     else:
-        said = _("{n} of its tokens no text produces; they are listed on Compare: {place}.")
+        said = _("No text that was tried produces {n} of its tokens; see Compare: {place}.")
     place = f"{_('Vocabularies')} › {_('Never produced')}"
     return said.format(n=f"{trained.unreached or 0:,}", place=place)
 

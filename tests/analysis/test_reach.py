@@ -54,6 +54,18 @@ def test_a_byte_that_is_also_a_piece_is_never_taken_as_a_byte():
     assert {len(token.bytes) for token in found} == {1}
 
 
+def test_pieces_within_words_are_reached():
+    corpus = ["hug hug hug pug pun pun bun hugs low lower lowest"] * 3
+    for recipe in (
+        bpe.Recipe(algorithm="character-bpe", merges=9),
+        bpe.Recipe(algorithm="wordpiece", vocabulary_size=40),
+    ):
+        encoder = bpe.train(corpus, recipe)
+        ids = range(encoder.vocabulary_size)
+        assert any(encoder.encode(encoder.decode([token])) != [token] for token in ids)
+        assert unreachable(encoder) == ()
+
+
 @settings(max_examples=50, deadline=None)
 @given(
     texts=st.lists(st.text("aab 中文\n'1", min_size=1, max_size=20), min_size=1, max_size=5),
