@@ -1,6 +1,5 @@
 """``bpe diff``: what another tokenizer would change on texts of one's own."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ import click
 from bpe import pricing
 from bpe.analysis.switching import Switch
 from bpe.cli.input import Inputs, corpus_options
-from bpe.cli.output import as_json
+from bpe.cli.output import as_json, print_json
 from bpe.cli.tokenizers import complete, complete_model, encoder_of, prices_option
 
 
@@ -91,7 +90,7 @@ def diff(
         values["worst"] = [
             dict(zip(columns, (*row, *counts), strict=True)) for *row, counts in worst
         ]
-        click.echo(json.dumps({**values, "read": inputs.facts()}, ensure_ascii=False))
+        print_json({**values, "read": inputs.facts()})
     else:
         inputs.say()
         click.echo(

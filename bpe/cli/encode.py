@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bpe.cli.input import Inputs, expect, input_options, listed_as
-from bpe.cli.output import as_json, as_jsonl, progress_bar, write
+from bpe.cli.output import as_json, as_jsonl, print_json, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.documents.stream import OnRead
 from bpe.encoders.base import Encoder
@@ -107,8 +107,7 @@ def split(inputs: Inputs, most: int, overlap: int, chosen: str, pattern: str | N
     for name, number, text in inputs.texts():
         for chunk in encoder.chunks(text, most, overlap=overlap):
             piece = {"name": name, "document": number, "start": chunk.start, "end": chunk.end}
-            piece |= {"tokens": chunk.tokens, "text": chunk.text}
-            click.echo(json.dumps(piece, ensure_ascii=False))
+            print_json({**piece, "tokens": chunk.tokens, "text": chunk.text})
     inputs.say()
 
 

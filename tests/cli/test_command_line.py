@@ -312,6 +312,17 @@ def test_files_are_counted_in_a_table_with_a_total(tmp_path):
     assert counted["total"]["tokens"] == {"gpt2": 13, "cl100k_base": 8}
 
 
+def test_counts_stand_under_each_other_behind_chinese_names(tmp_path):
+    for name in ("笔记.md", "a.md"):
+        (tmp_path / name).write_text("low", "utf-8")
+    assert run("count", "笔记.md", "a.md", cwd=tmp_path).stdout.splitlines() == [
+        "file     o200k_base",
+        "笔记.md           1",
+        "a.md              1",
+        "total             2",
+    ]
+
+
 def test_folders_have_their_text_files_and_patterns_what_fits(tmp_path):
     (tmp_path / "sub").mkdir()
     for name in ("a.txt", "b.py", "sub/c.md", ".hidden", "sub/picture"):
