@@ -3,18 +3,18 @@
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bpe import sandbox
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
-from bpe.cli.input import column_option, limit_option, number_of, quiet_option
+from bpe.cli.input import column_option, limit_option, number_of, quiet_option, stacked
 from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
@@ -23,25 +23,20 @@ from bpe.errors import from_extra
 if TYPE_CHECKING:
     from bpe.scale.shards import Shard
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 _SOURCES = click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|GLOB|URL...")
 _CHARSET = click.option(
     "--charset", default="utf-8", show_default=True, help="What the files are in, such as gb18030."
 )
 
 
-def _executor_options(command: Command) -> Command:
-    for decorate in (
-        click.option("--scheduler", metavar="URL", help="Work on this cluster of Dask."),
-        click.option(
-            "--workers",
-            type=click.IntRange(min=1),
-            help="Work in so many processes. Default: in this one, on all cores.",
-        ),
-    ):
-        command = decorate(command)
-    return command
+_executor_options = stacked(
+    click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        help="Work in so many processes. Default: in this one, on all cores.",
+    ),
+    click.option("--scheduler", metavar="URL", help="Work on this cluster of Dask."),
+)
 
 
 def _begin(parent: int) -> None:
