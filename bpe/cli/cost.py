@@ -14,7 +14,7 @@ import click
 from bpe import pricing
 from bpe.cli.input import Inputs, input_options
 from bpe.cli.output import as_json, padded, print_json
-from bpe.cli.tokenizers import complete_model, prices_option
+from bpe.cli.tokenizers import model_option, prices_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, Terms, TokenCount, Usage
@@ -25,14 +25,7 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 
 @click.command()
 @input_options
-@click.option(
-    "--model",
-    "-m",
-    "names",
-    multiple=True,
-    shell_complete=complete_model,
-    help="A model of the price list; may be repeated.",
-)
+@model_option("A model of the price list; may be repeated.", "names", multiple=True)
 @click.option("--input-tokens", type=int, help="This many input tokens instead of a text.")
 @click.option(
     "--output-tokens", type=int, default=0, show_default=True, help="How long the answer is."

@@ -12,12 +12,12 @@ from bpe.cli.input import STANDARD_INPUT, Inputs, expect, input_options, listed_
 from bpe.cli.output import as_json, as_jsonl, print_columns, print_json, progress_bar
 from bpe.cli.tokenizers import (
     certainty_of,
-    complete,
-    complete_model,
     encoder_of,
+    model_option,
     names,
     pattern_option,
     template_option,
+    tokenizer_option,
 )
 from bpe.documents.stream import File, OnRead
 from bpe.encoders.base import Encoder
@@ -25,14 +25,10 @@ from bpe.encoders.base import Encoder
 
 @click.command()
 @input_options
-@click.option(
-    "--tokenizer",
-    "-t",
-    "chosen",
-    multiple=True,
-    shell_complete=complete,
-    help="A tokenizer file, or the name of an encoding or a model; may be repeated. Default: all "
+@tokenizer_option(
+    "A tokenizer file, or the name of an encoding or a model; may be repeated. Default: all "
     "encodings; of several files and of --jsonl, o200k_base.",
+    multiple=True,
 )
 @pattern_option
 @click.option(
@@ -47,9 +43,7 @@ from bpe.encoders.base import Encoder
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A request in JSON, counted whole: messages, tools and what stands around them.",
 )
-@click.option(
-    "--model", "-m", shell_complete=complete_model, help="The model that the messages are for."
-)
+@model_option("The model that the messages are for.")
 @template_option
 @as_json
 @as_jsonl

@@ -13,7 +13,7 @@ from bpe import pricing
 from bpe.analysis.switching import Switch
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_json
-from bpe.cli.tokenizers import complete, complete_model, encoder_of, prices_option
+from bpe.cli.tokenizers import complete, encoder_of, model_option, prices_option
 
 
 class _Percent(click.ParamType[float]):
@@ -33,13 +33,10 @@ class _Percent(click.ParamType[float]):
 @click.option(
     "--fail-above", type=_Percent(), metavar="PERCENT", help="End with 1 if NEW has so much more."
 )
-@click.option(
-    "-m",
-    "--model",
+@model_option(
+    "Price the documents as its input; given twice, OLD by the first and NEW by the second.",
     "names",
     multiple=True,
-    shell_complete=complete_model,
-    help="Price the documents as its input; given twice, OLD by the first and NEW by the second.",
 )
 @prices_option
 @as_json

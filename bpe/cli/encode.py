@@ -25,7 +25,7 @@ _LINES = 2_000  # encoded at once
 
 @click.command()
 @input_options
-@tokenizer_option
+@tokenizer_option()
 @pattern_option
 @click.option("--allow-special", is_flag=True, help="Special tokens in the text are these tokens.")
 @click.option("--truncate", type=click.IntRange(min=0), metavar="N", help="Only the first N ids.")
@@ -91,7 +91,7 @@ def encode(
     show_default=True,
     help="Begin each piece with the end of the one before: so many tokens at the most.",
 )
-@tokenizer_option
+@tokenizer_option()
 @pattern_option
 def split(inputs: Inputs, most: int, overlap: int, chosen: str, pattern: str | None) -> None:
     """Cut texts into pieces of at most so many tokens, and print one JSON object for each.

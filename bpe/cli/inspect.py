@@ -27,7 +27,7 @@ _WIDEST = 32
 
 @click.command()
 @input_options
-@tokenizer_option
+@tokenizer_option()
 @pattern_option
 @click.option("--id", "ids", multiple=True, type=int, help="A token id instead; may be repeated.")
 @as_json

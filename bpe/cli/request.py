@@ -10,7 +10,7 @@ import click
 from bpe import pricing
 from bpe.cli.input import Refused
 from bpe.cli.output import as_json, print_columns, print_json
-from bpe.cli.tokenizers import complete_model, encoder_of, template_option
+from bpe.cli.tokenizers import encoder_of, model_option, template_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import RequestCount, template_in
@@ -60,13 +60,7 @@ def show(request: RequestCount, json_wanted: bool) -> None:
 @click.command("check-usage")
 @click.argument("request", type=_FILE)
 @click.argument("usage", type=_FILE)
-@click.option(
-    "--model",
-    "-m",
-    required=True,
-    shell_complete=complete_model,
-    help="A model of the price list.",
-)
+@model_option("A model of the price list.", required=True)
 @click.option("--answer", type=_FILE, help="The text of the answer.")
 @template_option
 @as_json

@@ -17,7 +17,7 @@ from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.cli.input import column_option, limit_option, number_of, quiet_option, stacked
 from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options
-from bpe.cli.tokenizers import complete, encoder_of, pattern_option
+from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.errors import from_extra
 
 if TYPE_CHECKING:
@@ -222,13 +222,7 @@ def merge_counts(
 
 @click.command("encode-files")
 @_SOURCES
-@click.option(
-    "--tokenizer",
-    "-t",
-    required=True,
-    shell_complete=complete,
-    help="A tokenizer file, or the name of an encoding or a model.",
-)
+@tokenizer_option(required=True)
 @click.option("--output", "-o", required=True, help="The folder or URL to write to.")
 @click.option(
     "--format",
@@ -253,7 +247,7 @@ def merge_counts(
 @as_json
 def encode_files(
     sources: Sequence[str],
-    tokenizer: str,
+    chosen: str,
     output: str,
     file_format: Any,
     dtype: str | None,
@@ -278,7 +272,7 @@ def encode_files(
     """
     from bpe.scale import encoding, shards  # only here: fsspec and Arrow take long
 
-    encoder = encoder_of(tokenizer, pattern)
+    encoder = encoder_of(chosen, pattern)
     found = shards.find(*sources, column=column, charset=charset)
     if limit is not None:
         found = shards.first(found, limit)
