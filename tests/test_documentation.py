@@ -17,7 +17,7 @@ import pytest
 
 import bpe
 from docs.cli_reference import PAGE, renewed
-from tests.cli.test_command_line import run
+from tests.cli.running import run
 from tests.each import each
 from tests.test_architecture import FLOORS
 
@@ -56,12 +56,13 @@ def test_the_examples_of_the_command_line_run(tmp_path):
         for line, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
             name, *arguments = shlex.split(line)
             if name == "bpe" and "|" not in arguments:
-                done = run(*arguments, cwd=tmp_path)
+                ran = run(*arguments, code=None, cwd=tmp_path)
+                printed = ran.output + ran.errors
             else:
                 done = subprocess.run(
                     line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True
                 )
-            printed = done.stdout + done.stderr
+                printed = done.stdout + done.stderr
             if printed and not printed.endswith("\n"):
                 printed += "\n"
             assert checker.check_output(expected, printed, doctest.ELLIPSIS), f"{line}\n{printed}"

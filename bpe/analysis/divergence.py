@@ -18,6 +18,7 @@ from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import BYTES, Recipe
+from bpe.analysis.finality import common
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import IN_ORDER
 from bpe.text.pretokenize import PATTERNS
@@ -131,7 +132,7 @@ def explain(
     corpus = _CountedTexts(texts)
     way = base = _Way(replace(recipe, merges=None, vocabulary_size=None, min_frequency=1))
     ours = list(islice(corpus.merges(base), len(theirs) + 1))
-    place = explained = _common(iter(ours), theirs)
+    place = explained = common(ours, theirs)
     also: tuple[Reason, ...] = ()
     for round_ in range(MOST_ROUNDS):
         if explained == len(theirs):
@@ -142,7 +143,7 @@ def explain(
         for number, trial in enumerate(trials):
             if round_ == 0:
                 on_progress(number / len(trials))
-            reached = _common(corpus.merges(trial), theirs)
+            reached = common(corpus.merges(trial), theirs)
             if reached > explained:
                 found, explained, equal = trial, reached, []
             elif reached == explained and found is not way:
@@ -169,16 +170,6 @@ def explain(
         tuple(_lengths(corpus, way, recipe, len(theirs))) if explained == len(theirs) else (),
         also,
     )
-
-
-def _common(ours: Iterator[Pair], theirs: Sequence[Pair]) -> int:
-    """Return how many merges two lists begin with in common."""
-    number = 0
-    for one, other in zip(ours, theirs, strict=False):
-        if one != other:
-            break
-        number += 1
-    return number
 
 
 def _trials(way: _Way, corpus: "_CountedTexts") -> Iterator[_Way]:
@@ -232,7 +223,7 @@ def _best_of_two(
         if one.reasons[-1].kind == other.reasons[-1].kind:
             continue
         both = one.with_(other.reasons[-1], **other.changes)
-        reached = _common(corpus.merges(both), theirs)
+        reached = common(corpus.merges(both), theirs)
         if reached > explained:
             best, explained = both, reached
     return best, explained

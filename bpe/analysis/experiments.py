@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, cast
 
 from bpe.algorithm.recipe import Recipe
+from bpe.analysis.finality import common
 from bpe.analysis.metrics import has_hanzi, language
 from bpe.encoders.base import Encoder
 from bpe.encoders.trained import Tokenizer
@@ -297,17 +298,13 @@ class Differences:
 def differences(first: Encoder, second: Encoder) -> Differences:
     """Compare two trainings merge by merge, by the bytes that they join."""
     ours, theirs = list(_joined(first)), list(_joined(second))
-    common = 0
-    for one, other in zip(ours, theirs, strict=False):
-        if one[:2] != other[:2]:
-            break
-        common += 1
+    place = common((merge[:2] for merge in ours), (merge[:2] for merge in theirs))
     mine: Mapping[bytes, None] = dict.fromkeys(left + right for left, right, _ in ours)
     others: Mapping[bytes, None] = dict.fromkeys(left + right for left, right, _ in theirs)
     return Differences(
-        common,
-        ours[common] if common < len(ours) else None,
-        theirs[common] if common < len(theirs) else None,
+        place,
+        ours[place] if place < len(ours) else None,
+        theirs[place] if place < len(theirs) else None,
         tuple(token for token in mine if token in others),
         tuple(token for token in mine if token not in others),
         tuple(token for token in others if token not in mine),

@@ -11,7 +11,7 @@ the earliest change are tried out, and the continuation that does it is the proo
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import islice, takewhile
 from typing import NamedTuple, cast
@@ -84,8 +84,8 @@ def _place(change: tuple[int, object]) -> int:
     return change[0]
 
 
-def common(one: Sequence[int], other: Sequence[int]) -> int:
-    """Return how many ids two rows have in common at their starts."""
+def common(one: Iterable[object], other: Iterable[object]) -> int:
+    """Return how many ids, or merges, two rows have in common at their starts."""
     return sum(
         1 for _same in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     )

@@ -6,15 +6,12 @@ from typing import Any
 import click
 
 from bpe import files
+from bpe.cli.input import stacked
 from bpe.cli.output import as_json, print_values, save
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
 from bpe.files.huggingface import ROLES
 
-
-def _role_options(command: Any) -> Any:
-    for role in reversed(ROLES):
-        command = click.option(f"--{role}", metavar="TOKEN", help=f"The {role} token.")(command)
-    return command
+_ROLES = [click.option(f"--{role}", metavar="TOKEN", help=f"The {role} token.") for role in ROLES]
 
 
 @click.command()
@@ -27,7 +24,7 @@ def _role_options(command: Any) -> Any:
     help="What it is written for; gpt2 makes a folder of two. Default: as IN was, or Hugging Face.",
 )
 @pattern_option
-@_role_options
+@stacked(*_ROLES)
 @click.option(
     "--chat-template",
     type=click.File(encoding="utf-8"),

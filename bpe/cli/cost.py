@@ -3,7 +3,6 @@
 The numbers are those of :mod:`bpe.pricing`, as the cost page shows them.
 """
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -14,8 +13,8 @@ import click
 
 from bpe import pricing
 from bpe.cli.input import Inputs, input_options
-from bpe.cli.output import as_json
-from bpe.cli.tokenizers import complete_model, prices_option
+from bpe.cli.output import as_json, padded, print_json
+from bpe.cli.tokenizers import model_option, prices_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, Terms, TokenCount, Usage
@@ -26,14 +25,7 @@ DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-
 
 @click.command()
 @input_options
-@click.option(
-    "--model",
-    "-m",
-    "names",
-    multiple=True,
-    shell_complete=complete_model,
-    help="A model of the price list; may be repeated.",
-)
+@model_option("A model of the price list; may be repeated.", "names", multiple=True)
 @click.option("--input-tokens", type=int, help="This many input tokens instead of a text.")
 @click.option(
     "--output-tokens", type=int, default=0, show_default=True, help="How long the answer is."
@@ -125,8 +117,7 @@ def cost(
         rows.append(_row(bill, counted, requests, exchange))
     if as_json:
         read = inputs.facts() if input_tokens is None else None
-        values = {"requests": requests, "models": rows, "read": read}
-        click.echo(json.dumps(values, ensure_ascii=False))
+        print_json({"requests": requests, "models": rows, "read": read})
     else:
         if input_tokens is None:
             inputs.say()
@@ -170,17 +161,13 @@ def _row(
 
 
 def _print(rows: Sequence[dict[str, Any]], requests: int) -> None:
-    width = max(len(row["model"]) for row in rows)
-    counts = [_counted(row) for row in rows]
-    longest = max(map(len, counts))
-    for row, count in zip(rows, counts, strict=True):
+    indent, *names = padded(["", *(row["model"] for row in rows)])
+    counts = padded(list(map(_counted, rows)))
+    for row, name, count in zip(rows, names, counts, strict=True):
         money = pricing.money_text(Decimal(row["total"]), row["currency"])
-        click.echo(
-            f"{row['model']:<{width}}  {count:<{longest}}"
-            f"  {money}  {_DAYS[row['price_date_of']]} {row['price_date']}"
-        )
+        click.echo(f"{name}  {count}  {money}  {_DAYS[row['price_date_of']]} {row['price_date']}")
         for note in row["notes"]:
-            click.echo(f"{'':<{width}}  {note}")
+            click.echo(f"{indent}  {note}")
     if requests != 1:
         click.echo(f"for {requests:,} requests")
 

@@ -1,7 +1,6 @@
 """``bpe count``: the tokens of texts and files under one tokenizer or many."""
 
 import io
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -10,15 +9,15 @@ from pathlib import Path
 import click
 
 from bpe.cli.input import STANDARD_INPUT, Inputs, expect, input_options, listed_as
-from bpe.cli.output import as_json, as_jsonl, progress_bar
+from bpe.cli.output import as_json, as_jsonl, print_columns, print_json, progress_bar
 from bpe.cli.tokenizers import (
     certainty_of,
-    complete,
-    complete_model,
     encoder_of,
+    model_option,
     names,
     pattern_option,
     template_option,
+    tokenizer_option,
 )
 from bpe.documents.stream import File, OnRead
 from bpe.encoders.base import Encoder
@@ -26,14 +25,10 @@ from bpe.encoders.base import Encoder
 
 @click.command()
 @input_options
-@click.option(
-    "--tokenizer",
-    "-t",
-    "chosen",
-    multiple=True,
-    shell_complete=complete,
-    help="A tokenizer file, or the name of an encoding or a model; may be repeated. Default: all "
+@tokenizer_option(
+    "A tokenizer file, or the name of an encoding or a model; may be repeated. Default: all "
     "encodings; of several files and of --jsonl, o200k_base.",
+    multiple=True,
 )
 @pattern_option
 @click.option(
@@ -48,9 +43,7 @@ from bpe.encoders.base import Encoder
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A request in JSON, counted whole: messages, tools and what stands around them.",
 )
-@click.option(
-    "--model", "-m", shell_complete=complete_model, help="The model that the messages are for."
-)
+@model_option("The model that the messages are for.")
 @template_option
 @as_json
 @as_jsonl
@@ -127,11 +120,9 @@ def _print(rows: Sequence["Row"], inputs: Inputs, sure: Mapping[str, str] | None
         return
     inputs.say()
     if len(rows) == 1:
-        width = max(map(len, rows[0].tokens))
-        for name, tokens in rows[0].tokens.items():
-            click.echo(f"{name:<{width}}  {tokens:>10,}")
+        print_columns([(name, f"{tokens:>10,}") for name, tokens in rows[0].tokens.items()])
     else:
-        _print_table(rows)
+        _print_table([*rows, _total(rows)])
 
 
 @dataclass
@@ -191,8 +182,7 @@ def _print_lines(
             for (name, encoder), blocks in zip(encoders.items(), document, strict=True):
                 row.characters = row.bytes = 0
                 row.tokens[name] = encoder.count_iterable(_measured(blocks, row))
-            line = {"name": row.name, "document": number, **asdict(row)}
-            click.echo(json.dumps(line, ensure_ascii=False))
+            print_json({"name": row.name, "document": number, **asdict(row)})
             if row.is_over(most):
                 yield f"{row.name}:{number}"
 
@@ -214,18 +204,11 @@ def _print_json(rows: Sequence[Row], inputs: Inputs, sure: Mapping[str, str]) ->
     files = [asdict(row) for row in rows]
     total = asdict(_total(rows))
     sums = {key: value for key, value in total.items() if key != "name"}
-    values = {**sums, "count": sure, "files": files, "total": total, "read": inputs.facts()}
-    click.echo(json.dumps(values, ensure_ascii=False))
+    read = inputs.facts()
+    print_json({**sums, "count": sure, "files": files, "total": total, "read": read})
 
 
 def _print_table(rows: Sequence[Row]) -> None:
-    total = _total(rows)
-    width = max(len(row.name) for row in [*rows, total])
-    widths = [max(len(name), len(f"{tokens:,}")) for name, tokens in total.tokens.items()]
-    heads = [name.rjust(size) for name, size in zip(total.tokens, widths, strict=True)]
-    click.echo("  ".join(["file".ljust(width), *heads]))
-    for row in [*rows, total]:
-        cells = [
-            f"{tokens:>{size},}" for tokens, size in zip(row.tokens.values(), widths, strict=True)
-        ]
-        click.echo("  ".join([row.name.ljust(width), *cells]))
+    head = ["file", *rows[0].tokens]
+    cells = [[row.name, *(f"{tokens:,}" for tokens in row.tokens.values())] for row in rows]
+    print_columns([head, *cells], right=range(1, len(head)))

@@ -33,7 +33,7 @@ _SEPARATORS = bytes.maketrans(b",[]", b"   ")
 @click.option(
     "--input", "-i", "files", multiple=True, metavar="FILE", help="Read the ids of this file."
 )
-@tokenizer_option
+@tokenizer_option()
 @pattern_option
 @click.option("--per-line", is_flag=True, help="The ids of each line are a text of their own.")
 @as_json

@@ -1,6 +1,5 @@
 """``bpe diff``: what another tokenizer would change on texts of one's own."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -13,8 +12,8 @@ import click
 from bpe import pricing
 from bpe.analysis.switching import Switch
 from bpe.cli.input import Inputs, corpus_options
-from bpe.cli.output import as_json
-from bpe.cli.tokenizers import complete, complete_model, encoder_of, prices_option
+from bpe.cli.output import as_json, print_json
+from bpe.cli.tokenizers import complete, encoder_of, model_option, prices_option
 
 
 class _Percent(click.ParamType[float]):
@@ -34,13 +33,10 @@ class _Percent(click.ParamType[float]):
 @click.option(
     "--fail-above", type=_Percent(), metavar="PERCENT", help="End with 1 if NEW has so much more."
 )
-@click.option(
-    "-m",
-    "--model",
+@model_option(
+    "Price the documents as its input; given twice, OLD by the first and NEW by the second.",
     "names",
     multiple=True,
-    shell_complete=complete_model,
-    help="Price the documents as its input; given twice, OLD by the first and NEW by the second.",
 )
 @prices_option
 @as_json
@@ -91,7 +87,7 @@ def diff(
         values["worst"] = [
             dict(zip(columns, (*row, *counts), strict=True)) for *row, counts in worst
         ]
-        click.echo(json.dumps({**values, "read": inputs.facts()}, ensure_ascii=False))
+        print_json({**values, "read": inputs.facts()})
     else:
         inputs.say()
         click.echo(

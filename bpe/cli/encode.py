@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bpe.cli.input import Inputs, expect, input_options, listed_as
-from bpe.cli.output import as_json, as_jsonl, progress_bar, write
+from bpe.cli.output import as_json, as_jsonl, print_json, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.documents.stream import OnRead
 from bpe.encoders.base import Encoder
@@ -25,7 +25,7 @@ _LINES = 2_000  # encoded at once
 
 @click.command()
 @input_options
-@tokenizer_option
+@tokenizer_option()
 @pattern_option
 @click.option("--allow-special", is_flag=True, help="Special tokens in the text are these tokens.")
 @click.option("--truncate", type=click.IntRange(min=0), metavar="N", help="Only the first N ids.")
@@ -91,7 +91,7 @@ def encode(
     show_default=True,
     help="Begin each piece with the end of the one before: so many tokens at the most.",
 )
-@tokenizer_option
+@tokenizer_option()
 @pattern_option
 def split(inputs: Inputs, most: int, overlap: int, chosen: str, pattern: str | None) -> None:
     """Cut texts into pieces of at most so many tokens, and print one JSON object for each.
@@ -107,8 +107,7 @@ def split(inputs: Inputs, most: int, overlap: int, chosen: str, pattern: str | N
     for name, number, text in inputs.texts():
         for chunk in encoder.chunks(text, most, overlap=overlap):
             piece = {"name": name, "document": number, "start": chunk.start, "end": chunk.end}
-            piece |= {"tokens": chunk.tokens, "text": chunk.text}
-            click.echo(json.dumps(piece, ensure_ascii=False))
+            print_json({**piece, "tokens": chunk.tokens, "text": chunk.text})
     inputs.say()
 
 

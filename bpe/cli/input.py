@@ -35,6 +35,7 @@ _PATH = re.compile(r"(?:~|\.{1,2})?/[^\s]+")
 _NAMED_AT_MOST = 3
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Any], Any]
 
 
 class Refused(click.ClickException):
@@ -212,6 +213,17 @@ def _known_charset(
         raise click.BadParameter(str(error)) from None
 
 
+def stacked(*options: Option) -> Option:
+    """Give a command all of these options and arguments, as if each stood above the next."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
 column_option = click.option(
     "--column", help="The column of csv, tsv, jsonl and parquet files; unless given, it is guessed."
 )
@@ -262,7 +274,7 @@ def corpus_options(command: Command) -> Command:
     )
 
 
-def _with_inputs(command: Command, *more: Callable[[Any], Any], keep_mark: bool = False) -> Command:
+def _with_inputs(command: Command, *more: Option, keep_mark: bool = False) -> Command:
     @wraps(command)
     def with_inputs(
         *,
@@ -291,7 +303,4 @@ def _with_inputs(command: Command, *more: Callable[[Any], Any], keep_mark: bool 
         except BPEError as error:
             raise Refused(str(error)) from error
 
-    decorated: Any = with_inputs
-    for option in reversed((*more, *_READING)):
-        decorated = option(decorated)
-    return decorated  # type: ignore[no-any-return]
+    return stacked(*more, *_READING)(with_inputs)  # type: ignore[no-any-return]

@@ -5,8 +5,6 @@ What is said of a token is what the inspector of the browser shows:
 how it was made.
 """
 
-import json
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,7 +14,7 @@ from bpe.analysis import merge_tree
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Part, Segmentation, segment, segment_ids
 from bpe.cli.input import Inputs, input_options
-from bpe.cli.output import as_json
+from bpe.cli.output import as_json, print_columns, print_json
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import facts_of
@@ -29,7 +27,7 @@ _WIDEST = 32
 
 @click.command()
 @input_options
-@tokenizer_option
+@tokenizer_option()
 @pattern_option
 @click.option("--id", "ids", multiple=True, type=int, help="A token id instead; may be repeated.")
 @as_json
@@ -73,7 +71,7 @@ def inspect(
             "tokens": tokens,
             "read": None if ids else inputs.facts(),
         }
-        click.echo(json.dumps(values, ensure_ascii=False))
+        print_json(values)
         return
     if cut.change:
         click.echo(f"The tokens spell another text than the one given ({_why(cut)}).", err=True)
@@ -159,7 +157,7 @@ def _why(cut: Segmentation) -> str:
 
 def _print_facts(values: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(values, ensure_ascii=False))
+        print_json(values)
         return
     for name, value in values.items():
         match value:
@@ -189,16 +187,7 @@ def _print_tokens(tokens: Sequence[Mapping[str, Any]]) -> None:
         )
         for token in tokens
     ]
-    widths = [
-        max((width for row in rows if (width := _width(row[at])) <= _WIDEST), default=0)
-        for at in range(4)
-    ]
-    for number, *cells, made in rows:
-        padded = [
-            cell + " " * (width - _width(cell))
-            for cell, width in zip(cells, widths[1:], strict=True)
-        ]
-        click.echo("  ".join([number.rjust(widths[0]), *padded, made]).rstrip())
+    print_columns(rows, right=[0], widest=_WIDEST)
 
 
 def _said(made: Mapping[str, Any] | str | None) -> str:
@@ -214,13 +203,3 @@ def _said(made: Mapping[str, Any] | str | None) -> str:
         return f"no merge: {parts}"
     seen = "" if made["count"] is None else f", seen {made['count']:,} times"
     return f"merge {made['rank']:,}: {parts}{seen}"
-
-
-def _width(text: str) -> int:
-    """Return how many columns of a terminal a text takes; 汉字 take two, combining marks none."""
-    return sum(
-        0
-        if unicodedata.combining(character)
-        else 1 + (unicodedata.east_asian_width(character) in "WF")
-        for character in text
-    )

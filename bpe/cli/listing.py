@@ -1,14 +1,12 @@
 """``bpe encodings`` and ``bpe models``: what there is to choose from."""
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from bpe.cli.input import Refused
-from bpe.cli.output import as_json
+from bpe.cli.output import as_json, print_columns, print_json
 from bpe.cli.tokenizers import prices_option
 from bpe.encoders import catalog
 
@@ -33,9 +31,9 @@ def encodings(as_json: bool) -> None:
     entries = catalog.encodings()
     if as_json:
         listed = [{name: getattr(entry, name) for name in _LISTED} for entry in entries]
-        click.echo(json.dumps({"encodings": listed}, ensure_ascii=False))
+        print_json({"encodings": listed})
         return
-    _print_columns(
+    print_columns(
         [
             (
                 entry.name,
@@ -46,7 +44,7 @@ def encodings(as_json: bool) -> None:
             )
             for entry in entries
         ],
-        right=1,
+        right=[1],
     )
 
 
@@ -80,7 +78,7 @@ def models(
             raise family.error(" ".join(words))
         raise Refused(f"No model fits “{' '.join(words)}”. `bpe models` lists them all.")
     if as_json:
-        click.echo(json.dumps({"models": list(map(_facts, found))}, ensure_ascii=False))
+        print_json({"models": list(map(_facts, found))})
         return
     rows = []
     for model in found:
@@ -89,7 +87,7 @@ def models(
         counted = f"{sign}{model.tokenizer or model.stand_in}"
         ended = f"{model.vendor} ({model.ended})" if model.ended else model.vendor
         rows.append((model.id, window, counted, ended))
-    _print_columns(rows, right=1)
+    print_columns(rows, right=[1])
 
 
 def _facts(model: Any) -> dict[str, Any]:
@@ -103,13 +101,3 @@ def _facts(model: Any) -> dict[str, Any]:
         "max_input": model.max_input,
         "ended": model.ended,
     }
-
-
-def _print_columns(rows: Sequence[tuple[str, ...]], right: int) -> None:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.rjust(width) if at == right else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        click.echo("  ".join(cells).rstrip())

@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -51,10 +52,50 @@ def save(tokenizer: Encoder, output: str, file_format: formats.Format, **options
 def print_values(values: dict[str, Any], as_json: bool, *, err: bool = False) -> None:
     """Print values as one JSON object, or one a line; with ``err`` on standard error."""
     if as_json:
-        click.echo(json.dumps(values, ensure_ascii=False), err=err)
+        print_json(values, err=err)
     else:
         for name, value in values.items():
             click.echo(f"{name.replace('_', ' ')}: {value}", err=err)
+
+
+def print_json(values: Mapping[str, Any], *, err: bool = False) -> None:
+    """Print one JSON object in a line; with ``err`` on standard error."""
+    click.echo(json.dumps(values, ensure_ascii=False), err=err)
+
+
+def print_columns(
+    rows: Sequence[Sequence[str]], right: Collection[int] = (), widest: int | None = None
+) -> None:
+    """Print rows of cells under each other; the columns ``right`` end at the same place."""
+    columns = [
+        padded(column, right=at in right, widest=widest)
+        for at, column in enumerate(zip(*rows, strict=True))
+    ]
+    for row in zip(*columns, strict=True):
+        click.echo("  ".join(row).rstrip())
+
+
+def padded(cells: Sequence[str], *, right: bool = False, widest: int | None = None) -> list[str]:
+    """Return the cells of a column, filled up to one width; none waits for those over ``widest``.
+
+    >>> padded(["汉字", "a"]), padded(["10", "9"], right=True)
+    (['汉字', 'a   '], ['10', ' 9'])
+    """
+    widths = list(map(_width, cells))
+    full = max((width for width in widths if widest is None or width <= widest), default=0)
+    blanks = [" " * (full - width) for width in widths]
+    pairs = zip(blanks, cells, strict=True) if right else zip(cells, blanks, strict=True)
+    return ["".join(pair) for pair in pairs]
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a text takes; 汉字 take two, combining marks none."""
+    return sum(
+        0
+        if unicodedata.combining(character)
+        else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )
 
 
 @contextmanager

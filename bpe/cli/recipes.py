@@ -3,20 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 import click
 
 from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Recipe, Score
 from bpe.cli.corpus import InputTexts
-from bpe.cli.input import Inputs, Refused
+from bpe.cli.input import Command, Inputs, Option, Refused, stacked
 from bpe.cli.tokenizers import complete_pattern
 from bpe.encoders.trained import Tokenizer
 from bpe.text.pretokenize import PATTERNS
 from bpe.training.research import train_parity
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-Option = Callable[[Any], Any]
 
 _CUT: dict[str, Option] = {
     "pattern": click.option(
@@ -92,7 +89,7 @@ _TRAINED: dict[str, Option] = {
         help="No token holds the end of one character and the beginning of the next.",
     ),
 }
-_RESEARCH = (
+research_options = stacked(
     click.option(
         "--superwords",
         type=click.FloatRange(0, 1),
@@ -115,10 +112,7 @@ def _gathered(options: dict[str, Option]) -> Callable[[Command], Command]:
         def with_choices(**given: Any) -> Any:
             return command(choices={name: given.pop(name) for name in options}, **given)
 
-        decorated: Any = with_choices
-        for option in reversed(options.values()):
-            decorated = option(decorated)
-        return decorated  # type: ignore[no-any-return]
+        return stacked(*options.values())(with_choices)  # type: ignore[no-any-return]
 
     return decorate
 
@@ -129,12 +123,6 @@ merge_options = _gathered({**_CUT, **_MERGED})
 """Gives a command ``choices``: how words of bytes are cut, and which pair is merged."""
 recipe_options = _gathered({**_TRAINED, **_ALGORITHM, **_CUT, **_MERGED})
 """Gives a command ``choices``: all of a recipe."""
-
-
-def research_options(command: Command) -> Command:
-    for option in reversed(_RESEARCH):
-        command = option(command)
-    return command
 
 
 def check_research(

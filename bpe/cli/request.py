@@ -1,6 +1,5 @@
 """``bpe count --messages`` and ``bpe check-usage``: a whole request, and the bill for it."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -10,8 +9,8 @@ import click
 
 from bpe import pricing
 from bpe.cli.input import Refused
-from bpe.cli.output import as_json
-from bpe.cli.tokenizers import complete_model, encoder_of, template_option
+from bpe.cli.output import as_json, print_columns, print_json
+from bpe.cli.tokenizers import encoder_of, model_option, template_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import RequestCount, template_in
@@ -42,9 +41,7 @@ def show(request: RequestCount, json_wanted: bool) -> None:
         }
         said = {"notes": list(map(str, request.notes)), "source": request.source}
         messages = [asdict(each) for each in request.messages]
-        click.echo(
-            json.dumps({**parts, **surely, "messages": messages, **said}, ensure_ascii=False)
-        )
+        print_json({**parts, **surely, "messages": messages, **said})
         return
     for number, each in enumerate(request.messages, start=1):
         name = f"{number} {each.role}"
@@ -59,13 +56,7 @@ def show(request: RequestCount, json_wanted: bool) -> None:
 @click.command("check-usage")
 @click.argument("request", type=_FILE)
 @click.argument("usage", type=_FILE)
-@click.option(
-    "--model",
-    "-m",
-    required=True,
-    shell_complete=complete_model,
-    help="A model of the price list.",
-)
+@model_option("A model of the price list.", required=True)
 @click.option("--answer", type=_FILE, help="The text of the answer.")
 @template_option
 @as_json
@@ -101,20 +92,19 @@ def check_usage(
             for row in check.rows
         ]
         money = {"theirs": str(check.theirs.total), "ours": str(check.ours.total)}
-        values = {"rows": rows, "currency": found.prices.currency, **money, "notes": notes}
-        click.echo(json.dumps(values, ensure_ascii=False))
+        print_json({"rows": rows, "currency": found.prices.currency, **money, "notes": notes})
         return
-    click.echo(f"{'':<10}{'billed':>11}{'counted':>11}{'difference':>12}")
+    lines = [("", "billed", "counted", "difference", "")]
     for row in check.rows:
         sign = "≈ " if row.sure == "estimate" else ""
         count = "–" if row.ours is None else f"{sign}{row.ours:,}"
         off = "–" if row.difference is None else f"{row.difference:+,}"
         why = " ".join(map(str, row.causes))
-        click.echo(f"{row.part:<10}{row.theirs:>11,}{count:>11}{off:>12}  {why}".rstrip())
+        lines.append((row.part, f"{row.theirs:,}", count, off, why))
     bills = (
         pricing.money_text(bill.total, found.prices.currency) for bill in (check.theirs, check.ours)
     )
-    click.echo("money".ljust(10) + "".join(f"{money:>11}" for money in bills))
+    print_columns([*lines, ("money", *bills, "", "")], right=[1, 2, 3])
     for note in notes:
         click.echo(note)
 

@@ -3,27 +3,25 @@
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bpe import sandbox
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
-from bpe.cli.input import column_option, limit_option, number_of, quiet_option
+from bpe.cli.input import column_option, limit_option, number_of, quiet_option, stacked
 from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options
-from bpe.cli.tokenizers import complete, encoder_of, pattern_option
+from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.errors import from_extra
 
 if TYPE_CHECKING:
     from bpe.scale.shards import Shard
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SOURCES = click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|GLOB|URL...")
 _CHARSET = click.option(
@@ -31,17 +29,14 @@ _CHARSET = click.option(
 )
 
 
-def _executor_options(command: Command) -> Command:
-    for decorate in (
-        click.option("--scheduler", metavar="URL", help="Work on this cluster of Dask."),
-        click.option(
-            "--workers",
-            type=click.IntRange(min=1),
-            help="Work in so many processes. Default: in this one, on all cores.",
-        ),
-    ):
-        command = decorate(command)
-    return command
+_executor_options = stacked(
+    click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        help="Work in so many processes. Default: in this one, on all cores.",
+    ),
+    click.option("--scheduler", metavar="URL", help="Work on this cluster of Dask."),
+)
 
 
 def _begin(parent: int) -> None:
@@ -227,13 +222,7 @@ def merge_counts(
 
 @click.command("encode-files")
 @_SOURCES
-@click.option(
-    "--tokenizer",
-    "-t",
-    required=True,
-    shell_complete=complete,
-    help="A tokenizer file, or the name of an encoding or a model.",
-)
+@tokenizer_option(required=True)
 @click.option("--output", "-o", required=True, help="The folder or URL to write to.")
 @click.option(
     "--format",
@@ -258,7 +247,7 @@ def merge_counts(
 @as_json
 def encode_files(
     sources: Sequence[str],
-    tokenizer: str,
+    chosen: str,
     output: str,
     file_format: Any,
     dtype: str | None,
@@ -283,7 +272,7 @@ def encode_files(
     """
     from bpe.scale import encoding, shards  # only here: fsspec and Arrow take long
 
-    encoder = encoder_of(tokenizer, pattern)
+    encoder = encoder_of(chosen, pattern)
     found = shards.find(*sources, column=column, charset=charset)
     if limit is not None:
         found = shards.first(found, limit)

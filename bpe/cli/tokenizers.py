@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 import bpe
-from bpe.cli.input import Refused
+from bpe.cli.input import Option, Refused
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.model_names import known_tokenizer, nearest
@@ -47,15 +47,23 @@ def complete_model(
     return [name for name in dict.fromkeys((*listed, *short)) if name.startswith(incomplete)]
 
 
-tokenizer_option = click.option(
-    "--tokenizer",
-    "-t",
-    "chosen",
-    default="o200k_base",
-    show_default=True,
-    shell_complete=complete,
-    help="A tokenizer file, or the name of an encoding or a model.",
-)
+def tokenizer_option(
+    help: str = "A tokenizer file, or the name of an encoding or a model.", **how: Any
+) -> Option:
+    """Give a command ``chosen``; unless ``how`` says otherwise, o200k_base by default."""
+    return click.option(
+        "--tokenizer",
+        "-t",
+        "chosen",
+        shell_complete=complete,
+        help=help,
+        **(how or {"default": "o200k_base", "show_default": True}),
+    )
+
+
+def model_option(help: str, name: str = "model", **how: Any) -> Option:
+    return click.option("--model", "-m", name, shell_complete=complete_model, help=help, **how)
+
 
 prices_option = click.option(
     "--prices",

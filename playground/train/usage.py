@@ -26,9 +26,6 @@ from bpe.analysis.metrics import has_hanzi
 from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
-from bpe.text import pretokenize
-from bpe.text.special_tokens import split_specials
-from bpe.text.unicode import scalar_text
 from bpe.training.algorithms import algorithm_of
 
 Counts = npt.NDArray[np.int64]
@@ -131,18 +128,18 @@ def _of_bytes(
     tokenizer: Tokenizer, texts: Sequence[str], head: int | None, on_progress: Callable[[], object]
 ) -> Usage:
     recipe = tokenizer.recipe
-    normalise = pretokenize.normaliser(recipe.normalisation)
+    algorithm = algorithm_of(recipe)
     lengths = np.fromiter(map(len, tokenizer.vocabulary), np.int64, tokenizer.vocabulary_size)
     ids_of: list[list[Counts]] = [[], []]
     times_of: list[list[Counts]] = [[], []]
     for text, times in Counter(texts).items():
-        for part, special in split_specials(text, recipe.special_tokens):
+        for part, special in algorithm.parts(text):
             on_progress()
-            if special or not (part := normalise(part)):
+            if special or not part:
                 continue
             ids = np.array(tokenizer.encode(part, disallowed_special=()), np.int64)
             starts = np.cumsum(lengths[ids]) - lengths[ids]
-            pieces = list(pretokenize.split(part, recipe.pattern))
+            pieces = list(algorithm.split(part))
             ends = np.fromiter(accumulate(len(p.encode()) for p in pieces), np.int64, len(pieces))
             is_zh = np.fromiter(map(has_hanzi, pieces), bool, len(pieces))
             chosen = is_zh[np.searchsorted(ends, starts, side="right")]
@@ -226,17 +223,15 @@ def _words(texts: Iterable[str], recipe: Recipe) -> _Words:
     counted everywhere.
     """
     beginnings, head = _head(texts, MOST_UNCOMPILED)
-    split = algorithm_of(recipe).split
-    normalise = pretokenize.normaliser(recipe.normalisation)
+    algorithm = algorithm_of(recipe)
     counts = Counter[str]()
     sizes = [0, 0]
     for text, times in Counter(beginnings).items():
-        for part, special in split_specials(scalar_text(text), recipe.special_tokens):
+        for part, special in algorithm.parts(text):
             if special:
                 continue
-            part = normalise(part)
             row, at = 1, 0
-            for word in split(part):
+            for word in algorithm.split(part):
                 counts[word] += times
                 row = 0 if has_hanzi(word) else 1
                 core = word.removeprefix(METASPACE)

@@ -4,11 +4,10 @@ import json
 
 import pyarrow
 import pytest
-from click.testing import CliRunner
 from pyarrow import parquet
 
 import bpe
-from bpe.cli.explain import explain_merges
+from tests.cli.running import run, said
 
 TEXT = "low low lower lowest slow"
 
@@ -20,11 +19,7 @@ def explained(tmp_path):
         theirs = tmp_path / ("theirs" if fmt == "gpt2" else "tokenizer.json")
         bpe.save(bpe.train([TEXT], bpe.Recipe(merges=4, **recipe)), theirs, format=fmt)
         merges = theirs / "merges.txt" if fmt == "gpt2" else theirs
-        result = CliRunner().invoke(
-            explain_merges, [str(tmp_path / "words.txt"), "--theirs", str(merges), *arguments]
-        )
-        assert result.exit_code == 0, result.output
-        return result.stdout
+        return run("explain-merges", tmp_path / "words.txt", "--theirs", merges, *arguments).output
 
     return explain
 
@@ -63,10 +58,8 @@ def test_json_has_the_reasons_by_their_names(explained):
 
 def test_a_file_without_merges_is_refused(tmp_path):
     (tmp_path / "vocab.json").write_text("{}", encoding="utf-8")
-    arguments = ["-", "--merges", str(tmp_path / "vocab.json")]
-    result = CliRunner().invoke(explain_merges, arguments, input="low")
-    assert result.exit_code == 2
-    assert "Error: " in result.output
+    arguments = ("-", "--merges", tmp_path / "vocab.json")
+    assert "Error: " in run("explain-merges", *arguments, stdin="low", code=2).errors
 
 
 def test_the_merges_of_hugging_face(explained):
@@ -77,9 +70,8 @@ def test_the_merges_of_hugging_face(explained):
 
 def test_a_pair_that_does_not_occur_is_named(tmp_path):
     (tmp_path / "merges.txt").write_text("z q\n", encoding="utf-8")
-    arguments = ["-", "--merges", str(tmp_path / "merges.txt")]
-    result = CliRunner().invoke(explain_merges, arguments, input=TEXT)
-    assert "It next joins z + q, which never stand side by side here" in result.stdout
+    said = run("explain-merges", "-", "--merges", tmp_path / "merges.txt", stdin=TEXT).output
+    assert "It next joins z + q, which never stand side by side here" in said
 
 
 def test_the_counts_that_another_program_was_given(tmp_path):
@@ -88,11 +80,8 @@ def test_the_counts_that_another_program_was_given(tmp_path):
     table = pyarrow.table({"word": list(numbers), "count": list(numbers.values())})
     parquet.write_table(table, counts)
     merges.write_text("e f\nc d\n\u0120 cd\n", encoding="utf-8")
-    arguments = ["--counts", counts, "--pattern", "gpt2", "--merges", str(merges), "--json"]
-    result = CliRunner().invoke(explain_merges, arguments)
-    assert result.exit_code == 0, result.output
-    said = json.loads(result.stdout)
-    assert (said["same"], said["ours"], said["explained"]) == (1, "a + b", 3)
-    assert {"kind": "wrapped", "value": ""} in [*said["reasons"], *said["also"]]
-    result = CliRunner().invoke(explain_merges, [*arguments, __file__])
-    assert "either of files or of --counts" in result.output
+    asked = ("explain-merges", "--counts", counts, "--pattern", "gpt2", "--merges", merges)
+    found = said(*asked)
+    assert (found["same"], found["ours"], found["explained"]) == (1, "a + b", 3)
+    assert {"kind": "wrapped", "value": ""} in [*found["reasons"], *found["also"]]
+    assert "either of files or of --counts" in run(*asked, __file__, code=2).errors

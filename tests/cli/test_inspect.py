@@ -1,40 +1,14 @@
 """Tokens taken apart in a terminal: what the inspector of the browser shows."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
 import bpe
 from bpe import files
 from bpe.algorithm.recipe import Merge, Recipe
-from bpe.cli import main
 from bpe.encoders.trained import Tokenizer
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run ``python -m bpe inspect …`` and return its exit code, output and errors."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["bpe", "inspect", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        return ended.value.code, printed.out, printed.err
-
-    return run
-
-
-@pytest.fixture
-def said(run):
-    def said(*arguments):
-        code, printed, errors = run(*arguments, "--json")
-        assert code == 0, errors
-        return json.loads(printed)
-
-    return said
+from tests.cli.running import run, run_process, said
 
 
 @pytest.fixture
@@ -47,10 +21,10 @@ def own(tmp_path) -> str:
     return str(path)
 
 
-def test_a_line_says_id_bytes_text_parts_and_merge(run, own):
-    code, printed, errors = run("-t", own, "中 中!")
-    assert (code, errors) == (0, "")
-    assert printed.splitlines() == [
+def test_a_line_says_id_bytes_text_parts_and_merge(own):
+    ran = run("inspect", "-t", own, "中 中!")
+    assert ran.errors == ""
+    assert ran.output.splitlines() == [
         "257  E4 B8     ⟨E4 B8⟩   1–2/3 中  merge 1: ⟨E4⟩ (228) + ⟨B8⟩ (184), seen 7 times",
         "173  AD        ⟨AD⟩      3/3 中    from the start",
         "258  20 E4 B8  ·⟨E4 B8⟩  1–2/3 中  merge 2: · (32) + ⟨E4 B8⟩ (257), seen 3 times",
@@ -59,8 +33,8 @@ def test_a_line_says_id_bytes_text_parts_and_merge(run, own):
     ]
 
 
-def test_json_has_every_fact_of_the_inspector(said, own):
-    found = said("-t", own, "中a中")
+def test_json_has_every_fact_of_the_inspector(own):
+    found = said("inspect", "-t", own, "中a中")
     assert [token["id"] for token in found["tokens"]] == [257, 173, 97, 257, 173]
     assert found["tokens"][1] == {
         "index": 1,
@@ -93,50 +67,50 @@ def test_json_has_every_fact_of_the_inspector(said, own):
     }
 
 
-def test_ids_are_inspected_without_a_text(said, run, own):
-    (token,) = said("-t", own, "--id", 258)["tokens"]
+def test_ids_are_inspected_without_a_text(own):
+    (token,) = said("inspect", "-t", own, "--id", 258)["tokens"]
     assert (token["bytes"], token["kind"]) == ("20e4b8", "mixed")
-    whole = said("-t", own, "--id", 257, "--id", 173)
+    whole = said("inspect", "-t", own, "--id", 257, "--id", 173)
     assert whole["text"] == "中"
     assert [token["characters"][0]["mark"] for token in whole["tokens"]] == ["1–2/3 中", "3/3 中"]
-    assert "special token" in run("-t", own, "--id", 256)[1]
+    assert "special token" in run("inspect", "-t", own, "--id", 256).output
 
 
-def test_special_tokens_in_a_text_are_ordinary_as_the_user_typed_them(said, own):
-    found = said("-t", own, "<|end|>")
+def test_special_tokens_in_a_text_are_ordinary_as_the_user_typed_them(own):
+    found = said("inspect", "-t", own, "<|end|>")
     assert bytes.fromhex("".join(token["bytes"] for token in found["tokens"])) == b"<|end|>"
     assert {token["kind"] for token in found["tokens"]} == {"whole"}
 
 
-def test_production_tokens_are_taken_apart_by_their_ranks(said):
+def test_production_tokens_are_taken_apart_by_their_ranks():
     # the ids are golden; as ids are ranks, 256 bytes first, id 57668 is the 57,413th merge
-    tokens = said("-t", "cl100k_base", "你好，")["tokens"]
+    tokens = said("inspect", "-t", "cl100k_base", "你好，")["tokens"]
     assert [token["id"] for token in tokens] == [57668, 53901, 3922]
     assert tokens[0]["made"]["rank"] == 57_668 - 255
     assert "".join(part["bytes"] for part in tokens[0]["made"]["parts"]) == "e4bda0"
 
 
-def test_the_facts_of_a_production_tokenizer(said, run):
-    facts = said("-t", "qwen3")
+def test_the_facts_of_a_production_tokenizer():
+    facts = said("inspect", "-t", "qwen3")
     assert facts["vendor"] == "Alibaba"
     assert "Qwen3" in facts["models"]
     assert (facts["vocabulary_size"], facts["exactness"]) == (151_669, "exact")
     assert (facts["normalises"], facts["lossy"]) == ("NFC", False)
-    lines = run("-t", "qwen3")[1].splitlines()
+    lines = run("inspect", "-t", "qwen3").output.splitlines()
     assert "vocabulary size: 151,669" in lines
     assert "normalises: NFC" in lines
     assert "lossy: no" in lines
 
 
-def test_the_facts_of_a_tokenizer_of_ones_own(said, own):
-    facts = said("-t", own)
+def test_the_facts_of_a_tokenizer_of_ones_own(own):
+    facts = said("inspect", "-t", own)
     assert facts["kind"] == "byte-level BPE"
     assert facts["vocabulary_size"] == 259
     assert facts["special_tokens"] == {"<|end|>": 256}
     assert facts["vendor"] is facts["models"] is facts["exactness"] is None
 
 
-def test_a_tokenizer_without_merges_says_nothing_of_how(tmp_path, said):
+def test_a_tokenizer_without_merges_says_nothing_of_how(tmp_path):
     values = {
         "model": {
             "type": "WordPiece",
@@ -148,20 +122,18 @@ def test_a_tokenizer_without_merges_says_nothing_of_how(tmp_path, said):
     }
     path = tmp_path / "tokenizer.json"
     path.write_text(json.dumps(values))
-    found = said("-t", path, "ab")
+    found = said("inspect", "-t", path, "ab")
     assert [(token["text"], token["made"]) for token in found["tokens"]] == [
         ("a", None),
         ("b", None),
     ]
-    assert said("-t", path)["lossy"] is True
+    assert said("inspect", "-t", path)["lossy"] is True
 
 
-def test_a_changed_text_is_said_to_be_changed(run, said):
-    code, _printed, errors = run("-t", "llama2", "hi")
-    assert code == 0
-    assert "leading space" in errors
-    assert said("-t", "qwen3", "e\u0301")["normal_form"] == "NFC"
-    assert said("-t", "o200k_base", "hi")["change"] is None
+def test_a_changed_text_is_said_to_be_changed():
+    assert "leading space" in run("inspect", "-t", "llama2", "hi").errors
+    assert said("inspect", "-t", "qwen3", "e\u0301")["normal_form"] == "NFC"
+    assert said("inspect", "-t", "o200k_base", "hi")["change"] is None
 
 
 @pytest.mark.parametrize(
@@ -175,21 +147,20 @@ def test_a_changed_text_is_said_to_be_changed(run, said):
         (["-t", "gpt-99", "x"], "neither a file nor an encoding"),
     ],
 )
-def test_bad_input_is_one_sentence_and_code_2(run, arguments, message):
-    code, printed, errors = run(*arguments)
-    assert (code, printed) == (2, "")
-    assert message in errors
+def test_bad_input_is_one_sentence_and_code_2(arguments, message):
+    ran = run("inspect", *arguments, code=2)
+    assert ran.output == ""
+    assert message in ran.errors
 
 
 def test_a_hyphen_is_standard_input():
-    command = [sys.executable, "-m", "bpe", "inspect", "-t", "cl100k_base", "-", "--json"]
-    done = subprocess.run(command, input="你好，".encode(), capture_output=True, check=True)
-    assert [token["id"] for token in json.loads(done.stdout)["tokens"]] == [57668, 53901, 3922]
+    done = run_process("inspect", "-t", "cl100k_base", "-", "--json", stdin="你好，")
+    assert [token["id"] for token in json.loads(done.output)["tokens"]] == [57668, 53901, 3922]
 
 
-def test_an_uploaded_format_says_the_same_merge_as_our_own(tmp_path, said, own):
+def test_an_uploaded_format_says_the_same_merge_as_our_own(tmp_path, own):
     other = tmp_path / "tokenizer.json"
     bpe.save(files.load(own), other, format="huggingface")
-    theirs, ours = (said("-t", path, "中")["tokens"][0]["made"] for path in (other, own))
+    theirs, ours = (said("inspect", "-t", path, "中")["tokens"][0]["made"] for path in (other, own))
     assert theirs["rank"] == ours["rank"] == 1
     assert theirs["parts"] == ours["parts"]

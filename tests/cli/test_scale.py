@@ -12,7 +12,7 @@ from pyarrow import parquet
 import bpe
 from bpe.documents import samples
 from bpe.scale import count_files
-from tests.cli.test_command_line import run, run_process
+from tests.cli.running import run, run_process, said
 
 TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
 
@@ -31,49 +31,44 @@ def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> N
     cut = ("--pattern", "o200k", "--column", "body")
     whole, part, rest = (tmp_path / f"{name}.counts.parquet" for name in ("whole", "part", "rest"))
     keep = tmp_path / "parts"
-    done = run("count-words", shards, "-o", whole, "--keep", keep, *cut, "--json")
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    assert (said["files"], said["documents"]) == (3, len(TEXTS))
-    assert said["bytes"] == sum(len(text.encode()) for text in TEXTS)
+    counted = said("count-words", shards, "-o", whole, "--keep", keep, *cut)
+    assert (counted["files"], counted["documents"]) == (3, len(TEXTS))
+    assert counted["bytes"] == sum(len(text.encode()) for text in TEXTS)
     assert len(list(keep.iterdir())) == 3
     recipe = bpe.Recipe(pattern="o200k")
     assert count_files.read(str(whole)) == bpe.count_words(TEXTS, recipe)
     done = run("count-words", shards / "0.jsonl", "-o", part, *cut)
-    assert f"read 1 file: {len(TEXTS[0::3])} documents, " in done.stderr
+    assert f"read 1 file: {len(TEXTS[0::3])} documents, " in done.errors
     # Workers run the main module of their parent again, which a test of a page may have replaced.
     run_process("count-words", shards / "[12].jsonl", "-o", rest, *cut, "--workers", "2")
     both = tmp_path / "both.counts.parquet"
-    done = run("merge-counts", part, rest, "-o", both, "--json")
-    assert json.loads(done.stdout)["digest"] == said["digest"]
+    assert said("merge-counts", part, rest, "-o", both)["digest"] == counted["digest"]
 
 
 def test_the_first_documents_only_are_counted_and_encoded(shards: Path, tmp_path: Path) -> None:
     texts = [*TEXTS[0::3], *TEXTS[1::3], *TEXTS[2::3]]
     limit = len(TEXTS[0::3]) + 1
     counts, ids, keep = tmp_path / "first.counts.parquet", tmp_path / "ids", tmp_path / "parts"
-    count = ("count-words", shards, "--keep", keep, "--json", "--column", "body")
+    count = ("count-words", shards, "--keep", keep, "--column", "body")
     run(*count, "-o", tmp_path / "all.counts.parquet")
-    said = json.loads(run(*count, "-o", counts, "--limit", limit).stdout)
-    assert (said["files"], said["documents"]) == (2, limit)
+    counted = said(*count, "-o", counts, "--limit", limit)
+    assert (counted["files"], counted["documents"]) == (2, limit)
     assert count_files.read(str(counts)) == bpe.count_words(texts[:limit], bpe.Recipe())
-    encode = ("encode-files", shards, "-t", "cl100k_base", "-o", ids, "--column", "body", "--json")
-    said = json.loads(run(*encode, "--limit", limit).stdout)
+    encode = ("encode-files", shards, "-t", "cl100k_base", "-o", ids, "--column", "body")
+    encoded = said(*encode, "--limit", limit)
     encoder = bpe.encoding("cl100k_base")
-    assert said["tokens"] == sum(len(encoder.encode(text)) for text in texts[:limit])
+    assert encoded["tokens"] == sum(len(encoder.encode(text)) for text in texts[:limit])
 
 
 def test_a_tokenizer_is_trained_on_counts_as_they_were_cut(shards: Path, tmp_path: Path) -> None:
     counts, out = tmp_path / "all.counts.parquet", tmp_path / "mine.json"
     run("count-words", shards, "-o", counts, "--pattern", "o200k", "--column", "body")
-    done = run("train", "--counts", counts, "--vocab-size", "300", "-o", out, "--json")
-    assert done.returncode == 0, done.stderr
+    trained = said("train", "--counts", counts, "--vocab-size", "300", "-o", out)
     expected = bpe.train(TEXTS, bpe.Recipe(pattern="o200k", vocabulary_size=300))
     assert bpe.load(out).encode(TEXTS[0]) == expected.encode(TEXTS[0])
-    assert "words_left_out" not in json.loads(done.stdout)
-    other = run("train", "--counts", counts, "--pattern", "gpt2", "-o", out)
-    assert other.returncode == 2
-    assert "another split pattern (o200k)" in other.stderr
+    assert "words_left_out" not in trained
+    other = run("train", "--counts", counts, "--pattern", "gpt2", "-o", out, code=2)
+    assert "another split pattern (o200k)" in other.errors
 
 
 def test_words_that_are_left_out_are_said_with_what_is_certain(
@@ -82,15 +77,15 @@ def test_words_that_are_left_out_are_said_with_what_is_certain(
     counts, out = tmp_path / "all.counts.parquet", tmp_path / "mine.json"
     run("count-words", shards, "-o", counts, "--column", "body")
     words = count_files.read(str(counts))
-    train = ("train", "--counts", counts, "--merges", "20", "-o", out, "--json")
-    said = json.loads(run(*train, "--min-word-count", "2").stdout)
-    assert said["words_left_out"] == sum(count < 2 for count in words.values())
-    assert 0 <= said["certain_merges"] < 20
-    said = json.loads(run(*train, "--memory", "1GB").stdout)
-    assert "words_left_out" not in said
-    assert "MB are given" in run(*train, "--memory", "1MB").stderr
-    assert "--memory" in run(*train[:-1], "--memory", "much").stderr
-    assert "are for --counts" in run("train", "README.md", "-o", out, "--memory", "1GB").stderr
+    train = ("train", "--counts", counts, "--merges", "20", "-o", out)
+    trained = said(*train, "--min-word-count", "2")
+    assert trained["words_left_out"] == sum(count < 2 for count in words.values())
+    assert 0 <= trained["certain_merges"] < 20
+    assert "words_left_out" not in said(*train, "--memory", "1GB")
+    assert "MB are given" in run(*train, "--memory", "1MB", code=2).errors
+    assert "--memory" in run(*train, "--memory", "much", code=2).errors
+    of_a_file = run("train", "README.md", "-o", out, "--memory", "1GB", code=2)
+    assert "are for --counts" in of_a_file.errors
 
 
 def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(
@@ -98,24 +93,22 @@ def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(
 ) -> None:
     theirs, out = tmp_path / "spark.parquet", tmp_path / "out.parquet"
     parquet.write_table(arrow.table({"word": [b"low"], "count": [5]}), theirs)
-    done = run("merge-counts", theirs, "-o", out)
-    assert (done.returncode, out.exists()) == (2, False)
-    assert "does not say how its words were cut" in done.stderr
+    done = run("merge-counts", theirs, "-o", out, code=2)
+    assert not out.exists()
+    assert "does not say how its words were cut" in done.errors
     train = ("train", "--counts", theirs, "--merges", "1", "-o", tmp_path / "t.json")
-    assert "does not say how its words were cut" in run(*train).stderr
-    assert run(*train, "--pattern", "gpt2").returncode == 0
+    assert "does not say how its words were cut" in run(*train, code=2).errors
+    run(*train, "--pattern", "gpt2")
     for option in ("--foreign", "--external"):  # as it was called first, and is now
-        assert run("merge-counts", theirs, option, "-o", out).returncode == 0
+        run("merge-counts", theirs, option, "-o", out)
     assert count_files.read(str(out)) == {b"low": 5}
 
 
 def test_ids_are_written_with_an_index(shards: Path, tmp_path: Path) -> None:
     out = tmp_path / "ids"
-    done = run("encode-files", shards, "-t", "cl100k_base", "-o", out, "--column", "body", "--json")
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
+    encoded = said("encode-files", shards, "-t", "cl100k_base", "-o", out, "--column", "body")
     encoder = bpe.encoding("cl100k_base")
-    assert said["tokens"] == sum(len(encoder.encode(text)) for text in TEXTS)
+    assert encoded["tokens"] == sum(len(encoder.encode(text)) for text in TEXTS)
     index = json.loads((out / "index.json").read_text(encoding="utf-8"))
     ids = np.load(out / index["shards"][0]["ids"], mmap_mode="r")
     assert encoder.decode(ids) == "".join(TEXTS[0::3])
@@ -139,7 +132,6 @@ def test_what_is_wrong_is_said_in_a_sentence(
 ) -> None:
     asked = distributed.Client
     monkeypatch.setattr(distributed, "Client", lambda at, timeout: asked(at, timeout=1))
-    done = run(*arguments)
-    assert done.returncode == 2
-    assert error in done.stderr
-    assert "Traceback" not in done.stderr
+    done = run(*arguments, code=2)
+    assert error in done.errors
+    assert "Traceback" not in done.errors

@@ -3,23 +3,20 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bpe
 from bpe.cli import corpus
 from bpe.cli.input import inputs_of
-from bpe.cli.train import train
 from bpe.documents import samples, stream
 from bpe.text.cuts import between_pre_tokens
 from bpe.text.pretokenize import count_words
+from tests.cli.running import run, said
 
 
-def run(*arguments: str, stdin: bytes = b"") -> dict[str, object]:
-    result = CliRunner().invoke(train, [*arguments, "--json"], input=stdin)
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
+def trained(*arguments: object, stdin: bytes = b"") -> dict[str, object]:
+    return said("train", *arguments, stdin=stdin)
 
 
 @pytest.fixture
@@ -56,7 +53,7 @@ class TestLargeFiles:
     def test_a_file_in_parts_gives_the_merges_of_the_whole(self, tmp_path, charset):
         path, output = tmp_path / "corpus.txt", tmp_path / "mine.json"
         path.write_bytes(CHINESE.encode(charset))
-        run(str(path), *ASK[charset], "--vocab-size", "400", "-o", str(output))
+        trained(path, *ASK[charset], "--vocab-size", "400", "-o", output)
         assert bpe.load(output).merges == bpe.train([CHINESE], bpe.Recipe(merges=144)).merges
 
     @pytest.mark.usefixtures("small_parts")
@@ -64,7 +61,7 @@ class TestLargeFiles:
     def test_so_does_standard_input(self, tmp_path, options):
         output = tmp_path / "mine.json"
         data = CHINESE.encode("gb18030")
-        run("-", *options, "--merges", "144", "-o", str(output), stdin=data)
+        trained("-", *options, "--merges", "144", "-o", output, stdin=data)
         assert bpe.load(output).merges == bpe.train([CHINESE], bpe.Recipe(merges=144)).merges
 
     def test_it_is_read_a_part_at_a_time(self, tmp_path, monkeypatch):
@@ -88,7 +85,7 @@ class TestLargeFiles:
         texts = CHINESE.splitlines()
         lines = (json.dumps({"n": 1, "body": text}, ensure_ascii=False) for text in texts)
         path.write_bytes("\n".join(lines).encode(charset))
-        run(str(path), *ASK[charset], "--vocab-size", "400", "-o", str(output))
+        trained(path, *ASK[charset], "--vocab-size", "400", "-o", output)
         expected = bpe.train(filter(None, texts), bpe.Recipe(merges=144))
         assert bpe.load(output).merges == expected.merges
 
@@ -96,37 +93,35 @@ class TestLargeFiles:
 class TestStart:
     def test_new_tokens_follow_the_old_ones(self, tmp_path):
         output = tmp_path / "tokenizer.json"
-        said = run(
+        facts = trained(
             *("-", "--start", "gpt2", "--merges", "20", "--min-frequency", "2"),
-            *("-o", str(output)),
+            *("-o", output),
             stdin=CHINESE.encode(),
         )
-        assert said["new_ids"] == [50257, 50276]
-        assert said["start"] == "gpt2"
+        assert facts["new_ids"] == [50257, 50276]
+        assert facts["start"] == "gpt2"
         recipe = bpe.Recipe(merges=20, min_frequency=2)
         own = bpe.train([CHINESE], recipe, start=bpe.encoding("gpt2"))
         assert bpe.load(output).encode(CHINESE) == own.encode(CHINESE)
 
     def test_the_number_of_merges_has_to_be_said(self, tmp_path):
-        arguments = ["-", "--start", "gpt2", "-o", str(tmp_path / "x.json")]
-        result = CliRunner().invoke(train, arguments, input="low")
-        assert result.exit_code == 2
-        assert "say how many --merges" in result.output
+        arguments = ("-", "--start", "gpt2", "-o", tmp_path / "x.json")
+        assert "say how many --merges" in run("train", *arguments, stdin="low", code=2).errors
 
 
 class TestRecipesOfPapers:
     def test_whole_characters(self, tmp_path):
         path, output = tmp_path / "zh.txt", tmp_path / "mine.json"
         path.write_text(CHINESE, encoding="utf-8")
-        run(str(path), "--merges", "300", "--whole-characters", "-o", str(output))
+        trained(path, "--merges", "300", "--whole-characters", "-o", output)
         recipe = bpe.Recipe(merges=300, whole_characters=True)
         assert bpe.load(output).merges == bpe.train([CHINESE], recipe).merges
 
     def test_superwords_reach_across_words(self, tmp_path):
         path, output = tmp_path / "en.txt", tmp_path / "mine.json"
         path.write_text("of the world, of the sea, of the sky", encoding="utf-8")
-        said = run(str(path), "--merges", "12", "--superwords", "0.5", "-o", str(output))
-        assert said["vocabulary_size"] == 268
+        facts = trained(path, "--merges", "12", "--superwords", "0.5", "-o", output)
+        assert facts["vocabulary_size"] == 268
         tokens = map(bpe.load(output).token_bytes, range(256, 268))
         assert any(b" " in token.strip() for token in tokens)
 
@@ -134,10 +129,10 @@ class TestRecipesOfPapers:
         for name, text in (("zh", "改变世界，改变世界"), ("en", "change the world")):
             (tmp_path / name).write_text(text, encoding="utf-8")
         files, output = [str(tmp_path / name) for name in ("zh", "en")], tmp_path / "mine.json"
-        said = run(*files, "--merges", "8", "--parity", "0", "-o", str(output))
-        assert said["merges_chosen_by"] == {files[0]: 7, files[1]: 1}
-        alone = CliRunner().invoke(train, [files[0], "--parity", "0", "-o", str(output)])
-        assert "two files or folders at least" in alone.output
+        facts = trained(*files, "--merges", "8", "--parity", "0", "-o", output)
+        assert facts["merges_chosen_by"] == {files[0]: 7, files[1]: 1}
+        alone = run("train", files[0], "--parity", "0", "-o", output, code=2)
+        assert "two files or folders at least" in alone.errors
 
     @pytest.mark.parametrize(
         ("options", "option"),
@@ -150,10 +145,9 @@ class TestRecipesOfPapers:
     def test_what_does_not_go_together_is_refused(self, tmp_path, options, option):
         path = tmp_path / "a.txt"
         path.write_text("low")
-        output = str(tmp_path / "mine.json")
-        said = CliRunner().invoke(train, [str(path), *options, "--merges", "9", "-o", output])
-        assert said.exit_code == 2
-        assert f"{option} cannot go together" in said.output
+        output = tmp_path / "mine.json"
+        refused = run("train", path, *options, "--merges", "9", "-o", output, code=2)
+        assert f"{option} cannot go together" in refused.errors
 
 
 class TestManyFiles:
@@ -161,7 +155,7 @@ class TestManyFiles:
         (tmp_path / "a.txt").write_text("low lower", "utf-8")
         (tmp_path / "__init__.py").write_bytes(b"")
         output = tmp_path / "mine.json"
-        assert run(str(tmp_path), "--merges", "1", "-o", str(output))["merges"] == 1
+        assert trained(tmp_path, "--merges", "1", "-o", output)["merges"] == 1
 
     @pytest.mark.parametrize(
         ("content", "message"),
@@ -170,32 +164,27 @@ class TestManyFiles:
     def test_what_cannot_be_read_is_named(self, tmp_path, content, message):
         for name in ("a.txt", "b.txt"):
             (tmp_path / name).write_bytes(content if name == "b.txt" else content and b"low")
-        done = CliRunner().invoke(train, [str(tmp_path), "-o", str(tmp_path / "mine.json")])
-        assert done.exit_code == 2
-        assert message in done.output
+        assert message in run("train", tmp_path, "-o", tmp_path / "mine.json", code=2).errors
 
     @pytest.mark.parametrize(
         ("options", "reason"),
         [((), "no pair is left"), (("--min-frequency", "2"), "no pair occurs 2 times")],
     )
     def test_why_it_ended_is_said_in_words(self, tmp_path, options, reason):
-        given = ["-", "-o", str(tmp_path / "mine.json"), *options]
-        done = CliRunner().invoke(train, given, input="low lower")
-        assert f"stop reason: {reason}\n" in done.output
+        given = ("-", "-o", tmp_path / "mine.json", *options)
+        assert f"stop reason: {reason}\n" in run("train", *given, stdin="low lower").output
 
 
 class TestWhatIsRead:
     def test_another_charset_is_asked_for_or_an_error(self, tmp_path):
         path = tmp_path / "latin.txt"
         path.write_bytes(("café crème naïve déjà vu " * 20).encode("latin-1"))
-        arguments = [str(path), "--merges", "5", "-o", str(tmp_path / "x.json")]
-        refused = CliRunner().invoke(train, arguments)
-        assert refused.exit_code == 2
-        assert "is not UTF-8" in refused.stderr
-        guessed = CliRunner().invoke(train, [*arguments, "--charset", "guess"])
-        assert f"guessed in {path}" in guessed.stderr
-        named = run(*arguments, "--charset", "latin-1")
-        assert named == run(*arguments, "--encoding", "latin-1")
+        arguments = [path, "--merges", "5", "-o", tmp_path / "x.json"]
+        assert "is not UTF-8" in run("train", *arguments, code=2).errors
+        guessed = run("train", *arguments, "--charset", "guess")
+        assert f"guessed in {path}" in guessed.errors
+        named = trained(*arguments, "--charset", "latin-1")
+        assert named == trained(*arguments, "--encoding", "latin-1")
         assert named["read"]["charsets"] == {}
 
     def test_files_rows_columns_and_what_was_left_out_are_said(self, tmp_path):
@@ -204,8 +193,8 @@ class TestWhatIsRead:
         (folder / "a.md").write_text("low lower")
         (folder / "b.csv").write_text("title,body\nx,lowest of all\ny,\n")
         (folder / "c.bin").write_bytes(b"\0\1")
-        arguments = [str(folder), "--merges", "5", "-o", str(tmp_path / "x.json")]
-        read = run(*arguments)["read"]
+        arguments = [str(folder), "--merges", "5", "-o", tmp_path / "x.json"]
+        read = trained(*arguments)["read"]
         assert read == {
             "files": 2,
             "documents": 2,
@@ -215,22 +204,22 @@ class TestWhatIsRead:
             "columns": {str(folder / "b.csv"): "body"},
             "charsets": {},
         }
-        said = CliRunner().invoke(train, arguments).stderr
-        assert "read 2 files: 2 documents, 22 characters" in said
-        assert "column “body” guessed in" in said
-        assert "1 row without text left out; no text, left out: " in said
-        assert CliRunner().invoke(train, [*arguments, "--quiet"]).stderr == ""
+        errors = run("train", *arguments).errors
+        assert "read 2 files: 2 documents, 22 characters" in errors
+        assert "column “body” guessed in" in errors
+        assert "1 row without text left out; no text, left out: " in errors
+        assert run("train", *arguments, "--quiet").errors == ""
 
     def test_the_first_documents_only(self, tmp_path):
         path = tmp_path / "a.jsonl"
         path.write_text('"low"\n"lower"\n"lowest"\n')
-        read = run(str(path), "--limit", "2", "--merges", "2", "-o", str(tmp_path / "x.json"))
+        read = trained(path, "--limit", "2", "--merges", "2", "-o", tmp_path / "x.json")
         assert read["read"]["documents"] == 2
 
 
 def test_a_hyphen_writes_to_standard_output(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("low lower")
-    done = CliRunner().invoke(train, [str(path), "--merges", "2", "-o", "-"])
-    assert json.loads(done.stdout)["merges"]
-    assert "output: -" in done.stderr
+    done = run("train", path, "--merges", "2", "-o", "-")
+    assert json.loads(done.output)["merges"]
+    assert "output: -" in done.errors

@@ -13,14 +13,13 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import bpe
 from bpe import files
 from bpe.analysis import metrics
-from bpe.cli import cli
 from bpe.errors import BPEError
 from bpe.files import push
+from tests.cli.running import run, said
 
 TOKEN = "hf_SecretSecretSecret"
 TOKENIZER = bpe.train(["低 lower lowest"], bpe.Recipe(merges=3), name="a|b`c")
@@ -209,19 +208,16 @@ def test_the_command_line_pushes_a_file(
     bpe.save(replace(TOKENIZER, name="small"), tmp_path / "small.json")
     (tmp_path / "token").write_text(TOKEN + "\n")
     monkeypatch.delenv("HF_TOKEN", raising=False)
-    given = ["push", str(tmp_path / "small.json"), "somebody/small", "--json"]
-    tried = CliRunner().invoke(cli, [*given, "--dry-run"])  # says what would go, without a token
-    sizes = json.loads(tried.output)["files"]
+    given = ("push", tmp_path / "small.json", "somebody/small")
+    sizes = said(*given, "--dry-run")["files"]  # says what would go, without a token
     assert {"tokenizer.json", "tokenizer_config.json", "README.md"} <= set(sizes)
     assert not hub.paths
-    refused = CliRunner().invoke(cli, given)
-    assert "set HF_TOKEN, or give --token-file" in refused.output
-    done = CliRunner().invoke(cli, [*given, "--token-file", str(tmp_path / "token")])
+    refused = run(*given, code=2)
+    assert "set HF_TOKEN, or give --token-file" in refused.errors
     address = f"http://127.0.0.1:{hub.server_port}/somebody/small"
-    assert json.loads(done.output) == {"repository": address}
+    assert said(*given, "--token-file", tmp_path / "token") == {"repository": address}
     sent = hub.repositories["somebody/small"]
     assert {name: len(sent[name]) for name in sizes} == sizes
     monkeypatch.setenv("HF_TOKEN", TOKEN)
-    done = CliRunner().invoke(cli, [*given, "--update", "--public"])
-    assert done.exit_code == 0
-    assert TOKEN not in done.output + refused.output
+    done = run(*given, "--update", "--public", "--json")
+    assert TOKEN not in done.output + done.errors + refused.output + refused.errors

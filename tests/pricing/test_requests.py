@@ -4,14 +4,13 @@ import json
 from datetime import datetime
 
 import pytest
-from click.testing import CliRunner
 
 import bpe
 from bpe import pricing
-from bpe.cli import cli
 from bpe.errors import BPEError
 from bpe.pricing import ChatTemplate, count_messages, read_request, read_usage, templates
 from bpe.pricing.templates import rendered, template_in
+from tests.cli.running import run, said
 
 HELLO = [{"role": "user", "content": "你好"}]
 PARAMETERS = {
@@ -341,41 +340,41 @@ class TestCommands:
     def test_a_request_is_counted_whole(self, tmp_path):
         chat = tmp_path / "chat.json"
         chat.write_text(json.dumps({"messages": HELLO, "tools": [WEATHER]}), "utf-8")
-        asked = ["count", "--messages", str(chat), "-m", "zai/GLM-5"]
-        assert "163  exact" in CliRunner().invoke(cli, asked).output
-        found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
+        asked = ("count", "--messages", chat, "-m", "zai/GLM-5")
+        assert "163  exact" in run(*asked).output
+        found = said(*asked)
         assert (found["total"], found["tools"], found["exactness"]) == (163, 157, "exact")
 
     def test_a_tokenizer_of_ones_own_counts_the_request(self, tmp_path):
         chat = tmp_path / "chat.json"
         chat.write_text(json.dumps({"messages": HELLO, "tools": [WEATHER]}), "utf-8")
-        asked = ["count", "--messages", str(chat), "-m", "minimax/minimax-m3", "--json", "-t"]
-        found = json.loads(CliRunner().invoke(cli, [*asked, "cl100k_base"]).output)
+        asked = ("count", "--messages", chat, "-m", "minimax/minimax-m3", "-t")
+        found = said(*asked, "cl100k_base")
         assert (found["text"], found["text_is"], found["tools_is"]) == (2, "exact", "exact")
         assert found["total"] == found["text"] + found["frame"] + found["tools"]
-        assert CliRunner().invoke(cli, [*asked, "gpt2", "-t", "qwen3"]).exit_code == 2
+        run(*asked, "gpt2", "-t", "qwen3", code=2)
         for most, code in (("1", 1), ("1000", 0)):
-            done = CliRunner().invoke(cli, [*asked, "cl100k_base", "--max", most])
-            assert (done.exit_code, "More than 1 tokens" in done.output) == (code, code == 1)
+            done = run(*asked, "cl100k_base", "--max", most, code=code)
+            assert ("More than 1 tokens" in done.errors) == (code == 1)
 
     def test_a_bill_is_checked(self, tmp_path):
         chat, usage = tmp_path / "chat.json", tmp_path / "usage.json"
         chat.write_text(json.dumps(HELLO), "utf-8")
         usage.write_text(json.dumps({"usage": {"prompt_tokens": 6, "completion_tokens": 3}}))
-        asked = ["check-usage", str(chat), str(usage), "-m", "zai/GLM-5"]
-        assert "The same number." in CliRunner().invoke(cli, asked).output
-        found = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output)
+        asked = ("check-usage", chat, usage, "-m", "zai/GLM-5")
+        assert "The same number." in run(*asked).output
+        found = said(*asked)
         assert (found["rows"][0]["difference"], found["rows"][0]["sure"]) == (0, "exact")
 
     def test_an_estimate_and_an_old_price_are_marked_in_the_bill(self, tmp_path):
         chat, usage = tmp_path / "chat.json", tmp_path / "usage.json"
         chat.write_text(json.dumps(HELLO), "utf-8")
         usage.write_text(json.dumps(USAGES["DeepSeek"]))
-        asked = ["check-usage", str(chat), str(usage), "-m", "deepseek-chat"]
-        printed = CliRunner().invoke(cli, asked).output
+        asked = ("check-usage", chat, usage, "-m", "deepseek-chat")
+        printed = run(*asked).output
         assert "≈ 1" in printed
         assert "out of date" in printed
-        assert "out of date" in str(json.loads(CliRunner().invoke(cli, [*asked, "--json"]).output))
+        assert "out of date" in str(said(*asked))
 
 
 @pytest.mark.parametrize("messages", [None, 0, "x", {}, [5], [[]], [{}], [{"role": "user"}]])
@@ -395,6 +394,4 @@ def test_tools_of_another_shape_are_refused(model, tools):
 def test_a_file_of_another_shape_is_refused_in_words(tmp_path, asked):
     file = tmp_path / "chat.json"
     file.write_text(asked)
-    done = CliRunner().invoke(cli, ["count", "--messages", str(file), "-m", "gpt-4o"])
-    assert isinstance(done.exception, BPEError | SystemExit)
-    assert done.exit_code
+    assert run("count", "--messages", file, "-m", "gpt-4o", code=2).errors.startswith("Error: ")

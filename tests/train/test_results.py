@@ -153,7 +153,7 @@ def test_a_training_says_at_once_how_many_tokens_no_text_produces(monkeypatch):
     said = results.reached(learned(text, algorithm="unigram", vocabulary_size=275))
     assert "No text that was tried produces 9 of its tokens; see Compare: Vocabularies" in said
     monkeypatch.setattr(job, "MOST_TRIED", 0)
-    assert "Tokens that no text produces are listed" in results.reached(learned(text + " slow", merges=3))
+    assert "Tokens that no text produces" in results.reached(learned(text + " slow", merges=3))
 
 
 def test_only_the_beginning_of_a_long_training_is_played():

@@ -125,6 +125,15 @@ class Algorithm(ABC):
     def split(self, text: str) -> Iterable[str]:
         """Return the words of a text that is normalised and has no special tokens."""
 
+    def parts(self, text: str) -> Iterator[tuple[str, bool]]:
+        """Yield the special tokens of a text, and what is between them, normalised.
+
+        With each comes whether it is a special token.
+        """
+        normalise = normaliser(self.recipe.normalisation)
+        for part, special in split_specials(scalar_text(text), self.recipe.special_tokens):
+            yield (part if special else normalise(part)), special
+
     def count_words(
         self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
     ) -> Words:

@@ -19,9 +19,6 @@ from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
-from bpe.text import pretokenize
-from bpe.text.special_tokens import split_specials
-from bpe.text.unicode import scalar_text
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.pieces import OfPieces
 from playground import browser, session
@@ -174,14 +171,13 @@ def pieces(
     names = dict.fromkeys([*(film.symbols if film else ()), *(merge.new for merge in merges)])
     numbers: dict[str, int | str] = {name: number for number, name in enumerate(names)}
 
-    split = algorithm_of(recipe).split
-    normalise = pretokenize.normaliser(recipe.normalisation)
+    algorithm = algorithm_of(recipe)
     cut: list[tuple[Any, ...]] = []
-    for part, special in split_specials(scalar_text(text), recipe.special_tokens):
+    for part, special in algorithm.parts(text):
         if special:
             cut.append((part, True))
         else:
-            cut += ((word, False) for word in split(normalise(part)))
+            cut += ((word, False) for word in algorithm.split(part))
     if film is None:
         return cut
     ordinary = list(dict.fromkeys(word for word, special in cut if not special))
@@ -194,9 +190,7 @@ def pieces(
 
 def size(recipe: Recipe, text: str) -> int:
     """Return the bytes of a text as it is cut, with the white space that becomes no token."""
-    normalise = pretokenize.normaliser(recipe.normalisation)
-    parts = split_specials(scalar_text(text), recipe.special_tokens)
-    return sum(len((part if special else normalise(part)).encode()) for part, special in parts)
+    return sum(len(part.encode()) for part, _special in algorithm_of(recipe).parts(text))
 
 
 def _note(usage: Usage) -> str:
