@@ -30,7 +30,7 @@ inputs, above, below = layout.parts()
 
 with inputs:
     corpus = corpus_form.choose()
-    form = recipe_form.form(corpus.opening if corpus else "")
+    form = recipe_form.form(corpus.opening if corpus and corpus.counts is None else "")
 
 with above:
     shown = current.train(corpus, form)

@@ -32,6 +32,8 @@ ENCODINGS: tuple[str, ...] = (
 _NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"}
 """Codecs of Python that decode, but what no file is written in."""
 
+_WESTERN = set("àáâãäåæçèéêëìíîïñòóôõöøœùúûüÿß¡¿ªº‘’“”‚„«»–—…·•°§©®™€£\xa0")
+
 PLAIN: tuple[str, ...] = (".txt", ".md", ".json", ".csv", ".tsv", ".jsonl")
 """Suffixes of files that are text, so that their encoding may have to be chosen."""
 SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".pdf", ".docx")
@@ -223,9 +225,18 @@ def _guesses(data: bytes, *, is_utf8: bool) -> list[str]:
         _refuse_broken_utf8(data)
     from charset_normalizer import from_bytes  # takes longer than most files
 
-    match = from_bytes(sample).best()
-    others = [] if match is None else [match.encoding]
+    matches = from_bytes(sample)
+    best = matches.best()
+    others = [] if best is None else [best.encoding]
+    if _is_western(sample) and any("cp1252" in each.could_be_from_charset for each in matches):
+        others = ["cp1252"]  # which of its neighbours fits as well is luck
     return others + at_least(_BETTER_THAN_NOTHING, scores)
+
+
+def _is_western(data: bytes) -> bool:
+    """Whether data is Windows-1252 with the letters and signs of Western languages alone."""
+    text = _strictly(data, "cp1252") or ""
+    return {character for character in text.lower() if character >= "\x80"} <= _WESTERN
 
 
 def _almost_utf8(sample: bytes) -> bool:

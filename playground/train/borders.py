@@ -60,8 +60,8 @@ def show(corpus: Corpus, cut: Segmentation) -> None:
     st.html(_STYLE + _drawn(text, gaps, cut))
     said = [
         _(
-            "A bar is how many bits the next character is worth after the {near} before it (dark), "
-            "and the one before, seen from the {near} behind it (pale). Purple is a border of "
+            "A bar is how many bits the next character is worth after the {near} before it (solid) "
+            "and the one before, seen from the {near} after it (faint). Purple is a border of "
             "tokens; a dotted character is cut by one. From some 30,000 characters of a language "
             "on, high bars are mostly ends of words (arXiv 2506.15889)."
         ).format(near=LONGEST)

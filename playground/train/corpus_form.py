@@ -154,13 +154,14 @@ def _forget() -> None:
 
 
 def _most_frequent(words: WordCounts, characters: int) -> str:
-    text = ""
+    """Return the most frequent words as a text; what a pattern cut has its spaces already."""
+    found: list[str] = []
     for word in words.counts.argsort(kind="stable")[::-1][:characters]:
         spelled = words.text[words.offsets[word] : words.offsets[word + 1]].tobytes()
-        text += spelled.decode("utf-8", "replace")
-        if len(text) >= characters:
+        found.append(spelled.decode("utf-8", "replace"))
+        if sum(map(len, found)) >= characters:
             break
-    return text
+    return ("" if words.counted else " ").join(found)
 
 
 def _typed() -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The form of a recipe. Every choice is in the URL and has its sentence below it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -10,9 +10,7 @@ from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.recipe import ALGORITHMS, Recipe, Score
 from bpe.errors import BPEError
 from bpe.text import own_pattern
-from bpe.text.pretokenize import normaliser, split
 from bpe.text.readable import readable
-from bpe.text.unicode import scalar_text
 from bpe.training.algorithms import algorithm_of, named
 from playground import own_tokenizers
 from playground.train import presets
@@ -70,11 +68,11 @@ def _draw(opening: str) -> Form:
         else _("It may become larger where the characters of the corpus alone are more.")
     )
     if "pattern" in asks:
-        pattern, beside = _pattern(opening)
-        if pattern is None:
-            return Form(None, beside)
-        values["pattern"] = pattern
-        said = beside if own_pattern.is_own(pattern) else said
+        values["pattern"] = _pattern()
+    else:
+        st.caption(_("Text is first cut into words by the rule of this algorithm."))
+    beginning = st.container()
+    said = beginning if own_pattern.is_own(values.get("pattern", "")) else said
     with st.expander(_("More settings")):
         if "tie_break" in asks:
             values |= _of_pairs(ALGORITHMS[algorithm].unit == "bytes")
@@ -82,11 +80,11 @@ def _draw(opening: str) -> Form:
         values |= _of_symbols(algorithm)
     try:
         recipe = recipe_of(values)
+        with beginning:
+            _show(list(_words(opening, recipe)))
     except BPEError as error:
         said.error(error_text(error))
         return Form(None, said)
-    if "pattern" not in asks:
-        _show_words(opening, recipe)
     _presets(row, recipe)
     return Form(recipe, said)
 
@@ -201,11 +199,7 @@ def _limits(algorithm: str) -> tuple[int, int | None]:
     return size, merges
 
 
-def _pattern(opening: str) -> tuple[str | None, Any]:
-    """Draw the choice of a split pattern and what it does to the first words.
-
-    Return it, ``None`` where it cannot be used, and the place where that is said.
-    """
+def _pattern() -> str:
     pattern = settings.select(
         _("Split pattern"),
         {
@@ -226,15 +220,17 @@ def _pattern(opening: str) -> tuple[str | None, Any]:
             live=True,
         )
     st.caption(_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."))
-    said = st.container()
-    try:
-        # What the pattern leaves out the training says, with its place in the corpus.
-        pieces = list(split(scalar_text(opening), pattern))
-    except BPEError as error:
-        said.error(error_text(error))
-        return None, said
-    _show(pieces)
-    return pattern, said
+    return pattern
+
+
+def _words(opening: str, recipe: Recipe) -> Iterator[str]:
+    """Yield the words that are counted, and the special tokens, which are cut out before.
+
+    What a pattern leaves out the training says, with its place in the corpus.
+    """
+    algorithm = algorithm_of(recipe)
+    for part, special in algorithm.parts(opening):
+        yield from [part] if special else algorithm.split(part)
 
 
 def _show(pieces: list[str]) -> None:
@@ -242,12 +238,6 @@ def _show(pieces: list[str]) -> None:
         st.caption(_("Your text begins like this:"))
         shown = CUT.join(readable(piece.encode()) for piece in pieces[:PIECES])
         st.text(shown[:MOST_PIECES] + (" …" if len(pieces) > PIECES else ""))
-
-
-def _show_words(opening: str, recipe: Recipe) -> None:
-    st.caption(_("Text is first cut into words by the rule of this algorithm."))
-    text = normaliser(recipe.normalisation)(scalar_text(opening))
-    _show(list(algorithm_of(recipe).split(text)))
 
 
 def _of_pairs(of_bytes: bool) -> dict[str, Any]:

@@ -100,6 +100,15 @@ def test_valid_utf8_is_never_taken_for_anything_else(text: str) -> None:
             "Сегодня в Москве прошла встреча.",
             "cp1251",
         ),
+        *(
+            (text.encode(charset), text, charset)
+            for text, charset in (
+                ("Café déjà vu, naïve façade. Élève à l'école. " * 5, "cp1252"),
+                ("It’s a naïve “quote” – the café’s owner said: “Don’t.” " * 5, "cp1252"),
+                ("A ação não é fácil: coração, manhã, avô, você. " * 5, "cp1252"),
+                ("Wczoraj poszedłem do sklepu, żeby kupić świeże jabłka. " * 5, "cp1250"),
+            )
+        ),
     ],
 )
 def test_other_bytes_are_read_as(data: bytes, text: str, encoding: str) -> None:

@@ -297,7 +297,10 @@ def test_an_own_split_pattern_is_trained_by_and_a_wrong_one_is_said(open_page):
     assert "low │ · │ lower │ · │ 长 │ 江" in " ".join(text.value for text in app.text)
     new = set(app.dataframe[0].value["new"])
     assert {"low", "长", "江"} <= new
+    app.text_input(key="specials").set_value("长江").run()  # cut out before the text is split
+    assert "low │ · │ lower │ · │ 长江 │ 长江" in " ".join(text.value for text in app.text)
     assert not any("长江" in token for token in new)
+    app.text_input(key="specials").set_value("")
     app.text_input(key="expression").set_value(r"\w+|\W").run()
     assert "长江长江" in " ".join(text.value for text in app.text)
     merges = list(app.dataframe[0].value["new"])
@@ -404,7 +407,7 @@ def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece
     type_in(app, "low low low lower lowest")
     assert metrics(app)["Corpus"] == "24 B"
     assert list(app.dataframe[0].value["new"]) == ["ow", "low", "·low"]
-    assert "Each of its tokens comes back" in captions(app)
+    assert "Encoding the text of any of its tokens" in captions(app)
     app.selectbox(key="documents").set_value("line")
     type_in(app, "one\ntwo\n\nth---ree")
     assert "Documents: 3 " in captions(app)
@@ -458,6 +461,10 @@ def test_words_that_were_counted_elsewhere_are_trained_on(open_page, tmp_path):
         data_of(app, "bpe_token_view")
     app.selectbox(key="pattern").select("qwen2").run()  # of no account
     assert metrics(app)["Merges"] == str(len(expected.merges))
+    assert not app.text  # nothing is cut by the form's pattern
+    upload("words.csv", b"word,count\nlow,5\nlower,2\nnewest,6")
+    assert data_of(app, "bpe_editor")["text"] == "newest low lower"
+    upload("big.counts.parquet", data)
     app.selectbox(key="ties").select("first-seen").run()
     assert "needs the words in the order of their first occurrence" in app.error[0].value
     assert metrics(app)["Merges"] == str(len(expected.merges))

@@ -71,6 +71,8 @@ for (
   const [text, kind, script] of /** @type {[string | null, number, string][]} */ ([
     ["中", HANZI, "han"],
     ["中国", HANZIS, "han"],
+    [" 中国", HANZIS, "han"],
+    ["中 ", HANZI, "han"],
     ["中a", REST, "mixed"],
     ["été", REST, "latin"],
     ["мир", REST, "other"],

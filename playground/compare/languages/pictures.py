@@ -95,8 +95,14 @@ def of_pairs(frame: pd.DataFrame, each: pd.DataFrame, order: list[str]) -> Any:
     ``frame`` has the quantiles of each tokenizer, ``each`` a row for every pair that is drawn.
     """
     title = _("Chinese tokens for each English one, pair by pair")
-    # A few extreme pairs must not squeeze the rest: the axis ends at the widest whiskers.
-    ends = [min(frame["low"].min(), 0.95), max(frame["high"].max(), 1.05)]
+    # A few extreme pairs must not squeeze the rest: the axis ends at twice the widest whiskers.
+    low, high = min(frame["low"].min(), 0.95), max(frame["high"].max(), 1.05)
+    ends = [low, high]
+    if len(each):
+        ratio = each["ratio"]
+        ends = [min(low, max(ratio.min(), low / 2)), max(high, min(ratio.max(), high * 2))]
+        if not ratio.between(*ends).all():
+            title = _("{title} (what lies beyond an end is drawn at it)").format(title=title)
     x: dict[str, Any] = {
         "title": title,
         "scale": alt.Scale(domain=ends, clamp=True, nice=True, zero=False),

@@ -280,7 +280,7 @@ export const unscaled = (place, last) => Math.round((last > LINEAR ? place * pla
 /** @param {string | null} text null where a character is broken */
 export function kindOf(text) {
   if (text === null) return PART
-  const characters = [...text]
+  const characters = [...text.trim()] // without the space before a word, or the sign of its end
   if (!characters.length || !characters.every((sign) => HAN.test(sign))) return REST
   return characters.length === 1 ? HANZI : HANZIS
 }
