@@ -436,7 +436,7 @@ def _typed_counts(data: bytes, name: str) -> WordCounts:
             continue
         if not word or not _COUNT.fullmatch(count):
             raise BPEError(
-                "Row {row} of “{name}” is no word with its count. Write one word and a whole "
+                "Row {row} of “{name}” is not a word and its count. Write one word and a whole "
                 "number from 1 on in each row: hug,10",
                 row=number,
                 name=name,

@@ -83,7 +83,7 @@ _DRAWN = 10
 def _show_other_cuts(texts: Mapping[str, str], encoders: Mapping[str, Encoder], base: str) -> None:
     """Draw, once opened, the first text as ``base`` cuts it, and in the fewest tokens."""
     place = st.expander(
-        _("Greedy or fewest?"), icon=":material/alt_route:", key="other_cuts_place",
+        _("Is the greedy cut the shortest?"), icon=":material/alt_route:", key="other_cuts_place",
         expanded="dropout" in st.query_params, on_change="rerun",
     )  # fmt: skip
     text = next(iter(texts.values()), "")[:_MOST]

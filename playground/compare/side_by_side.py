@@ -72,7 +72,7 @@ def verdict(counts: Mapping[str, int]) -> str:
     least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
     few, many = counts[least], counts[most]
     if few == many:
-        said = _("All {count} tokenizers need {tokens} tokens for it.")
+        said = _("All {count} tokenizers need the same number of tokens for it: {tokens}.")
     elif few and many / few >= _TIMES:
         said = _(
             "**{most} needs {ratio:.1f} times as many tokens as {least}**: {many} against {few}."

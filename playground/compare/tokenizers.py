@@ -118,7 +118,7 @@ def choose_base(encoders: Mapping[str, Encoder]) -> str:
     if not encoders:
         return ""
     names = {code: session.short(code) for code in encoders}
-    return settings.select(_("Colours the text"), names, key="base")
+    return settings.select(_("Colour the text by"), names, key="base")
 
 
 def _bring() -> list[str]:

@@ -88,7 +88,7 @@ def price(
 def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> None:
     by_id = {row.model.id: row for row in rows}
     names = {name: context.names[name] for name in by_id}
-    row = by_id[settings.select(_("Row by row on"), names, key="rows_model")]
+    row = by_id[settings.select(_("Show each prompt for"), names, key="rows_model")]
     charts.show(
         partial(_lengths, row.counts.tokens, _marks(row)),
         alt_text=_("How many prompts have how many tokens, with median, 95th percentile and limit"),
@@ -287,7 +287,9 @@ def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limi
         cheapest = min(accepted, key=lambda row: row.total)
         said = _("{prompts} prompts cost {money} on **{model}**.")
         if len(accepted) > 1:
-            said = _("{prompts} prompts cost {money} on **{model}**, the least of {models} models.")
+            said = _(
+                "{prompts} prompts cost {money} on **{model}**, the cheapest of {models} models."
+            )
         ranges = {row.model.id: (row.low, row.total, row.high) for row in accepted}
         unsure = layout.ranges_sentence(context, layout.may_cost_less(ranges))
         said = said.format(

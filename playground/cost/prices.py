@@ -22,7 +22,7 @@ WINDOWS = {"": 0, "32k": 32_000, "128k": 128_000, "200k": 200_000, "1m": 1_000_0
 
 def choose(context: PricingContext) -> list[Model]:
     text = fields.words(_("Search"), "search", most=100, placeholder=_("gpt, qwen max, glm…"))
-    deprecated = fields.switch(_("Also models no longer sold, and embeddings"), "old")
+    deprecated = fields.switch(_("Include discontinued and embedding models"), "old")
     listed = context.table.models(deprecated=deprecated)
     vendors = settings.several(
         _("Vendors"),
@@ -31,7 +31,7 @@ def choose(context: PricingContext) -> list[Model]:
         placeholder=_("all"),
     )
     regions = settings.several(
-        _("Where the price list holds"),
+        _("Region of the price"),
         {region: _(region) for region in sorted({model.region for model in listed})},
         key="regions",
         placeholder=_("everywhere"),
@@ -87,7 +87,7 @@ def show(context: PricingContext, found: list[Model]) -> None:
     _show_changed(context)
     st.caption(
         _(
-            "Each price has its own day, or else that of the list. A dash: not published; cached "
+            "Each price shows its own date, or else the list's. A dash: not published; cached "
             "input without a price is billed as other input."
         )
     )
@@ -209,7 +209,7 @@ def _columns(context: PricingContext, found: list[Model]) -> dict[str, layout.Co
         "input_limit": (tables.number(_("Longest input")), lambda model: model.max_input),
         "most": (tables.number(_("Longest output")), lambda model: model.max_output),
         "weights": (text(_("Weights")), lambda model: weights[model.open_weights]),
-        "region": (text(_("Where the price list holds")), lambda model: _(model.region)),
+        "region": (text(_("Region of the price")), lambda model: _(model.region)),
         "count": (text(_("Token count")), lambda model: sure[model.certainty]),
         "tokenizer": (
             text(_("Vocabulary")),
@@ -222,7 +222,7 @@ def _columns(context: PricingContext, found: list[Model]) -> dict[str, layout.Co
             lambda model: next(iter(model.sources), None),
         ),
         "limits": (tables.link(_("Source of limits"), _("source")), source),
-        "why": (text(_("Why the count is so sure"), width="large"), lambda model: _(model.reason)),
+        "why": (text(_("How reliable the count is"), width="large"), lambda model: _(model.reason)),
         "ended": (
             text(_("No longer sold"), width="large"),
             lambda model: _(model.ended) if model.ended else "",

@@ -265,13 +265,13 @@ def _open_end(encoder: Encoder, text: str, cut: Segmentation) -> dict[str, Any] 
     start = cut.starts[final.count] - (len(cut.data) - len(text.encode()))
     before = text.encode()[: max(start, 0)].decode("utf-8", "ignore")
     said = _(
-        "What is dashed is not final: what is written behind it may still change these tokens. A "
+        "What is dashed is not final: what is typed after it may still change these tokens. A "
         "prompt that ends so misleads a model, which has seldom seen its last token before what "
         "comes next. Cut them off, and the model can choose the longer token itself."
     )
     if final.by:
         longer = encoder.token_bytes(encoder.encode_ordinary(text + final.by)[final.count])
-        example = _("With “{more}” behind it, “{old}” becomes “{new}”.").format(
+        example = _("Followed by “{more}”, “{old}” becomes “{new}”.").format(
             more=readable(final.by.encode()),
             old=readable(encoder.token_bytes(cut.ids[final.count])),
             new=readable(longer),

@@ -143,11 +143,11 @@ def labels(rule: str = "") -> dict[str, Any]:
         "earlier": _("{n} earlier ones …"),
         "startBytes": _("No merge yet: every word is cut into its bytes."),
         "startCharacters": _("No merge yet: every word is cut into its characters."),
-        "done": _("Merge {step}: {left} + {right} → {new}, which stood together {count} times."),
+        "done": _("Merge {step}: {left} + {right} → {new}, which stood together {count}×."),
         "removed": _("No longer on its own, so it leaves the vocabulary: {removed}"),
-        "next": _("Next: {left} {right}, {count} times, more than any other pair."),
+        "next": _("Next: {left} {right}, {count}×, more than any other pair."),
         "nextTied": _(
-            "Next: {left} {right}, {count} times. Pairs as frequent: {ties}; the tie rule chooses."
+            "Next: {left} {right}, {count}×. Pairs as frequent: {ties}; the tie rule chooses."
         ),
         "stopped": _("The end: as many merges as were asked for, or no pair frequent enough."),
         "exhausted": _("The end: every word is one symbol, and no pair is left."),
@@ -177,7 +177,7 @@ def labels(rule: str = "") -> dict[str, Any]:
             "right": _("Right: {left} {right} stand together {count} times."),
             "wrong": _("Not that one: {left} {right} stand together {count} times."),
             "tied": _(
-                "{ties} pairs are equally frequent. The rule takes {rule}: which is that?"
+                "{ties} pairs are equally frequent. The tie rule takes {rule}. Which pair is it?"
             ).replace("{rule}", rule),
             "rightTied": _("Right: of {ties} pairs the rule takes {left} {right}."),
             "wrongTied": _("Not that one: of {ties} pairs the rule takes {left} {right}."),

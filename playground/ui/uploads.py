@@ -323,7 +323,8 @@ def _show(reading: _Reading, key: str) -> _Reading:
                 )
             )
         if reading.error:
-            st.error(error_text(reading.error))
+            reason, name = error_text(reading.error), plain(reading.name)
+            st.error(reason if name in reason else f"{name}{_(': ')}{reason}")
     return reading
 
 

@@ -86,7 +86,10 @@ def test_those_with_the_same_bytes_are_the_most():
          "200 against 100."),
         ({"qwen3": 110, "o200k_base": 100},
          r"**Qwen3 (qwen3) needs 10% more tokens than GPT-4o (o200k\_base)**: 110 against 100."),
-        ({"qwen3": 7, "o200k_base": 7}, "All 2 tokenizers need 7 tokens for it."),
+        (
+            {"qwen3": 7, "o200k_base": 7},
+            "All 2 tokenizers need the same number of tokens for it: 7.",
+        ),
         ({"qwen3": 7}, ""),
     ],
 )  # fmt: skip

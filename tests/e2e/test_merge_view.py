@@ -51,7 +51,7 @@ def test_a_step_joins_the_chips_and_the_counts_follow(view):
     expect(textbook.words.nth(0)).to_have_text("low</w>×5")
     expect(textbook.bars.nth(0)).to_have_text("es9")
     textbook.button("One merge on").click()
-    expect(textbook.rule).to_contain_text("Merge 1: e + s → es, which stood together 9 times.")
+    expect(textbook.rule).to_contain_text("Merge 1: e + s → es, which stood together 9×.")
     expect(textbook.bars.nth(0)).to_have_text("es9 → 0")
     expect(textbook.bars.nth(1)).to_have_text("est9")
     expect(textbook.words.nth(2).locator(".chip").nth(3)).to_have_text("es")

@@ -116,6 +116,11 @@ def test_every_section_says_what_is_special_of_a_model_and_asks_for_one(open_cos
     assert (row["free"], row["share"]) == (pricing.model(OLD).context_window - 2, 0.0)
     assert row["hanzi"] / row["zh_pages"] == pytest.approx(pricing.HANZI_PER_PAGE, rel=0.02)
     assert row["words"] / row["en_pages"] == pytest.approx(pricing.WORDS_PER_PAGE, rel=0.02)
+    assert row["most"] == row["window"]
+    put(app, reserve=row["window"] // 4)
+    row = table(app, "free").loc[pricing.model(OLD).name]
+    assert (row["most"], row["share"]) == (row["window"] * 3 / 4, 0.25)
+    put(app, reserve=0)
     assert table(app, "number")["text"].tolist() == ["看", "路"]
     assert "2 pieces" in said(app)
     put(app, window_text="𠮷")
@@ -136,6 +141,7 @@ def test_a_text_of_ones_own_has_neither_the_translation_nor_the_answer_of_a_samp
     assert "In Chinese it costs" not in said(app)
     assert "The text in English is still the sample's" in app.info[0].value
     assert app.session_state["answers"] == "tokens"
+    assert not {"premium", "saving", "share", "cheaper"} & {*table(app, "zh_en")}
 
     put(app, cost_en="hello")
     assert not app.info

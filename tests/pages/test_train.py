@@ -120,6 +120,7 @@ def test_files_of_any_charset_are_trained_on_and_those_that_cannot_be_are_said(
 
     upload(app, ("bad.txt", b""), ("good.txt", TEXT.encode()))
     (error,) = app.error
+    assert error.value.startswith("bad.txt: ")
     assert "empty" in error.value
     assert metrics(app)["Corpus"] == f"{len(TEXT.encode()) / 1000:.1f} KB"
 

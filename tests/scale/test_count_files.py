@@ -190,7 +190,7 @@ def test_an_upload_may_be_a_table_of_words() -> None:
     words = count_files.loads(table, "words.csv")
     assert words == {b"hug": 10, b"pug": 5, b"pun": 12, b"bun": 4, b"hugs": 5}
     assert [merge.count for merge in bpe.train(words, bpe.Recipe(merges=3)).merges] == [20, 16, 15]
-    with pytest.raises(BPEError, match="Row 3 of “a.csv” is no word with its count"):
+    with pytest.raises(BPEError, match="Row 3 of “a.csv” is not a word and its count"):
         count_files.loads(b"word,count\nhug,10\npug,many\n", "a.csv")
 
 

@@ -48,7 +48,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     _chart(context, rows, inputs.volume)
     if not still:
         _say_mixed(context, rows, inputs.volume)
-    results.show_table(context, rows)
+    results.show_table(context, rows, comparable=not still)
     layout.show_notes(
         context,
         (

@@ -119,7 +119,10 @@ def _method(length: Length) -> str:
     return sentence(length.counted.method) if length.counted else ""
 
 
-def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None:
+def show_table(
+    context: PricingContext, rows: Sequence[ModelComparison], *, comparable: bool
+) -> None:
+    """Draw the figures, without what a language saves where the texts are not ``comparable``."""
     ratio = tables.number(_("Premium"), form="%.2f", help=_("Chinese tokens for each English one"))
     first: dict[str, layout.Column] = {
         **layout.model_column(context),
@@ -158,6 +161,12 @@ def show_table(context: PricingContext, rows: Sequence[ModelComparison]) -> None
         ),
     }
     ordered = sorted(rows, key=lambda row: row.costs.cost("zh"))
+    if not comparable:
+        of_both = ("premium", "saving", "share", "cheaper")
+        first, more = (
+            {name: column for name, column in columns.items() if name not in of_both}
+            for columns in (first, more)
+        )
     alt_text = _("Tokens, premium and cost of each model in both languages")
     layout.show_rows(context, ordered, first, alt_text=alt_text)
     place = frame.opened(

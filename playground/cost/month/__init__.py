@@ -118,7 +118,9 @@ def _reading(context: PricingContext, costs: PlanCosts, budget: float | None) ->
         cheapest=plain(context.names[least.model.id]),
     )
     if len(costs.accepted) > 1:
-        said += _(", the least, and {most} on **{highest}**, the most of {models} models").format(
+        said += _(
+            ", the cheapest, and {most} on **{highest}**, the most expensive of {models} models"
+        ).format(
             most=context.money.markdown(most.per_month.total),
             highest=plain(context.names[most.model.id]),
             models=len(costs.accepted),

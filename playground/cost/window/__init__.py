@@ -162,6 +162,10 @@ def _reserved_share(row: _ModelGauge) -> float:
     return row.gauge.reserved / (row.gauge.window or 1)
 
 
+def _share_with_answer(row: _ModelGauge) -> float | None:
+    return None if row.share is None else row.share + _reserved_share(row)
+
+
 def _frame(context: PricingContext, known: Sequence[_ModelGauge]) -> pd.DataFrame:
     rows = [
         (context.names[row.model.id], part, place, share, f"{100 * share:.3g}%")
@@ -213,7 +217,14 @@ def _show_table(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
             "window": (tables.number(_("Context window")), lambda row: row.gauge.window),
             "share": (
                 tables.number(_("Share of context window"), form="percent"),
-                lambda row: row.share,
+                _share_with_answer,
+            ),
+            "most": (
+                tables.number(
+                    _("Room for the text"),
+                    help=_("The window without the answer, or what a model takes as input."),
+                ),
+                lambda row: row.gauge.most,
             ),
             "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.fits)),
             "free": (tables.number(_("Tokens still free")), lambda row: row.gauge.free),

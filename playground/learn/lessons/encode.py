@@ -237,7 +237,7 @@ def _joined(symbols: tuple[bytes, ...]) -> str:
 
 
 def _other_cuts() -> None:
-    with st.expander(_("Greedy or fewest?"), icon=":material/alt_route:"):
+    with st.expander(_("Is the greedy cut the shortest?"), icon=":material/alt_route:"):
         st.markdown(
             _(
                 "BPE takes the lowest rank and never takes a merge back. So its cut is one of "
