@@ -67,6 +67,15 @@ def test_with_an_unknown_token_the_vocabulary_may_be_small(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_unknown_token_may_be_a_special_one(algorithm):
+    tokens = {"unknown": "<unk>", "special_tokens": ("<unk>", "<s>")}
+    encoder = train(["low lower lowest"] * 3, recipe(algorithm, vocabulary_size=30, **tokens))
+    assert encoder.special_tokens == {"<unk>": 0, "<s>": 1}
+    assert encoder.encode("X")[-1] == 0
+    assert "<unk>" in encoder.decode(encoder.encode("low X"))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
     path = tmp_path / "tokenizer.json"
     bpe.save(trained[algorithm], path, format="huggingface")
