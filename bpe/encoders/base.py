@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from operator import itemgetter
+from operator import index, itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -590,8 +590,8 @@ class Encoder(ABC):
                             "Give ids as whole numbers, not as "
                             f"{type(token_id).__name__}: {token_id!r:.80}"
                         ) from error
-                    self.token_bytes(token_id)
-                raise error
+                # As of NumPy's integers, which take an operation each.
+                joined.append(b"".join(map(self.token_bytes, map(index, part))))
         return joined[0] if len(joined) == 1 else b"".join(joined)
 
     def decode_batch(self, batch: Iterable[Iterable[int]], /) -> list[str]:

@@ -115,6 +115,16 @@ def test_what_is_no_text_is_refused_with_what_to_do(encoder, given):
             method(given)
 
 
+@pytest.mark.parametrize("number", [np.int64, np.int32])
+def test_integers_of_numpy_are_ids_as_any_other(encoder, number):
+    ids = encoder.encode("low")
+    given = [number(token_id) for token_id in ids]
+    assert encoder.decode(given) == encoder.decode(tuple(given)) == encoder.decode(ids)
+    assert "".join(encoder.decode_stream(np.array(ids, number))) == encoder.decode(ids)
+    with pytest.raises(BPEError, match="There is no token id -1"):
+        encoder.decode([*given, number(-1)])
+
+
 @pytest.mark.parametrize("given", ["low", ["low"], [1.5], [None], [[1]]])
 def test_what_are_no_ids_is_refused_with_what_to_do(encoder, given):
     for method in (encoder.decode, encoder.decode_bytes):
