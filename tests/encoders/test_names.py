@@ -211,8 +211,21 @@ def test_an_encoding_of_ones_own_is_found_by_its_name_and_its_models(trained, mo
     bpe.register("mine", lambda: trained, models=["my-model"])
     assert bpe.encoding("mine") is trained
     assert bpe.encoding_for_model("my-model") is trained
-    with pytest.raises(BPEError, match="“gpt2” is an encoding already"):
-        bpe.register("gpt2", trained)
+    for taken in ("gpt2", "p50k_base"):
+        with pytest.raises(BPEError, match=f"“{taken}” is an encoding already"):
+            bpe.register(taken, trained)
+    bpe.register("text", lambda: "no encoder")
+    with pytest.raises(BPEError, match="registered as “text” gives no encoder"):
+        bpe.encoding("text")
+
+
+@pytest.mark.parametrize(
+    ("name", "encoder", "models"),
+    [(None, list, ()), ("a b", list, ()), ("", list, ()), ("x", 5, ()), ("x", list, "my-model")],
+)
+def test_what_cannot_be_registered_is_refused(name, encoder, models):
+    with pytest.raises(BPEError, match="registered by a name without white space"):
+        bpe.register(name, encoder, models=models)
 
 
 def test_a_package_registers_one_by_an_entry_point(trained, monkeypatch):
