@@ -6,6 +6,7 @@ same merges, on every machine and by every learner.
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -48,6 +49,12 @@ _NEWER = 11
 """So many fields every version knows; the others stand in JSON only where they say something."""
 _OLD_SCORES: dict[str, Any] = {"wordpiece": "likelihood"}
 """What older versions trained by, and JSON without a score means."""
+
+_LISTS = {
+    "special_tokens": translatable("special tokens"),
+    "languages": translatable("languages"),
+}
+"""The fields that have an order, and what a reader calls them."""
 
 StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
 """Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
@@ -98,9 +105,8 @@ class Recipe:
     score: Score = "frequency"
 
     def __post_init__(self) -> None:
-        if isinstance(self.special_tokens, str):
-            raise BPEError("Give the special tokens as a list, not as one string.")
-        object.__setattr__(self, "special_tokens", tuple(self.special_tokens))
+        for name, what in _LISTS.items():
+            object.__setattr__(self, name, _in_order(what, getattr(self, name)))
         _choice(translatable("algorithm"), self.algorithm, tuple(ALGORITHMS))
         _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
         _choice(translatable("score of pairs"), self.score, get_args(Score))
@@ -124,11 +130,11 @@ class Recipe:
             raise BPEError(
                 "Hugging Face breaks ties so in plain byte-level BPE alone. Choose another rule."
             )
-        object.__setattr__(self, "languages", tuple(self.languages))
         for name in ("superwords", "parity"):
             if (share := getattr(self, name)) is None:
                 continue
-            if not isinstance(share, float | int) or not 0 <= share <= 1:
+            number = isinstance(share, float | int) and not isinstance(share, bool)
+            if not number or not 0 <= share <= 1:
                 raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=share)
             object.__setattr__(self, name, float(share))
         if not all(isinstance(name, str) for name in (*self.languages, self.start or "")):
@@ -227,14 +233,16 @@ class Recipe:
                 "The recipe has unknown fields: {fields}. Was the file made by a newer version?",
                 fields=", ".join(unknown),
             )
-        tokens = values.get("special_tokens", ())
-        if not isinstance(tokens, list | tuple):
-            raise BPEError("Give the special tokens as a list, not as one string.")
-        languages = values.get("languages", ())
-        if not isinstance(languages, list | tuple):
-            raise BPEError("The languages and the start of a recipe are given by their names.")
         score = _OLD_SCORES.get(str(values.get("algorithm")), "frequency")
-        return cls(**{"score": score, **values, "special_tokens": tuple(tokens)})
+        return cls(**{"score": score, **values})
+
+
+def _in_order(what: str, values: object) -> tuple[Any, ...]:
+    """Return ``values`` as a tuple; a text has none, and a set another order each time."""
+    unordered = isinstance(values, str | bytes | set | frozenset | dict)
+    if unordered or not isinstance(values, Iterable):
+        raise BPEError("Give the {what} as a list, not as one string or a set.", what=what)
+    return tuple(values)
 
 
 def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:

@@ -20,6 +20,7 @@ from bpe.algorithm.merge import Merge
 from bpe.encoders import cached_tables
 from bpe.encoders.base import STEP, Encoder, MadeOf, ReadableMerge, Symbol, checked_texts
 from bpe.encoders.derivation import PackedOrigins
+from bpe.encoders.equality import PickledAlike
 from bpe.encoders.merge_models import MergeList as MergeList
 from bpe.encoders.merge_models import RankTable, Splitter
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
@@ -155,7 +156,7 @@ class Engine:
         return cached_tables.tables(self.cached_as)
 
 
-class BytePairEncoder(Encoder):
+class BytePairEncoder(PickledAlike, Encoder):
     """A byte-level BPE tokenizer; see :class:`bpe.encoders.base.Encoder` for what it can do.
 
     It has an ``engine``. ``normaliser`` is done to a text first, and ``normalises`` says what that

@@ -20,6 +20,7 @@ from bpe.encoders.base import METASPACE, STEP, Encoder, MadeOf, Symbol, require_
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import RankedOrigins, characters_of
+from bpe.encoders.equality import PickledAlike
 from bpe.encoders.merge_models import RankTable
 from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
@@ -135,7 +136,7 @@ def facts(name: str) -> Encoding:
     )
 
 
-class SentencePieceEncoding(Encoder):
+class SentencePieceEncoding(PickledAlike, Encoder):
     """A production SentencePiece tokenizer, run by splintr; see :class:`bpe.encoders.base.Encoder`.
 
     Llama 2 and the first Mistral tokenizers see a space in front of every text: it is among the

@@ -30,6 +30,7 @@ from bpe.encoders.base import (
 )
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import ListedOrigins
+from bpe.encoders.equality import PickledAlike
 from bpe.encoders.huggingface import GuardedEngine
 from bpe.encoders.json_parts import ADDED
 from bpe.encoders.merge_models import MergeList
@@ -95,7 +96,7 @@ def _can_be_joined(merge: object) -> bool:
     )
 
 
-class TokenizerJsonEncoder(Encoder):
+class TokenizerJsonEncoder(PickledAlike, Encoder):
     """A tokenizer run by Hugging Face ``tokenizers``; see :class:`bpe.encoders.base.Encoder`.
 
     ``normalises`` joins with ``+`` all that happens to text before it is cut, in our words where

@@ -108,6 +108,20 @@ def test_an_array_has_the_ids_of_the_list_also_around_special_tokens(wordpiece):
     assert wordpiece.encode_to_numpy(text, allowed_special="all").tolist() == ids
 
 
+def test_encoders_that_are_made_of_the_same_are_equal(encoder):
+    more = encoder.with_special_tokens("<|x|>")
+    other = encoder.with_special_tokens("<|y|>")
+    assert more == pickle.loads(pickle.dumps(more)) == encoder.with_special_tokens("<|x|>") != other
+    assert len({more, encoder.with_special_tokens("<|x|>"), other, encoder}) == 3
+
+
+def test_equal_are_also_those_that_were_changed_alike():
+    def changed(pattern: str) -> bpe.Encoder:
+        return bpe.prune(bpe.encoding("gpt2").with_pattern(pattern), {}, 40_000)[0]
+
+    assert changed("cl100k") == changed("cl100k") != changed("o200k")
+
+
 @pytest.mark.parametrize("given", [b"low", None, 5])
 def test_what_is_no_text_is_refused_with_what_to_do(encoder, given):
     for method in (encoder.encode, encoder.encode_ordinary, encoder.encode_to_numpy, encoder.count):

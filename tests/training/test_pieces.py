@@ -1,5 +1,6 @@
 """WordPiece, SentencePiece's BPE and Unigram trained on the samples: encoders like any other."""
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -89,7 +90,9 @@ def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_same_recipe_gives_the_same_tokenizer(trained, algorithm):
     again = train(CORPUS, recipe(algorithm))
-    assert again.values == trained[algorithm].values
+    assert again == trained[algorithm] == pickle.loads(pickle.dumps(again))
+    assert hash(again) == hash(trained[algorithm])
+    assert again != train(CORPUS, recipe(algorithm, normalisation="NFKC+strip-punctuation"))
 
 
 @pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe"])
