@@ -482,9 +482,11 @@ class Encoder(ABC):
         return self.count(text, limit=tokens) <= tokens
 
     def truncate(self, text: str, tokens: int) -> str:
-        """Return the longest beginning of ``text`` with so many tokens, cut between characters.
+        """Return a beginning of ``text`` with so many tokens at the most, cut between characters.
 
-        A character is what a reader takes for one: an emoji is not cut in its parts.
+        One character more has more tokens. A word more may have fewer again, as “International”
+        has fewer than “Interna”: such a longer beginning is not looked for. A character is what a
+        reader takes for one: an emoji is not cut in its parts.
         """
         from bpe.encoders.chunks import truncate  # only here: regex takes long
 

@@ -99,7 +99,11 @@ def _end_of(text: str, count: Count, most: int) -> str:
 
 
 def truncate(text: str, count: Count, max_tokens: int) -> str:
-    """Return the longest beginning of a text with so many tokens, cut between characters."""
+    """Return a beginning of a text that fits, cut between characters; one more does not fit.
+
+    More text can have fewer tokens, so a longer beginning may fit again; what is returned was
+    measured.
+    """
     if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 0:
         raise BPEError("A text is cut to 0 tokens or more, not to {most!r}.", most=max_tokens)
     high = 4 * max_tokens + 4
