@@ -15,6 +15,7 @@ from bpe.algorithm.merge import BYTES as BYTES
 from bpe.algorithm.merge import Merge as Merge
 from bpe.errors import BPEError, translatable
 from bpe.text.pretokenize import compiled_pattern, normaliser
+from bpe.text.special_tokens import checked_token
 
 Score = Literal["frequency", "likelihood"]
 
@@ -140,8 +141,9 @@ class Recipe:
         if not all(isinstance(name, str) for name in (*self.languages, self.start or "")):
             raise BPEError("The languages and the start of a recipe are given by their names.")
         for token in self.special_tokens:
-            if not isinstance(token, str) or not token:
-                raise BPEError("A special token must be a piece of text of at least one character.")
+            checked_token(token)
+        for token in filter(None, (self.unknown, self.end_of_word)):
+            checked_token(token)
         if len(set(self.special_tokens)) < len(self.special_tokens):
             raise BPEError("The same special token is listed twice. Remove one of them.")
         _whole_number(translatable("minimum frequency"), self.min_frequency, at_least=1)

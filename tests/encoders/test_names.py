@@ -279,7 +279,7 @@ class TestSpecialTokensAddedLater:
         assert list(trained.special_tokens) == ["<|end|>"]
         assert copy.deepcopy(more) == pickle.loads(pickle.dumps(more)) == more != trained
 
-    @pytest.mark.parametrize("token", ["<|end|>", "", 5])
+    @pytest.mark.parametrize("token", ["<|end|>", "", 5, "\ud800"])
     def test_what_cannot_be_one_is_refused(self, trained, token):
         with pytest.raises(BPEError):
             trained.with_special_tokens(token)

@@ -183,7 +183,7 @@ def test_a_small_tokenizer_in_our_own_file() -> None:
     }
 
 
-@pytest.mark.parametrize("specials", [(), SPECIALS, ("\ud83d", "中")])
+@pytest.mark.parametrize("specials", [(), SPECIALS, ("é", "中")])
 def test_our_own_file_gives_an_equal_value(specials: tuple[str, ...]) -> None:
     tokenizer = made_of((A, B), (256 + len(specials), C), special_tokens=specials)
     assert formats.loads(formats.dumps(tokenizer)) == tokenizer
@@ -193,7 +193,7 @@ def test_our_own_file_gives_an_equal_value(specials: tuple[str, ...]) -> None:
 
 def test_a_character_tokenizer_comes_back_too() -> None:
     recipe = Recipe(algorithm="character-bpe", vocabulary_size=30, unknown="<unk>")
-    recipe = replace(recipe, special_tokens=("<unk>",))
+    recipe = replace(recipe, special_tokens=("<|end|>",))
     tokenizer = bpe.train(["low lower lowest 中文 中文 中间"], recipe)
     assert isinstance(tokenizer, CharacterTokenizer)
     loaded = formats.loads(formats.dumps(tokenizer))
