@@ -320,7 +320,7 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     def pre_tokens(self, text: str) -> list[str]:
         """Return the pieces of a text that are merged each by itself, from its bytes."""
-        return list(self.engine.split(self._normalised(text)))
+        return list(self.engine.split(self._normalised(scalar_text(text))))
 
     def pair_rank(self, left: bytes, right: bytes, /) -> int | None:
         return self.model.pair_rank(left, right)
