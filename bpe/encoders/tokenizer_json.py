@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
@@ -46,6 +47,8 @@ LARGEST_ID = 2**22
 """There is a table with a place for each id; the largest vocabularies have some 260,000."""
 
 _LONG = 10_000
+_MOST_COMPARED = 20_000
+"""Pairs of added tokens, of which one is special: 0.1 s."""
 
 
 def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
@@ -339,7 +342,8 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
     """Return the same tokenizer with our own engine, if it is a byte-level BPE without extras.
 
     Extras are what our engine does not do: dropout, marks of word ends, added tokens that take the
-    white space around them along or stand for whole words, a space put in front.
+    white space around them along, stand for whole words or overlap with special ones, a space put
+    in front.
     """
     model = file.values.get("model") or {}
     plain = (
@@ -363,6 +367,8 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
             return None
         if not token.special:
             added[token.content] = token_id
+    if _overlap(file.added.values()):
+        return None
     vocabulary: Mapping[str, int] = model["vocab"]
     inside = {token: at for token, at in vocabulary.items() if at not in file.added}
     if not all(character in TO_BYTE for token in inside for character in token):
@@ -391,6 +397,30 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
             if step.get("type") in ("ByteLevel", "RobertaProcessing")
             and step.get("trim_offsets", True)
         ],
+    )
+
+
+def _overlap(added: Iterable[Any]) -> bool:
+    """Whether tokens that we look for one kind after the other may share characters of a text.
+
+    There, the leftmost counts. Too many to be compared are taken for such.
+    """
+    kinds: dict[tuple[bool, bool], list[str]] = {}
+    for token in added:
+        kinds.setdefault((token.special, token.normalized), []).append(token.content)
+    pairs = list(combinations(kinds.values(), 2))
+    if sum(len(one) * len(other) for one, other in pairs) > _MOST_COMPARED:
+        return True
+    return any(_share(a, b) for one, other in pairs for a in one for b in other)
+
+
+def _share(one: str, other: str) -> bool:
+    """Whether two texts can overlap: one holds the other, or ends as the other begins."""
+    sizes = range(1, min(len(one), len(other)))
+    return (
+        one in other
+        or other in one
+        or any(one.endswith(other[:size]) or other.endswith(one[:size]) for size in sizes)
     )
 
 
