@@ -326,14 +326,14 @@ def _read_json(files: Mapping[str, bytes], *, name: str | None) -> Encoder:
         label = name or PurePath(file).parent.name or "vocab.json + merges.txt"
         return gpt2.loads(content, merges[0][1], name=label)
     values = json_object(content, file)
+    if values and all(isinstance(value, int) for value in values.values()):
+        raise BPEError("“{name}” needs its merges.txt: give both files.", name=file)
     if "format" in values:
         return native.from_json(values, name=name)
     if "model" in values:
         from bpe.encoders import tokenizer_json  # only here: tokenizers takes long
 
         return tokenizer_json.from_json(values, name=name or PurePath(file).name)
-    if values and all(isinstance(value, int) for value in values.values()):
-        raise BPEError("“{name}” needs its merges.txt: give both files.", name=file)
     raise BPEError(
         "“{name}” is JSON, but not a tokenizer: it has neither “format” nor “model”.", name=file
     )

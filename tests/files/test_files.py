@@ -388,6 +388,7 @@ def test_a_file_of_ours_that_does_not_fit_is_refused(
         ({"a.json": b"[]"}, "“a.json” is JSON, but not an object"),
         ({"a.json": b"{}"}, "it has neither “format” nor “model”"),
         ({"vocab.json": b'{"a": 1}'}, "“vocab.json” needs its merges.txt"),
+        ({"vocab.json": b'{"format": 1, "model": 2}'}, "“vocab.json” needs its merges.txt"),
         ({"merges.txt": b"a b"}, "“merges.txt” needs its vocab.json"),
         ({"a.json": b"#version: 0.2\na b"}, "“a.json” needs its vocab.json"),
         ({"a.json": b"YQ== 0\nYQ== 1"}, "Line 2 of the rank file repeats a token"),
