@@ -14,6 +14,7 @@ from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.merge import BYTES as BYTES
 from bpe.algorithm.merge import Merge as Merge
 from bpe.errors import BPEError, translatable
+from bpe.numbers import whole_number
 from bpe.text.pretokenize import compiled_pattern, normaliser
 from bpe.text.special_tokens import checked_token
 
@@ -56,6 +57,13 @@ _LISTS = {
     "languages": translatable("languages"),
 }
 """The fields that have an order, and what a reader calls them."""
+
+_NUMBERS = {
+    "min_frequency": (translatable("minimum frequency"), 1),
+    "merges": (translatable("number of merges"), 0),
+    "vocabulary_size": (translatable("vocabulary size"), 1),
+}
+"""The fields that are whole numbers, what a reader calls them, and the least they may be."""
 
 StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
 """Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
@@ -146,11 +154,10 @@ class Recipe:
             checked_token(token)
         if len(set(self.special_tokens)) < len(self.special_tokens):
             raise BPEError("The same special token is listed twice. Remove one of them.")
-        _whole_number(translatable("minimum frequency"), self.min_frequency, at_least=1)
-        if self.merges is not None:
-            _whole_number(translatable("number of merges"), self.merges, at_least=0)
-        if self.vocabulary_size is not None:
-            _whole_number(translatable("vocabulary size"), self.vocabulary_size, at_least=1)
+        for name, (what, least) in _NUMBERS.items():
+            value = getattr(self, name)
+            if value is not None or name == "min_frequency":
+                object.__setattr__(self, name, _whole_number(what, value, at_least=least))
         if self.kind.needs_size and self.vocabulary_size is None:
             raise BPEError(
                 "The algorithm “{name}” needs a vocabulary size: it begins with many pieces and "
@@ -257,11 +264,12 @@ def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
         )
 
 
-def _whole_number(what: str, value: object, *, at_least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < at_least:
+def _whole_number(what: str, value: object, *, at_least: int) -> int:
+    if (number := whole_number(value, at_least=at_least)) is None:
         raise BPEError(
             "The {what} must be a whole number of at least {least}, not {value!r}.",
             what=what,
             least=at_least,
             value=value,
         )
+    return number

@@ -18,6 +18,7 @@ from bpe import compiled
 from bpe.encoders.packed_tokens import PackedTokens
 from bpe.errors import BPEError, unknown_id, unknown_id_in
 from bpe.limits import require_memory
+from bpe.numbers import whole_number
 from bpe.text.cuts import Cut, Cutter, cut_around, pieces
 from bpe.text.special_tokens import Specials, special_parts
 from bpe.text.unicode import character_spans, scalar_text, utf8
@@ -57,6 +58,13 @@ def checked_texts(texts: Iterable[str]) -> Iterable[str]:
     if isinstance(texts, str | bytes):
         raise TypeError("Give a list of texts, not one text.")
     return texts
+
+
+def checked_limit(tokens: int) -> int:
+    """Return a limit of tokens as an ``int``; :class:`BPEError` for what is no whole number."""
+    if (limit := whole_number(tokens)) is None:
+        raise BPEError("A limit of tokens is a whole number, not {value!r}.", value=tokens)
+    return limit
 
 
 class Symbol(NamedTuple):
@@ -469,6 +477,7 @@ class Encoder(ABC):
         more than that, but not all.
         """
         text = scalar_text(text)
+        limit = None if limit is None else checked_limit(limit)
         if limit is None or len(text) <= STEP:
             return self._count_ordinary(text) if text else 0
         tokens = 0
@@ -479,7 +488,7 @@ class Encoder(ABC):
 
     def fits(self, text: str, tokens: int) -> bool:
         """Whether ``text`` has no more than so many tokens."""
-        return self.count(text, limit=tokens) <= tokens
+        return self.count(text, limit=tokens) <= checked_limit(tokens)
 
     def truncate(self, text: str, tokens: int) -> str:
         """Return a beginning of ``text`` with so many tokens at the most, cut between characters.

@@ -1,5 +1,8 @@
 """A recipe is checked when it is made, and named by what it decides."""
 
+import json
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +52,12 @@ from bpe.text.pretokenize import PATTERNS
 def test_a_wrong_value_says_what_to_do(options, message):
     with pytest.raises(BPEError, match=message):
         Recipe(**options)
+
+
+def test_integers_of_numpy_are_numbers_as_any_other():
+    recipe = Recipe(merges=np.int64(3), min_frequency=np.int32(1), vocabulary_size=np.uint16(300))
+    assert recipe == Recipe(merges=3, min_frequency=1, vocabulary_size=300)
+    assert Recipe.from_json(json.loads(json.dumps(recipe.as_json()))) == recipe
 
 
 def test_limits_meet():
