@@ -552,12 +552,16 @@ class Spelling:
         return dropped or around or bool(self._suffix) or self._kind in ("WordPiece", "WordLevel")
 
     def has_all_bytes(self, tokens: Iterable[str]) -> bool:
-        """Return whether ``tokens`` have one for each byte, so that nothing is unknown."""
+        """Return whether ``tokens`` have one for each byte, so that nothing is unknown.
+
+        Without one for a space that is written ▁, the bytes of ▁ stand for it, which are no space.
+        """
         if self.byte_level and self._kind == "BPE":
             ends = [self._suffix]
             return {byte + end for byte in TO_BYTE for end in ends}.issubset(tokens)
         if self._byte_fallback:
-            return {f"<0x{byte:02X}>" for byte in range(BYTES)}.issubset(tokens)
+            space = [METASPACE] if self._metaspace else []
+            return {*space, *(f"<0x{byte:02X}>" for byte in range(BYTES))}.issubset(tokens)
         return self.byte_level and set(TO_BYTE).issubset(tokens)
 
     def token_bytes(self, token_id: int, token: str) -> bytes:

@@ -50,6 +50,13 @@ def test_with_all_bytes_every_text_comes_back(trained, algorithm, text):
 
 
 @pytest.mark.parametrize("algorithm", ["sentencepiece-bpe", "unigram"])
+def test_without_a_token_for_a_space_text_is_lost(algorithm):
+    encoder = train([], recipe(algorithm))
+    assert encoder.decode(encoder.encode("a 中")) == "a中"
+    assert encoder.lossy
+
+
+@pytest.mark.parametrize("algorithm", ["sentencepiece-bpe", "unigram"])
 @pytest.mark.parametrize("text", ["<UNK>", "a <UNK> b <UNK><UNK>", "<unk> [UNK] <pad>"])
 def test_names_of_special_tokens_are_text_as_any_other(algorithm, text):
     encoder = train([text], recipe(algorithm, vocabulary_size=300))
