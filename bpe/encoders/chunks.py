@@ -18,7 +18,9 @@ from bpe.numbers import whole_number
 Count = Callable[[str], int]
 
 _LONGEST_CHARACTER = 100
-"""Of code points; a longer one may be cut."""
+"""Of code points; :func:`truncate` may cut a longer one."""
+_SHOWN = 20
+"""Code points of a character that an error shows."""
 
 # A border lies at the end of each match, never before what belongs to the character in front of
 # it: marks, vowel signs that are letters (Thai and Lao AM), skin tones. A full stop ends a sentence
@@ -153,7 +155,7 @@ def _finer(piece: str, count: Count, most: int) -> list[str]:
             return parts
     raise BPEError(
         "“{character}” alone has {tokens} tokens, more than the {most} allowed for a chunk.",
-        character=piece,
+        character=piece if len(piece) <= _SHOWN else f"{piece[:_SHOWN]}…",
         tokens=count(piece),
         most=most,
     )

@@ -47,6 +47,8 @@ def test_a_character_with_its_marks_is_not_broken():
     assert texts(CHARACTERS.chunks(f"ab{family}e\u0301", 5)) == ["ab", family, "e\u0301"]
     with pytest.raises(BPEError, match="alone has 5 tokens, more than the 4 allowed"):
         CHARACTERS.chunks(family, 4)
+    with pytest.raises(BPEError, match="^“e\u0301{19}…” alone has 1,?001 tokens"):
+        CHARACTERS.chunks("e" + "\u0301" * 1_000, 500)
 
 
 @pytest.mark.parametrize(
