@@ -88,7 +88,8 @@ class Recipe:
     words in their own way (:mod:`bpe.training.algorithms`); ``pattern`` is that of bytes.
     ``score`` is of ``"wordpiece"`` alone: whether it merges the most frequent pair, or the one that
     its parts let expect least, as is taught (:mod:`bpe.algorithm.wordpiece`). The tie break
-    ``"huggingface"`` is of bytes alone, and gives the merges of Hugging Face's trainer.
+    ``"huggingface"`` is of bytes alone, and gives the merges of Hugging Face's trainer, but for a
+    corpus with special tokens in it: here these are cut out first, there they are text.
     ``whole_characters`` is of bytes, too: no token then holds the end of one character and the
     beginning of another (:mod:`bpe.algorithm.whole_characters`). ``superwords``, ``parity``,
     ``languages`` and ``start`` are set by what trains so: the shares of
