@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 from random import Random
 
 from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.errors import BPEError
 
 
@@ -55,7 +56,7 @@ def random_cut(encoder: Encoder, text: str, dropout: float, random: Random) -> l
     """
     if not 0 <= dropout <= 1:
         raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=dropout)
-    words = encoder.pre_tokens(text)  # refuses what has none
+    words = _pre_tokens(encoder, text)
     if dropout == 0:
         return encoder.encode_ordinary(text)
     return [
@@ -106,11 +107,20 @@ def _merged_at_random(
         at = ends[at]
 
 
+def _pre_tokens(encoder: Encoder, text: str) -> list[str]:
+    if not isinstance(encoder, BytePairEncoder):
+        raise BPEError(
+            "{name} does not merge bytes, so other cuts are not known. Choose a byte-level BPE.",
+            name=encoder.name,
+        )
+    return encoder.pre_tokens(text)
+
+
 def _words(encoder: Encoder, text: str) -> Iterator[tuple[bytes, Callable[[int], list[int]]]]:
     """Yield each pre-token, and what says where a token that begins at a place of it may end."""
     longest = encoder.longest_token
     special = {*encoder.special_tokens.values(), *encoder.added_tokens.values(), None}
-    for word in encoder.pre_tokens(text):
+    for word in _pre_tokens(encoder, text):
         data = word.encode()
 
         def ends(at: int, data: bytes = data) -> list[int]:

@@ -66,13 +66,20 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
             name=format,
             names=", ".join(FORMATS),
         )
-    if format not in tokenizer.formats:
+    if format not in (known := _formats_of(tokenizer)):
+        if format == "bpe":
+            raise BPEError(
+                "The format “bpe” is for byte-level and character BPE that was trained here from "
+                "the beginning, not for {name}. Choose one of: {names}.",
+                name=tokenizer.name,
+                names=", ".join(known),
+            )
         raise BPEError(
             "{name} ({kind}) cannot be written as “{format}”. Choose one of: {names}.",
             name=tokenizer.name,
             kind=tokenizer.kind,
             format=format,
-            names=", ".join(tokenizer.formats),
+            names=", ".join(known),
         )
     match format:
         case "bpe":
@@ -140,10 +147,20 @@ def save(
 
 def format_for(tokenizer: Encoder, path: Path) -> Format:
     """Return the format of a file by its name, or the first that the tokenizer has."""
-    known: tuple[str, ...] = tokenizer.formats
+    known = _formats_of(tokenizer)
     if path.name == "tokenizer.json" and "huggingface" in known:
         return "huggingface"
     return cast(Format, known[0])
+
+
+def _formats_of(tokenizer: Encoder) -> tuple[str, ...]:
+    """Return what a tokenizer can be written as; what is none, its name say, is a TypeError."""
+    if not isinstance(tokenizer, Encoder):
+        raise TypeError(
+            "Give a tokenizer, such as bpe.encoding('gpt2'), not "
+            f"{type(tokenizer).__name__}: {tokenizer!r:.80}"
+        )
+    return tokenizer.formats
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

@@ -209,6 +209,11 @@ def test_a_character_tokenizer_comes_back_too() -> None:
 # Files and directories.
 
 
+def test_the_name_of_a_tokenizer_is_none(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"such as bpe.encoding\('gpt2'\), not str: 'gpt2'"):
+        bpe.save("gpt2", tmp_path / "x")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("format", ["bpe", "huggingface", "gpt2", "tiktoken"])
 def test_save_and_load(format: formats.Format, tmp_path: Path) -> None:
     suffix = {"tiktoken": ".tiktoken", "gpt2": ""}.get(format, ".json")
