@@ -18,7 +18,7 @@ TEXTS = ("", "Hello  world 中文\n", "<s> <|end|> 😀 e\u0301 ①\ufeff")
 SMALL = bpe.train(["abab 中文 中文"], bpe.Recipe(merges=4, special_tokens=("<|end|>",)))
 CHARACTERS = bpe.train(
     ["low lower lowest"],
-    bpe.Recipe(algorithm="character-bpe", merges=4, special_tokens=("<unk>",), unknown="<unk>"),
+    bpe.Recipe(algorithm="character-bpe", merges=4, special_tokens=("<|end|>",), unknown="<unk>"),
 )
 WORDPIECE: dict[str, Any] = {
     "version": "1.0",

@@ -28,7 +28,16 @@ def imported_by(path: Path) -> set[str]:
 
 FLOORS = {
     "bpe": (
-        *("errors", "progress", "limits", "trusted", "writing", "reading", "sandbox"),  # the ground
+        *(
+            "errors",
+            "numbers",
+            "progress",
+            "limits",
+            "trusted",
+            "writing",
+            "reading",
+            "sandbox",
+        ),  # the ground
         *("text", "documents", "algorithm", "compiled", "encoders", "files", "training"),
         *("scale", "analysis", "pricing", "teaching", "cli", "tiktoken"),
     ),

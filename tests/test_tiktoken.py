@@ -106,6 +106,7 @@ def test_ids_and_offsets_are_the_same_on_any_text(name, text):
         {"allowed_special": {END}},
         {"allowed_special": {END, "<|unknown|>"}},
         {"disallowed_special": ()},
+        {"disallowed_special": None},
         {"disallowed_special": [END]},
         {"disallowed_special": {"plain"}},
         {"allowed_special": {END}, "disallowed_special": {END}},
@@ -255,6 +256,7 @@ MODELS = [
         prefix + (":acme::x1" if prefix.startswith("ft:") else "2024-05-13")
         for prefix in MODEL_PREFIX_TO_ENCODING
     ),
+    *(prefix + "zzz" for prefix in MODEL_PREFIX_TO_ENCODING),
 ]
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
 from bpe.errors import BPEError, translatable
+from bpe.numbers import whole_number
 from bpe.text.digests import digest_of_counts
 from bpe.text.unicode import utf8
 
@@ -157,7 +158,8 @@ def checked(word_counts: Mapping[Any, int], kind: type[str] | type[bytes]) -> Ma
     checked: dict[Any, int] = {}
     total = 0
     for word, count in word_counts.items():
-        if not isinstance(word, str | bytes) or not isinstance(count, int) or count < 0:
+        number = whole_number(count, at_least=0)
+        if not isinstance(word, str | bytes) or number is None:
             raise BPEError(
                 "A count of words is a piece of text with a whole number, not {word!r} with "
                 "{count!r}.",
@@ -168,8 +170,8 @@ def checked(word_counts: Mapping[Any, int], kind: type[str] | type[bytes]) -> Ma
             word = utf8(word)
         elif isinstance(word, bytes) and kind is str:
             word = word.decode("utf-8", "replace")
-        checked[word] = checked.get(word, 0) + count
-        total += count * max(1, len(word) - 1)
+        checked[word] = checked.get(word, 0) + number
+        total += number * max(1, len(word) - 1)
     if total > MOST:
         raise BPEError("The counts of the words are too large: together they exceed 2⁶².")
     return checked

@@ -6,6 +6,7 @@ same merges, on every machine and by every learner.
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -13,7 +14,9 @@ from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.merge import BYTES as BYTES
 from bpe.algorithm.merge import Merge as Merge
 from bpe.errors import BPEError, translatable
+from bpe.numbers import whole_number
 from bpe.text.pretokenize import compiled_pattern, normaliser
+from bpe.text.special_tokens import checked_token
 
 Score = Literal["frequency", "likelihood"]
 
@@ -49,6 +52,19 @@ _NEWER = 11
 _OLD_SCORES: dict[str, Any] = {"wordpiece": "likelihood"}
 """What older versions trained by, and JSON without a score means."""
 
+_LISTS = {
+    "special_tokens": translatable("special tokens"),
+    "languages": translatable("languages"),
+}
+"""The fields that have an order, and what a reader calls them."""
+
+_NUMBERS = {
+    "min_frequency": (translatable("minimum frequency"), 1),
+    "merges": (translatable("number of merges"), 0),
+    "vocabulary_size": (translatable("vocabulary size"), 1),
+}
+"""The fields that are whole numbers, what a reader calls them, and the least they may be."""
+
 StopReason = Literal["vocabulary-size", "merges", "min-frequency", "alphabet"]
 """Which rule ended a training; ``"alphabet"``: the characters alone are more than was asked for."""
 
@@ -72,7 +88,8 @@ class Recipe:
     words in their own way (:mod:`bpe.training.algorithms`); ``pattern`` is that of bytes.
     ``score`` is of ``"wordpiece"`` alone: whether it merges the most frequent pair, or the one that
     its parts let expect least, as is taught (:mod:`bpe.algorithm.wordpiece`). The tie break
-    ``"huggingface"`` is of bytes alone, and gives the merges of Hugging Face's trainer.
+    ``"huggingface"`` is of bytes alone, and gives the merges of Hugging Face's trainer, but for a
+    corpus with special tokens in it: here these are cut out first, there they are text.
     ``whole_characters`` is of bytes, too: no token then holds the end of one character and the
     beginning of another (:mod:`bpe.algorithm.whole_characters`). ``superwords``, ``parity``,
     ``languages`` and ``start`` are set by what trains so: the shares of
@@ -98,9 +115,8 @@ class Recipe:
     score: Score = "frequency"
 
     def __post_init__(self) -> None:
-        if isinstance(self.special_tokens, str):
-            raise BPEError("Give the special tokens as a list, not as one string.")
-        object.__setattr__(self, "special_tokens", tuple(self.special_tokens))
+        for name, what in _LISTS.items():
+            object.__setattr__(self, name, _in_order(what, getattr(self, name)))
         _choice(translatable("algorithm"), self.algorithm, tuple(ALGORITHMS))
         _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
         _choice(translatable("score of pairs"), self.score, get_args(Score))
@@ -124,25 +140,25 @@ class Recipe:
             raise BPEError(
                 "Hugging Face breaks ties so in plain byte-level BPE alone. Choose another rule."
             )
-        object.__setattr__(self, "languages", tuple(self.languages))
         for name in ("superwords", "parity"):
             if (share := getattr(self, name)) is None:
                 continue
-            if not isinstance(share, float | int) or not 0 <= share <= 1:
+            number = isinstance(share, float | int) and not isinstance(share, bool)
+            if not number or not 0 <= share <= 1:
                 raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=share)
             object.__setattr__(self, name, float(share))
         if not all(isinstance(name, str) for name in (*self.languages, self.start or "")):
             raise BPEError("The languages and the start of a recipe are given by their names.")
         for token in self.special_tokens:
-            if not isinstance(token, str) or not token:
-                raise BPEError("A special token must be a piece of text of at least one character.")
+            checked_token(token)
+        for token in filter(None, (self.unknown, self.end_of_word)):
+            checked_token(token)
         if len(set(self.special_tokens)) < len(self.special_tokens):
             raise BPEError("The same special token is listed twice. Remove one of them.")
-        _whole_number(translatable("minimum frequency"), self.min_frequency, at_least=1)
-        if self.merges is not None:
-            _whole_number(translatable("number of merges"), self.merges, at_least=0)
-        if self.vocabulary_size is not None:
-            _whole_number(translatable("vocabulary size"), self.vocabulary_size, at_least=1)
+        for name, (what, least) in _NUMBERS.items():
+            value = getattr(self, name)
+            if value is not None or name == "min_frequency":
+                object.__setattr__(self, name, _whole_number(what, value, at_least=least))
         if self.kind.needs_size and self.vocabulary_size is None:
             raise BPEError(
                 "The algorithm “{name}” needs a vocabulary size: it begins with many pieces and "
@@ -227,14 +243,16 @@ class Recipe:
                 "The recipe has unknown fields: {fields}. Was the file made by a newer version?",
                 fields=", ".join(unknown),
             )
-        tokens = values.get("special_tokens", ())
-        if not isinstance(tokens, list | tuple):
-            raise BPEError("Give the special tokens as a list, not as one string.")
-        languages = values.get("languages", ())
-        if not isinstance(languages, list | tuple):
-            raise BPEError("The languages and the start of a recipe are given by their names.")
         score = _OLD_SCORES.get(str(values.get("algorithm")), "frequency")
-        return cls(**{"score": score, **values, "special_tokens": tuple(tokens)})
+        return cls(**{"score": score, **values})
+
+
+def _in_order(what: str, values: object) -> tuple[Any, ...]:
+    """Return ``values`` as a tuple; a text has none, and a set another order each time."""
+    unordered = isinstance(values, str | bytes | set | frozenset | dict)
+    if unordered or not isinstance(values, Iterable):
+        raise BPEError("Give the {what} as a list, not as one string or a set.", what=what)
+    return tuple(values)
 
 
 def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
@@ -247,11 +265,12 @@ def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
         )
 
 
-def _whole_number(what: str, value: object, *, at_least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < at_least:
+def _whole_number(what: str, value: object, *, at_least: int) -> int:
+    if (number := whole_number(value, at_least=at_least)) is None:
         raise BPEError(
             "The {what} must be a whole number of at least {least}, not {value!r}.",
             what=what,
             least=at_least,
             value=value,
         )
+    return number

@@ -5,9 +5,12 @@ bytes raises :class:`bpe.errors.BPEError`.
 """
 
 from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
 from random import Random
 
 from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.errors import BPEError
 
 
 def fewest_tokens(encoder: Encoder, text: str) -> list[int]:
@@ -49,30 +52,75 @@ def random_cut(encoder: Encoder, text: str, dropout: float, random: Random) -> l
     """Return the ids of a text when each merge is left out with this probability, at each step.
 
     That is BPE-dropout (Provilkov et al. 2020): 0 gives the encoder's own tokens, 1 single bytes.
+    Between them merges alone decide, also where the encoder takes a word whole without them.
     """
-    found: list[int] = []
-    for word in map(str.encode, encoder.pre_tokens(text)):
-        row = [word[at : at + 1] for at in range(len(word))]
-        while True:
-            ranks = [
-                (rank, at)
-                for at in range(len(row) - 1)
-                if (rank := encoder.pair_rank(row[at], row[at + 1])) is not None
-                and random.random() >= dropout
-            ]
-            if not ranks:
-                break
-            at = min(ranks)[1]
-            row[at : at + 2] = [row[at] + row[at + 1]]
-        found += map(encoder.encode_single_token, row)
-    return found
+    if not 0 <= dropout <= 1:
+        raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=dropout)
+    words = _pre_tokens(encoder, text)
+    if dropout == 0:
+        return encoder.encode_ordinary(text)
+    return [
+        encoder.encode_single_token(token)
+        for word in words
+        for token in _merged_at_random(encoder, word.encode(), dropout, random)
+    ]
+
+
+def _merged_at_random(
+    encoder: Encoder, word: bytes, dropout: float, random: Random
+) -> Iterator[bytes]:
+    """Yield the tokens of a pre-token: the pairs wait in a heap, the tokens are a linked list.
+
+    Going through the pairs by rank, the first that is not left out is merged. Those left out on
+    the way to it may be merged at the next step.
+    """
+    ends = [*range(1, len(word) + 1)]  # of the token that begins at each place
+    starts = [*range(-1, len(word))]  # of the token that ends at each place
+    heap: list[tuple[int, int, int, int]] = []  # rank, place, middle, end
+    left_out: list[tuple[int, int, int, int]] = []
+
+    def consider(at: int) -> None:
+        if at >= 0 and (middle := ends[at]) < len(word):
+            rank = encoder.pair_rank(word[at:middle], word[middle : ends[middle]])
+            if rank is not None:
+                heappush(heap, (rank, at, middle, ends[middle]))
+
+    for at in range(len(word)):
+        consider(at)
+    while heap:
+        pair = heappop(heap)
+        _, at, middle, end = pair
+        if starts[middle] != at or starts[end] != middle:
+            continue  # a neighbour was merged since this entry was made
+        if random.random() < dropout:
+            left_out.append(pair)
+            continue
+        ends[at], starts[end], starts[middle] = end, at, -1
+        for other in left_out:
+            heappush(heap, other)
+        left_out.clear()
+        consider(at)
+        consider(starts[at])
+    at = 0
+    while at < len(word):
+        yield word[at : ends[at]]
+        at = ends[at]
+
+
+def _pre_tokens(encoder: Encoder, text: str) -> list[str]:
+    if not isinstance(encoder, BytePairEncoder):
+        raise BPEError(
+            "{name} does not merge bytes, so other cuts are not known. Choose a byte-level BPE.",
+            name=encoder.name,
+        )
+    return encoder.pre_tokens(text)
 
 
 def _words(encoder: Encoder, text: str) -> Iterator[tuple[bytes, Callable[[int], list[int]]]]:
     """Yield each pre-token, and what says where a token that begins at a place of it may end."""
     longest = encoder.longest_token
     special = {*encoder.special_tokens.values(), *encoder.added_tokens.values(), None}
-    for word in encoder.pre_tokens(text):
+    for word in _pre_tokens(encoder, text):
         data = word.encode()
 
         def ends(at: int, data: bytes = data) -> list[int]:

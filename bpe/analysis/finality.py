@@ -32,6 +32,8 @@ _LOOKED_AT, _TRIED = 1_000, 200
 """Tokens that are looked at, and tried, at one place: nearly always the first does it."""
 _COMPLETED = 64
 _BACK = 64
+LONGEST = 5_000
+"""Characters of the last word, each of whose ends is encoded by itself."""
 
 
 class Final(NamedTuple):
@@ -42,7 +44,8 @@ class Final(NamedTuple):
     """A continuation that changes the next token; empty where none is needed, or none is found."""
     exact: bool
     """Whether ``count`` is exact. It is never too high: where a vocabulary is not byte-level BPE,
-    or its split pattern one's own, fewer tokens may be known to be final than there are."""
+    its split pattern one's own, or the last word longer than :data:`LONGEST`, fewer tokens may be
+    known to be final than there are."""
 
 
 _Change = tuple[list[int], Callable[[], Iterator[str | None]]]
@@ -124,6 +127,9 @@ def _of_words(encoder: BytePairEncoder, head: list[int], text: str) -> Iterator[
     border = _last_border(text, pattern)
     head = head + (encoder.engine.encode(text[:border]) if border else [])
     tail = text[border:]
+    if len(tail) > LONGEST:
+        yield head, lambda: iter((None,))
+        return
     by_cuts: dict[tuple[int, ...], list[str]] = {}
     for probe in PROBES:
         cuts = tuple(at for _, at in split_spans(tail + probe, pattern) if at < len(tail))

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from operator import itemgetter
+from operator import index, itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -18,6 +18,7 @@ from bpe import compiled
 from bpe.encoders.packed_tokens import PackedTokens
 from bpe.errors import BPEError, unknown_id, unknown_id_in
 from bpe.limits import require_memory
+from bpe.numbers import whole_number
 from bpe.text.cuts import Cut, Cutter, cut_around, pieces
 from bpe.text.special_tokens import Specials, special_parts
 from bpe.text.unicode import character_spans, scalar_text, utf8
@@ -57,6 +58,13 @@ def checked_texts(texts: Iterable[str]) -> Iterable[str]:
     if isinstance(texts, str | bytes):
         raise TypeError("Give a list of texts, not one text.")
     return texts
+
+
+def checked_limit(tokens: int) -> int:
+    """Return a limit of tokens as an ``int``; :class:`BPEError` for what is no whole number."""
+    if (limit := whole_number(tokens)) is None:
+        raise BPEError("A limit of tokens is a whole number, not {value!r}.", value=tokens)
+    return limit
 
 
 class Symbol(NamedTuple):
@@ -469,6 +477,7 @@ class Encoder(ABC):
         more than that, but not all.
         """
         text = scalar_text(text)
+        limit = None if limit is None else checked_limit(limit)
         if limit is None or len(text) <= STEP:
             return self._count_ordinary(text) if text else 0
         tokens = 0
@@ -479,12 +488,14 @@ class Encoder(ABC):
 
     def fits(self, text: str, tokens: int) -> bool:
         """Whether ``text`` has no more than so many tokens."""
-        return self.count(text, limit=tokens) <= tokens
+        return self.count(text, limit=tokens) <= checked_limit(tokens)
 
     def truncate(self, text: str, tokens: int) -> str:
-        """Return the longest beginning of ``text`` with so many tokens, cut between characters.
+        """Return a beginning of ``text`` with so many tokens at the most, cut between characters.
 
-        A character is what a reader takes for one: an emoji is not cut in its parts.
+        One character more has more tokens. A word more may have fewer again, as “International”
+        has fewer than “Interna”: such a longer beginning is not looked for. A character is what a
+        reader takes for one: an emoji is not cut in its parts.
         """
         from bpe.encoders.chunks import truncate  # only here: regex takes long
 
@@ -590,8 +601,8 @@ class Encoder(ABC):
                             "Give ids as whole numbers, not as "
                             f"{type(token_id).__name__}: {token_id!r:.80}"
                         ) from error
-                    self.token_bytes(token_id)
-                raise error
+                # As of NumPy's integers, which take an operation each.
+                joined.append(b"".join(map(self.token_bytes, map(index, part))))
         return joined[0] if len(joined) == 1 else b"".join(joined)
 
     def decode_batch(self, batch: Iterable[Iterable[int]], /) -> list[str]:

@@ -20,6 +20,7 @@ from bpe.algorithm.merge import Merge
 from bpe.encoders import cached_tables
 from bpe.encoders.base import STEP, Encoder, MadeOf, ReadableMerge, Symbol, checked_texts
 from bpe.encoders.derivation import PackedOrigins
+from bpe.encoders.equality import PickledAlike
 from bpe.encoders.merge_models import MergeList as MergeList
 from bpe.encoders.merge_models import RankTable, Splitter
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
@@ -155,7 +156,7 @@ class Engine:
         return cached_tables.tables(self.cached_as)
 
 
-class BytePairEncoder(Encoder):
+class BytePairEncoder(PickledAlike, Encoder):
     """A byte-level BPE tokenizer; see :class:`bpe.encoders.base.Encoder` for what it can do.
 
     It has an ``engine``. ``normaliser`` is done to a text first, and ``normalises`` says what that
@@ -319,7 +320,7 @@ class BytePairEncoder(Encoder):
 
     def pre_tokens(self, text: str) -> list[str]:
         """Return the pieces of a text that are merged each by itself, from its bytes."""
-        return list(self.engine.split(self._normalised(text)))
+        return list(self.engine.split(self._normalised(scalar_text(text))))
 
     def pair_rank(self, left: bytes, right: bytes, /) -> int | None:
         return self.model.pair_rank(left, right)

@@ -20,6 +20,7 @@ from bpe.encoders.base import METASPACE, STEP, Encoder, MadeOf, Symbol, require_
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import RankedOrigins, characters_of
+from bpe.encoders.equality import PickledAlike
 from bpe.encoders.merge_models import RankTable
 from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
@@ -135,7 +136,7 @@ def facts(name: str) -> Encoding:
     )
 
 
-class SentencePieceEncoding(Encoder):
+class SentencePieceEncoding(PickledAlike, Encoder):
     """A production SentencePiece tokenizer, run by splintr; see :class:`bpe.encoders.base.Encoder`.
 
     Llama 2 and the first Mistral tokenizers see a space in front of every text: it is among the
@@ -341,7 +342,14 @@ def register(
     A function that returns it is called when it is needed. A package registers one by an entry
     point of the group ``bpe.encodings``: a function, under the name of the encoding.
     """
-    if name in _by_name():
+    named = isinstance(name, str) and name.split() == [name]
+    made = isinstance(encoder, Encoder) or callable(encoder)
+    if not (named and made) or isinstance(models, str):
+        raise BPEError(
+            "An encoding is registered by a name without white space, with an encoder or a "
+            "function that returns one, and a list of models."
+        )
+    if name in _by_name() or name in OLDER:
         raise BPEError("“{name}” is an encoding already. Choose another name.", name=name)
     _registered[name] = encoder
     registered_models.update(dict.fromkeys(models, name))
@@ -377,7 +385,10 @@ def _of_others(name: str) -> Encoder | None:
             _registered[name] = found.load()
     made = _registered.get(name)
     if made is not None and not isinstance(made, Encoder):
-        made = _registered[name] = made()
+        made = made() if callable(made) else made
+        if not isinstance(made, Encoder):
+            raise BPEError("What is registered as “{name}” gives no encoder.", name=name)
+        _registered[name] = made
     return made
 
 

@@ -13,11 +13,14 @@ from itertools import accumulate
 import regex
 
 from bpe.errors import BPEError
+from bpe.numbers import whole_number
 
 Count = Callable[[str], int]
 
 _LONGEST_CHARACTER = 100
-"""Of code points; a longer one may be cut."""
+"""Of code points; :func:`truncate` may cut a longer one."""
+_SHOWN = 20
+"""Code points of a character that an error shows."""
 
 # A border lies at the end of each match, never before what belongs to the character in front of
 # it: marks, vowel signs that are letters (Thai and Lao AM), skin tones. A full stop ends a sentence
@@ -56,30 +59,32 @@ def chunks(text: str, count: Count, max_tokens: int, overlap: int = 0) -> tuple[
     before, as much as has that many tokens: whole sentences, clauses or words, in this order.
     Raises :class:`BPEError` if a single character has more than ``max_tokens``.
     """
-    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 1:
-        raise BPEError("A chunk must have at least 1 token, not {most}.", most=max_tokens)
-    if isinstance(overlap, bool) or not isinstance(overlap, int) or not 0 <= overlap < max_tokens:
+    most = whole_number(max_tokens, at_least=1)
+    if most is None:
+        raise BPEError("A chunk must have at least 1 token, not {most!r}.", most=max_tokens)
+    most_again = whole_number(overlap, at_least=0)
+    if most_again is None or most_again >= most:
         raise BPEError(
             "Chunks of {most} tokens can overlap by 0 to {less} tokens, not by {overlap!r}.",
-            most=max_tokens,
-            less=max_tokens - 1,
+            most=most,
+            less=most - 1,
             overlap=overlap,
         )
     pieces = _split(_SENTENCE, text)
     found: list[Chunk] = []
     at, start, guess, again = 0, 0, 16, ""
     while at < len(pieces):
-        taken = _as_many_as_fit(pieces, at, guess, partial(_count_behind, count, again), max_tokens)
+        taken = _as_many_as_fit(pieces, at, guess, partial(_count_behind, count, again), most)
         if not taken:
             if again:  # a sentence that fits alone is not cut for what comes again
                 again = _end_of(again, count, count(again) // 2)
             else:
-                pieces[at : at + 1] = _finer(pieces[at], count, max_tokens)
+                pieces[at : at + 1] = _finer(pieces[at], count, most)
             continue
         chunk = again + "".join(pieces[at : at + taken])
         found.append(Chunk(chunk, start - len(again), count(chunk)))
         at, start, guess = at + taken, start + len(chunk) - len(again), taken
-        again = _end_of(chunk, count, overlap)
+        again = _end_of(chunk, count, most_again)
     return tuple(found)
 
 
@@ -99,16 +104,21 @@ def _end_of(text: str, count: Count, most: int) -> str:
 
 
 def truncate(text: str, count: Count, max_tokens: int) -> str:
-    """Return the longest beginning of a text with so many tokens, cut between characters."""
-    if isinstance(max_tokens, bool) or not isinstance(max_tokens, int) or max_tokens < 0:
+    """Return a beginning of a text that fits, cut between characters; one more does not fit.
+
+    More text can have fewer tokens, so a longer beginning may fit again; what is returned was
+    measured.
+    """
+    most = whole_number(max_tokens, at_least=0)
+    if most is None:
         raise BPEError("A text is cut to 0 tokens or more, not to {most!r}.", most=max_tokens)
-    high = 4 * max_tokens + 4
-    while high < len(text) and count(text[:high]) <= max_tokens:
+    high = 4 * most + 4
+    while high < len(text) and count(text[:high]) <= most:
         high *= 2
-    if len(text) <= high and count(text) <= max_tokens:
+    if len(text) <= high and count(text) <= most:
         return text
     ends = [match.end() for match in _CHARACTER.finditer(text[: high + _LONGEST_CHARACTER])]
-    fitting = bisect_right(ends, max_tokens, key=lambda end: count(text[:end]))
+    fitting = bisect_right(ends, most, key=lambda end: count(text[:end]))
     return text[: ends[fitting - 1]] if fitting else ""
 
 
@@ -145,7 +155,7 @@ def _finer(piece: str, count: Count, most: int) -> list[str]:
             return parts
     raise BPEError(
         "“{character}” alone has {tokens} tokens, more than the {most} allowed for a chunk.",
-        character=piece,
+        character=piece if len(piece) <= _SHOWN else f"{piece[:_SHOWN]}…",
         tokens=count(piece),
         most=most,
     )

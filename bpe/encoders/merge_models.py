@@ -13,6 +13,7 @@ from bpe import compiled
 from bpe.algorithm.merge import BYTES, Merge, Ranks, merge_by_heap
 from bpe.encoders.base import MadeOf, Symbol
 from bpe.encoders.derivation import ListedOrigins, RankedOrigins, bytes_of
+from bpe.encoders.equality import PickledAlike
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 Splitter = Callable[[str], Iterable[str]]
 
 
-class MergeList:
+class MergeList(PickledAlike):
     """Merges in order: of all neighbours, those of the first merge are joined first.
 
     ``byte_ids`` are the ids of the 256 bytes. ``whole`` are tokens that a pre-token becomes
@@ -105,7 +106,7 @@ def _merge_list(
     return MergeList(merges, byte_ids=byte_ids, whole=whole, others=others)
 
 
-class RankTable:
+class RankTable(PickledAlike):
     """Tokens and their ids: of all neighbours that join to a token, the lowest id comes first.
 
     A pre-token that is a token is its id, whether merges lead to it or not (tiktoken). ``others``

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from bpe.encoders.equality import PickledAlike
+
 Spans = list[tuple[int, int]]
 
 
-class HuggingFaceNormaliser:
+class HuggingFaceNormaliser(PickledAlike):
     """The normalizer of a ``tokenizer.json``, as a function from text to text."""
 
     def __init__(self, normalizer: Mapping[str, Any]) -> None:

@@ -28,6 +28,7 @@ from bpe.encoders.base import (
 )
 from bpe.encoders.charsmap import normaliser
 from bpe.encoders.derivation import ListedOrigins
+from bpe.encoders.equality import PickledAlike
 from bpe.encoders.joined_characters import JoinedCharacters
 from bpe.encoders.json_parts import added_token, bpe_model, values_of
 from bpe.errors import BPEError, unknown_id_in
@@ -140,7 +141,7 @@ def loads(content: bytes, *, name: str) -> "SentencePieceEncoder":
     return SentencePieceEncoder(name, parse(content))
 
 
-class SentencePieceEncoder(Encoder):
+class SentencePieceEncoder(PickledAlike, Encoder):
     """A SentencePiece tokenizer; see :class:`bpe.encoders.base.Encoder`.
 
     ``special_tokens`` are the control pieces, which SentencePiece itself never finds in a text.

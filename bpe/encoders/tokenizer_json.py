@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
@@ -30,6 +31,7 @@ from bpe.encoders.base import (
 )
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import ListedOrigins
+from bpe.encoders.equality import PickledAlike
 from bpe.encoders.huggingface import GuardedEngine
 from bpe.encoders.json_parts import ADDED
 from bpe.encoders.merge_models import MergeList
@@ -45,6 +47,8 @@ LARGEST_ID = 2**22
 """There is a table with a place for each id; the largest vocabularies have some 260,000."""
 
 _LONG = 10_000
+_MOST_COMPARED = 20_000
+"""Pairs of added tokens, of which one is special: 0.1 s."""
 
 
 def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
@@ -95,7 +99,7 @@ def _can_be_joined(merge: object) -> bool:
     )
 
 
-class TokenizerJsonEncoder(Encoder):
+class TokenizerJsonEncoder(PickledAlike, Encoder):
     """A tokenizer run by Hugging Face ``tokenizers``; see :class:`bpe.encoders.base.Encoder`.
 
     ``normalises`` joins with ``+`` all that happens to text before it is cut, in our words where
@@ -338,7 +342,8 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
     """Return the same tokenizer with our own engine, if it is a byte-level BPE without extras.
 
     Extras are what our engine does not do: dropout, marks of word ends, added tokens that take the
-    white space around them along or stand for whole words, a space put in front.
+    white space around them along, stand for whole words or overlap with special ones, a space put
+    in front.
     """
     model = file.values.get("model") or {}
     plain = (
@@ -362,6 +367,8 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
             return None
         if not token.special:
             added[token.content] = token_id
+    if _overlap(file.added.values()):
+        return None
     vocabulary: Mapping[str, int] = model["vocab"]
     inside = {token: at for token, at in vocabulary.items() if at not in file.added}
     if not all(character in TO_BYTE for token in inside for character in token):
@@ -390,6 +397,30 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
             if step.get("type") in ("ByteLevel", "RobertaProcessing")
             and step.get("trim_offsets", True)
         ],
+    )
+
+
+def _overlap(added: Iterable[Any]) -> bool:
+    """Whether tokens that we look for one kind after the other may share characters of a text.
+
+    There, the leftmost counts. Too many to be compared are taken for such.
+    """
+    kinds: dict[tuple[bool, bool], list[str]] = {}
+    for token in added:
+        kinds.setdefault((token.special, token.normalized), []).append(token.content)
+    pairs = list(combinations(kinds.values(), 2))
+    if sum(len(one) * len(other) for one, other in pairs) > _MOST_COMPARED:
+        return True
+    return any(_share(a, b) for one, other in pairs for a in one for b in other)
+
+
+def _share(one: str, other: str) -> bool:
+    """Whether two texts can overlap: one holds the other, or ends as the other begins."""
+    sizes = range(1, min(len(one), len(other)))
+    return (
+        one in other
+        or other in one
+        or any(one.endswith(other[:size]) or other.endswith(one[:size]) for size in sizes)
     )
 
 
@@ -521,12 +552,16 @@ class Spelling:
         return dropped or around or bool(self._suffix) or self._kind in ("WordPiece", "WordLevel")
 
     def has_all_bytes(self, tokens: Iterable[str]) -> bool:
-        """Return whether ``tokens`` have one for each byte, so that nothing is unknown."""
+        """Return whether ``tokens`` have one for each byte, so that nothing is unknown.
+
+        Without one for a space that is written ▁, the bytes of ▁ stand for it, which are no space.
+        """
         if self.byte_level and self._kind == "BPE":
             ends = [self._suffix]
             return {byte + end for byte in TO_BYTE for end in ends}.issubset(tokens)
         if self._byte_fallback:
-            return {f"<0x{byte:02X}>" for byte in range(BYTES)}.issubset(tokens)
+            space = [METASPACE] if self._metaspace else []
+            return {*space, *(f"<0x{byte:02X}>" for byte in range(BYTES))}.issubset(tokens)
         return self.byte_level and set(TO_BYTE).issubset(tokens)
 
     def token_bytes(self, token_id: int, token: str) -> bytes:

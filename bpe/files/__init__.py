@@ -69,13 +69,20 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
             name=format,
             names=", ".join(FORMATS),
         )
-    if format not in tokenizer.formats:
+    if format not in (known := _formats_of(tokenizer)):
+        if format == "bpe":
+            raise BPEError(
+                "The format “bpe” is for byte-level and character BPE that was trained here from "
+                "the beginning, not for {name}. Choose one of: {names}.",
+                name=tokenizer.name,
+                names=", ".join(known),
+            )
         raise BPEError(
             "{name} ({kind}) cannot be written as “{format}”. Choose one of: {names}.",
             name=tokenizer.name,
             kind=tokenizer.kind,
             format=format,
-            names=", ".join(tokenizer.formats),
+            names=", ".join(known),
         )
     match format:
         case "bpe":
@@ -144,12 +151,22 @@ def save(
 
 def format_for(tokenizer: Encoder, path: Path) -> Format:
     """Return the format of a file by its name, or the first that the tokenizer has."""
-    known: tuple[str, ...] = tokenizer.formats
+    known = _formats_of(tokenizer)
     if path.suffix in _BY_SUFFIX:
         return _BY_SUFFIX[path.suffix]
     if path.name == "tokenizer.json" and "huggingface" in known:
         return "huggingface"
     return cast(Format, known[0])
+
+
+def _formats_of(tokenizer: Encoder) -> tuple[str, ...]:
+    """Return what a tokenizer can be written as; what is none, its name say, is a TypeError."""
+    if not isinstance(tokenizer, Encoder):
+        raise TypeError(
+            "Give a tokenizer, such as bpe.encoding('gpt2'), not "
+            f"{type(tokenizer).__name__}: {tokenizer!r:.80}"
+        )
+    return tokenizer.formats
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -332,14 +349,14 @@ def _read_json(files: Mapping[str, bytes], *, name: str | None) -> Encoder:
         label = name or PurePath(file).parent.name or "vocab.json + merges.txt"
         return gpt2.loads(content, merges[0][1], name=label)
     values = json_object(content, file)
+    if values and all(isinstance(value, int) for value in values.values()):
+        raise BPEError("“{name}” needs its merges.txt: give both files.", name=file)
     if "format" in values:
         return native.from_json(values, name=name)
     if "model" in values:
         from bpe.encoders import tokenizer_json  # only here: tokenizers takes long
 
         return tokenizer_json.from_json(values, name=name or PurePath(file).name)
-    if values and all(isinstance(value, int) for value in values.values()):
-        raise BPEError("“{name}” needs its merges.txt: give both files.", name=file)
     raise BPEError(
         "“{name}” is JSON, but not a tokenizer: it has neither “format” nor “model”.", name=file
     )

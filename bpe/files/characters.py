@@ -12,6 +12,7 @@ from typing import Any
 
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.recipe import Recipe
+from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import TO_BYTE, spell
@@ -32,6 +33,18 @@ def dumps_gpt2(tokenizer: CharacterTokenizer) -> dict[str, bytes]:
         "vocab.json": vocabulary.encode("utf-8", "surrogatepass"),
         "merges.txt": ("\n".join(["#version: 0.2", *merges]) + "\n").encode(),
     }
+
+
+def encode_alike(tokenizer: CharacterTokenizer, other: Encoder) -> bool:
+    """Whether both give any text the same ids, as far as their parts say it."""
+
+    def parts(one: CharacterTokenizer) -> tuple[object, ...]:
+        recipe = one.recipe
+        pairs = [merge[:2] for merge in one.merges]
+        names = recipe.normalisation, recipe.end_of_word, recipe.unknown
+        return one.ids, pairs, one.special_tokens, names
+
+    return isinstance(other, CharacterTokenizer) and parts(other) == parts(tokenizer)
 
 
 def is_of_characters(vocabulary: Mapping[str, int], pairs: Sequence[Pair]) -> bool:

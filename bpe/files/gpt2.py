@@ -24,7 +24,7 @@ VERSION = "#version: 0.2"
 def dumps(tokenizer: Encoder) -> dict[str, bytes]:
     """Return both files; :class:`BPEError` where they would mean another tokenizer."""
     if isinstance(tokenizer, CharacterTokenizer):
-        return characters.dumps_gpt2(tokenizer)
+        return _of_characters(tokenizer)
     assert isinstance(tokenizer, BytePairEncoder)
     if tokenizer.pattern != "gpt2" or tokenizer.normalises is not None:
         raise BPEError(
@@ -56,6 +56,22 @@ def dumps(tokenizer: Encoder) -> dict[str, bytes]:
         "vocab.json": json.dumps(by_id, ensure_ascii=False).encode("utf-8", "surrogatepass"),
         "merges.txt": ("\n".join(lines) + "\n").encode(),
     }
+
+
+def _of_characters(tokenizer: CharacterTokenizer) -> dict[str, bytes]:
+    files = characters.dumps_gpt2(tokenizer)
+    try:
+        same = characters.encode_alike(tokenizer, loads(*files.values(), name=tokenizer.name))
+    except BPEError:
+        same = False
+    if not same:
+        raise BPEError(
+            "Read again, the files of GPT-2 would be another tokenizer than {name}: they imply no "
+            "normalisation, and tell special tokens and the unknown token by their spelling. Use "
+            "the format “bpe”.",
+            name=tokenizer.name,
+        )
+    return files
 
 
 def loads(vocabulary: bytes, merges: bytes, *, name: str) -> Encoder:

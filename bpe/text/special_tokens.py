@@ -11,6 +11,7 @@ from os.path import commonprefix
 from typing import Literal
 
 from bpe.errors import BPEError
+from bpe.text.unicode import is_scalar
 
 Specials = Collection[str] | Literal["all"]
 
@@ -91,7 +92,16 @@ def refuse_specials(text: str, disallowed: Collection[str]) -> None:
         )
 
 
-def checked_specials(tokens: Iterable[object], taken: Collection[str]) -> None:
+def checked_token(token: object) -> str:
+    """Return ``token``; :class:`BPEError` if it cannot be special, as no file holds half a pair."""
+    if not isinstance(token, str) or not token:
+        raise BPEError("A special token must be a piece of text of at least one character.")
+    if not is_scalar(token):
+        raise BPEError("A token cannot hold half of a surrogate pair, which has no UTF-8.")
+    return token
+
+
+def checked_specials(tokens: Iterable[str], taken: Collection[str]) -> None:
     """Raise :class:`BPEError` unless ``tokens`` are different texts, none of them ``taken``."""
     seen = set(taken)
     for token in tokens:
@@ -100,8 +110,6 @@ def checked_specials(tokens: Iterable[object], taken: Collection[str]) -> None:
                 "Give each special token by itself: with_special_tokens(*tokens), not "
                 "with_special_tokens(tokens)."
             )
-        if not isinstance(token, str) or not token:
-            raise BPEError("A special token must be a piece of text of at least one character.")
-        if token in seen:
+        if checked_token(token) in seen:
             raise BPEError("The same special token is listed twice. Remove one of them.")
         seen.add(token)

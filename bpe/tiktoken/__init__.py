@@ -1,8 +1,8 @@
 """The interface of ``tiktoken``: ``import bpe.tiktoken as tiktoken`` is the one line to change.
 
-The same modules, names, results and kinds of errors, and nothing is downloaded. Two differences:
-what a ``pat_str`` does not match is encoded, where tiktoken drops it, and ``get_encoding`` knows
-the byte-level encodings of :func:`bpe.encodings`, too.
+The same names, results and kinds of errors; only ``load``, as nothing is downloaded, and
+``__version__`` are missing. Two differences: what a ``pat_str`` does not match is encoded, where
+tiktoken drops it, and ``get_encoding`` knows the byte-level encodings of :func:`bpe.encodings`.
 """
 
 from bpe.tiktoken.core import Encoding

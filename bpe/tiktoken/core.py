@@ -227,7 +227,7 @@ class Encoding:
         every = self.special_tokens_set
         allowed = every if allowed == "all" else every & allowed
         if disallowed != "all":
-            named: Collection[str] = frozenset(disallowed)
+            named: Collection[str] = frozenset(disallowed or ())  # None is none, as there
             for text in texts:
                 refuse_specials(text, named)
             disallowed = ()

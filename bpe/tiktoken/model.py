@@ -3,10 +3,16 @@
 from bpe.encoders.model_names import encoding_name_of
 from bpe.tiktoken.core import NAMES, Encoding, UnknownNameError, get_encoding
 
+_FINE_TUNED = ("ft:gpt-4", "ft:davinci-002", "ft:babbage-002")
+"""What names begin with that tiktoken knows however they go on."""
+
 
 def encoding_name_for_model(model_name: str) -> str:
     """Return the name of a model's encoding; an unknown model raises ``KeyError``."""
-    if (found := encoding_name_of(model_name)) is None:
+    found = encoding_name_of(model_name)
+    if found is None and model_name.startswith(_FINE_TUNED):
+        return "cl100k_base"
+    if found is None:
         raise UnknownNameError(
             "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
             model=model_name,

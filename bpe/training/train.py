@@ -73,6 +73,8 @@ class Training:
                 "Give a recipe, such as bpe.Recipe(vocabulary_size=8000), not "
                 f"{type(recipe).__name__}."
             )
+        if not isinstance(name, str):
+            raise TypeError(f"Give the name of a tokenizer as text, not {type(name).__name__}.")
         if recipe.superwords is not None or recipe.parity is not None:
             raise BPEError(
                 "Superwords and parity are more than a recipe. Train them by train_superwords and "

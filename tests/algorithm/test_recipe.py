@@ -1,5 +1,8 @@
 """A recipe is checked when it is made, and named by what it decides."""
 
+import json
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,9 +32,16 @@ from bpe.text.pretokenize import PATTERNS
         ({"merges": -1}, "number of merges must be a whole number of at least 0, not -1"),
         ({"min_frequency": 0}, "minimum frequency must be a whole number of at least 1"),
         ({"min_frequency": None}, "minimum frequency must be a whole number"),
-        ({"special_tokens": "<s>"}, "as a list, not as one string"),
+        ({"special_tokens": "<s>"}, "special tokens as a list, not as one string or a set"),
+        ({"special_tokens": {"<a>", "<b>"}}, "Give the special tokens as a list"),
+        ({"special_tokens": None}, "Give the special tokens as a list"),
+        ({"languages": "abc"}, "Give the languages as a list"),
+        ({"superwords": True}, "A share is a number from 0 to 1, not True"),
         ({"special_tokens": ("",)}, "at least one character"),
         ({"special_tokens": ("<s>", "<s>")}, "listed twice"),
+        ({"special_tokens": ("\ud800",)}, "half of a surrogate pair"),
+        ({"unknown": "\ud800"}, "half of a surrogate pair"),
+        ({"end_of_word": "\ud800"}, "half of a surrogate pair"),
         ({"pattern": ["gpt2"]}, "given by their names"),
         ({"algorithm": ["byte-bpe"]}, "no algorithm"),
         ({"prune": "yes"}, "pruning either true or false"),
@@ -42,6 +52,12 @@ from bpe.text.pretokenize import PATTERNS
 def test_a_wrong_value_says_what_to_do(options, message):
     with pytest.raises(BPEError, match=message):
         Recipe(**options)
+
+
+def test_integers_of_numpy_are_numbers_as_any_other():
+    recipe = Recipe(merges=np.int64(3), min_frequency=np.int32(1), vocabulary_size=np.uint16(300))
+    assert recipe == Recipe(merges=3, min_frequency=1, vocabulary_size=300)
+    assert Recipe.from_json(json.loads(json.dumps(recipe.as_json()))) == recipe
 
 
 def test_limits_meet():
@@ -110,7 +126,7 @@ def test_json_gives_the_recipe_back(recipe):
         ([], "not an object"),
         ({"colour": 1, "merges": 2}, "unknown fields: colour"),
         ({"special_tokens": "<s>"}, "as a list"),
-        ({"languages": "zh"}, "given by their names"),
+        ({"languages": "zh"}, "Give the languages as a list"),
         ({"start": 3}, "given by their names"),
         ({"parity": 2}, "A share is a number from 0 to 1, not 2"),
         ({"merges": "many"}, "number of merges must be a whole number"),

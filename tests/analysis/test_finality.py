@@ -82,6 +82,10 @@ def test_the_ends_of_some_prompts(name, text, count):
     assert (found.count, found.exact) == (count, True)
 
 
+def test_of_a_last_word_without_end_no_token_is_promised():
+    assert final_tokens(bpe.encoding("o200k_base"), "Hi, " + "a" * 100_000) == (1, "", False)
+
+
 def test_of_a_pattern_of_ones_own_nothing_is_promised():
     encoder = bpe.train(["ab! ab!"], bpe.Recipe(merges=1, pattern=r"regex:\w+(?=!)|[\s\S]"))
     assert final_tokens(encoder, "ab") == (0, "!", True)

@@ -1,5 +1,6 @@
 """Texts cut to fit a number of tokens: pieces, beginnings, counts that end early, streams."""
 
+import numpy as np
 import pytest
 import regex
 from hypothesis import example, given
@@ -46,6 +47,8 @@ def test_a_character_with_its_marks_is_not_broken():
     assert texts(CHARACTERS.chunks(f"ab{family}e\u0301", 5)) == ["ab", family, "e\u0301"]
     with pytest.raises(BPEError, match="alone has 5 tokens, more than the 4 allowed"):
         CHARACTERS.chunks(family, 4)
+    with pytest.raises(BPEError, match="^“e\u0301{19}…” alone has 1,?001 tokens"):
+        CHARACTERS.chunks("e" + "\u0301" * 1_000, 500)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +69,23 @@ def test_one_hanzi_does_not_fit_in_two_bytes():
 def test_an_impossible_size_is_refused(most):
     with pytest.raises(BPEError, match="at least 1 token"):
         CHARACTERS.chunks("text", most)
+
+
+@pytest.mark.parametrize("tokens", ["3", 2.5, True])
+def test_a_limit_that_is_no_whole_number_is_refused(tokens):
+    encoder = catalog.encoding("o200k_base")
+    for call in (encoder.fits, lambda text, most: encoder.count(text, limit=most)):
+        with pytest.raises(BPEError, match="limit of tokens is a whole number, not "):
+            call("text", tokens)
+
+
+def test_integers_of_numpy_are_numbers_as_any_other():
+    one, three = np.int64(1), np.int64(3)
+    assert texts(CHARACTERS.chunks("ab cd", three, overlap=one)) == ["ab ", "cd"]
+    assert CHARACTERS.truncate("abcd", three) == "abc"
+    encoder = catalog.encoding("o200k_base")
+    assert (encoder.fits("low", three), encoder.fits("low", -one)) == (True, False)
+    assert type(encoder.fits("low", three)) is bool
 
 
 TEXTS = st.text(st.sampled_from("ab.,!? \n中文。，！？“”；…😀e\u0301\r"), max_size=80) | st.text(

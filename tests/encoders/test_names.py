@@ -108,11 +108,35 @@ def test_an_array_has_the_ids_of_the_list_also_around_special_tokens(wordpiece):
     assert wordpiece.encode_to_numpy(text, allowed_special="all").tolist() == ids
 
 
+def test_encoders_that_are_made_of_the_same_are_equal(encoder):
+    more = encoder.with_special_tokens("<|x|>")
+    other = encoder.with_special_tokens("<|y|>")
+    assert more == pickle.loads(pickle.dumps(more)) == encoder.with_special_tokens("<|x|>") != other
+    assert len({more, encoder.with_special_tokens("<|x|>"), other, encoder}) == 3
+
+
+def test_equal_are_also_those_that_were_changed_alike():
+    def changed(pattern: str) -> bpe.Encoder:
+        return bpe.prune(bpe.encoding("gpt2").with_pattern(pattern), {}, 40_000)[0]
+
+    assert changed("cl100k") == changed("cl100k") != changed("o200k")
+
+
 @pytest.mark.parametrize("given", [b"low", None, 5])
 def test_what_is_no_text_is_refused_with_what_to_do(encoder, given):
     for method in (encoder.encode, encoder.encode_ordinary, encoder.encode_to_numpy, encoder.count):
         with pytest.raises(TypeError, match="Give text as str, not "):
             method(given)
+
+
+@pytest.mark.parametrize("number", [np.int64, np.int32])
+def test_integers_of_numpy_are_ids_as_any_other(encoder, number):
+    ids = encoder.encode("low")
+    given = [number(token_id) for token_id in ids]
+    assert encoder.decode(given) == encoder.decode(tuple(given)) == encoder.decode(ids)
+    assert "".join(encoder.decode_stream(np.array(ids, number))) == encoder.decode(ids)
+    with pytest.raises(BPEError, match="There is no token id -1"):
+        encoder.decode([*given, number(-1)])
 
 
 @pytest.mark.parametrize("given", ["low", ["low"], [1.5], [None], [[1]]])
@@ -201,8 +225,21 @@ def test_an_encoding_of_ones_own_is_found_by_its_name_and_its_models(trained, mo
     bpe.register("mine", lambda: trained, models=["my-model"])
     assert bpe.encoding("mine") is trained
     assert bpe.encoding_for_model("my-model") is trained
-    with pytest.raises(BPEError, match="“gpt2” is an encoding already"):
-        bpe.register("gpt2", trained)
+    for taken in ("gpt2", "p50k_base"):
+        with pytest.raises(BPEError, match=f"“{taken}” is an encoding already"):
+            bpe.register(taken, trained)
+    bpe.register("text", lambda: "no encoder")
+    with pytest.raises(BPEError, match="registered as “text” gives no encoder"):
+        bpe.encoding("text")
+
+
+@pytest.mark.parametrize(
+    ("name", "encoder", "models"),
+    [(None, list, ()), ("a b", list, ()), ("", list, ()), ("x", 5, ()), ("x", list, "my-model")],
+)
+def test_what_cannot_be_registered_is_refused(name, encoder, models):
+    with pytest.raises(BPEError, match="registered by a name without white space"):
+        bpe.register(name, encoder, models=models)
 
 
 def test_a_package_registers_one_by_an_entry_point(trained, monkeypatch):
@@ -242,7 +279,7 @@ class TestSpecialTokensAddedLater:
         assert list(trained.special_tokens) == ["<|end|>"]
         assert copy.deepcopy(more) == pickle.loads(pickle.dumps(more)) == more != trained
 
-    @pytest.mark.parametrize("token", ["<|end|>", "", 5])
+    @pytest.mark.parametrize("token", ["<|end|>", "", 5, "\ud800"])
     def test_what_cannot_be_one_is_refused(self, trained, token):
         with pytest.raises(BPEError):
             trained.with_special_tokens(token)

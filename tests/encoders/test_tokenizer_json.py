@@ -219,6 +219,28 @@ def test_special_tokens_are_refused_allowed_or_text_as_asked() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (added("ab", 256, special=False), added("b", 257)),
+        (added("b", 256, special=False), added("ab", 257)),
+        (added("ab", 256, special=False), added("bb", 257, normalized=True)),
+        (added("abb", 256, special=False, normalized=True), added("ab", 257, special=False)),
+        (added("a", 256, special=False), added("<|end|>", 257)),
+    ],
+)
+def test_tokens_that_overlap_with_special_ones_are_found_as_in_hugging_face(first, second) -> None:
+    vocab = {character: byte for byte, character in TO_CHARACTER.items()}
+    parts = {"added_tokens": [first, second], "pre_tokenizer": BYTE_LEVEL, "decoder": BYTE_LEVEL}
+    content = tokenizer_json({"type": "BPE", "vocab": vocab, "merges": []}, **parts)
+    engine = tokenizers.Tokenizer.from_str(content.decode())
+    for specials in ("all", ()):
+        for text in ("ab b abb", "aab abbb b", "a<|end|>b"):
+            options = {"allowed_special": specials, "disallowed_special": ()}
+            assert load(content).encode(text, **options) == engine.encode(text).ids, text
+        engine.encode_special_tokens = True
+
+
 def test_settings_for_training_batches_do_not_touch_the_ids() -> None:
     values = json.loads(QWEN_LIKE)
     values["truncation"] = {

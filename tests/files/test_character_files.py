@@ -127,8 +127,18 @@ def test_a_symbol_that_a_merge_makes_may_not_be_missing():
         formats.loads(two_files(vocabulary, merges_txt(tokenizer)))
 
 
-def test_half_a_surrogate_pair_as_a_special_token_does_no_harm():
-    tokenizer = trained(merges=2, special_tokens=("\ud83d!",))
-    loaded = reread(tokenizer)
-    assert loaded.ids == tokenizer.ids
-    assert loaded.token_bytes(0) == "\ufffd!".encode()
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"normalisation": "lowercase"},
+        {"unknown": "?unk?"},
+        {"special_tokens": ("<unk>",)},
+        {"special_tokens": (" ",)},
+        {"special_tokens": ("l",)},
+        {"end_of_word": "<end>", "merges": 0},
+        {"end_of_word": "a b"},
+    ],
+)
+def test_what_the_files_do_not_say_is_refused(options):
+    with pytest.raises(BPEError, match="files of GPT-2 would be another tokenizer"):
+        formats.dumps(trained(**{"merges": 10} | options), "gpt2")

@@ -33,6 +33,8 @@ def test_every_algorithm_counts_first_and_trains_then(algorithm):
 def test_words_as_text_are_their_bytes():
     recipe = Recipe(merges=3)
     assert train({"low": 5, "lower": 2}, recipe) == train({b"low": 5, b"lower": 2}, recipe)
+    numbers = {"low": np.int64(5), "lower": np.int64(2)}
+    assert train(numbers, recipe) == train({"low": 5, "lower": 2}, recipe)
 
 
 def test_hug_pug_pun_bun_as_counts():

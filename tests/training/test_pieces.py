@@ -1,5 +1,6 @@
 """WordPiece, SentencePiece's BPE and Unigram trained on the samples: encoders like any other."""
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -49,6 +50,13 @@ def test_with_all_bytes_every_text_comes_back(trained, algorithm, text):
 
 
 @pytest.mark.parametrize("algorithm", ["sentencepiece-bpe", "unigram"])
+def test_without_a_token_for_a_space_text_is_lost(algorithm):
+    encoder = train([], recipe(algorithm))
+    assert encoder.decode(encoder.encode("a 中")) == "a中"
+    assert encoder.lossy
+
+
+@pytest.mark.parametrize("algorithm", ["sentencepiece-bpe", "unigram"])
 @pytest.mark.parametrize("text", ["<UNK>", "a <UNK> b <UNK><UNK>", "<unk> [UNK] <pad>"])
 def test_names_of_special_tokens_are_text_as_any_other(algorithm, text):
     encoder = train([text], recipe(algorithm, vocabulary_size=300))
@@ -67,6 +75,15 @@ def test_with_an_unknown_token_the_vocabulary_may_be_small(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_unknown_token_may_be_a_special_one(algorithm):
+    tokens = {"unknown": "<unk>", "special_tokens": ("<unk>", "<s>")}
+    encoder = train(["low lower lowest"] * 3, recipe(algorithm, vocabulary_size=30, **tokens))
+    assert encoder.special_tokens == {"<unk>": 0, "<s>": 1}
+    assert encoder.encode("X")[-1] == 0
+    assert "<unk>" in encoder.decode(encoder.encode("low X"))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
     path = tmp_path / "tokenizer.json"
     bpe.save(trained[algorithm], path, format="huggingface")
@@ -80,7 +97,9 @@ def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_same_recipe_gives_the_same_tokenizer(trained, algorithm):
     again = train(CORPUS, recipe(algorithm))
-    assert again.values == trained[algorithm].values
+    assert again == trained[algorithm] == pickle.loads(pickle.dumps(again))
+    assert hash(again) == hash(trained[algorithm])
+    assert again != train(CORPUS, recipe(algorithm, normalisation="NFKC+strip-punctuation"))
 
 
 @pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe"])

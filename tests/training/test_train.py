@@ -152,6 +152,11 @@ def test_a_recipe_has_to_be_one(recipe):
         train(["low"], recipe)
 
 
+def test_a_name_has_to_be_text():
+    with pytest.raises(TypeError, match="Give the name of a tokenizer as text, not NoneType"):
+        train(["low"], Recipe(merges=1), name=None)
+
+
 @pytest.mark.parametrize("texts", [[], [""], ["\n"], ["a"]])
 @pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe"])
 def test_a_corpus_without_pairs_gives_a_tokenizer_without_merges(texts, algorithm):

@@ -28,9 +28,12 @@ class OfPieces(Algorithm):
 
     @property
     def fixed(self) -> list[str]:
-        """What is in the vocabulary of any text: special tokens, unknown, maybe all bytes."""
+        """What is in the vocabulary of any text: special tokens, unknown, maybe all bytes.
+
+        Each has one id, also a special token that is the unknown one, too.
+        """
         fallback = [f"<0x{byte:02X}>" for byte in range(BYTES)] if self.recipe.has_all_bytes else []
-        return [*self.recipe.special_tokens, self.unknown, *fallback]
+        return list(dict.fromkeys([*self.recipe.special_tokens, self.unknown, *fallback]))
 
     def entries(self, tokenizer: Encoder) -> Iterator[str]:
         """Yield the vocabulary of a tokenizer that was trained by this, in the order of ids."""
