@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from playground.learn.lessons import LESSONS, _is_branch
+from playground.learn.lessons import LESSONS
 from tests.e2e.conftest import ROOT
 from tests.e2e.waiting import settled
 
@@ -15,13 +15,6 @@ HAND = [
     ("b", "oat", 4), ("·th", "at", 4), ("·", "boat", 4), ("w", "r", 2),
 ]  # fmt: skip
 """The merges that BPE makes of the last puzzle's text behind the first, and how often each."""
-CUT_OFF = """
-texts => texts.filter((text) => {
-  const [own, frame] = [text, text.ownerSVGElement].map((each) => each.getBoundingClientRect())
-  return own.left < frame.left - 1 || own.right > frame.right + 1
-}).map((text) => text.textContent)
-"""
-
 pytestmark = pytest.mark.e2e
 
 
@@ -225,48 +218,6 @@ def test_the_code_runs_line_by_line_beside_the_picture(lesson):
     expect(page.locator(".words.spoken-of .fresh").first).to_have_text("lo")
     page.get_by_role("button", name="left, right = pair").click()
     expect(page.locator(".gives")).to_have_text("pair = lo w")
-
-
-def test_every_lesson_fits_a_phone_in_both_languages(app, open_page):
-    """From the first to the last, in turn dark and light, which changes nothing but colours.
-
-    The link to each is opened in ``tests/pages/test_learn.py``.
-    """
-    phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
-    page = open_page(f"{app}/learn?lang=zh&lesson={CODES[0]}", locale="en-US", **phone)
-    settled(page)
-    if (player := page.locator(".player > summary:visible")).count():
-        player.click()
-    languages = {"zh": ("学习", "中文"), "en": ("Learn", "English")}
-    order = list(languages)
-    for number, code in enumerate(CODES, start=1):
-        if _is_branch(LESSONS[number - 1]) and not _is_branch(LESSONS[number - 2]):
-            page.locator(".st-key-lesson").get_by_role("radio").nth(number - 1).click()
-        elif number > 1:
-            page.locator(".st-key-next-lesson button").click()
-        scheme = ("light", "dark")[number % 2]
-        page.emulate_media(color_scheme=scheme)
-        expect(page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
-        chosen = page.locator(".st-key-lesson").get_by_role("radio", checked=True)
-        expect(chosen).to_have_text(re.compile(f"^{number} · "))
-        for language in order:
-            title, name = languages[language]
-            if language != order[0]:
-                header = page.locator(".st-key-header")
-                header.get_by_role("radio", name=name, exact=True).click()
-            expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
-            expect(page.locator(".view").first).to_be_visible()
-            settled(page)
-            overflow = page.evaluate(
-                """() => {
-                  const main = document.querySelector("[data-testid=stMain]")
-                  return main.scrollWidth - main.clientWidth
-                }"""
-            )
-            assert overflow <= 0, (code, language)
-            assert page.locator(".view svg text").evaluate_all(CUT_OFF) == []
-            expect(page.get_by_test_id("stException")).to_have_count(0)
-        order.reverse()
 
 
 @pytest.mark.parametrize(

@@ -198,20 +198,6 @@ def test_a_first_visit_sees_the_training_play_once_and_a_click_stops_it(app, bro
     context.close()
 
 
-def test_no_table_scrolls_sideways_on_a_phone(app, open_page):
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = open_page(f"{app}/?lang=en&size=900", **phone)
-    settled(page)
-    for title in ("Make it mine", "Merges, in the order"):
-        open_section(page, title)
-    tables = page.locator("[data-testid=stDataFrame] .dvn-scroller")
-    expect(tables).to_have_count(3)
-    settled(page)
-    widths = "tables => tables.map((each) => [each.scrollWidth, each.clientWidth])"
-    for content, frame in tables.evaluate_all(widths):
-        assert content <= frame
-
-
 def uploaded_bytes(app: str) -> int:
     """How many bytes of uploads the server holds, as it says itself."""
     with urllib.request.urlopen(f"{app}/_stcore/metrics") as answer:
