@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from playground.learn.lessons import LESSONS
 from tests.e2e.conftest import ROOT
+from tests.e2e.views import drag
 from tests.e2e.waiting import settled
 
 CODES = [lesson.code for lesson in LESSONS]
@@ -53,12 +54,6 @@ def lesson(course):
         return course
 
     return gone
-
-
-def drag(page, step):
-    page.get_by_role("slider", name="Merges done").evaluate(
-        "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')) }", step
-    )
 
 
 def row(page, name):
@@ -120,10 +115,11 @@ def test_cards_bytes_and_the_slider_move_the_picture_of_the_first_lesson(lesson)
     expect(page.locator(".ladder .status")).to_contain_text("merge 39")
 
     expect(row(page, "bytes")).to_have_text("12")
-    drag(page, 0)
+    slider = page.get_by_role("slider", name="Merges done")
+    drag(slider, 0)
     expect(row(page, "BPE")).to_have_text("12")
     expect(page.locator(".dot-label")).to_have_text("BPE 12")
-    drag(page, 2000)
+    drag(slider, 2000)
     expect(row(page, "BPE")).not_to_have_text("12")
     page.locator(".slot", has_text="6C").first.hover()
     expect(page.locator(".slot.lit")).to_have_count(4)
@@ -272,7 +268,7 @@ def test_the_relatives_and_the_patterns_are_dragged_without_the_server(lesson):
     expect(page.locator("output.place")).to_have_text("merges: 20 / 40")
     sent = []
     page.on("request", lambda request: sent.append(request.url))
-    slider.evaluate("(node) => { node.value = 1; node.dispatchEvent(new Event('input')) }")
+    drag(slider, 1)
     expect(page.locator("output.place")).to_have_text("merges: 1 / 40")
     expect(page.locator(".notes li")).to_have_text(
         [
@@ -291,9 +287,7 @@ def test_typing_again_by_the_slider_changes_the_tokens_that_were_there(lesson):
     page.get_by_text("12345678 + 1", exact=True).first.click()
     expect(row(page, "Qwen3")).to_have_text("11")
     for step, count in ((0, "1"), (2, "1"), (3, "2")):
-        page.get_by_role("slider", name="Step").evaluate(
-            "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')) }", step
-        )
+        drag(page.get_by_role("slider", name="Step"), step)
         expect(row(page, "GPT-4o")).to_have_text(count)
 
 

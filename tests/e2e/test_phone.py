@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from playground.learn.lessons import LESSONS, _is_branch
-from tests.e2e.views import PAGES, go, read_in
+from tests.e2e.views import PAGES, go, in_colours, read_in
 from tests.e2e.waiting import open_section, settled
 
 pytestmark = pytest.mark.e2e
@@ -63,12 +63,6 @@ def fits_in_both_languages(page, title: str) -> None:
         assert page.evaluate(SMALL) == [], page.url
         page.wait_for_function(NO_TABLE_OVER_TEXT)  # its height follows a moment after its rows
         assert page.locator(".view svg text").evaluate_all(CUT_OFF) == [], page.url
-
-
-def in_colours(page, scheme: str) -> None:
-    """Show what follows dark or light, which changes nothing but colours."""
-    page.emulate_media(color_scheme=scheme)
-    expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
 
 
 def test_the_pages_to_train_and_to_compare_fit(phone):

@@ -8,6 +8,7 @@ import pytest
 
 from bpe.analysis.segmentation import segment_ids
 from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
+from tests.e2e.views import View
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -16,21 +17,15 @@ pytestmark = pytest.mark.e2e
 APP = Path(__file__).parent / "apps" / "token_view_app.py"
 
 
-class View:
-    """The page, and the parts of the view by name."""
-
+class TokenView(View):
     def __init__(self, page):
-        self.page = page
+        super().__init__(page)
         self.text = page.get_by_role("listbox")
         self.tokens = self.text.get_by_role("option")
         self.ids = page.locator(".ids .id")
         self.status = page.locator(".status")
         self.inspector = page.locator(".inspector")
-        self.said = page.get_by_test_id("stText")  # what the app writes about the pinned token
         self.count = page.locator(".count")
-
-    def button(self, name):
-        return self.page.get_by_role("button", name=name, exact=True)
 
     def show(self, text):
         """Choose another text of the app."""
@@ -49,7 +44,7 @@ def view(serve, open_page):
         context = {"viewport": {"width": 1100, "height": 900}, "color_scheme": "light", **context}
         page = open_page(f"{serve(APP)}/?text={text}{query}", **context)
         expect(page.locator(".text .token").first).to_be_visible()
-        return View(page)
+        return TokenView(page)
 
     return opened
 
@@ -191,7 +186,7 @@ def test_the_keyboard_alone_is_enough(view):
     hand.expect_python("0, id 900")
 
 
-def kinds_and_marks(shown: View) -> list:
+def kinds_and_marks(shown: TokenView) -> list:
     return shown.tokens.evaluate_all(
         "all => all.map(token => [token.dataset.kind,"
         " [...token.querySelectorAll('.fraction')].map(mark => mark.textContent)])"
@@ -316,7 +311,7 @@ def test_labels_are_in_the_language_of_the_page(view):
     expect(hand.tokens.nth(3)).to_have_accessible_name(re.compile("中 的第 2 字节，共 3 字节"))
 
 
-def never_sideways(opened: View) -> None:
+def never_sideways(opened: TokenView) -> None:
     opened.tokens.nth(5).click()
     expect(opened.inspector).to_be_visible()
     wide = opened.page.evaluate("document.documentElement.scrollWidth")

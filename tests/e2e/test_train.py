@@ -14,6 +14,7 @@ from bpe.documents import samples
 from bpe.training.train import Training
 from playground import browser
 from playground.train import explorer, usage
+from tests.e2e.views import read_in
 from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
@@ -160,9 +161,8 @@ def test_the_first_token_is_on_the_first_screen_and_a_reload_keeps_what_was_type
         expect(shown.tokens.first).to_be_in_viewport(ratio=1)
 
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.locator(".st-key-header").get_by_role("radio", name="English", exact=True).click()
+    read_in(page, "en")
     page.wait_for_url("**lang=en**")
-    settled(page)
     shown.write("tea and 茶")
     shown.own.press("Escape")
     expect(shown.tokens.first).to_have_text("t")

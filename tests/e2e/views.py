@@ -14,6 +14,17 @@ PAGES = {
 }
 
 
+class View:
+    """An app with one of our components, and the parts of it by name."""
+
+    def __init__(self, page):
+        self.page = page
+        self.said = page.get_by_test_id("stText")  # what the app writes
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name, exact=True)
+
+
 def go(page, title: str) -> None:
     """Go to a page by its link in the header."""
     page.get_by_role("link", name=title).first.click()
@@ -34,3 +45,16 @@ def read_in(page, language: str) -> None:
     expect(links).to_have_text(titles)
     page.wait_for_function(f"document.documentElement.lang.startsWith('{language}')")
     settled(page)
+
+
+def in_colours(page, scheme: str) -> None:
+    """Show what follows dark or light, which changes nothing but colours."""
+    page.emulate_media(color_scheme=scheme)
+    expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+
+
+def drag(slider, step: int) -> None:
+    """Drag a slider of ours to a step."""
+    slider.evaluate(
+        "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')) }", step
+    )
