@@ -147,7 +147,7 @@ def test_a_text_in_one_piece_that_has_no_room_is_refused(load, monkeypatch):
 @pytest.mark.parametrize("special", ["", "<|user|>"])
 def test_others_go_on_while_a_text_without_a_place_to_cut_is_encoded(name, special):
     encoder = catalog.encoding(name)
-    text = "abcdefghij" * 60_000 + special
+    text = "abcdefghij" * 30_000 + special
     at_once = encoder._engine.encode_ordinary(text)
     encoder.count("<a>")  # which reads its tables
     counted = []
