@@ -57,12 +57,6 @@ def test_the_samples_count_alike_in_any_steps(name):
         properties.counting_in_steps_is_counting(encoder, text, 3)
 
 
-@settings(max_examples=200)
-@given(name=st.sampled_from(NAMES), text=TRICKY)
-def test_any_text_counts_alike_in_small_steps(name, text):
-    properties.counting_in_steps_is_counting(catalog.encoding(name), text, 3)
-
-
 @pytest.mark.parametrize("name", ["ours", "tiktoken", "huggingface"])
 def test_tokenizers_of_ones_own_count_alike(own, name):
     told = list(own[name].count_in_steps(MIXED, step=500))
