@@ -75,7 +75,9 @@ def test_a_new_value_is_kept_where_there_is_room_for_it(clock, waits, used, size
 
 
 def test_what_is_not_kept_is_made_all_the_same(clock):
-    assert filled(clock, 3, 3, 4).get_or_make("d", lambda: 5, 5) == 5
+    cache = filled(clock, 3, 3, 4)
+    assert cache.get_or_make("d", lambda: 5, 5) == 5
+    assert ("d" in cache, cache.size) == (False, 10)
 
 
 def test_values_can_be_dropped_by_what_they_are(clock):
