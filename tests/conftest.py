@@ -18,10 +18,9 @@ settings.register_profile("tests", deadline=None, derandomize=True, database=Non
 settings.load_profile("tests")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Compile the kernels once, before several processes would each do it."""
-    if not hasattr(config, "workerinput"):
-        compiled.warm(background=False)
+def pytest_configure() -> None:
+    """Compile the kernels before several processes would each do it, and load them in each."""
+    compiled.warm(background=False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

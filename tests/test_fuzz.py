@@ -18,7 +18,7 @@ CHECKS = {
 
 EXAMPLES = {
     "scanners": 400, "learners": 200, "damaged_files": 200, "decoding": 30,
-    "encoders.bytes_are_the_text": 300,
+    "encoders.bytes_are_the_text": 300, "encoders.counting_in_steps": 300,
     "own.wordpiece_learners": 200, "own.parity_learners": 300,
 }  # fmt: skip
 """Of a check, or of each of a subject; 3 where one goes through tokenizers of every kind."""

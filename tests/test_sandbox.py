@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -131,21 +132,9 @@ def test_a_worker_goes_on_after_a_question_that_was_too_long_and_after_its_end()
 
 
 def at_once(number: int, work: Callable[[], object]) -> list[object]:
-    """Do the same in several threads; return what they returned or raised."""
-    found: list[object] = []
-
-    def one() -> None:
-        try:
-            found.append(work())
-        except BPEError as error:
-            found.append(error)
-
-    threads = [threading.Thread(target=one) for _ in range(number)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return found
+    """Do the same in several threads; return what they returned."""
+    with ThreadPoolExecutor(number) as threads:
+        return list(threads.map(lambda _number: work(), range(number)))
 
 
 def test_no_more_processes_run_at_once_than_the_limit_says(monkeypatch):

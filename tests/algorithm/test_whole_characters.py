@@ -5,19 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bpe
-from bpe import compiled
 from bpe.algorithm import whole_characters
 from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
 from bpe.compiled.train import learner
 from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.training.train import Training
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _compiled_kernels():
-    compiled.warm(background=False)
-
 
 words = st.dictionaries(
     st.text("aé中文𠀀", min_size=1, max_size=8).map(str.encode), st.integers(1, 5), max_size=6

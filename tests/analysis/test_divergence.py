@@ -36,24 +36,45 @@ def test_the_same_merges_are_the_same():
     assert found.theirs is None
 
 
+LINES = "low\n\n\n" * 6 + "lower\n" * 3 + "newest  \n" * 2
+SPECIAL = ["<|end|>low lower<|end|>newest lowest<|end|>" * 3]
+PREFIXED = ["low"] * 5 + ["new low"] * 3
+WORDS = ["low"] * 9 + ["newest", "widest", "est"]
+
+
 @pytest.mark.parametrize(
-    ("changes", "reason"),
+    ("texts", "recipe", "other_texts", "changes", "reasons"),
     [
-        ({"tie_break": "first-seen"}, Reason("tie-break", "first-seen")),
-        ({"tie_break": "smallest-ids"}, Reason("tie-break", "smallest-ids")),
-        ({"tie_break": "huggingface"}, Reason("tie-break", "huggingface")),
-        ({"pattern": "whitespace"}, Reason("pattern", "whitespace")),
-        ({"pattern": "cl100k"}, Reason("pattern", "cl100k")),
-        ({"pattern": "none"}, Reason("pattern", "none")),
-        ({"normalisation": "lowercase"}, Reason("normalisation", "lowercase")),
-        ({"normalisation": "NFKC"}, Reason("normalisation", "NFKC")),
+        (TEXTS, RECIPE, TEXTS, {"tie_break": "first-seen"}, [("tie-break", "first-seen")]),
+        (TEXTS, RECIPE, TEXTS, {"tie_break": "smallest-ids"}, [("tie-break", "smallest-ids")]),
+        (TEXTS, RECIPE, TEXTS, {"tie_break": "huggingface"}, [("tie-break", "huggingface")]),
+        (TEXTS, RECIPE, TEXTS, {"pattern": "whitespace"}, [("pattern", "whitespace")]),
+        (TEXTS, RECIPE, TEXTS, {"pattern": "cl100k"}, [("pattern", "cl100k")]),
+        (TEXTS, RECIPE, TEXTS, {"pattern": "none"}, [("pattern", "none")]),
+        (TEXTS, RECIPE, TEXTS, {"normalisation": "lowercase"}, [("normalisation", "lowercase")]),
+        (TEXTS, RECIPE, TEXTS, {"normalisation": "NFKC"}, [("normalisation", "NFKC")]),
+        (TEXTS, RECIPE, TEXTS, {"tie_break": "first-seen", "pattern": "cl100k"},
+         [("tie-break", "first-seen"), ("pattern", "cl100k")]),
+        (SPECIAL, Recipe(merges=6), SPECIAL, {"special_tokens": ("<|end|>",)},
+         [("special-tokens", "<|end|>")]),
+        (SPECIAL, Recipe(merges=6, special_tokens=("<|end|>",)), SPECIAL, {"special_tokens": ()},
+         [("special-tokens", "")]),
+        # each line is a document
+        ([LINES], Recipe(merges=12, pattern="none"), LINES.splitlines(keepends=True), {},
+         [("documents", "lines")]),
+        ([LINES], Recipe(merges=12, pattern="none"), LINES.splitlines(), {},
+         [("documents", "stripped lines")]),
+        (PREFIXED, Recipe(merges=6), [" " + text for text in PREFIXED], {}, [("prefix-space",)]),
+        # different words are counted once each
+        (WORDS, Recipe(merges=3, pattern="whitespace"), sorted(set(WORDS), key=WORDS.index), {},
+         [("counts",)]),
     ],
-    ids=lambda value: str(value),
-)
-def test_another_recipe(changes, reason):
-    found = explain(TEXTS, RECIPE, merges(recipe=replace(RECIPE, **changes)))
-    assert found.reasons == (reason,)
-    assert found.place < 60
+)  # fmt: skip
+def test_another_recipe_or_corpus(texts, recipe, other_texts, changes, reasons):
+    found = explain(texts, recipe, merges(other_texts, replace(recipe, **changes)))
+    assert {*found.reasons} == {Reason(*reason) for reason in reasons}
+    assert len(found.reasons) == len(reasons)
+    assert found.place < recipe.merges
     assert found.is_explained
     assert found.ours != found.theirs
 
@@ -62,48 +83,6 @@ def test_what_the_corpus_does_not_tell_apart_is_named():
     found = explain(TEXTS, RECIPE, merges(recipe=replace(RECIPE, pattern="o200k")))
     assert Reason("pattern", "o200k") in (*found.reasons, *found.also)
     assert found.is_explained
-
-
-def test_two_things_at_once():
-    other = replace(RECIPE, tie_break="first-seen", pattern="cl100k")
-    found = explain(TEXTS, RECIPE, merges(recipe=other))
-    assert set(found.reasons) == {Reason("tie-break", "first-seen"), Reason("pattern", "cl100k")}
-    assert found.is_explained
-
-
-WITH_SPECIALS = ["<|end|>low lower<|end|>newest lowest<|end|>" * 3]
-
-
-def test_special_tokens_that_are_cut_out_elsewhere():
-    recipe = Recipe(merges=6)
-    other = replace(recipe, special_tokens=("<|end|>",))
-    found = explain(WITH_SPECIALS, recipe, merges(WITH_SPECIALS, other))
-    assert found.reasons == (Reason("special-tokens", "<|end|>"),)
-    assert found.is_explained
-
-
-def test_special_tokens_that_are_text_elsewhere():
-    recipe = Recipe(merges=6, special_tokens=("<|end|>",))
-    other = replace(recipe, special_tokens=())
-    found = explain(WITH_SPECIALS, recipe, merges(WITH_SPECIALS, other))
-    assert found.reasons == (Reason("special-tokens", ""),)
-
-
-@pytest.mark.parametrize(("keeps", "value"), [(True, "lines"), (False, "stripped lines")])
-def test_each_line_is_a_document(keeps, value):
-    texts = ["low\n\n\n" * 6 + "lower\n" * 3 + "newest  \n" * 2]
-    lines = [line for text in texts for line in text.splitlines(keepends=keeps)]
-    recipe = Recipe(merges=12, pattern="none")
-    found = explain(texts, recipe, merges(lines, recipe))
-    assert found.reasons == (Reason("documents", value),)
-    assert found.is_explained
-
-
-def test_a_space_put_in_front_of_each_document():
-    texts = ["low"] * 5 + ["new low"] * 3
-    recipe = Recipe(merges=6)
-    found = explain(texts, recipe, merges([" " + text for text in texts], recipe))
-    assert found.reasons == (Reason("prefix-space"),)
 
 
 def test_the_first_merge_is_lost():
@@ -123,14 +102,6 @@ def test_runs_of_one_letter_are_treated_otherwise(overlaps):
     found = explain(texts, recipe, theirs)
     assert found.reasons == (Reason("overlaps", overlaps),)
     assert found.is_explained
-
-
-def test_different_words_are_counted_once_each():
-    words = {b"low": 9, b"newest": 1, b"widest": 1, b"est": 1}
-    recipe = Recipe(merges=3, pattern="whitespace")
-    texts = [word.decode() for word, count in words.items() for _ in range(count)]
-    found = explain(texts, recipe, merges([word.decode() for word in words], recipe))
-    assert found.reasons == (Reason("counts"),)
 
 
 class TestLengths:

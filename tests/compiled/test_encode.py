@@ -1,7 +1,7 @@
 """The compiled encoder gives the ids of tiktoken, Hugging Face, and of merging step by step."""
 
 import random
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
@@ -292,18 +292,9 @@ def test_a_text_with_half_a_character_is_refused_and_the_cache_stays(encoders):
 def test_many_threads_share_an_encoder(encoders):
     ours, theirs = encoders["o200k_base"]
     texts = [samples.corpus(language) for language in ("zh", "en", "zh_hant")] * 4
-    found = {}
-
-    def work(number: int) -> None:
-        found[number] = [ours.encode(texts[number]) for _ in range(3)]
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(texts))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for number, text in enumerate(texts):
-        assert found[number] == [theirs.encode_ordinary(text)] * 3
+    with ThreadPoolExecutor(len(texts)) as threads:
+        found = list(threads.map(lambda text: [ours.encode(text) for _ in range(3)], texts))
+    assert found == [[theirs.encode_ordinary(text)] * 3 for text in texts]
 
 
 def test_a_vocabulary_without_all_bytes_is_refused():

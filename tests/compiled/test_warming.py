@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,8 @@ from bpe.encoders.byte_pair import plain_work
 
 
 def test_warming_makes_ready_from_any_thread():
-    threads = [threading.Thread(target=compiled.warm, args=(False,)) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(3) as threads:
+        assert list(threads.map(compiled.warm, [False] * 3)) == [None] * 3
     assert compiled.available()
     assert compiled.ready()
     compiled.warm(background=True)

@@ -10,6 +10,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.views import in_colours
 from tests.e2e.waiting import settled, still
 
 pytestmark = pytest.mark.e2e
@@ -89,8 +90,7 @@ OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElemen
 def themes(page):
     """Show the page in both themes, one after the other, until nothing fades any more."""
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+        in_colours(page, scheme)
         still(page)
         yield scheme
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bpe.documents import samples
+from tests.e2e.views import go, read_in
 from tests.e2e.waiting import settled
 
 ROOT = Path(__file__).parents[2]
@@ -18,12 +19,6 @@ CHINESE = (
     "孩子们背着书包跑过石桥，桥下的水比昨天又涨了一点。\n"
     "傍晚下起小雨，茶馆里坐满了躲雨的人，谁也不着急回家。\n"
 ) * 40
-
-
-def go(page, title: str) -> None:
-    page.get_by_role("link", name=title).first.click()
-    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
-    settled(page)
 
 
 def test_a_gb18030_file_is_trained_compared_and_priced(app, open_page, tmp_path):
@@ -91,10 +86,9 @@ def test_an_uploaded_file_outlives_switches_of_language(app, open_page, tmp_path
     page = open_page(f"{app}/?lang=en&corpus=upload&size=270")
     settled(page)
     page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
-    for language, read in (("中文", "按 gb18030 读取"), ("English", "read as gb18030")) * 2:
-        page.locator(".st-key-header").get_by_role("radio", name=language, exact=True).click()
+    for language, read in (("zh", "按 gb18030 读取"), ("en", "read as gb18030")) * 2:
+        read_in(page, language)
         expect(page.get_by_text(read)).to_be_visible()
-        settled(page)
         expect(page.get_by_test_id("stMetricValue").first).to_have_text("270")
         expect(page.get_by_test_id("stAlert")).to_have_count(0)
 

@@ -13,6 +13,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.ui import i18n
+from tests.e2e.views import in_colours, read_in
 from tests.e2e.waiting import holds, open_section, settled, still
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
@@ -54,16 +55,12 @@ def token_of(page, tokenizer: str, number: int):
 
 def test_editor_and_rows_stand_on_the_first_screen_and_nothing_beside_it(compare):
     page = compare(viewport={"width": 1280, "height": 800}, color_scheme="light")
-    header = page.locator(".st-key-header")
     for language, label in (("en", "Chinese"), ("zh", "中文")):
-        if language == "zh":
-            header.get_by_role("radio", name="中文", exact=True).click()
+        read_in(page, language)
         expect(page.get_by_role("textbox", name=label, exact=True)).to_be_visible()
-        settled(page)
         for width, height, scheme in ((1280, 800, "light"), (390, 844, "dark")):
             page.set_viewport_size({"width": width, "height": height})
-            page.emulate_media(color_scheme=scheme)
-            expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+            in_colours(page, scheme)
             settled(page)
             expect(page.locator(".view .token").last).to_be_attached()
             page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bpe.encoders import catalog
+from tests.e2e.colours import contrast, drawn
 from tests.e2e.waiting import settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
@@ -249,28 +250,8 @@ def test_text_on_every_hue_has_a_contrast_of_seven(editor, scheme):
     it.area.fill("one two three four five six seven eight")
     expect(it.count).to_contain_text("8 tokens")
     expect(it.cells).to_have_count(8)
-    found = it.cells.evaluate_all(
-        """cells => {
-            const seen = (colour) => {
-                const context = document.createElement("canvas").getContext("2d")
-                context.fillStyle = colour
-                context.fillRect(0, 0, 1, 1)
-                return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]
-            }
-            const light = (colour) => seen(colour)
-                .map((part) => part / 255)
-                .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-                .reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0)
-            const area = cells[0].getRootNode().querySelector("textarea")
-            const ink = light(getComputedStyle(area).color)
-            return cells.map((cell) => {
-                const paper = light(getComputedStyle(cell).backgroundColor)
-                return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05)
-            })
-        }"""
-    )
-    assert len(found) == 8
-    assert min(found) >= 7
+    (ink,) = drawn(it.area, "color")
+    assert min(contrast(ink, paper) for paper in drawn(it.cells, "backgroundColor")) >= 7
 
 
 def test_lines_break_where_those_of_the_textarea_do_at_every_width(editor):

@@ -1,57 +1,16 @@
 """What stands around every page: the header, the reader's language, and what a phone shows."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.views import PAGES, read_in
 from tests.e2e.waiting import settled
 
 pytestmark = pytest.mark.e2e
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
-LOCALE = {"zh": "zh-CN", "en": "en-US"}
-PAGES = {
-    "": ("训练", "Train"),
-    "compare": ("对比", "Compare"),
-    "cost": ("成本", "Cost"),
-    "learn": ("学习", "Learn"),
-}
-
 TOP = "element => element.getBoundingClientRect().top"
-SMALL = """
-() => [...document.querySelectorAll(
-    ".st-key-header a, .st-key-header button, [data-testid=stButtonGroup] button, " +
-    "[data-testid=stPopoverButton], [data-testid=stMainMenuButton], " +
-    "[data-testid=stNumberInput] button, [data-testid=stMultiSelect] button, " +
-    "[data-testid=stElementToolbar] button, [data-testid=stSelectbox] button")]
-  .filter((each) => each.checkVisibility({ visibilityProperty: true }))
-  .map((each) => [each.ariaLabel || each.innerText, each.getBoundingClientRect()])
-  .filter(([, box]) => box.height && (box.height < 39.5 || box.width < 39.5))
-  .map(([name, box]) => `${name} ${box.width} x ${box.height}`)
-"""
-TABLES_OVER_TEXT = """
-() => [...document.querySelectorAll("[data-testid=stDataFrameResizable]")].filter((table) => {
-  const place = table.closest("[data-testid=stElementContainer]");
-  return table.getBoundingClientRect().bottom > place.getBoundingClientRect().bottom + 1;
-}).length
-"""
-
-
-def read_in(page, language: str) -> None:
-    """Switch to a language by the header; a phone has no button for the one that is there."""
-    header = page.locator(".st-key-header")
-    links = header.get_by_role("link").locator("p")
-    expect(links).to_have_text([re.compile("|".join(names)) for names in PAGES.values()])
-    settled(page)  # a page that is drawn again may have no links for a moment
-    titles = [names[language == "en"] for names in PAGES.values()]
-    if links.all_text_contents() != titles:
-        name = {"zh": "中文", "en": "English"}[language]
-        header.get_by_role("radio", name=name, exact=True).click()
-    expect(links).to_have_text(titles)
-    page.wait_for_function(f"document.documentElement.lang.startsWith('{language}')")
-    settled(page)
 
 
 def header_is_one_row_and_the_costs_are_on_the_first_screen(page) -> None:
@@ -64,21 +23,6 @@ def header_is_one_row_and_the_costs_are_on_the_first_screen(page) -> None:
     assert menu["y"] < 48
     chart = page.locator('[data-testid="stVegaLiteChart"] svg').first
     assert chart.evaluate(TOP) < 0.75 * page.viewport_size["height"]
-
-
-def test_on_a_phone_nothing_is_wider_and_every_button_is_big_enough(app, open_page):
-    page = open_page(f"{app}/?lang=zh", locale="zh-CN", **PHONE)
-    for language in LOCALE:
-        read_in(page, language)
-        for names in PAGES.values():
-            title = names[language == "en"]
-            page.locator(".st-key-header").get_by_role("link", name=title).click()
-            expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
-            settled(page)
-            main = "document.querySelector('[data-testid=stMain]').scrollWidth"
-            assert page.evaluate(main) <= 390, title
-            assert page.evaluate(SMALL) == [], title
-            assert page.evaluate(TABLES_OVER_TEXT) == 0, title
 
 
 def test_the_costs_on_a_phone_have_their_buttons_over_no_text_and_their_settings_in_a_drawer(

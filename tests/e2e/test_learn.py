@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from playground.learn.lessons import LESSONS, _is_branch
+from playground.learn.lessons import LESSONS
 from tests.e2e.conftest import ROOT
+from tests.e2e.views import drag
 from tests.e2e.waiting import settled
 
 CODES = [lesson.code for lesson in LESSONS]
@@ -15,13 +16,6 @@ HAND = [
     ("b", "oat", 4), ("·th", "at", 4), ("·", "boat", 4), ("w", "r", 2),
 ]  # fmt: skip
 """The merges that BPE makes of the last puzzle's text behind the first, and how often each."""
-CUT_OFF = """
-texts => texts.filter((text) => {
-  const [own, frame] = [text, text.ownerSVGElement].map((each) => each.getBoundingClientRect())
-  return own.left < frame.left - 1 || own.right > frame.right + 1
-}).map((text) => text.textContent)
-"""
-
 pytestmark = pytest.mark.e2e
 
 
@@ -60,12 +54,6 @@ def lesson(course):
         return course
 
     return gone
-
-
-def drag(page, step):
-    page.get_by_role("slider", name="Merges done").evaluate(
-        "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')) }", step
-    )
 
 
 def row(page, name):
@@ -127,10 +115,11 @@ def test_cards_bytes_and_the_slider_move_the_picture_of_the_first_lesson(lesson)
     expect(page.locator(".ladder .status")).to_contain_text("merge 39")
 
     expect(row(page, "bytes")).to_have_text("12")
-    drag(page, 0)
+    slider = page.get_by_role("slider", name="Merges done")
+    drag(slider, 0)
     expect(row(page, "BPE")).to_have_text("12")
     expect(page.locator(".dot-label")).to_have_text("BPE 12")
-    drag(page, 2000)
+    drag(slider, 2000)
     expect(row(page, "BPE")).not_to_have_text("12")
     page.locator(".slot", has_text="6C").first.hover()
     expect(page.locator(".slot.lit")).to_have_count(4)
@@ -227,48 +216,6 @@ def test_the_code_runs_line_by_line_beside_the_picture(lesson):
     expect(page.locator(".gives")).to_have_text("pair = lo w")
 
 
-def test_every_lesson_fits_a_phone_in_both_languages(app, open_page):
-    """From the first to the last, in turn dark and light, which changes nothing but colours.
-
-    The link to each is opened in ``tests/pages/test_learn.py``.
-    """
-    phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
-    page = open_page(f"{app}/learn?lang=zh&lesson={CODES[0]}", locale="en-US", **phone)
-    settled(page)
-    if (player := page.locator(".player > summary:visible")).count():
-        player.click()
-    languages = {"zh": ("学习", "中文"), "en": ("Learn", "English")}
-    order = list(languages)
-    for number, code in enumerate(CODES, start=1):
-        if _is_branch(LESSONS[number - 1]) and not _is_branch(LESSONS[number - 2]):
-            page.locator(".st-key-lesson").get_by_role("radio").nth(number - 1).click()
-        elif number > 1:
-            page.locator(".st-key-next-lesson button").click()
-        scheme = ("light", "dark")[number % 2]
-        page.emulate_media(color_scheme=scheme)
-        expect(page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
-        chosen = page.locator(".st-key-lesson").get_by_role("radio", checked=True)
-        expect(chosen).to_have_text(re.compile(f"^{number} · "))
-        for language in order:
-            title, name = languages[language]
-            if language != order[0]:
-                header = page.locator(".st-key-header")
-                header.get_by_role("radio", name=name, exact=True).click()
-            expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
-            expect(page.locator(".view").first).to_be_visible()
-            settled(page)
-            overflow = page.evaluate(
-                """() => {
-                  const main = document.querySelector("[data-testid=stMain]")
-                  return main.scrollWidth - main.clientWidth
-                }"""
-            )
-            assert overflow <= 0, (code, language)
-            assert page.locator(".view svg text").evaluate_all(CUT_OFF) == []
-            expect(page.get_by_test_id("stException")).to_have_count(0)
-        order.reverse()
-
-
 @pytest.mark.parametrize(
     ("code", "label", "wrong", "right"),
     [
@@ -321,7 +268,7 @@ def test_the_relatives_and_the_patterns_are_dragged_without_the_server(lesson):
     expect(page.locator("output.place")).to_have_text("merges: 20 / 40")
     sent = []
     page.on("request", lambda request: sent.append(request.url))
-    slider.evaluate("(node) => { node.value = 1; node.dispatchEvent(new Event('input')) }")
+    drag(slider, 1)
     expect(page.locator("output.place")).to_have_text("merges: 1 / 40")
     expect(page.locator(".notes li")).to_have_text(
         [
@@ -340,9 +287,7 @@ def test_typing_again_by_the_slider_changes_the_tokens_that_were_there(lesson):
     page.get_by_text("12345678 + 1", exact=True).first.click()
     expect(row(page, "Qwen3")).to_have_text("11")
     for step, count in ((0, "1"), (2, "1"), (3, "2")):
-        page.get_by_role("slider", name="Step").evaluate(
-            "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')) }", step
-        )
+        drag(page.get_by_role("slider", name="Step"), step)
         expect(row(page, "GPT-4o")).to_have_text(count)
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.views import View, drag
+
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
 pytestmark = pytest.mark.e2e
@@ -12,26 +14,15 @@ pytestmark = pytest.mark.e2e
 APP = Path(__file__).parent / "apps" / "merge_view_app.py"
 
 
-class View:
-    """The page, and the parts of the view by name."""
-
+class MergeView(View):
     def __init__(self, page):
-        self.page = page
+        super().__init__(page)
         self.slider = page.get_by_role("slider", name="Merges done")
         self.place = page.locator("output.place")
         self.words = page.locator(".words .word")
         self.bars = page.locator(".bar-row")
         self.vocabulary = page.locator(".entries .chip")
         self.rule = page.locator(".rule")
-        self.said = page.get_by_test_id("stText")  # what the app writes
-
-    def button(self, name):
-        return self.page.get_by_role("button", name=name, exact=True)
-
-    def drag_to(self, step):
-        self.slider.evaluate(
-            "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')) }", step
-        )
 
 
 @pytest.fixture
@@ -41,7 +32,7 @@ def view(serve, open_page):
         page = open_page(f"{serve(APP)}/?corpus={corpus}", locale="en-US", **context)
         page.locator(".player > summary").click()
         expect(page.locator("output.place")).to_be_visible()
-        return View(page)
+        return MergeView(page)
 
     return opened
 
@@ -114,7 +105,7 @@ def test_a_bet_is_placed_before_the_counts_are_shown(view):
     expect(textbook.place).to_have_text("1 of 15 merges")
     textbook.page.locator(".choice").filter(has_not_text="est").first.click()
     expect(textbook.said).to_contain_text("score: Score(right=1, asked=2)")
-    textbook.drag_to(12)
+    drag(textbook.slider, 12)
     expect(textbook.page.locator(".question")).to_contain_text("3 pairs are equally frequent")
     expect(textbook.page.locator(".choice")).to_have_count(3)
     textbook.page.locator(".choice").first.click()
@@ -131,7 +122,7 @@ def test_dragging_through_a_thousand_merges_asks_nothing_of_the_server(view):
     large.page.on("websocket", lambda socket: sent.append(socket))
     runs = large.said.inner_text()
     for step in (1_000, 3, 517, 998, 0, 640):
-        large.drag_to(step)
+        drag(large.slider, step)
         expect(large.place).to_have_text(f"{step:,} of 1,000 merges")
         expect(large.vocabulary.first).to_be_visible()
     assert large.said.inner_text() == runs

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.e2e.views import go, read_in
 from tests.e2e.waiting import SECONDS, holds, settled
 
 pytestmark = pytest.mark.e2e
@@ -42,18 +43,6 @@ def link_of(page, said: dict[str, str]) -> str:
     page.keyboard.press("Escape")
     expect(field).to_be_hidden()
     return link
-
-
-def go(page, title: str) -> None:
-    page.get_by_role("link", name=title).first.click()
-    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
-    settled(page)
-
-
-def read_in_english(page) -> None:
-    page.locator(".st-key-header").get_by_role("radio", name="English", exact=True).click()
-    expect(page.locator(".st-key-share button")).to_contain_text(SAID["en"]["copy"])
-    settled(page)
 
 
 def type_into(page, name: str, text: str) -> None:
@@ -101,7 +90,7 @@ def test_what_one_reader_copies_another_sees_on_every_page(app, open_page):
     )
 
     said, other = SAID["en"], LOCALE["zh"]
-    read_in_english(page)
+    read_in(page, "en")
     go(page, said["cost"])
     requests = page.get_by_role("spinbutton", name=said["requests"]).first
     requests.fill("2000")
@@ -148,7 +137,7 @@ def test_the_link_changes_no_column_and_back_leads_to_the_page_before_however_mu
     page = open_page(f"{app}/?lang=zh", locale="en-US", viewport={"width": 1440, "height": 900})
     settled(page)
     the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(page, "zh")
-    read_in_english(page)
+    read_in(page, "en")
     the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(page, "en")
 
     size = page.get_by_role("spinbutton", name="Vocabulary size")

@@ -8,6 +8,8 @@ import pytest
 
 from bpe.analysis.segmentation import segment_ids
 from tests.e2e.apps.token_view_texts import HAND, NASTY, cut_at_random
+from tests.e2e.colours import SIGHT, contrast, drawn, linear, multiply, oklab
+from tests.e2e.views import View
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -16,21 +18,15 @@ pytestmark = pytest.mark.e2e
 APP = Path(__file__).parent / "apps" / "token_view_app.py"
 
 
-class View:
-    """The page, and the parts of the view by name."""
-
+class TokenView(View):
     def __init__(self, page):
-        self.page = page
+        super().__init__(page)
         self.text = page.get_by_role("listbox")
         self.tokens = self.text.get_by_role("option")
         self.ids = page.locator(".ids .id")
         self.status = page.locator(".status")
         self.inspector = page.locator(".inspector")
-        self.said = page.get_by_test_id("stText")  # what the app writes about the pinned token
         self.count = page.locator(".count")
-
-    def button(self, name):
-        return self.page.get_by_role("button", name=name, exact=True)
 
     def show(self, text):
         """Choose another text of the app."""
@@ -49,7 +45,7 @@ def view(serve, open_page):
         context = {"viewport": {"width": 1100, "height": 900}, "color_scheme": "light", **context}
         page = open_page(f"{serve(APP)}/?text={text}{query}", **context)
         expect(page.locator(".text .token").first).to_be_visible()
-        return View(page)
+        return TokenView(page)
 
     return opened
 
@@ -191,7 +187,7 @@ def test_the_keyboard_alone_is_enough(view):
     hand.expect_python("0, id 900")
 
 
-def kinds_and_marks(shown: View) -> list:
+def kinds_and_marks(shown: TokenView) -> list:
     return shown.tokens.evaluate_all(
         "all => all.map(token => [token.dataset.kind,"
         " [...token.querySelectorAll('.fraction')].map(mark => mark.textContent)])"
@@ -284,24 +280,12 @@ def test_a_character_cut_by_the_edge_of_a_page_keeps_its_marks(view):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_hues_are_equally_light_readable_and_told_apart_by_everyone(view, scheme):
-    colours = view("hand", color_scheme=scheme).tokens.evaluate_all(
-        """all => all.slice(0, 6).map(token => {
-            const style = getComputedStyle(token)
-            return [style.color, style.backgroundColor].map(colour => {
-                const pen = Object.assign(document.createElement('canvas'), {width: 1, height: 1})
-                    .getContext('2d')
-                pen.fillStyle = colour
-                pen.fillRect(0, 0, 1, 1)
-                return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3)
-            })
-        })"""
-    )
-    papers = [linear(paper) for _, paper in colours]
+    tokens = view("hand", color_scheme=scheme).tokens
+    inks, shown = (drawn(tokens, style)[:6] for style in ("color", "backgroundColor"))
+    papers = [linear(paper) for paper in shown]
     lightness = [oklab(paper)[0] for paper in papers]
     assert lightness == pytest.approx([0.42 if scheme == "dark" else 0.87] * 6, abs=0.01)
-    for ink, paper in colours:
-        darker, lighter = sorted(luminance(linear(colour)) for colour in (ink, paper))
-        assert (lighter + 0.05) / (darker + 0.05) > 7  # WCAG AAA
+    assert min(map(contrast, inks, shown)) > 7  # WCAG AAA
     for sight in SIGHT.values():
         seen = [oklab(multiply(sight, paper)) for paper in papers]
         for one, neighbour in zip(seen, seen[1:] + seen[:1], strict=True):
@@ -316,7 +300,7 @@ def test_labels_are_in_the_language_of_the_page(view):
     expect(hand.tokens.nth(3)).to_have_accessible_name(re.compile("中 的第 2 字节，共 3 字节"))
 
 
-def never_sideways(opened: View) -> None:
+def never_sideways(opened: TokenView) -> None:
     opened.tokens.nth(5).click()
     expect(opened.inspector).to_be_visible()
     wide = opened.page.evaluate("document.documentElement.scrollWidth")
@@ -395,52 +379,3 @@ def test_a_long_text_side_by_side_has_pages(view):
     aligned.button("Later tokens").click()
     expect(aligned.count).not_to_have_text(re.compile("Tokens 1–"))
     expect(aligned.button("Earlier tokens")).to_be_enabled()
-
-
-# Colours: OKLab as in CSS Color 4; colour blindness as in Machado, Oliveira and Fernandes (2009).
-
-TO_CONES = (
-    (0.4122214708, 0.5363325363, 0.0514459929),
-    (0.2119034982, 0.6806995451, 0.1073969566),
-    (0.0883024619, 0.2817188376, 0.6299787005),
-)
-TO_OKLAB = (
-    (0.2104542553, 0.7936177850, -0.0040720468),
-    (1.9779984951, -2.4285922050, 0.4505937099),
-    (0.0259040371, 0.7827717662, -0.8086757660),
-)
-SIGHT = {
-    "trichromat": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protanope": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deuteranope": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritanope": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
-}
-
-
-def multiply(matrix, vector):
-    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
-
-
-def linear(rgb):
-    parts = [value / 255 for value in rgb]
-    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-
-
-def oklab(rgb):
-    return multiply(TO_OKLAB, [math.cbrt(max(cone, 0)) for cone in multiply(TO_CONES, rgb)])
-
-
-def luminance(rgb):
-    return multiply([(0.2126, 0.7152, 0.0722)], rgb)[0]

@@ -14,6 +14,7 @@ from bpe.documents import samples
 from bpe.training.train import Training
 from playground import browser
 from playground.train import explorer, usage
+from tests.e2e.views import read_in
 from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
@@ -160,9 +161,8 @@ def test_the_first_token_is_on_the_first_screen_and_a_reload_keeps_what_was_type
         expect(shown.tokens.first).to_be_in_viewport(ratio=1)
 
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.locator(".st-key-header").get_by_role("radio", name="English", exact=True).click()
+    read_in(page, "en")
     page.wait_for_url("**lang=en**")
-    settled(page)
     shown.write("tea and 茶")
     shown.own.press("Escape")
     expect(shown.tokens.first).to_have_text("t")
@@ -196,20 +196,6 @@ def test_a_first_visit_sees_the_training_play_once_and_a_click_stops_it(app, bro
     expect(shown.place).to_have_text("Vocabulary 1,500 · 1,243 merges")
     expect(shown.root.get_by_role("button", name="Watch it learn")).to_be_visible()
     context.close()
-
-
-def test_no_table_scrolls_sideways_on_a_phone(app, open_page):
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = open_page(f"{app}/?lang=en&size=900", **phone)
-    settled(page)
-    for title in ("Make it mine", "Merges, in the order"):
-        open_section(page, title)
-    tables = page.locator("[data-testid=stDataFrame] .dvn-scroller")
-    expect(tables).to_have_count(3)
-    settled(page)
-    widths = "tables => tables.map((each) => [each.scrollWidth, each.clientWidth])"
-    for content, frame in tables.evaluate_all(widths):
-        assert content <= frame
 
 
 def uploaded_bytes(app: str) -> int:

@@ -55,35 +55,29 @@ def test_what_somebody_still_has_is_not_made_again_after_it_was_evicted():
     assert alive() is None
 
 
-def test_what_was_used_longest_ago_makes_room(clock):
+@pytest.mark.parametrize(
+    ("waits", "used", "size", "kept"),
+    [
+        (IN_USE, "a", 5, "ad"),  # what was used longest ago makes room
+        (IN_USE, "", 9, "d"),  # one large value may take the place of several
+        (IN_USE, "", 11, "abc"),  # what is larger than the limit evicts nothing
+        (0, "", 5, "abc"),  # nor is what is in use evicted
+    ],
+)
+def test_a_new_value_is_kept_where_there_is_room_for_it(clock, waits, used, size, kept):
     cache = filled(clock, 3, 3, 4)
-    clock.now += IN_USE
-    cache.get("a")
-    assert cache.put("d", 5, 5)
-    assert [key in cache for key in "abcd"] == [True, False, False, True]
-    assert cache.size == 8
+    clock.now += waits
+    for key in used:
+        cache.get(key)
+    assert cache.put("d", size, size) == ("d" in kept)
+    assert [key for key in "abcd" if key in cache] == [*kept]
+    assert cache.size == sum({"a": 3, "b": 3, "c": 4, "d": size}[key] for key in kept)
 
 
-def test_what_is_in_use_is_not_evicted_and_the_new_value_is_not_kept(clock):
+def test_what_is_not_kept_is_made_all_the_same(clock):
     cache = filled(clock, 3, 3, 4)
     assert cache.get_or_make("d", lambda: 5, 5) == 5
-    assert [key in cache for key in "abcd"] == [True, True, True, False]
-    assert cache.size == 10
-
-
-def test_what_is_larger_than_the_limit_evicts_nothing(clock):
-    cache = filled(clock, 3, 3, 4)
-    clock.now += IN_USE
-    assert not cache.put("d", 11, 11)
-    assert [key in cache for key in "abcd"] == [True, True, True, False]
-
-
-def test_one_large_value_may_take_the_place_of_several(clock):
-    cache = filled(clock, 3, 3, 4)
-    clock.now += IN_USE
-    assert cache.put("d", 9, 9)
-    assert [key in cache for key in "abcd"] == [False, False, False, True]
-    assert cache.size == 9
+    assert ("d" in cache, cache.size) == (False, 10)
 
 
 def test_values_can_be_dropped_by_what_they_are(clock):

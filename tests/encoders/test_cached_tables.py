@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import bpe
-from bpe import compiled
 from bpe.compiled import loading
 from bpe.compiled.loading.cache import CACHE
 from bpe.documents import samples
@@ -24,7 +23,6 @@ def place(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base", "deepseek_v3", "qwen3", "gpt2"])
 def test_cached_tables_make_the_same_encoder(place, name):
-    compiled.warm(background=False)
     encoder = bpe.encoding(name)
     pattern = encoder.pattern
     assert cached_tables.facts(name) is None

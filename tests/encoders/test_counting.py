@@ -57,12 +57,6 @@ def test_the_samples_count_alike_in_any_steps(name):
         properties.counting_in_steps_is_counting(encoder, text, 3)
 
 
-@settings(max_examples=200)
-@given(name=st.sampled_from(NAMES), text=TRICKY)
-def test_any_text_counts_alike_in_small_steps(name, text):
-    properties.counting_in_steps_is_counting(catalog.encoding(name), text, 3)
-
-
 @pytest.mark.parametrize("name", ["ours", "tiktoken", "huggingface"])
 def test_tokenizers_of_ones_own_count_alike(own, name):
     told = list(own[name].count_in_steps(MIXED, step=500))
@@ -147,7 +141,7 @@ def test_a_text_in_one_piece_that_has_no_room_is_refused(load, monkeypatch):
 @pytest.mark.parametrize("special", ["", "<|user|>"])
 def test_others_go_on_while_a_text_without_a_place_to_cut_is_encoded(name, special):
     encoder = catalog.encoding(name)
-    text = "abcdefghij" * 60_000 + special
+    text = "abcdefghij" * 30_000 + special
     at_once = encoder._engine.encode_ordinary(text)
     encoder.count("<a>")  # which reads its tables
     counted = []

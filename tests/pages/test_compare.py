@@ -17,6 +17,7 @@ from bpe.encoders.bounded import BoundedCache
 from playground import own_tokenizers, text_pair
 from playground.session import Entry
 from tests.compare.test_side_by_side import NASTY
+from tests.pages.reading import said
 
 DATA = Path(__file__).parents[1] / "files" / "data"
 
@@ -24,10 +25,6 @@ DATA = Path(__file__).parents[1] / "files" / "data"
 def wide_file(size: int = 600, format: str = "huggingface") -> dict[str, bytes]:
     trained = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=size))
     return formats.dumps(trained, format)
-
-
-def markdown(app) -> str:
-    return "\n".join(element.value for element in app.markdown)
 
 
 def html(app) -> str:
@@ -58,9 +55,9 @@ def counts(app):
 
 def test_only_a_pair_is_held_against_each_other(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "llama2"])
-    said = markdown(app)
+    told = said(app, "markdown")
     # Of the text first, then against its translation.
-    assert said.index("tokens than") < said.index("spends") < said.rindex("times as many tokens as")
+    assert told.index("tokens than") < told.index("spends") < told.rindex("times as many tokens as")
     type_into(app, "zh", "你好，世界", "Hello, world")
     table = app.dataframe[0].value.set_index("tokenizer")
     for name in ("o200k_base", "llama2"):
@@ -70,23 +67,23 @@ def test_only_a_pair_is_held_against_each_other(open_page):
 
     app.multiselect(key="tokenizers").set_value(["o200k_base"]).run()
     type_into(app, "zh", "南京市长江大桥")
-    assert "spends" not in markdown(app)
+    assert "spends" not in said(app, "markdown")
     assert list(app.dataframe[0].value.columns) == [
         "tokenizer", "tokens_zh", "tokens_per_hanzi_zh", "bytes_per_token_zh", "partial_zh",
     ]  # fmt: skip
 
     type_into(app, "en", "The bridge")
     app.button(key="add_translation").click().run()
-    assert "spends" not in markdown(app)  # there is nothing in it yet
+    assert "spends" not in said(app, "markdown")  # there is nothing in it yet
     app.session_state["compare_zh"] = "大桥"
     app.run()
-    assert "For these texts, GPT-4o (o200k\\_base) spends" in markdown(app)
+    assert "For these texts, GPT-4o (o200k_base) spends" in said(app, "markdown")
     app.button(key="drop_translation").click().run()
-    assert "spends" not in markdown(app)
+    assert "spends" not in said(app, "markdown")
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("The bridge"))]
 
     type_into(app, "zh", "南京市", "长江大桥")  # both in one language
-    assert "spends" not in markdown(app)
+    assert "spends" not in said(app, "markdown")
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("南京市"))]
 
     type_into(app, "zh", "สวัสดีชาวโลก")  # of no language that is named
@@ -100,7 +97,7 @@ def test_only_a_pair_is_held_against_each_other(open_page):
 
     app.selectbox(key="sample").set_value("law").run()
     assert app.session_state["compare_zh"] == text_pair.sample_texts("law")["zh"]
-    assert "spends" in markdown(app)
+    assert "spends" in said(app, "markdown")
 
     type_into(app, "zh", "秘密")
     app.text_input(key="tree_word").set_value("秘密").run()
@@ -126,14 +123,14 @@ def test_differences_are_told_in_words_against_the_base_that_was_chosen(open_pag
     type_into(app, "en", "don't naïve")
     first = [catalog.encoding(name).encode("don't naïve") for name in app.multiselect[0].value]
     assert [len(ids) for ids in first] == [3, 4]  # don't| na|ïve and don|'t| na|ïve
-    assert "cl100k\\_base splits 1 of the tokens of o200k\\_base; 67%" in markdown(app)
+    assert "cl100k_base splits 1 of the tokens of o200k_base; 67%" in said(app, "markdown")
     app.selectbox(key="base").set_value("cl100k_base").run()
     assert app.query_params["base"] == "cl100k_base"
-    assert "joins several into one (1); 67%" in markdown(app)
+    assert "joins several into one (1); 67%" in said(app, "markdown")
     app.multiselect(key="tokenizers").set_value(["o200k_base", "cl100k_base", "qwen3"])
     type_into(app, "en", "cafe\u0301")
-    assert any("qwen3 changes the text first" in caption.value for caption in app.caption)
-    assert "spell different bytes, so they are not compared" in markdown(app)
+    assert "qwen3 changes the text first" in said(app, "caption")
+    assert "spell different bytes, so they are not compared" in said(app, "markdown")
     assert not app.exception
 
 
@@ -210,11 +207,10 @@ def test_files_of_several_formats_are_read_and_a_bad_one_is_said_beside_the_uplo
         assert not app.exception
 
     upload(("tokenizer.json", b"<html>"))
-    assert "is a web page" in app.error[0].value.replace("\\", "")
+    assert "is a web page" in said(app, "error")
     assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
     upload(("a.model", b"\x00\x01\x02"), ("b.tiktoken", b"aGk= zero\n"))
-    said = [error.value.replace("\\", "") for error in app.error]
-    assert [text.split(":")[0] for text in said] == ["a.model", "b.tiktoken"]
+    assert [error.value.split(":")[0] for error in app.error] == ["a.model", "b.tiktoken"]
 
     upload(
         *(file for kind in ("bpe", "gpt2", "tiktoken") for file in wide_file(format=kind).items())
@@ -237,9 +233,9 @@ def test_ranks_under_another_name_are_asked_for_their_pattern_and_a_model_says_w
     assert len(app.dataframe[0].value) == 2
     model = (DATA / "bpe.model").read_bytes()
     app.file_uploader(key="tokenizer_files").set_value([("bpe.model", model, "")]).run()
-    assert "会改动文本：" in markdown(app)
-    assert "把 ▁ 当作空格" in markdown(app)
-    assert "▁ as space" not in markdown(app)
+    assert "会改动文本：" in said(app, "markdown")
+    assert "把 ▁ 当作空格" in said(app, "markdown")
+    assert "▁ as space" not in said(app, "markdown")
 
 
 def test_one_too_many_waits_until_there_is_room(open_page, monkeypatch):
@@ -348,7 +344,7 @@ def test_a_file_is_counted_whole_and_by_lines_or_rows(open_page):
         assert (row["lines"], row["longest"]) == (len(lines), found[-1])
         assert row["p50"] == found[-(-len(found) * 50 // 100) - 1]
         assert row["p95"] == found[-(-len(found) * 95 // 100) - 1]
-    assert "needs the fewest tokens" in markdown(app)
+    assert "needs the fewest tokens" in said(app, "markdown")
 
     # The rows of a table are texts by themselves.
     encoder = catalog.encoding("o200k_base")
@@ -394,37 +390,35 @@ def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page,
     app.session_state["tokenizers"] = ["file-slow", "qwen3"]
     app = type_into(app, "en", "a" * 2_000 + "!b")
     assert not app.exception
-    assert any("needs too much time or memory for this text" in e.value for e in app.error)
+    assert "needs too much time or memory for this text" in said(app, "error")
     assert len(counts(app)) >= 1
 
 
 def test_what_the_reader_does_not_see_is_said_and_shown(open_page):
     hidden_text = "pay\u200bpаl"
     app = open_page("compare", lang="en", tokenizers=["cl100k_base"])
-    assert "look like nothing" not in " ".join(found.value for found in app.caption)
+    assert "look like nothing" not in said(app, "caption")
     type_into(app, "zh", hidden_text)
     app.run()
-    said = " ".join(found.value for found in app.caption)
+    told = said(app, "caption")
     encoder = catalog.encoding("cl100k_base")
-    assert "2 characters look like nothing" in said
-    assert f"needs {encoder.count(hidden_text)} tokens; cleaned up, 1" in said
-    assert any("⟨U+200B⟩" in found.value for found in app.markdown)
+    assert "2 characters look like nothing" in told
+    assert f"needs {encoder.count(hidden_text)} tokens; cleaned up, 1" in told
+    assert "⟨U+200B⟩" in said(app, "markdown")
     app = open_page("cost", lang="en")
     app.session_state["cost_zh"] = hidden_text
     app.run()
-    assert any("2 characters look like nothing" in found.value for found in app.caption)
+    assert "2 characters look like nothing" in said(app, "caption")
     app = open_page("train", lang="en", corpus="text")
     app.session_state["typed_corpus"] = hidden_text
     app.run()
-    assert any("2 characters look like nothing" in found.value for found in app.caption)
+    assert "2 characters look like nothing" in said(app, "caption")
 
 
 def test_a_link_opens_the_fewest_tokens_and_ten_random_cuts(open_page):
     app = open_page("compare", lang="en", tokenizers=["qwen3"], dropout="30")
     assert not app.exception
-    said = " ".join(found.value for found in app.markdown)
-    assert "its vocabulary would allow **" in said
-    assert " × 10" in said
+    assert "its vocabulary would allow **" in said(app)
+    assert " × 10" in said(app)
     app = type_into(app, "zh", "发现了一种")
-    said = " ".join(found.value for found in app.markdown)
-    assert "qwen3 merges its way to **3** tokens; its vocabulary would allow **2**." in said
+    assert "merges its way to **3** tokens; its vocabulary would allow **2**." in said(app)

@@ -16,6 +16,7 @@ from bpe.pricing import Rate, Rates, Rule, Table, vendor_count
 from playground.cost.context import TypedPrice
 from playground.session import Entry
 from playground.text_pair import sample_texts
+from tests.pages.reading import said
 
 GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it
 GPT4 = "openai/gpt-4"  # 30 and 60; window 8,192; cl100k_base
@@ -48,12 +49,6 @@ def table(app, column: str) -> pd.DataFrame:
     """Return the first table of the page with that column, by model where it has models."""
     frame = next(frame.value for frame in app.dataframe if column in frame.value)
     return frame.set_index("model") if "model" in frame else frame
-
-
-def said(app) -> str:
-    """Return all running text of the page, without Markdown's escapes."""
-    texts = [*app.markdown, *app.caption, *app.info, *app.warning, *app.success, *app.error]
-    return "\n".join(element.value for element in texts).replace("\\", "")
 
 
 def go_to(app, section: str):

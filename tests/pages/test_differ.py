@@ -4,6 +4,7 @@ import bpe
 from bpe import files
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
+from tests.pages.reading import said
 
 TEXT = samples.corpus("en")[:3000]
 RECIPE = Recipe(vocabulary_size=300, min_frequency=2, special_tokens=("<|endoftext|>",))
@@ -26,11 +27,6 @@ def opened(open_page, name: str, content: bytes, **query):
     return app
 
 
-def said(app) -> str:
-    every = (*app.markdown, *app.success, *app.warning, *app.info, *app.caption)
-    return " ".join(each.value for each in every).replace("\\", "")
-
-
 def test_the_reason_is_found(open_page):
     app = opened(open_page, "merges.txt", merges_txt(vocabulary_size=301))
     assert "leaves room for +1 merges" in said(app)
@@ -49,4 +45,4 @@ def test_a_tokenizer_json_has_merges_too(open_page):
 
 def test_what_is_no_list_of_merges_says_why(open_page):
     app = opened(open_page, "merges.txt", b"a b c\n")
-    assert "Line 1 of merges.txt" in app.error[0].value.replace("\\", "")
+    assert "Line 1 of merges.txt" in said(app, "error")

@@ -4,6 +4,7 @@ import pytest
 
 from bpe.errors import BPEError
 from bpe.files import push
+from tests.pages.reading import said
 
 TOKEN = "hf_SecretSecretSecret"
 
@@ -38,8 +39,8 @@ def test_the_token_is_used_once_and_kept_nowhere(open_page, monkeypatch, answer)
     app = send(open_form(open_page("train")))
     assert given == [("somebody/small", TOKEN, True)]
     assert not app.exception
-    said = [*(each.value for each in app.success), *(each.value for each in app.error)]
-    assert any("somebody/small" in text or "does not accept this token" in text for text in said)
+    told = said(app, "success", "error")
+    assert "somebody/small" in told or "does not accept this token" in told
     (field,) = (field for field in app.text_input if field.label.startswith("Your access token"))
     assert field.value == ""
     assert TOKEN not in str([(key, app.session_state[key]) for key in app.session_state])

@@ -20,6 +20,7 @@ from playground.compare.languages import parallel
 from playground.compare.languages import table as metrics_table
 from playground.session import Entry
 from tests.compare.test_languages import premium
+from tests.pages.reading import said
 
 QUESTIONS = ("premium", "tokens", "hanzi", "lengths", "kinds", "table")
 SECTIONS = ("browse", "longest", "overlap", "unreached")
@@ -47,10 +48,6 @@ def opened(open_page):
     return run
 
 
-def said(app: AppTest) -> str:
-    return " ".join(element.value for element in [*app.markdown, *app.header, *app.caption])
-
-
 def test_every_question_is_answered(opened):
     app = opened("languages", lang="zh")
     for question in QUESTIONS:
@@ -64,7 +61,7 @@ def test_the_sentence_has_the_numbers_of_the_library_on_either_script(opened):
     app = opened("languages")
     for name in ("cl100k_base", "deepseek_v3"):
         micro = premium(catalog.encoding(name), PAIRS).micro
-        assert re.search(rf"{name} needs {micro:.2f}", said(app).replace("\\", ""))
+        assert re.search(rf"{name} needs {micro:.2f}", said(app))
     app.selectbox(key="parallel").set_value(parallel.TRADITIONAL).run()
     pairs = [(pair.zh_hant, pair.en) for pair in samples.pairs("news")]
     micro = premium(catalog.encoding("deepseek_v3"), pairs).micro
@@ -289,7 +286,7 @@ def test_overlap_shows_the_list_that_was_asked_for(opened):
     # The map from one vocabulary to the other.
     mapped = list(transplant(*map(catalog.encoding, SMALL)))
     shared = sum(len(token.old) == 1 for token in mapped)
-    told = said(app).replace("\\_", "_")
+    told = said(app)
     assert f"Of the {len(mapped):,} tokens of {SMALL[1]}, {SMALL[0]} has {shared:,}" in told
     assert not app.exception
 

@@ -8,6 +8,7 @@ from playground.learn import asking, content
 from playground.learn.lessons import LESSONS, notes
 from playground.share.codec import State, pack
 from playground.ui.i18n import plain
+from tests.pages.reading import said
 
 CODES = [lesson.code for lesson in LESSONS]
 
@@ -40,10 +41,6 @@ def go(app, lesson):
 
 def guess(app, code, option):
     return app.button_group(key=f"bet {code}").set_value(option).run()
-
-
-def said(app) -> str:
-    return "\n".join(block.value for block in [*app.markdown, *app.success, *app.info])
 
 
 def is_of(lesson, code):
@@ -193,13 +190,13 @@ def test_a_guess_is_called_right_with_the_reason_or_has_a_second_try(open_page):
 
 def test_what_cannot_be_read_is_said_beside_its_field(open_page):
     app = open_page("learn", lang="en", lesson="pretokens")
-    for pattern, said in (
+    for pattern, complaint in (
         ("(", "not a regular expression"),
         ("a{300000}", "too much time or memory"),
         ("a" * 2001, "longer than 2000 characters"),
     ):
         fill(app, "own_pattern", pattern).run()
-        assert said in app.warning[0].value
+        assert complaint in app.warning[0].value
         assert not app.exception
     go(app, "encode")
     assert app.code[0].value == "你好世界"

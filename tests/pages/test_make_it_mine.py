@@ -7,7 +7,7 @@ import tokenizers
 import bpe
 from bpe.analysis.experiments import hold_out
 from bpe.documents import samples
-from tests.pages.test_train import metrics
+from tests.pages.reading import metrics, said
 
 ROBOT = "机器人学会了自己充电，机器人学会了自己走路。\n" * 40
 
@@ -16,10 +16,6 @@ def opened(open_page, **query):
     app = open_page("train", corpus="zh", start="gpt2", new_tokens="60", **query)
     app.session_state["mine"] = True
     return app.run()
-
-
-def text_of(app) -> str:
-    return " ".join(each.value for each in (*app.markdown, *app.caption))
 
 
 def test_nothing_is_learned_before_the_section_is_opened(open_page):
@@ -35,8 +31,8 @@ def test_what_is_saved_is_counted_on_lines_that_were_held_out(open_page):
     start = bpe.encoding("gpt2")
     own = bpe.train(train, bpe.Recipe(merges=60, min_frequency=2), start=start)
     before, after = (sum(map(encoder.count, held)) for encoder in (start, own))
-    assert f"{before:,} → {after:,}" in text_of(app)
-    assert "New ids: 50257 to 50316" in text_of(app)
+    assert f"{before:,} → {after:,}" in said(app)
+    assert "New ids: 50257 to 50316" in said(app)
     ids = [list(each.value["id"]) for each in app.dataframe if "id" in each.value]
     assert list(range(50257, 50317)) in ids
 
@@ -45,7 +41,7 @@ def test_the_download_is_loaded_in_its_library(open_page):
     app = opened(open_page)
     app.session_state["mine_download"] = True
     app.run()
-    assert any("Loaded by tokenizers" in said.value for said in app.success)
+    assert "Loaded by tokenizers" in said(app, "success")
     tokenizer = app.session_state["own tokenizers"]["own-extended"].tokenizer
     files = bpe.files.dumps(tokenizer, "huggingface")
     theirs = tokenizers.Tokenizer.from_str(files["tokenizer.json"].decode())
@@ -60,7 +56,7 @@ def test_a_short_corpus_is_measured_on_itself_and_says_so(open_page):
     app.run()
     app.session_state["mine"] = True
     app.run()
-    assert "fewer than ten lines" in text_of(app)
+    assert "fewer than ten lines" in said(app)
 
 
 def test_a_corpus_that_teaches_nothing_says_so(open_page):
@@ -69,4 +65,4 @@ def test_a_corpus_that_teaches_nothing_says_so(open_page):
     app.run()
     app.session_state["mine"] = True
     app.run()
-    assert any("No new token" in said.value for said in app.info)
+    assert "No new token" in said(app, "info")

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.text_pair import sample_texts
+from tests.pages.reading import said, warnings
 
 ROOT = Path(__file__).parents[2]
 PAGES = {"train": "训练", "compare": "对比", "cost": "成本", "learn": "学习"}
@@ -16,7 +17,7 @@ def test_the_language_starts_from_the_browser_and_can_be_switched(open_page, pag
     app = open_page(page, locale="zh-CN")
     assert app.title[0].value == PAGES[page]
     assert not app.error
-    assert notices(app) == []
+    assert warnings(app) == []
     app.button_group(key="lang").set_value("en").run()
     assert app.title[0].value.lower() == page
     assert app.query_params["lang"] == "en"
@@ -71,10 +72,6 @@ def test_a_visitor_sees_no_path_of_the_server():
     assert not any(word in str(shown.proto) for word in ("/srv", "RuntimeError", "site-packages"))
 
 
-def notices(app) -> list[str]:
-    return [warning.value.replace("\\", "") for warning in app.warning]
-
-
 @pytest.mark.parametrize(
     ("language", "said"),
     [
@@ -86,11 +83,11 @@ def test_a_choice_of_the_link_that_is_not_here_is_named_until_another_is_made(
     open_page, language, said
 ):
     app = open_page("cost", lang=language, sample="poems")
-    assert notices(app)[0].startswith(said)
+    assert warnings(app)[0].startswith(said)
     app.number_input(key="requests").set_value(5).run()
-    assert notices(app)[0].startswith(said)
+    assert warnings(app)[0].startswith(said)
     app.selectbox(key="sample").set_value("law").run()
-    assert notices(app) == []
+    assert warnings(app) == []
 
 
 def test_what_a_link_may_ask_for_is_never_markdown(open_page):
@@ -101,17 +98,17 @@ def test_what_a_link_may_ask_for_is_never_markdown(open_page):
 
 def test_a_parameter_that_a_page_does_not_have_is_named_once(open_page):
     app = open_page("cost", locale="zh-CN", tokenizer="llama2", utm_source="mail")
-    assert notices(app) == ["链接设置了“tokenizer”，这个页面没有这一项。"]
+    assert warnings(app) == ["链接设置了“tokenizer”，这个页面没有这一项。"]
     app.button_group(key="lang").set_value("en").run()
-    assert notices(app) == []
+    assert warnings(app) == []
 
 
 def test_the_glossary_opens(open_page):
     app = open_page("compare", lang="zh")
-    assert "从文本到 ID" not in "".join(block.value for block in app.markdown)
+    assert "从文本到 ID" not in said(app, "markdown")
     app.button(key="glossary").click().run()
     assert not app.exception
-    assert "**词元** (token)" in "".join(block.value for block in app.markdown)
+    assert "**词元** (token)" in said(app, "markdown")
 
 
 def test_the_first_run_of_a_server_draws_the_widgets_of_the_next(open_page, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 import bpe
 from bpe.files.store import TokenizerStore
 from playground import published
+from tests.pages.reading import said
 
 TOKENIZER = bpe.train(["低 lower lowest"], bpe.Recipe(merges=3))
 
@@ -18,14 +19,10 @@ def store(tmp_path, monkeypatch) -> TokenizerStore:
     return TokenizerStore(tmp_path.as_uri())
 
 
-def warned(app) -> str:
-    return " ".join(warning.value for warning in app.warning)
-
-
 def test_a_server_without_a_store_says_so_and_offers_nothing(open_page, monkeypatch):
     monkeypatch.delenv("BPE_STORE", raising=False)
     app = open_page("compare", tokenizers=[f"published-{'a' * 64}", "o200k_base"])
-    assert "no place for published tokenizers" in warned(app)
+    assert "no place for published tokenizers" in said(app, "warning")
     app.switch_page("pages/train.py").run()
     assert not app.exception
     labels = [each.proto.popover.label for each in app.get("popover")]
@@ -46,8 +43,7 @@ def test_it_is_published_once_the_button_is_clicked_unless_it_cannot_be(
     (code,) = app.session_state["own tokenizers"]
     app.session_state[f"publish-{code}"] = True
     app.run()
-    said = " ".join(text.value for text in app.markdown)
-    assert "The corpus is not published. But tokens are pieces of it" in said
+    assert "The corpus is not published. But tokens are pieces of it" in said(app)
     assert store.entries() == ()
 
     with monkeypatch.context() as patch:
@@ -81,9 +77,9 @@ def test_a_link_opens_what_is_there_and_says_what_is_not(open_page, store, tmp_p
     codes = [f"published-{digest}" for digest in digests]
     app = open_page("compare", tokenizers=[*codes, "o200k_base"])
     assert not app.exception
-    assert "There is no published tokenizer" in warned(app)
-    assert "is not the digest of a published tokenizer" in warned(app)
-    assert f"{damaged} is damaged" in warned(app)
+    assert "There is no published tokenizer" in said(app, "warning")
+    assert "is not the digest of a published tokenizer" in said(app, "warning")
+    assert f"{damaged} is damaged" in said(app, "warning")
     (chosen,) = (field for field in app.multiselect if field.label == "Tokenizers")
     assert chosen.value == [f"published-{here}", "o200k_base"]
     own = app.session_state["own tokenizers"]

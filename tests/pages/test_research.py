@@ -1,5 +1,7 @@
 """Recipes of today's research on the Train page: a claim, and what was measured."""
 
+from tests.pages.reading import said
+
 
 def opened(open_page, recipe: str, **query):
     app = open_page("train", corpus="both", size="500", research_recipe=recipe, **query)
@@ -14,10 +16,6 @@ def table(app) -> list[tuple[int, int]]:
     written = next(each.value for each in app.markdown if each.value.startswith("| Tokens |"))
     rows = [line.strip("| ").split(" | ") for line in written.splitlines()[2:]]
     return [(int(row[1].replace(",", "")), int(row[2].replace(",", ""))) for row in rows]
-
-
-def said(app) -> str:
-    return " ".join(each.value for each in (*app.markdown, *app.caption))
 
 
 def test_whole_characters_mix_no_parts_of_characters(open_page):
@@ -35,7 +33,7 @@ def check_the_file(app) -> None:
     """Check that the download is loaded by the library that it is for."""
     app.session_state["research_download"] = True
     app.run()
-    assert any("all the same" in each.value for each in app.success)
+    assert "all the same" in said(app, "success")
 
 
 def test_superwords_save_tokens_in_english(open_page):

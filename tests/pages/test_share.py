@@ -1,7 +1,6 @@
 """A link of each page shows in a new session what it showed where it was copied."""
 
 import io
-import json
 import zipfile
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -16,6 +15,7 @@ from playground.share import codec, contents
 from playground.share.codec import OwnTokenizer, State, pack, unpack
 from playground.share.restore import Incoming
 from playground.share.session_file import dumps, loads
+from tests.pages.reading import data_of, said, warnings
 
 DATA = Path(__file__).parents[1] / "share" / "data"
 """A link and a session file of version 1, as they were first written."""
@@ -30,22 +30,6 @@ def empty_caches():
     st.cache_resource.clear()
 
 
-def components(block):
-    for child in getattr(block, "children", {}).values():
-        yield child
-        yield from components(child)
-
-
-def data_of(app, name: str) -> dict:
-    """Return what the component of that name was given."""
-    proto = next(
-        each.proto
-        for each in components(app._tree)
-        if each.type == "bidi_component" and each.proto.component_name == name
-    )
-    return json.loads(proto.json)
-
-
 def link_of(app) -> str:
     """Return what the link of the page carries."""
     app.session_state["share"] = True
@@ -58,10 +42,6 @@ def field(app, key: str):
     return next(box for box in app.text_input if box.key == key)
 
 
-def noticed(app) -> list[str]:
-    return [warning.value.replace("\\", "") for warning in app.warning]
-
-
 @pytest.fixture
 def open_link(open_page):
     """Open what a page links to in a new session, which has nothing to complain of."""
@@ -69,7 +49,7 @@ def open_link(open_page):
     def run(app, page: str, **where: str):
         again = open_page(page, s=link_of(app), **where)
         assert not again.exception
-        assert not noticed(again)
+        assert not warnings(again)
         return again
 
     return run
@@ -193,7 +173,7 @@ SECTIONS = [
 def test_a_link_of_each_section_brings_its_settings(open_page, page, fields):
     app = open_page(page, s=pack(State(page, {"lang": "en", **fields})))
     assert not app.exception
-    assert not noticed(app)
+    assert not warnings(app)
     assert unpack(link_of(app)).fields == {"lang": "en", **fields}
     in_url = {key: app.query_params[key] for key in app.query_params if key != "lang"}
     assert in_url == {key: str(value).lower() for key, value in fields.items()}
@@ -236,7 +216,7 @@ def test_a_broken_link_opens_the_page_and_says_so(open_page):
     app = open_page("learn", lang="en", s=pack(State("learn"))[:-4])
     for _run in range(2):
         assert not app.exception
-        assert any("This link is incomplete" in each for each in noticed(app))
+        assert "This link is incomplete" in said(app, "warning")
         app.run()
     assert "s" not in app.query_params
 
@@ -253,7 +233,7 @@ def test_a_link_has_one_budget_of_time_for_all_its_tokenizers(open_page, monkeyp
     ]
     app = open_page("compare", s=pack(State("compare", {}, (runs_away, *others[:-1]))))
     assert not app.exception
-    named = " ".join(noticed(app))
+    named = said(app, "warning")
     assert "more than 0 seconds of work" in named
     assert all(f"later {number}" in named for number in range(2, 25))
 
@@ -272,7 +252,7 @@ def test_what_of_a_link_cannot_be_had_here_is_named(open_page):
         "compare", lang="en", s=pack(State("compare", {"*colour*": "red"}, tokenizers=entries))
     )
     assert not again.exception
-    *tokenizers, of_the_field = noticed(again)
+    *tokenizers, of_the_field = warnings(again)
     assert [said.split("”")[0] for said in tokenizers] == [
         f"The tokenizer “{entry.name}" for entry in entries
     ]
@@ -293,12 +273,12 @@ def test_a_tokenizer_of_a_long_text_is_carried_once_it_is_published(
     app.run()
     code, own = list(app.session_state["own tokenizers"].items())[-1]
     assert len(link_of(app)) < codec.BUDGET
-    assert any("The text that begins “0 1 2 3" in said for said in noticed(app))
+    assert "The text that begins “0 1 2 3" in said(app, "warning")
 
     app.switch_page("pages/compare.py").run()
     before = open_page("compare", s=link_of(app))
     assert code not in before.session_state["own tokenizers"]
-    assert "A link carries those that you publish first, on the Train page." in noticed(app)
+    assert "A link carries those that you publish first, on the Train page." in warnings(app)
     app.session_state["share"] = False
     app.switch_page("pages/train.py").run()
     app.session_state[f"publish-{code}"] = True
@@ -309,7 +289,7 @@ def test_a_tokenizer_of_a_long_text_is_carried_once_it_is_published(
     restored = again.session_state["own tokenizers"][code].tokenizer
     assert restored.merges == own.tokenizer.merges
     assert code in again.multiselect(key="tokenizers").value
-    assert not noticed(app)
+    assert not warnings(app)
 
 
 @pytest.fixture
@@ -339,7 +319,7 @@ def open_file(open_page, data: bytes, page: str):
     app.session_state["state to be restored"] = Incoming("its id", loads(data).state, loads(data))
     app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
-    assert not noticed(app)
+    assert not warnings(app)
     return app
 
 
@@ -349,7 +329,7 @@ def test_a_session_file_holds_the_pairs_that_were_uploaded(open_page, saved):
     before = [caption.value for caption in app.caption]
     assert any("pair" in caption for caption in before)
     data = saved(app)
-    assert "Not in it" not in " ".join(noticed(app))
+    assert "Not in it" not in said(app, "warning")
     after = [caption.value for caption in open_file(open_page, data, "cost").caption]
     assert "Still here from before: pairs.zip" in after
     assert {caption for caption in before if "pair" in caption} <= set(after)
@@ -379,7 +359,7 @@ def test_a_link_and_a_session_file_of_the_first_version_still_open(open_page):
 def check_the_first_ones(app) -> None:
     """Check that a page shows what was stored in :data:`DATA`."""
     assert not app.exception
-    assert not noticed(app)
+    assert not warnings(app)
     assert app.session_state["lang"] == "zh"
     assert app.session_state["compare_en"] == "The river is wide."
     assert app.session_state["compare_zh"] == "这条河很宽。"

@@ -14,21 +14,9 @@ from bpe.scale import count_files
 from playground.merge_view import EventMerge
 from playground.train import current
 from playground.ui import uploads
-from tests.pages.test_share import data_of
+from tests.pages.reading import data_of, metrics, said
 
 TEXT = "看路，看天。看路灯，看天上的灯。街灯亮了，天上的星也亮了。\n" * 20
-
-
-def metrics(app) -> dict[str, str]:
-    return {metric.label: metric.value for metric in app.metric}
-
-
-def warnings(app) -> str:
-    return " ".join(warning.value for warning in app.warning).replace("\\", "")
-
-
-def captions(app) -> str:
-    return " ".join(caption.value for caption in app.caption)
 
 
 def typed(open_page, text: str, **query):
@@ -52,7 +40,7 @@ def test_it_shows_the_sample_corpus_trained_at_first_sight_and_follows_the_form(
     assert metrics(app)["Merges"] == "1,243"
     assert list(app.dataframe[0].value["number"][:2]) == [1, 2]
     assert not app.error
-    assert "Chinese line" not in captions(app)
+    assert "Chinese line" not in said(app, "caption")
 
     # A preset sets the form, and is marked until the form differs.
     assert app.pills(key="preset").value is None
@@ -130,9 +118,9 @@ def test_rows_and_files_that_are_left_out_are_counted(open_page):
     upload(app, ("1.jsonl", LINES), ("2.jsonl", LINES))
     assert len(app.warning) == 1
     for number in (1, 2):
-        said = f"{number}.jsonl: Broken rows, left out: 1. The first: Line 2 is not JSON"
-        assert said in warnings(app)
-    assert "Rows without text, left out: 1" in warnings(app)
+        broken = f"{number}.jsonl: Broken rows, left out: 1. The first: Line 2 is not JSON"
+        assert broken in said(app, "warning")
+    assert "Rows without text, left out: 1" in said(app, "warning")
     assert metrics(app)["Corpus"] == "30 B"
 
     file = io.BytesIO()
@@ -142,14 +130,14 @@ def test_rows_and_files_that_are_left_out_are_counted(open_page):
         archive.writestr("b.png", b"")
     upload(app, ("a.zip", file.getvalue()))
     assert metrics(app)["Corpus"] == f"{(len(TEXT.encode()) + 15) / 1000:.1f} KB"
-    assert "Files of other kinds, left out: 1 (b.png)." in warnings(app)
-    assert "a.zip/路/a.csv: 15 characters" in captions(app)
+    assert "Files of other kinds, left out: 1 (b.png)." in said(app, "warning")
+    assert "a.zip/路/a.csv: 15 characters" in said(app, "caption")
 
     app.number_input(key="size").set_value(258)
     app.text_input(key="specials").set_value("")
     upload(app, ("words.json", b'{\n  "hug": 10,\n  "pug": 5,\n  "bun": 4\n}\n'))
     assert list(app.dataframe[0].value["count"]) == [15, 10]
-    assert "Different words: 3" in captions(app)
+    assert "Different words: 3" in said(app, "caption")
 
 
 def test_a_table_is_read_once_however_often_the_page_runs_and_outlives_switches_of_language(
@@ -193,18 +181,18 @@ understanding misunderstand misunderstanding
 def test_characters_that_are_too_many_for_the_vocabulary_are_said_and_have_two_formats(open_page):
     text = SIX_LINES + "看路 看天"
     app = typed(open_page, text, algorithm="character-bpe", size="20", lang="zh")
-    assert "仅字符表就有" in captions(app)
-    assert "已达到设定的大小" not in captions(app)
+    assert "仅字符表就有" in said(app, "caption")
+    assert "已达到设定的大小" not in said(app, "caption")
     app.button_group(key="lang").set_value("en").run()
     entries = metrics(app)["Vocabulary"]
-    assert f"The alphabet alone has {entries} entries, which is more than the 20" in captions(app)
+    assert f"The alphabet alone has {entries} entries, which is more than the 20" in said(app)
     assert "the characters alone are more" in app.info[0].value
     assert not app.dataframe, "there is no merge to list"
     app.button(key="larger").click().run()
     assert not app.info
     assert metrics(app)["Merges"] != "0"
-    assert "a symbol that no longer occurs on its own leaves it" in captions(app)
-    assert "a Chinese line without spaces is one word" in captions(app)
+    assert "a symbol that no longer occurs on its own leaves it" in said(app, "caption")
+    assert "a Chinese line without spaces is one word" in said(app, "caption")
 
     app.session_state["downloads"] = True  # opens the popover
     app.run()
@@ -239,7 +227,7 @@ def test_a_long_training_is_asked_for_and_a_slow_learner_is_said(open_page, monk
         monkeypatch.setattr("bpe.compiled.cached", lambda part, cached=cached: cached)
         app.number_input(key="size").set_value(size).run()
         assert metrics(app)["Vocabulary"] == str(size)
-        assert ("still compiling its fast learner" in captions(app)) != cached
+        assert ("still compiling its fast learner" in said(app, "caption")) != cached
 
 
 def on_compare(app) -> list[str]:
@@ -306,13 +294,13 @@ def test_an_own_split_pattern_is_trained_by_and_a_wrong_one_is_said(open_page):
     assert "长江长江" in " ".join(text.value for text in app.text)
     merges = list(app.dataframe[0].value["new"])
     assert any("长江" in token for token in merges)
-    for expression, said in (
+    for expression, complaint in (
         ("zzz", "matches nothing in this text"),
         (r"\w+", "leaves out “·” at character 4"),
     ):
         app.text_input(key="expression").set_value(expression).run()
-        assert said in app.error[0].value.replace("\\", "")
-        assert "still the result of the former" in warnings(app)
+        assert complaint in said(app, "error")
+        assert "still the result of the former" in said(app, "warning")
         assert list(app.dataframe[0].value["new"]) == merges
         assert not app.exception
     app.session_state["expression"] = "[a-z ]+"
@@ -331,7 +319,7 @@ def test_unigram_shows_its_pieces_and_the_size_at_first_is_that_of_the_algorithm
     assert list(pieces["score"]) == sorted(pieces["score"], reverse=True)
     assert metrics(app)["Vocabulary"] == "600"
     assert "Merges" not in metrics(app)
-    assert "Pieces were dropped" in captions(app)
+    assert "Pieces were dropped" in said(app, "caption")
     drawn = data_of(app, "bpe_explorer")
     assert drawn["model"]["sizes"][-1] == 600 < drawn["model"]["sizes"][0]
     assert drawn["labels"]["play"] == "Watch it drop pieces"
@@ -358,10 +346,9 @@ def test_the_experiments_are_made_and_a_corpus_that_is_too_small_is_said(open_pa
     app = typed(
         open_page, "low low lower lowest", experiment="recipes", changed="ties-first-seen", **EXACT
     )
-    said = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
-    assert "The first 0 merges are the same" in said
-    assert "this recipe: o + w, seen 4 times" in said
-    assert "the one seen first: l + o, seen 4 times" in said
+    assert "The first 0 merges are the same" in said(app)
+    assert "this recipe: o + w, seen 4 times" in said(app)
+    assert "the one seen first: l + o, seen 4 times" in said(app)
     app.button_group(key="experiment").set_value("growth").run()
     assert "at least 10 lines" in app.info[-1].value
     app.selectbox(key="algorithm").set_value("wordpiece").run()
@@ -380,21 +367,21 @@ def test_the_experiments_are_made_and_a_corpus_that_is_too_small_is_said(open_pa
 def test_an_example_can_be_watched_and_how_uncertain_a_corpus_is_where_tokens_meet(open_page):
     app = typed(open_page, "abcdabefcdabcdefefab", picture="borders", **EXACT)
     expected = "leaves **2.3 bits** open on average; inside a token **0.0**"
-    assert any(expected in each.value for each in app.markdown)
+    assert expected in said(app, "markdown")
     type_in(app, "a" * 9)
     assert not app.exception
-    assert not any("leaves out parts" in each.value for each in app.info)
+    assert "leaves out parts" not in said(app, "info")
     app.selectbox(key="algorithm").set_value("wordpiece")
     type_in(app, "low low lower")
     assert not app.exception
-    assert any("leaves out parts" in each.value for each in app.info)
+    assert "leaves out parts" in said(app, "info")
 
     app.pills(key="example").set_value("six-lines").run()
     assert app.button_group(key="picture").value == "replay"
     assert metrics(app)["Vocabulary"] == "25"
     assert list(app.dataframe[0].value["count"]) == [10, 7, 6, 6, 5, 4, 4]
     assert len(data_of(app, "bpe_merge_view")["merges"]) == 7 * len(EventMerge._fields)
-    assert "are played" not in captions(app)
+    assert "are played" not in said(app, "caption")
     assert not app.exception
 
 
@@ -408,12 +395,12 @@ def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece
     type_in(app, "low low low lower lowest")
     assert metrics(app)["Corpus"] == "24 B"
     assert list(app.dataframe[0].value["new"]) == ["ow", "low", "·low"]
-    assert "Encoding the text of any of its tokens" in captions(app)
+    assert "Encoding the text of any of its tokens" in said(app, "caption")
     app.selectbox(key="documents").set_value("line")
     type_in(app, "one\ntwo\n\nth---ree")
-    assert "Documents: 3 " in captions(app)
+    assert "Documents: 3 " in said(app, "caption")
     app.selectbox(key="documents").set_value("own").run()
-    assert "Documents: 2 " in captions(app)
+    assert "Documents: 2 " in said(app, "caption")
     type_in(app, "<b>**x**</b> $x$ :red[x] `x` " * 20)
     assert app.text[0].value.startswith("<b>**x**</b> $x$")
     assert not app.exception
@@ -426,7 +413,7 @@ def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece
     assert list(app.dataframe[0].value["new"]) == ["##gs", "hu", "hugs"]
     assert metrics(app)["Vocabulary"] == "11"
     assert "hug │ pug │ pun │ bun │ hugs" in " ".join(text.value for text in app.text)
-    assert "number of merges asked for" in captions(app)
+    assert "number of merges asked for" in said(app, "caption")
     assert any("WordPiece" in name for name in on_compare(app))
 
 

@@ -44,6 +44,10 @@ MOMENTS = [
 ]
 
 
+def billed(name, usage, *, batch=False, **terms):
+    return cost(pricing.model(name), usage, Terms(**{"when": WHEN} | terms), batch=batch)
+
+
 PROVIDERS = {provider.id: provider for provider in get_snapshot().providers}
 CONTEXTS = {False: None, True: {"processing": "batch"}}
 
@@ -184,10 +188,58 @@ def test_all_prices_of_a_model_are_converted():
     assert "In thinking mode, all output costs $8.00" in str(thinking)
 
 
+BATCH = {"batch": True}
+ONE_EACH = Overrides(*[Decimal(1)] * 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "usage", "terms", "millionths"),
+    [
+        # The tier is decided by all input, even if most is cached. Past 200,000 it is 2.5, cached
+        # 0.25, output 15: 1 × 2.5 + 200,000 × 0.25 + 100 × 15
+        ("gemini-2.5-pro", Usage(200_001, 200_000, 0, 100), {}, "51502.5"),
+        # Batch: 700 × 0.5 + 200 × 0.05 + 100 × 0.625 + 1000 × 2.5, half of each price
+        ("claude-haiku-4-5", Usage(1000, 200, 100, 1000), BATCH, "2922.5"),
+        # but Gemini does not halve cached input: 500 × 0.15 + 500 × 0.03 + 100 × 1.25
+        ("gemini-2.5-flash", Usage(1000, 500, 0, 100), BATCH, "215"),
+        # Input by hand at 2: 600 × 2 + 400 × 0.125 + 100 × 10
+        ("gpt-5", Usage(1000, 400, 0, 100), {"overrides": Overrides(Decimal(2))}, "2250"),
+        # A zero price is a price.
+        ("gpt-5", Usage(1000), {"overrides": Overrides(Decimal(0))}, "0"),
+        # Prices by hand have no tiers, and replace those of batch.
+        ("gpt-5.4", Usage(300_000, 0, 0, 7), BATCH | {"overrides": ONE_EACH}, "300007"),
+        # A long request to Qwen in mainland China pays the higher step for all of it:
+        # 100,000 × 0.2 + 10,000 × 2 yuan
+        ("alibaba-cn/qwen3.5-flash", Usage(100_000, output_tokens=10_000), {}, "40000"),
+        # 200,000 × 0.8 + 10,000 × 8
+        ("alibaba-cn/qwen3.5-flash", Usage(200_000, output_tokens=10_000), {}, "240000"),
+        # 300,000 × 1.2 + 10,000 × 12
+        ("alibaba-cn/qwen3.5-flash", Usage(300_000, output_tokens=10_000), {}, "480000"),
+        # 200,000 × 0.6 + 10,000 × 6
+        ("alibaba-cn/qwen-flash", Usage(200_000, output_tokens=10_000), {}, "180000"),
+        # 500,000 × 5 + 10,000 × 25
+        ("alibaba-cn/qwen3-coder-flash", Usage(500_000, output_tokens=10_000), {}, "2750000"),
+        # Thinking has a price of each step, for all output: 200,000 × 2.4 + 1000 × 24
+        ("alibaba-cn/qwen-plus", Usage(200_000, 0, 0, 100, 900), {}, "504000"),
+        # 1000 × 0.4 + 100 × 1.2 without it, and with it 1000 × 0.4 + 1000 × 4
+        ("alibaba/qwen-plus", Usage(1000, 0, 0, 100), {}, "520"),
+        ("alibaba/qwen-plus", Usage(1000, 0, 0, 100, 900), {}, "4400"),
+        # but a price by hand holds for it too: 1000 × 0.4 + 1000 × 1
+        ("alibaba/qwen-plus", Usage(1000, 0, 0, 100, 900),
+         {"overrides": Overrides(output=Decimal(1))}, "1400"),
+    ],
+)  # fmt: skip
+def test_the_amount_is_that_worked_out_by_hand(name, usage, terms, millionths):
+    bill = billed(name, usage, **terms)
+    assert bill.total == Decimal(millionths) / 1_000_000
+    assert bill.batch == terms.get("batch", False)
+    assert bill.overridden == ("overrides" in terms)
+
+
 def test_cached_tokens_are_part_of_the_input():
     # gpt-5 costs 1.25, cached 0.125, output 10 US dollars per million tokens:
     # 600 × 1.25 + 400 × 0.125 + 500 × 10 = 750 + 50 + 5000 = 5800 per million
-    bill = cost(pricing.model("gpt-5"), Usage(1000, 400, 0, 500), terms=Terms(WHEN))
+    bill = billed("gpt-5", Usage(1000, 400, 0, 500))
     assert bill.total == Decimal("0.0058")
     assert [line.tokens for line in bill.lines] == [600, 400, 0, 500]
     assert [line.unit_price for line in bill.lines[:2]] == [Decimal("1.25"), Decimal("0.125")]
@@ -202,48 +254,19 @@ def test_cached_tokens_are_part_of_the_input():
     ],
 )
 def test_past_the_edge_of_a_tier_every_token_costs_more(tokens, tier, total):
-    bill = cost(pricing.model("gpt-5.4"), Usage(tokens, output_tokens=1000), terms=Terms(WHEN))
+    bill = billed("gpt-5.4", Usage(tokens, output_tokens=1000))
     assert (bill.tier_above, bill.total) == (tier, Decimal(total))
 
 
-def test_the_tier_is_decided_by_all_input_even_if_most_is_cached():
-    # gemini-2.5-pro past 200 000: 2.5, cached 0.25, output 15
-    # 1 × 2.5 + 200 000 × 0.25 + 100 × 15 = 2.5 + 50 000 + 1500 = 51 502.5
-    bill = cost(pricing.model("gemini-2.5-pro"), Usage(200_001, 200_000, 0, 100), terms=Terms(WHEN))
-    assert bill.total == Decimal("0.0515025")
-
-
-def test_batch_halves_what_the_vendor_halves():
-    # claude-haiku-4-5 in batch: 0.5, cached 0.05, write 0.625, output 2.5
-    # 700 × 0.5 + 200 × 0.05 + 100 × 0.625 + 1000 × 2.5 = 350 + 10 + 62.5 + 2500 = 2922.5
-    bill = cost(
-        pricing.model("claude-haiku-4-5"),
-        Usage(1000, 200, 100, 1000),
-        terms=Terms(WHEN),
-        batch=True,
-    )
-    assert bill.total == Decimal("0.0029225")
-    assert bill.batch
-
-
-def test_gemini_does_not_halve_cached_input():
-    # gemini-2.5-flash in batch: 0.15 and 1.25, but cached input stays at 0.03
-    # 500 × 0.15 + 500 × 0.03 + 100 × 1.25 = 75 + 15 + 125 = 215
-    bill = cost(
-        pricing.model("gemini-2.5-flash"), Usage(1000, 500, 0, 100), terms=Terms(WHEN), batch=True
-    )
-    assert bill.total == Decimal("0.000215")
-
-
 def test_a_model_without_batch_prices_says_so():
-    bill = cost(pricing.model("grok-3"), Usage(1000), terms=Terms(WHEN), batch=True)
+    bill = billed("grok-3", Usage(1000), batch=True)
     assert not bill.batch
     assert "No batch price" in str(bill.notes[0])
 
 
 def test_parts_without_a_price_of_their_own_are_billed_as_input_and_say_so():
     # deepseek-flash off-peak: 0.15 input, no price for writing; 100 × 0.15 + 100 × 0.15 = 30
-    bill = cost(pricing.model("deepseek-flash"), Usage(200, 0, 100), terms=Terms(WHEN))
+    bill = billed("deepseek-flash", Usage(200, 0, 100))
     assert bill.total == Decimal("0.00003")
     assert bill.line("cache_write").as_input
     said = [str(note)[:20] for note in bill.notes]
@@ -273,7 +296,7 @@ WEEKEND = "DeepSeek bills weekends"
 )
 def test_deepseek_costs_double_in_the_working_hours_of_beijing(day, hour, minute, band, total):
     when = datetime(2026, 11, day, hour, minute, tzinfo=BEIJING)
-    bill = cost(pricing.model("deepseek-flash"), MANY, terms=Terms(when))
+    bill = billed("deepseek-flash", MANY, when=when)
     assert (bill.band, bill.total) == (band, Decimal(total))
     hours = "(09:00–12:00 / 14:00–18:00 in Beijing)"
     said = {
@@ -288,7 +311,7 @@ def test_deepseek_costs_double_in_the_working_hours_of_beijing(day, hour, minute
 @pytest.mark.parametrize(("day", "total"), [(MONDAY, "0.54"), (SATURDAY, "0.27"), (15, "0.27")])
 def test_the_rule_for_weekends_can_be_applied(day, total):
     when = datetime(2026, 11, day, 9, tzinfo=BEIJING)
-    bill = cost(pricing.model("deepseek-flash"), MANY, terms=Terms(when, free_weekends=True))
+    bill = billed("deepseek-flash", MANY, when=when, free_weekends=True)
     assert bill.total == Decimal(total)
     assert not any(str(note).startswith(WEEKEND) for note in bill.notes)
     assert str(bill.notes[0]).startswith("This is the off-peak") == (day != MONDAY)
@@ -312,34 +335,11 @@ def test_the_peak_hours_are_told_in_beijing_time():
     assert not pricing.model("gpt-5").prices.has_hours
 
 
-def test_a_price_entered_by_hand_is_used_and_marked():
-    # gpt-5 with input at 2: 600 × 2 + 400 × 0.125 + 100 × 10 = 1200 + 50 + 1000 = 2250
-    by_hand = Overrides(input=Decimal(2))
-    bill = cost(
-        pricing.model("gpt-5"), Usage(1000, 400, 0, 100), terms=Terms(WHEN, overrides=by_hand)
-    )
-    assert bill.total == Decimal("0.00225")
+def test_a_price_entered_by_hand_is_marked():
+    bill = billed("gpt-5", Usage(1000, 400, 0, 100), overrides=Overrides(input=Decimal(2)))
     assert [line.overridden for line in bill.lines] == [True, False, True, False]
-    assert bill.overridden
     assert "by hand" in str(bill.notes[0])
-    assert not cost(pricing.model("gpt-5"), Usage(1)).overridden
-
-
-def test_a_price_by_hand_has_no_tiers_and_replaces_the_batch_price():
-    by_hand = Overrides(Decimal(1), Decimal(1), Decimal(1), Decimal(1))
-    bill = cost(
-        pricing.model("gpt-5.4"), Usage(300_000, output_tokens=7), Terms(WHEN, by_hand), batch=True,
-    )  # fmt: skip
-    assert bill.total == Decimal("0.300007")
-    assert bill.tier_above is None
-
-
-def test_a_zero_price_is_a_price():
-    bill = cost(
-        pricing.model("gpt-5"), Usage(1000), terms=Terms(WHEN, overrides=Overrides(Decimal(0)))
-    )
-    assert bill.total == 0
-    assert bill.overridden
+    assert billed("gpt-5.4", Usage(300_000), overrides=ONE_EACH).tier_above is None
 
 
 LOW = "Only the lowest step of this price is known, up to "
@@ -363,14 +363,12 @@ LOW = "Only the lowest step of this price is known, up to "
     ],
 )  # fmt: skip
 def test_a_list_with_one_step_of_a_price_says_what_that_means_for_the_amount(name, usage, said):
-    assert str(cost(pricing.model(name), usage, terms=Terms(WHEN)).notes[0]) == said
+    assert str(billed(name, usage).notes[0]) == said
 
 
 def test_a_price_by_hand_has_no_unknown_steps():
     by_hand = Overrides(input=Decimal(4), output=Decimal(18))
-    bill = cost(
-        pricing.model("zhipuai/GLM-5"), Usage(100_000), terms=Terms(WHEN, overrides=by_hand)
-    )
+    bill = billed("zhipuai/GLM-5", Usage(100_000), overrides=by_hand)
     assert [str(note) for note in bill.notes] == ["At least one price was changed by hand."]
 
 
@@ -397,67 +395,29 @@ TOO_LONG = "The model writes at most 64,000 tokens at once; this answer is longe
     ],
 )
 def test_a_request_that_does_not_fit_is_said_to_be_refused(usage, fits, said):
-    bill = cost(pricing.model("claude-sonnet-4-5"), usage, terms=Terms(WHEN))
+    bill = billed("claude-sonnet-4-5", usage)
     assert bill.fits is fits
     assert [str(note) for note in bill.notes] == said
 
 
 def test_a_request_to_an_unknown_window_is_not_said_to_fit():
-    bill = cost(pricing.model("zai/GLM-4.5-AirX"), Usage(10_000_000), terms=Terms(WHEN))
+    bill = billed("zai/GLM-4.5-AirX", Usage(10_000_000))
     assert bill.fits is None
     assert bill.notes == ()
 
 
 def test_reasoning_is_billed_as_output():
     # gpt-5: 1000 × 1.25 + (100 + 900) × 10 = 1250 + 10,000 millionths
-    usage = Usage(1000, output_tokens=100, reasoning_tokens=900)
-    bill = cost(pricing.model("gpt-5"), usage, terms=Terms(WHEN))
+    bill = billed("gpt-5", Usage(1000, output_tokens=100, reasoning_tokens=900))
     assert bill.total == Decimal("0.01125")
     assert bill.line("output").tokens == 1000
 
 
-@pytest.mark.parametrize(
-    ("ref", "tokens", "yuan"),
-    [  # 10,000 tokens of output each
-        ("qwen3.5-flash", 100_000, "0.04"),  # 100,000 × 0.2 + 10,000 × 2
-        ("qwen3.5-flash", 200_000, "0.24"),  # 200,000 × 0.8 + 10,000 × 8
-        ("qwen3.5-flash", 300_000, "0.48"),  # 300,000 × 1.2 + 10,000 × 12
-        ("qwen-flash", 200_000, "0.18"),  # 200,000 × 0.6 + 10,000 × 6
-        ("qwen3-coder-flash", 500_000, "2.75"),  # 500,000 × 5 + 10,000 × 25
-    ],
-)
-def test_a_long_request_to_qwen_in_mainland_china_pays_the_higher_step_for_all_of_it(
-    ref, tokens, yuan
-):
-    bill = cost(
-        pricing.model(f"alibaba-cn/{ref}"), Usage(tokens, output_tokens=10_000), terms=Terms(WHEN)
-    )
-    assert bill.total == Decimal(yuan)
-
-
-def test_thinking_has_a_price_of_each_step():
-    # 200,000 × 2.4 + 1,000 × 24 of qwen-plus: 504,000 millionths
-    usage = Usage(200_000, output_tokens=100, reasoning_tokens=900)
-    assert cost(pricing.model("alibaba-cn/qwen-plus"), usage, terms=Terms(WHEN)).total == Decimal(
-        "0.504"
-    )
-
-
 def test_thinking_has_a_price_of_its_own_for_all_output():
-    # qwen-plus: 0.4 in, 1.2 out, 4 in thinking mode; 1000 × 0.4 + 100 × 1.2 = 520 millionths,
-    # and with 900 tokens of reasoning 1000 × 0.4 + 1000 × 4 = 4400
-    model = pricing.model("alibaba/qwen-plus")
-    assert cost(model, Usage(1000, output_tokens=100), terms=Terms(WHEN)).total == Decimal(
-        "0.00052"
-    )
     usage = Usage(1000, output_tokens=100, reasoning_tokens=900)
-    bill = cost(model, usage, terms=Terms(WHEN))
-    assert bill.total == Decimal("0.0044")
-    assert str(bill.notes[-1]) == (
+    assert str(billed("alibaba/qwen-plus", usage).notes[-1]) == (
         "Priced as in thinking mode, where all output costs $4.00 per million tokens."
     )
-    by_hand = Overrides(output=Decimal(1))  # 400 + 1000
-    assert cost(model, usage, terms=Terms(WHEN, overrides=by_hand)).total == Decimal("0.0014")
 
 
 @pytest.mark.parametrize(

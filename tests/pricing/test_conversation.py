@@ -18,102 +18,88 @@ PLAN = Conversation(3, system_tokens=100, tools_tokens=50, user_tokens=20, growt
                     output_tokens=30)  # fmt: skip
 
 
-def test_every_turn_sends_the_history_again():
-    # messages of 20, 25, 30; answers of 30; prefix 150
-    # turn 1: 150 + 20 = 170; turn 2: 150 + 50 + 25 = 225; turn 3: 150 + 50 + 55 + 30 = 285
-    result = simulate(GPT5, PLAN, terms=Terms(WHEN))
-    assert [turn.input_tokens for turn in result.turns] == [170, 225, 285]
-    # 170 × 1.25 + 300 = 512.5; 225 × 1.25 + 300 = 581.25; 285 × 1.25 + 300 = 656.25 millionths
-    assert [turn.cost * 1_000_000 for turn in result.turns] == [
-        Decimal("512.5"), Decimal("581.25"), Decimal("656.25"),
-    ]  # fmt: skip
-    assert result.total == Decimal("0.00175")
-    assert result.overflow_turn is None
-    assert result.notes == ()
+CACHING = replace(PLAN, caching=True)
 
 
-def test_with_a_cache_only_what_is_new_is_paid_in_full():
-    # cached: 0, 170, 225. Turn 2: 55 × 1.25 + 170 × 0.125 + 300 = 68.75 + 21.25 + 300 = 390;
-    # turn 3: 60 × 1.25 + 225 × 0.125 + 300 = 75 + 28.125 + 300 = 403.125
-    result = simulate(GPT5, replace(PLAN, caching=True), terms=Terms(WHEN))
-    assert [turn.cached_tokens for turn in result.turns] == [0, 170, 225]
-    assert [turn.cost * 1_000_000 for turn in result.turns] == [
-        Decimal("512.5"), Decimal("390"), Decimal("403.125"),
-    ]  # fmt: skip
-    assert "as if all that the previous turn sent" in str(result.notes[0])
+@pytest.mark.parametrize(
+    ("model", "plan", "memory", "sent", "cached", "costs"),
+    [
+        # Every turn sends the history again: messages of 20, 25, 30; answers of 30; prefix 150.
+        # Turn 1: 150 + 20; turn 2: 150 + 50 + 25; turn 3: 150 + 50 + 55 + 30;
+        # 170 × 1.25 + 30 × 10, and so on
+        (GPT5, PLAN, Memory(), [170, 225, 285], [0, 0, 0], ["512.5", "581.25", "656.25"]),
+        # With a cache only what is new is paid in full. Turn 2: 55 × 1.25 + 170 × 0.125 + 300;
+        # turn 3: 60 × 1.25 + 225 × 0.125 + 300
+        (GPT5, CACHING, Memory(), [170, 225, 285], [0, 170, 225], ["512.5", "390", "403.125"]),
+        # To keep the last turn leaves 150 + (25 + 30) + 30 in turn 3: 235 × 1.25 + 300
+        (GPT5, PLAN, Memory("last turns", 1), [170, 225, 235], [0, 0, 0],
+         ["512.5", "581.25", "593.75"]),
+        # To keep none sends only the new message: 175 × 1.25 + 300; 180 × 1.25 + 300
+        (GPT5, PLAN, Memory("last turns", 0), [170, 175, 180], [0, 0, 0],
+         ["512.5", "518.75", "525"]),
+        # Cutting loses the cache behind the prefix: turn 2 still continues turn 1; from turn 3 on
+        # only 150 stands where it stood: 85 × 1.25 + 150 × 0.125 + 300; 95 × 1.25 + 318.75
+        (GPT5, replace(CACHING, turns=4), Memory("last turns", 1), [170, 225, 235, 245],
+         [0, 170, 150, 150], ["512.5", "390", "425", "437.5"]),
+        # A summary of turns 1 and 2 costs a request, (50 + 55) × 1.25 + 40 × 10 = 531.25, and
+        # shortens the next: 150 + 40 + 30 = 220; 220 × 1.25 + 300 + 531.25
+        (GPT5, PLAN, Memory("summary", 2, 40), [170, 225, 220], [0, 0, 0],
+         ["512.5", "581.25", "1106.25"]),
+        # Writing to the cache costs extra: input 1, cached 0.1, write 1.25, output 5.
+        # 170 × 1.25 + 30 × 5; 170 × 0.1 + 55 × 1.25 + 150
+        (pricing.model("claude-haiku-4-5"), replace(CACHING, turns=2), Memory(), [170, 225],
+         [0, 170], ["362.5", "235.75"]),
+    ],
+)  # fmt: skip
+def test_every_turn_costs_what_is_worked_out_by_hand(model, plan, memory, sent, cached, costs):
+    turns = simulate(model, plan, memory, terms=Terms(WHEN)).turns
+    assert [turn.input_tokens for turn in turns] == sent
+    assert [turn.cached_tokens for turn in turns] == cached
+    assert [turn.cost * 1_000_000 for turn in turns] == [Decimal(cost) for cost in costs]
 
 
-def test_where_writing_to_the_cache_costs_extra_it_is_paid():
-    # claude-haiku-4-5: input 1, cached 0.1, write 1.25, output 5
-    # turn 1: 170 × 1.25 + 30 × 5 = 212.5 + 150 = 362.5
-    # turn 2: 170 × 0.1 + 55 × 1.25 + 150 = 17 + 68.75 + 150 = 235.75
-    result = simulate(
-        pricing.model("claude-haiku-4-5"), replace(PLAN, caching=True, turns=2), terms=Terms(WHEN)
-    )
-    assert [turn.cache_write_tokens for turn in result.turns] == [170, 55]
-    assert [turn.cost * 1_000_000 for turn in result.turns] == [Decimal("362.5"), Decimal("235.75")]
+def test_a_turn_tells_what_it_writes_to_the_cache_and_what_its_summary_costs():
+    written = simulate(pricing.model("claude-haiku-4-5"), CACHING, terms=Terms(WHEN)).turns
+    assert [turn.cache_write_tokens for turn in written] == [170, 55, 60]
+    summed_up = simulate(GPT5, PLAN, Memory("summary", 2, 40), terms=Terms(WHEN)).turns
+    assert summed_up[2].summary_cost * 1_000_000 == Decimal("531.25")
+
+
+def test_only_a_cache_is_noted():
+    assert simulate(GPT5, PLAN, terms=Terms(WHEN)).notes == ()
+    notes = simulate(GPT5, CACHING, terms=Terms(WHEN)).notes
+    assert "as if all that the previous turn sent" in str(notes[0])
 
 
 def test_a_model_without_cached_prices_is_not_helped_by_a_cache():
     model = pricing.model("gpt-5-pro")
-    cached = simulate(model, replace(PLAN, caching=True), terms=Terms(WHEN))
+    cached = simulate(model, CACHING, terms=Terms(WHEN))
     assert cached.total == simulate(model, PLAN, terms=Terms(WHEN)).total
     assert "No price for cached input" in str(cached.notes[0])
 
 
 @pytest.mark.parametrize(
-    ("window", "turn"),
+    ("window", "fits"),
     [
-        (200, 1 + 1),  # turn 1 needs 170 + 30 = 200: just fits; turn 2 needs 255
-        (199, 1),
-        (254, 2),
-        (255, 3),
-        (314, 3),
-        (315, None),  # turn 3 needs 285 + 30 = 315
-        (None, None),
+        (199, [False, False, False]),
+        (200, [True, False, False]),  # turn 1 needs 170 + 30: just fits; turn 2 needs 255
+        (254, [True, False, False]),
+        (255, [True, True, False]),
+        (314, [True, True, False]),
+        (315, [True, True, True]),  # turn 3 needs 285 + 30
+        (None, [None, None, None]),  # an unknown window is not said to fit
     ],
 )
-def test_it_overflows_when_input_and_answer_exceed_the_window(window, turn):
+def test_it_overflows_when_input_and_answer_exceed_the_window(window, fits):
     result = simulate(replace(GPT5, context_window=window), PLAN, terms=Terms(WHEN))
-    assert result.overflow_turn == turn
-
-
-def test_an_unknown_window_is_not_said_to_fit():
-    result = simulate(replace(GPT5, context_window=None), PLAN, terms=Terms(WHEN))
-    assert {turn.fits for turn in result.turns} == {None}
+    assert [turn.fits for turn in result.turns] == fits
+    assert result.overflow_turn == (fits.index(False) + 1 if False in fits else None)
 
 
 def test_the_cost_that_can_be_had_stops_before_the_overflow():
     result = simulate(replace(GPT5, context_window=255), PLAN, terms=Terms(WHEN))
     assert result.total_that_fits == Decimal("0.00109375")  # 512.5 + 581.25 millionths
     assert result.total == Decimal("0.00175")
-
-
-def test_cutting_to_the_last_turn_keeps_requests_short():
-    # kept: the turn before only. Turn 3: 150 + (25 + 30) + 30 = 235 instead of 285
-    result = simulate(GPT5, PLAN, Memory("last turns", 1), terms=Terms(WHEN))
-    assert [turn.input_tokens for turn in result.turns] == [170, 225, 235]
-
-
-def test_forgetting_all_turns_sends_only_the_new_message():
-    result = simulate(GPT5, PLAN, Memory("last turns", 0), terms=Terms(WHEN))
-    assert [turn.input_tokens for turn in result.turns] == [170, 175, 180]
-
-
-def test_cutting_loses_the_cache_behind_the_prefix():
-    plan = replace(PLAN, caching=True, turns=4)
-    result = simulate(GPT5, plan, Memory("last turns", 1), terms=Terms(WHEN))
-    # turn 2 still continues turn 1; from turn 3 on only prefix 150 stands where it stood
-    assert [turn.cached_tokens for turn in result.turns] == [0, 170, 150, 150]
-
-
-def test_a_summary_costs_a_request_and_shortens_the_next():
-    # after turns 1 and 2 (50 + 55 = 105 tokens) one request: 105 × 1.25 + 40 × 10 = 531.25
-    # turn 3 then sends 150 + 40 + 30 = 220: 220 × 1.25 + 300 = 575; together 1106.25
-    result = simulate(GPT5, PLAN, Memory("summary", 2, 40), terms=Terms(WHEN))
-    assert [turn.input_tokens for turn in result.turns] == [170, 225, 220]
-    assert result.turns[2].summary_cost * 1_000_000 == Decimal("531.25")
-    assert result.turns[2].cost * 1_000_000 == Decimal("1106.25")
 
 
 def test_what_remembering_less_saves():

@@ -37,12 +37,23 @@ def test_cached_tokens_are_part_of_the_input():
     assert Scenario(1, 2000, 300, cached_share=1).usage().input_tokens == 2000
 
 
-def test_batch_jobs_cost_what_batch_costs():
-    # claude-haiku-4-5: 1 and 5, batch 0.5 and 2.5. A request of 1000 + 200 tokens:
-    # 1000 + 1000 = 2000, in batch 1000; with 40 % batch 0.6 × 2000 + 0.4 × 1000 = 1600 millionths
-    plan = Scenario(10, 1000, 200, batch_share=Decimal("0.4"), days=1)
-    result = month(pricing.model("claude-haiku-4-5"), plan, on=DAY)
-    assert result.per_month.total == Decimal("0.016")
+@pytest.mark.parametrize(
+    ("name", "plan", "overrides", "total"),
+    [
+        # 40 % in batch, at half the price: 0.6 × (1000 × 1 + 200 × 5) + 0.4 × 1000 millionths
+        ("claude-haiku-4-5", Scenario(10, 1000, 200, batch_share=Decimal("0.4"), days=1), None,
+         "0.016"),
+        # Reasoning is output of every request: 2000 × 1.25 + (300 + 700) × 10 millionths, × 30 000
+        ("gpt-5", Scenario(1000, 2000, 300, reasoning_tokens=700), None, "375"),
+        ("gpt-5", Scenario(0, 2000, 300), None, "0"),
+        # a price by hand
+        ("gpt-5", Scenario(1, 1_000_000, 0, days=1), Overrides(input=Decimal(7)), "7"),
+    ],
+)  # fmt: skip
+def test_a_month_costs_what_is_worked_out_by_hand(name, plan, overrides, total):
+    result = month(pricing.model(name), plan, on=DAY, overrides=overrides)
+    assert result.per_month.total == Decimal(total)
+    assert any("by hand" in str(note) for note in result.notes) == (overrides is not None)
 
 
 def test_the_clock_of_deepseek_is_worth_money():
@@ -54,20 +65,10 @@ def test_the_clock_of_deepseek_is_worth_money():
     assert result.per_month.total == Decimal("31.5")
     assert result.all_off_peak.total == Decimal("22.5")
     assert result.off_peak_saving == Decimal(9)
-
-
-def test_the_share_of_peak_hours_is_named():
-    plan = Scenario(1000, 1000, 1000, peak_share=Decimal("0.4"))
-    (note,) = month(pricing.model("deepseek-flash"), plan, on=DAY).notes
+    (note,) = result.notes
     assert str(note) == (
         "40% of these requests are priced at peak hours (09:00–12:00 / 14:00–18:00 in Beijing)."
     )
-
-
-def test_reasoning_is_part_of_every_request():
-    # gpt-5: 2000 × 1.25 + (300 + 700) × 10 = 12,500 millionths, × 30 000 = 375
-    result = month(pricing.model("gpt-5"), Scenario(1000, 2000, 300, reasoning_tokens=700), on=DAY)
-    assert result.per_month.total == 375
 
 
 @pytest.mark.parametrize(("tokens", "fits"), [(199_700, True), (199_701, False), (300_000, False)])
@@ -89,17 +90,9 @@ def test_a_plan_is_held_against_another():
     assert MonthComparison(after, before).saving == Decimal("-16.875")
 
 
-def test_no_requests_cost_nothing_and_save_no_share():
+def test_no_requests_save_no_share():
     nothing = month(pricing.model("gpt-5"), Scenario(0, 2000, 300), on=DAY)
-    assert nothing.per_month.total == 0
     assert MonthComparison(nothing, nothing).saving_share is None
-
-
-def test_prices_by_hand_hold_for_the_month_and_are_noted():
-    plan = Scenario(1, 1_000_000, 0, days=1)
-    result = month(pricing.model("gpt-5"), plan, on=DAY, overrides=Overrides(input=Decimal(7)))
-    assert result.per_month.total == 7
-    assert "by hand" in str(result.notes[0])
 
 
 def test_a_share_from_a_slider_is_read_by_its_digits():

@@ -23,6 +23,8 @@ from bpe.scale import count_files, shards
 from bpe.text.pretokenize import count_words as count_slowly
 
 TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
+FEW = TEXTS[:10]
+"""Each word costs a row group in every file of counts."""
 RECIPE = bpe.Recipe(vocabulary_size=400, pattern="o200k")
 
 
@@ -63,18 +65,18 @@ def test_any_split_into_shards_in_any_order_gives_the_merges_of_one(
     [ThreadPoolExecutor, lambda n: ProcessPoolExecutor(n, multiprocessing.get_context("spawn"))],
 )
 def test_every_executor_counts_the_same(start: Callable[[int], Any], tmp_path: Path) -> None:
-    files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::3]) for n in range(3)]
+    files = [lines(tmp_path / f"{n}.jsonl", FEW[n::3]) for n in range(3)]
     alone = bpe.count_files(files, RECIPE)
     with start(2) as executor:
         assert bpe.count_files(files, RECIPE, executor=executor) == alone
         shared = bpe.count_files(files, RECIPE, executor=executor, keep=tmp_path / "parts")
-    assert shared == alone == bpe.count_words(TEXTS, RECIPE)
+    assert shared == alone == bpe.count_words(FEW, RECIPE)
     assert shared.counted == alone.counted
     assert len(list((tmp_path / "parts").iterdir())) == 3
 
 
 def test_files_of_every_kind_have_the_same_words(tmp_path: Path) -> None:
-    text = "\n".join(TEXTS)
+    text = "\n".join(FEW)
     plain = text.encode()
     (tmp_path / "a.txt").write_bytes(plain)
     (tmp_path / "b.txt.gz").write_bytes(gzip.compress(plain[:40]) + gzip.compress(plain[40:]))
@@ -124,7 +126,7 @@ def test_a_long_document_read_in_blocks_has_the_words_of_the_whole(
 def test_kept_counts_are_not_counted_again_and_half_a_file_is_not_taken_for_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::3]) for n in range(3)]
+    files = [lines(tmp_path / f"{n}.jsonl", FEW[n::3]) for n in range(3)]
     keep = tmp_path / "parts"
     counts = bpe.count_files(files, RECIPE, keep=keep)
     done = sorted(keep.iterdir())
@@ -147,8 +149,8 @@ def test_kept_counts_are_not_counted_again_and_half_a_file_is_not_taken_for_done
 
 def test_many_files_are_added_up_in_a_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bpe.scale.counting._AT_ONCE", 2)
-    files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::9]) for n in range(9)]
-    expected = bpe.count_words(TEXTS, RECIPE)
+    files = [lines(tmp_path / f"{n}.jsonl", FEW[n::9]) for n in range(9)]
+    expected = bpe.count_words(FEW, RECIPE)
     assert bpe.count_files(files, RECIPE) == expected
     with ThreadPoolExecutor(2) as executor:
         keep = tmp_path / "parts"
@@ -246,7 +248,7 @@ def test_what_leads_to_no_file_says_so(tmp_path: Path) -> None:
 
 
 def test_names_of_files_are_no_texts_and_are_files_as_text_and_as_path(tmp_path: Path) -> None:
-    files = [lines(tmp_path / f"{n}.jsonl", TEXTS[n::2]) for n in range(2)]
+    files = [lines(tmp_path / f"{n}.jsonl", FEW[n::2]) for n in range(2)]
     names = list(map(str, files))
     assert bpe.count_files(names, RECIPE) == bpe.count_files(files, RECIPE)
     for takes_texts in (bpe.count_words, bpe.train):

@@ -65,11 +65,12 @@ def test_ids_that_are_not_as_they_were_written_are_written_again(
 
 
 def test_any_flipped_bit_in_counts_is_found(corpus, tmp_path, caplog):
+    corpus.write_text("\n".join(corpus.read_text().splitlines()[:9]))  # a row group for each word
     keep = tmp_path / "keep"
     expected = dict(bpe.count_files(corpus, Recipe(), keep=keep))
     (path,) = keep.glob("*.parquet")
     data = path.read_bytes()
-    for at in np.random.default_rng(7).integers(0, len(data), 15).tolist():
+    for at in np.random.default_rng(7).integers(0, len(data), 40).tolist():
         flipped = bytearray(data)
         flipped[at] ^= 1 << at % 8
         path.write_bytes(flipped)

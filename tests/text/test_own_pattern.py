@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bpe
-from bpe import compiled, files, sandbox
+from bpe import files, sandbox
 from bpe.errors import BPEError
 from bpe.text import cuts, own_pattern, pretokenize
 
@@ -75,7 +75,6 @@ def test_it_encodes_and_comes_back_from_files_as_the_definition_has_it(text, pat
 
 
 def test_the_compiled_encoder_gives_the_same_ids():
-    compiled.warm(False)
     tokenizer = TOKENIZERS[HANZI]
     text = "南京市长江大桥 low lower ½ 12 " * 50
     fast = tokenizer.model.compiled(tokenizer.recipe.pattern)

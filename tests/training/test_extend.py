@@ -19,12 +19,6 @@ from bpe.training.algorithms.byte_bpe import learn_by_recounting
 from bpe.training.extend import BaseTokenizer
 from bpe.training.train import Training, train
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _compiled_kernels():
-    compiled.warm(background=False)
-
-
 LEARNERS = ("naive", "incremental", "compiled")
 words = st.dictionaries(
     st.text("ab中", min_size=1, max_size=12).map(str.encode), st.integers(1, 5), max_size=8

@@ -95,7 +95,6 @@ def test_on_merge_is_called_with_every_merge():
 
 
 def test_on_progress_is_called_in_counting_indexing_and_merging():
-    compiled.warm(background=False)
     told = []
     texts = [" ".join(map(str, range(60_000)))] * 3
     tokenizer = train(texts, Recipe(merges=50), on_progress=told.append, learner="compiled")

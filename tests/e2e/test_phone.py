@@ -1,0 +1,112 @@
+"""On a phone, in both languages: no page is wider, and every button is big enough for a finger."""
+
+import re
+from itertools import cycle
+
+import pytest
+from playwright.sync_api import expect
+
+from playground.learn.lessons import LESSONS, _is_branch
+from tests.e2e.views import PAGES, go, in_colours, read_in
+from tests.e2e.waiting import open_section, settled
+
+pytestmark = pytest.mark.e2e
+
+WIDTH = 390
+MAIN_WIDTH = "document.querySelector('[data-testid=stMain]').scrollWidth"
+SMALL = """
+() => [...document.querySelectorAll(
+    ".st-key-header a, .st-key-header button, [data-testid=stButtonGroup] button, " +
+    "[data-testid=stPopoverButton], [data-testid=stMainMenuButton], " +
+    "[data-testid=stNumberInput] button, [data-testid=stMultiSelect] button, " +
+    "[data-testid=stElementToolbar] button, [data-testid=stSelectbox] button")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+  .map((each) => [each.ariaLabel || each.innerText, each.getBoundingClientRect()])
+  .filter(([, box]) => box.height && (box.height < 39.5 || box.width < 39.5))
+  .map(([name, box]) => `${name} ${box.width} x ${box.height}`)
+"""
+NO_TABLE_OVER_TEXT = """
+() => [...document.querySelectorAll("[data-testid=stDataFrameResizable]")].every((table) => {
+  const place = table.closest("[data-testid=stElementContainer]");
+  return table.getBoundingClientRect().bottom <= place.getBoundingClientRect().bottom + 1;
+})
+"""
+CUT_OFF = """
+texts => texts.filter((text) => {
+  const [own, frame] = [text, text.ownerSVGElement].map((each) => each.getBoundingClientRect())
+  return own.left < frame.left - 1 || own.right > frame.right + 1
+}).map((text) => text.textContent)
+"""
+SECTIONS = ["languages", "models", "month", "conversation", "window", "batch"]
+
+
+@pytest.fixture
+def phone(app, open_page):
+    def opened(address):
+        size = {"width": WIDTH, "height": 844}
+        page = open_page(f"{app}/{address}", viewport=size, has_touch=True, is_mobile=True)
+        settled(page)
+        return page
+
+    return opened
+
+
+def fits_in_both_languages(page, title: str) -> None:
+    """In the language that it is in first, and then in the other."""
+    shown = page.evaluate("document.documentElement.lang")[:2]
+    for language in (shown, "en" if shown == "zh" else "zh"):
+        read_in(page, language)
+        name = PAGES[title][language == "en"]
+        expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert page.evaluate(MAIN_WIDTH) <= WIDTH, page.url
+        assert page.evaluate(SMALL) == [], page.url
+        page.wait_for_function(NO_TABLE_OVER_TEXT)  # its height follows a moment after its rows
+        assert page.locator(".view svg text").evaluate_all(CUT_OFF) == [], page.url
+
+
+def test_the_pages_to_train_and_to_compare_fit(phone):
+    page = phone("?lang=zh")
+    fits_in_both_languages(page, "")
+    go(page, "Compare")
+    fits_in_both_languages(page, "compare")
+
+
+def test_every_section_of_the_costs_fits(phone):
+    page = phone("cost?lang=zh")
+    for section, scheme in zip(SECTIONS, cycle(["light", "dark"])):
+        in_colours(page, scheme)
+        if section != SECTIONS[0]:
+            choices = page.locator(".st-key-section").get_by_role("radio")
+            choices.nth(SECTIONS.index(section)).click()
+            page.wait_for_url(f"**section={section}**")
+        fits_in_both_languages(page, "cost")
+
+
+def test_every_lesson_fits(phone):
+    """From the first to the last; the link to each is opened in ``tests/pages/test_learn.py``."""
+    page = phone(f"learn?lang=zh&lesson={LESSONS[0].code}")
+    if (player := page.locator(".player > summary:visible")).count():
+        player.click()
+    for number, (lesson, scheme) in enumerate(zip(LESSONS, cycle(["dark", "light"])), start=1):
+        if _is_branch(lesson) and not _is_branch(LESSONS[number - 2]):
+            page.locator(".st-key-lesson").get_by_role("radio").nth(number - 1).click()
+        elif number > 1:
+            page.locator(".st-key-next-lesson button").click()
+        in_colours(page, scheme)
+        chosen = page.locator(".st-key-lesson").get_by_role("radio", checked=True)
+        expect(chosen).to_have_text(re.compile(f"^{number} · "))
+        expect(page.locator(".view").first).to_be_visible()
+        fits_in_both_languages(page, "learn")
+
+
+def test_no_table_of_a_training_scrolls_sideways(phone):
+    page = phone("?lang=en&size=900")
+    for title in ("Make it mine", "Merges, in the order"):
+        open_section(page, title)
+    tables = page.locator("[data-testid=stDataFrame] .dvn-scroller")
+    expect(tables).to_have_count(3)
+    settled(page)
+    widths = "tables => tables.map((each) => [each.scrollWidth, each.clientWidth])"
+    for content, frame in tables.evaluate_all(widths):
+        assert content <= frame
