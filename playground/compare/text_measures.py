@@ -130,48 +130,36 @@ def summary(premium: pd.DataFrame) -> str:
 
 
 def table(measured: pd.DataFrame, order: list[str]) -> None:
-    wide = measured.pivot(index="tokenizer", columns="language").reindex(order)
-    rows = pd.DataFrame({"tokenizer": wide.index})
-    for column, language in (
-        ("tokens", "zh"),
-        ("tokens", "en"),
-        ("tokens_per_hanzi", "zh"),
-        ("bytes_per_token", "zh"),
-        ("bytes_per_token", "en"),
-        ("partial", "zh"),
-        ("partial", "en"),
-    ):
-        if (column, language) in wide:
-            rows[f"{column}_{language}"] = wide[column, language].to_numpy()
-    share = _("Share of tokens that are not whole characters on their own.")
+    wide = measured.pivot(index="tokenizer", columns="language")
+    ratio = partial(tables.number, form="%.2f")
+    share = partial(
+        tables.number,
+        form="percent",
+        help=_("Share of tokens that are not whole characters on their own."),
+    )
+    per_hanzi = ratio(_("Tokens per Chinese character"))
     if measured["language"].nunique() > 1:
         columns = {
-            "tokens_zh": tables.number(_("Tokens, Chinese")),
-            "tokens_en": tables.number(_("Tokens, English")),
-            "tokens_per_hanzi_zh": tables.number(_("Tokens per Chinese character"), form="%.2f"),
-            "bytes_per_token_zh": tables.number(_("Bytes per token, Chinese"), form="%.2f"),
-            "bytes_per_token_en": tables.number(_("Bytes per token, English"), form="%.2f"),
-            "partial_zh": tables.number(
-                _("Tokens with partial characters, Chinese"), form="percent", help=share
-            ),
-            "partial_en": None,
+            ("tokens", "zh"): tables.number(_("Tokens, Chinese")),
+            ("tokens", "en"): tables.number(_("Tokens, English")),
+            ("tokens_per_hanzi", "zh"): per_hanzi,
+            ("bytes_per_token", "zh"): ratio(_("Bytes per token, Chinese")),
+            ("bytes_per_token", "en"): ratio(_("Bytes per token, English")),
+            ("partial", "zh"): share(_("Tokens with partial characters, Chinese")),
         }
     else:  # it may be in any language
+        (language,) = measured["language"].unique()
         columns = {
-            f"{name}_{language}": heading
-            for language in measured["language"].unique()
-            for name, heading in (
-                ("tokens", tables.number(_("Tokens"))),
-                ("tokens_per_hanzi", tables.number(_("Tokens per Chinese character"), form="%.2f")),
-                ("bytes_per_token", tables.number(_("Bytes per token"), form="%.2f")),
-                (
-                    "partial",
-                    tables.number(_("Tokens with partial characters"), form="percent", help=share),
-                ),
-            )
+            ("tokens", language): tables.number(_("Tokens")),
+            **({("tokens_per_hanzi", "zh"): per_hanzi} if language == "zh" else {}),
+            ("bytes_per_token", language): ratio(_("Bytes per token")),
+            ("partial", language): share(_("Tokens with partial characters")),
         }
-    tables.show(
-        rows,
-        {"tokenizer": tables.text(_("Tokenizer")), **columns},
+    tables.show_rows(
+        order,
+        {
+            "tokenizer": (tables.text(_("Tokenizer")), str),
+            **{"_".join(at): (heading, wide[at].get) for at, heading in columns.items()},
+        },
         alt_text=_("Token counts and ratios of each tokenizer"),
     )

@@ -147,20 +147,20 @@ def _worth_a_column(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _table(cells: Sequence[Cell]) -> None:
-    rows = [
-        (c.share * 100, c.reached, c.zh.tokens, c.en.tokens, c.premium, c.bytes_per_token)
-        for c in _worth_a_column(cells)
-    ]
+    ratio = partial(tables.number, form="%.2f")
     with st.expander(_("As a table")):
-        tables.show(
-            pd.DataFrame(rows, columns=["share", "size", "zh", "en", "premium", "bytes"]),
+        tables.show_rows(
+            _worth_a_column(cells),
             {
-                "share": tables.number(_("Chinese, %"), form="%.0f"),
-                "size": tables.number(_("Vocabulary")),
-                "zh": tables.number(_("Tokens, Chinese")),
-                "en": tables.number(_("Tokens, English")),
-                "premium": tables.number(_("Premium"), form="%.2f"),
-                "bytes": tables.number(_("Bytes per token"), form="%.2f"),
+                "share": (
+                    tables.number(_("Chinese, %"), form="%.0f"),
+                    lambda cell: cell.share * 100,
+                ),
+                "size": (tables.number(_("Vocabulary")), lambda cell: cell.reached),
+                "zh": (tables.number(_("Tokens, Chinese")), lambda cell: cell.zh.tokens),
+                "en": (tables.number(_("Tokens, English")), lambda cell: cell.en.tokens),
+                "premium": (ratio(_("Premium")), lambda cell: cell.premium),
+                "bytes": (ratio(_("Bytes per token")), lambda cell: cell.bytes_per_token),
             },
             alt_text=_("The cells of both heat-maps"),
             key="mixture_table",
