@@ -92,7 +92,6 @@ def report(
     encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts, link: str, when: datetime
 ) -> Report:
     measured = measure(cuts)
-    ratios = premiums(measured)
     tables = [
         (
             _("Tokenizers"),
@@ -122,10 +121,11 @@ def report(
             ),
         ),
     ]  # fmt: skip
-    if len(ratios):
+    if found := premiums(cuts):
         heading = (_("Tokenizer"), _("Chinese tokens for each English one"))
         rows = tuple(
-            (row["tokenizer"], _ratio(row["premium"])) for row in ratios.to_dict("records")
+            (session.short(code), _ratio(found[code].micro))
+            for code in sorted(found, key=lambda code: found[code].micro)
         )
         tables.append((_("Premium"), Table(heading, rows)))
     return Report(

@@ -1,6 +1,6 @@
 """One meaning in two languages, cut by every tokenizer and counted."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
@@ -8,10 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis import metrics
+from bpe.analysis.metrics import Premium
 from bpe.analysis.segmentation import Segmentation
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
+from playground.compare.languages import summaries
 from playground.ui import caches, charts, tables
 from playground.ui.i18n import _, error_text, plain
 
@@ -86,11 +88,11 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
     )
 
 
-def show_summary(measured: pd.DataFrame, codes: Iterable[str]) -> None:
-    names = {session.short(code): session.with_model(code) for code in codes}
-    premium = premiums(measured)
-    if sentence := summary(premium.assign(tokenizer=premium["tokenizer"].map(names))):
-        st.markdown(sentence)
+def show_summary(cuts: Cuts) -> None:
+    if found := premiums(cuts):
+        st.markdown(
+            summaries.premium({session.with_model(code): each for code, each in found.items()})
+        )
 
 
 def show_counts(measured: pd.DataFrame) -> None:
@@ -104,29 +106,15 @@ def show_counts(measured: pd.DataFrame) -> None:
     table(measured, order)
 
 
-def premiums(measured: pd.DataFrame) -> pd.DataFrame:
-    """Return Chinese tokens for each English one, for tokenizers that have counted both."""
-    wide = measured.pivot(index="tokenizer", columns="language", values="tokens")
-    if not {"zh", "en"} <= set(wide.columns):
-        return pd.DataFrame(columns=["tokenizer", "premium"])
-    wide = wide[(wide["zh"] > 0) & (wide["en"] > 0)]
-    premium = (wide["zh"] / wide["en"]).rename("premium").reset_index()
-    return premium.sort_values("premium", ignore_index=True)
-
-
-def summary(premium: pd.DataFrame) -> str:
-    if premium.empty:
-        return ""
-    least, most = premium.iloc[0], premium.iloc[-1]
-    sentence = _(
-        "For these texts, {name} spends {premium:.2f} tokens in Chinese for each one in English"
+def premiums(cuts: Cuts) -> dict[str, Premium]:
+    """Return the premium under each tokenizer that has tokens of both texts, by its code."""
+    zh, en = (
+        {code: len(segmentation) for code, segmentation in cuts.get(language, {}).items()}
+        for language in ("zh", "en")
     )
-    text = sentence.format(name=plain(least["tokenizer"]), premium=least["premium"])
-    if least["tokenizer"] == most["tokenizer"]:
-        return text + _(".")
-    return text + _("; {name} spends {premium:.2f}.").format(
-        name=plain(most["tokenizer"]), premium=most["premium"]
-    )
+    return {
+        code: metrics.premium([(zh[code], en[code])]) for code in zh if zh[code] and en.get(code)
+    }
 
 
 def table(measured: pd.DataFrame, order: list[str]) -> None:

@@ -60,7 +60,8 @@ def test_only_a_pair_is_held_against_each_other(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "llama2"])
     said = markdown(app)
     # Of the text first, then against its translation.
-    assert said.index("tokens than") < said.index("spends") < said.rindex("times as many tokens as")
+    premium = said.index("in Chinese for each one in English")
+    assert said.index("tokens than") < premium < said.rindex("times as many tokens as")
     type_into(app, "zh", "你好，世界", "Hello, world")
     table = app.dataframe[0].value.set_index("tokenizer")
     for name in ("o200k_base", "llama2"):
@@ -70,23 +71,23 @@ def test_only_a_pair_is_held_against_each_other(open_page):
 
     app.multiselect(key="tokenizers").set_value(["o200k_base"]).run()
     type_into(app, "zh", "南京市长江大桥")
-    assert "spends" not in markdown(app)
+    assert "in Chinese for each one" not in markdown(app)
     assert list(app.dataframe[0].value.columns) == [
         "tokenizer", "tokens_zh", "tokens_per_hanzi_zh", "bytes_per_token_zh", "partial_zh",
     ]  # fmt: skip
 
     type_into(app, "en", "The bridge")
     app.button(key="add_translation").click().run()
-    assert "spends" not in markdown(app)  # there is nothing in it yet
+    assert "in Chinese for each one" not in markdown(app)  # there is nothing in it yet
     app.session_state["compare_zh"] = "大桥"
     app.run()
-    assert "For these texts, GPT-4o (o200k\\_base) spends" in markdown(app)
+    assert "GPT-4o (o200k\\_base) needs" in markdown(app)
     app.button(key="drop_translation").click().run()
-    assert "spends" not in markdown(app)
+    assert "in Chinese for each one" not in markdown(app)
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("The bridge"))]
 
     type_into(app, "zh", "南京市", "长江大桥")  # both in one language
-    assert "spends" not in markdown(app)
+    assert "in Chinese for each one" not in markdown(app)
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("南京市"))]
 
     type_into(app, "zh", "สวัสดีชาวโลก")  # of no language that is named
@@ -100,7 +101,7 @@ def test_only_a_pair_is_held_against_each_other(open_page):
 
     app.selectbox(key="sample").set_value("law").run()
     assert app.session_state["compare_zh"] == text_pair.sample_texts("law")["zh"]
-    assert "spends" in markdown(app)
+    assert "in Chinese for each one" in markdown(app)
 
     type_into(app, "zh", "秘密")
     app.text_input(key="tree_word").set_value("秘密").run()
