@@ -23,7 +23,7 @@ from playground import session
 from playground.compare.side_by_side import alike
 from playground.compare.text_measures import Cuts, measure, premiums
 from playground.ui import caches, charts
-from playground.ui.i18n import _, html_tag
+from playground.ui.i18n import _, as_code, html_tag
 from playground.ui.requests import fragment
 
 SHOWN_BYTES = 6_000
@@ -195,7 +195,7 @@ def markdown(report: Report) -> str:
     for title, table in report.tables:
         heads = " | ".join(table.heading)
         rule = "|---" + "|---:" * (len(table.heading) - 1) + "|"
-        rows = [f"| {' | '.join([_code(row[0]), *row[1:]])} |" for row in table.rows]
+        rows = [f"| {' | '.join([as_code(row[0]), *row[1:]])} |" for row in table.rows]
         parts.append("\n".join([f"## {title}", "", f"| {heads} |", rule, *rows]))
     for section in report.sections:
         parts += [f"## {section.title}", _fenced(section.text)]
@@ -221,12 +221,7 @@ def _only_the_beginning() -> str:
     return _("Only the tokens of the beginning are shown; the counts are of the whole text.")
 
 
-_CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
 _ADDRESS = str.maketrans({"<": "%3C", ">": "%3E", " ": "%20", "\n": "%0A"})
-
-
-def _code(text: str) -> str:
-    return f"`{text.translate(_CODE)}`" if text else "–"
 
 
 def _bars(token: str) -> str:
