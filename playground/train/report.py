@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 
+from bpe.analysis.metrics import is_partial
 from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -53,7 +54,9 @@ def _section(title: str, rows: Sequence[tuple[str, str]]) -> str:
 def _result(trained: Trained) -> list[tuple[str, str]]:
     tokenizer = trained.tokenizer
     specials = {token.encode() for token in tokenizer.special_tokens}
-    whole = [data for data in tokenizer.get_vocab() if data not in specials and _is_text(data)]
+    whole = [
+        data for data in tokenizer.get_vocab() if data not in specials and not is_partial(data)
+    ]
     longest = max(whole, key=lambda data: len(data.decode()))
     size = tokenizer.vocabulary_size
     fits = _("yes") if size <= 1 << 16 else _("no")
@@ -63,14 +66,6 @@ def _result(trained: Trained) -> list[tuple[str, str]]:
         (_("Longest token"), as_code(readable(longest))),
         (_("Ids fit into 16 bits"), fits),
     ]
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _compression(trained: Trained, texts: Sequence[str]) -> list[tuple[str, str]]:
