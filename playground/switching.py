@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +11,7 @@ from bpe.analysis.switching import Switch, writing_of
 from bpe.pricing import SIGNS, Currency, money_text
 from playground.ui import caches, fields, frame, progress, settings, tables
 from playground.ui.i18n import _, plain, sentences_joined
+from playground.ui.tables import Column
 
 _BEGINNING = 200
 """Characters of a text that the tables have."""
@@ -160,27 +160,20 @@ class _Table:
         for writing in self.switch.by(self.writings) if len({*self.writings}) > 1 else ():
             places = [at for at, each in enumerate(self.writings) if each == writing]
             rows.append(self._row(places, names[writing]))
-        columns = {
-            "writing": tables.text(_("Written in"), pinned=True),
-            "texts": tables.number(_("Texts")),
+        columns: dict[str, Column] = {
+            "writing": (tables.text(_("Written in"), pinned=True), lambda row: row.name),
+            "texts": (tables.number(_("Texts")), lambda row: len(row.switch.before)),
         }
         self._show(rows, columns, _("Tokens and money before and after, by writing"))
 
     def show_most(self) -> None:
-        rows = [
-            {
-                **self._row([at], _writings()[self.writings[at]]),
-                "number": at + 1,
-                "text": self.texts[at][:_BEGINNING],
-            }
-            for at in self.switch.growing_most()
-        ]
-        columns = {"number": tables.number(_("Row"), pinned=True)}
+        rows = [self._row([at], self.texts[at][:_BEGINNING]) for at in self.switch.growing_most()]
+        number = tables.number(_("Row"), pinned=True)
         self._show(
             rows,
-            columns,
+            {"number": (number, lambda row: row.first + 1)},
             _("The ten texts that grow most"),
-            text=tables.text(_("Begins"), width="large"),
+            text=(tables.text(_("Begins"), width="large"), lambda row: row.name),
         )
 
     def download(self) -> None:
@@ -197,36 +190,42 @@ class _Table:
 
         tables.download(_("Download all rows as csv"), content, "change.csv", key="switch_download")
 
-    def _row(self, places: Sequence[int], writing: str) -> dict[str, Any]:
+    def _row(self, places: Sequence[int], name: str) -> "_Row":
         before, after = (
             [side[at] for at in places] for side in (self.switch.before, self.switch.after)
         )
-        row = {
-            "writing": writing, "texts": len(places), "before": sum(before), "after": sum(after),
-            "change": Switch(before, after).percent / 100,
-        }  # fmt: skip
-        for name, side in zip(("paid", "pays"), self.money or (), strict=False):
-            row[name] = float(sum((side[at] for at in places), Decimal(0)))
-        return row
+        costs = [sum((side[at] for at in places), Decimal(0)) for side in self.money or ()]
+        return _Row(name, places[0], Switch(before, after), *costs)
 
     def _show(
-        self, rows: list[dict[str, Any]], first: dict[str, Any], alt_text: str, **last: Any
+        self, rows: Sequence["_Row"], first: dict[str, Column], alt_text: str, **last: Column
     ) -> None:
-        paid = [row[name] for row in rows for name in ("paid", "pays") if row.get(name)]
+        paid = [cost for row in rows for cost in (row.paid, row.pays) if cost]
         form = f"{SIGNS[self.currency]}%,.{4 if min(paid, default=1) < 1 else 2}f"
-        columns = {
+        columns: dict[str, Column] = {
             **first,
-            "before": tables.number(_("Tokens before")),
-            "after": tables.number(_("Tokens after")),
-            "change": tables.number(_("Change"), form="percent"),
-            "paid": tables.number(_("A month before"), form=form),
-            "pays": tables.number(_("A month after"), form=form), **last,
-        }  # fmt: skip
-        tables.show(
-            pd.DataFrame(rows)[[name for name in columns if name in rows[0]]],
-            columns,
-            alt_text=alt_text,
-        )
+            "before": (tables.number(_("Tokens before")), lambda row: sum(row.switch.before)),
+            "after": (tables.number(_("Tokens after")), lambda row: sum(row.switch.after)),
+            "change": (
+                tables.number(_("Change"), form="percent"),
+                lambda row: row.switch.percent / 100,
+            ),
+            "paid": (tables.number(_("A month before"), form=form), lambda row: row.paid),
+            "pays": (tables.number(_("A month after"), form=form), lambda row: row.pays),
+            **last,
+        }
+        tables.show_rows(rows, columns, alt_text=alt_text, optional=("paid", "pays"))
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Some of the texts, the place of their ``first``, and what they cost a month."""
+
+    name: str
+    first: int
+    switch: Switch
+    paid: Decimal | None = None
+    pays: Decimal | None = None
 
 
 def _writings() -> dict[str, str]:

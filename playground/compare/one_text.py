@@ -54,7 +54,7 @@ def draw(link: Callable[[], str]) -> None:
             cuts = text_measures.cut(encoders, shown.by_language)
             measured = text_measures.measure(cuts)
             if shown.are_pair:
-                text_measures.show_summary(measured, encoders)
+                text_measures.show_summary(cuts)
         for side in others:
             with places[side]:
                 side_by_side.show(side, shown, encoders, base)

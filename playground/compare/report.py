@@ -23,7 +23,7 @@ from playground import session
 from playground.compare.side_by_side import alike
 from playground.compare.text_measures import Cuts, measure, premiums
 from playground.ui import caches, charts
-from playground.ui.i18n import _, html_tag
+from playground.ui.i18n import _, as_code, html_tag
 from playground.ui.requests import fragment
 
 SHOWN_BYTES = 6_000
@@ -92,7 +92,6 @@ def report(
     encoders: Mapping[str, Encoder], texts: Mapping[str, str], cuts: Cuts, link: str, when: datetime
 ) -> Report:
     measured = measure(cuts)
-    ratios = premiums(measured)
     tables = [
         (
             _("Tokenizers"),
@@ -122,10 +121,11 @@ def report(
             ),
         ),
     ]  # fmt: skip
-    if len(ratios):
+    if found := premiums(cuts):
         heading = (_("Tokenizer"), _("Chinese tokens for each English one"))
         rows = tuple(
-            (row["tokenizer"], _ratio(row["premium"])) for row in ratios.to_dict("records")
+            (session.short(code), _ratio(found[code].micro))
+            for code in sorted(found, key=lambda code: found[code].micro)
         )
         tables.append((_("Premium"), Table(heading, rows)))
     return Report(
@@ -195,7 +195,7 @@ def markdown(report: Report) -> str:
     for title, table in report.tables:
         heads = " | ".join(table.heading)
         rule = "|---" + "|---:" * (len(table.heading) - 1) + "|"
-        rows = [f"| {' | '.join([_code(row[0]), *row[1:]])} |" for row in table.rows]
+        rows = [f"| {' | '.join([as_code(row[0]), *row[1:]])} |" for row in table.rows]
         parts.append("\n".join([f"## {title}", "", f"| {heads} |", rule, *rows]))
     for section in report.sections:
         parts += [f"## {section.title}", _fenced(section.text)]
@@ -221,12 +221,7 @@ def _only_the_beginning() -> str:
     return _("Only the tokens of the beginning are shown; the counts are of the whole text.")
 
 
-_CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
 _ADDRESS = str.maketrans({"<": "%3C", ">": "%3E", " ": "%20", "\n": "%0A"})
-
-
-def _code(text: str) -> str:
-    return f"`{text.translate(_CODE)}`" if text else "–"
 
 
 def _bars(token: str) -> str:

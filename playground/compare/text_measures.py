@@ -1,6 +1,6 @@
 """One meaning in two languages, cut by every tokenizer and counted."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
@@ -8,10 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis import metrics
+from bpe.analysis.metrics import Premium
 from bpe.analysis.segmentation import Segmentation
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
+from playground.compare.languages import summaries
 from playground.ui import caches, charts, tables
 from playground.ui.i18n import _, error_text, plain
 
@@ -86,11 +88,11 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
     )
 
 
-def show_summary(measured: pd.DataFrame, codes: Iterable[str]) -> None:
-    names = {session.short(code): session.with_model(code) for code in codes}
-    premium = premiums(measured)
-    if sentence := summary(premium.assign(tokenizer=premium["tokenizer"].map(names))):
-        st.markdown(sentence)
+def show_summary(cuts: Cuts) -> None:
+    if found := premiums(cuts):
+        st.markdown(
+            summaries.premium({session.with_model(code): each for code, each in found.items()})
+        )
 
 
 def show_counts(measured: pd.DataFrame) -> None:
@@ -104,74 +106,48 @@ def show_counts(measured: pd.DataFrame) -> None:
     table(measured, order)
 
 
-def premiums(measured: pd.DataFrame) -> pd.DataFrame:
-    """Return Chinese tokens for each English one, for tokenizers that have counted both."""
-    wide = measured.pivot(index="tokenizer", columns="language", values="tokens")
-    if not {"zh", "en"} <= set(wide.columns):
-        return pd.DataFrame(columns=["tokenizer", "premium"])
-    wide = wide[(wide["zh"] > 0) & (wide["en"] > 0)]
-    premium = (wide["zh"] / wide["en"]).rename("premium").reset_index()
-    return premium.sort_values("premium", ignore_index=True)
-
-
-def summary(premium: pd.DataFrame) -> str:
-    if premium.empty:
-        return ""
-    least, most = premium.iloc[0], premium.iloc[-1]
-    sentence = _(
-        "For these texts, {name} spends {premium:.2f} tokens in Chinese for each one in English"
+def premiums(cuts: Cuts) -> dict[str, Premium]:
+    """Return the premium under each tokenizer that has tokens of both texts, by its code."""
+    zh, en = (
+        {code: len(segmentation) for code, segmentation in cuts.get(language, {}).items()}
+        for language in ("zh", "en")
     )
-    text = sentence.format(name=plain(least["tokenizer"]), premium=least["premium"])
-    if least["tokenizer"] == most["tokenizer"]:
-        return text + _(".")
-    return text + _("; {name} spends {premium:.2f}.").format(
-        name=plain(most["tokenizer"]), premium=most["premium"]
-    )
+    return {
+        code: metrics.premium([(zh[code], en[code])]) for code in zh if zh[code] and en.get(code)
+    }
 
 
 def table(measured: pd.DataFrame, order: list[str]) -> None:
-    wide = measured.pivot(index="tokenizer", columns="language").reindex(order)
-    rows = pd.DataFrame({"tokenizer": wide.index})
-    for column, language in (
-        ("tokens", "zh"),
-        ("tokens", "en"),
-        ("tokens_per_hanzi", "zh"),
-        ("bytes_per_token", "zh"),
-        ("bytes_per_token", "en"),
-        ("partial", "zh"),
-        ("partial", "en"),
-    ):
-        if (column, language) in wide:
-            rows[f"{column}_{language}"] = wide[column, language].to_numpy()
-    share = _("Share of tokens that are not whole characters on their own.")
+    wide = measured.pivot(index="tokenizer", columns="language")
+    ratio = partial(tables.number, form="%.2f")
+    share = partial(
+        tables.number,
+        form="percent",
+        help=_("Share of tokens that are not whole characters on their own."),
+    )
+    per_hanzi = ratio(_("Tokens per Chinese character"))
     if measured["language"].nunique() > 1:
         columns = {
-            "tokens_zh": tables.number(_("Tokens, Chinese")),
-            "tokens_en": tables.number(_("Tokens, English")),
-            "tokens_per_hanzi_zh": tables.number(_("Tokens per Chinese character"), form="%.2f"),
-            "bytes_per_token_zh": tables.number(_("Bytes per token, Chinese"), form="%.2f"),
-            "bytes_per_token_en": tables.number(_("Bytes per token, English"), form="%.2f"),
-            "partial_zh": tables.number(
-                _("Tokens with partial characters, Chinese"), form="percent", help=share
-            ),
-            "partial_en": None,
+            ("tokens", "zh"): tables.number(_("Tokens, Chinese")),
+            ("tokens", "en"): tables.number(_("Tokens, English")),
+            ("tokens_per_hanzi", "zh"): per_hanzi,
+            ("bytes_per_token", "zh"): ratio(_("Bytes per token, Chinese")),
+            ("bytes_per_token", "en"): ratio(_("Bytes per token, English")),
+            ("partial", "zh"): share(_("Tokens with partial characters, Chinese")),
         }
     else:  # it may be in any language
+        (language,) = measured["language"].unique()
         columns = {
-            f"{name}_{language}": heading
-            for language in measured["language"].unique()
-            for name, heading in (
-                ("tokens", tables.number(_("Tokens"))),
-                ("tokens_per_hanzi", tables.number(_("Tokens per Chinese character"), form="%.2f")),
-                ("bytes_per_token", tables.number(_("Bytes per token"), form="%.2f")),
-                (
-                    "partial",
-                    tables.number(_("Tokens with partial characters"), form="percent", help=share),
-                ),
-            )
+            ("tokens", language): tables.number(_("Tokens")),
+            **({("tokens_per_hanzi", "zh"): per_hanzi} if language == "zh" else {}),
+            ("bytes_per_token", language): ratio(_("Bytes per token")),
+            ("partial", language): share(_("Tokens with partial characters")),
         }
-    tables.show(
-        rows,
-        {"tokenizer": tables.text(_("Tokenizer")), **columns},
+    tables.show_rows(
+        order,
+        {
+            "tokenizer": (tables.text(_("Tokenizer")), str),
+            **{"_".join(at): (heading, wide[at].get) for at, heading in columns.items()},
+        },
         alt_text=_("Token counts and ratios of each tokenizer"),
     )

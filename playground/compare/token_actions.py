@@ -17,7 +17,7 @@ from bpe.text.readable import readable
 from playground import session
 from playground.compare import trees
 from playground.encoding_view import encoding_view
-from playground.ui.i18n import _, error_text
+from playground.ui.i18n import _, error_text, plain
 
 _ASKED = "asked of a token"
 LONGEST_WORD = 60
@@ -101,7 +101,7 @@ def _steps(asked: _Asked) -> None:
             "{name} cuts the text into pre-tokens first; this token is in `{piece}`. Between two "
             "neighbours stands the rank of their pair: the lowest is merged, until none has one."
         ).format(
-            name=session.short(asked.code).replace("`", "ˋ"),
+            name=plain(session.short(asked.code)),
             piece=readable(piece.encode()).replace("`", "ˋ"),
         )
     )

@@ -92,10 +92,6 @@ def badge(counted: Counted) -> str:
     return _("estimate ±{percent}%").format(percent=counted.error_percent)
 
 
-def uncertainty(counted: TokenCount) -> float:
-    return (counted.high - counted.low) / (counted.tokens or 1)
-
-
 @dataclass
 class CountColumn:
     """The counts of many texts for one model, in their order; it grows while they are counted."""

@@ -1,12 +1,11 @@
 """What the sections share beside their figures: table columns, chart axes, and notes below."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from operator import attrgetter
 from typing import Any
 
 import altair as alt
-import pandas as pd
 import streamlit as st
 
 from bpe import pricing
@@ -14,6 +13,7 @@ from bpe.pricing import Model, Sentence, Usage, is_stale
 from playground.cost.context import PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, names_joined, plain, sentence
+from playground.ui.tables import Column
 
 BILL_COLOURS = ("#4f7f78", "#9cc0b4", "#c9b27c", "#8d6a9f")
 """Colours of the parts of a bill: input, cached, written to the cache, output."""
@@ -23,31 +23,11 @@ AMOUNT_AXIS = alt.Axis(format=",~r", tickCount=5)
 """The axis of money, and of tokens."""
 
 
-Column = tuple[Any, Callable[[Any], Any]]
-"""The heading of a column, a text alone where it has money, and what a row has there."""
-
-
 def show_rows(
-    context: PricingContext,
-    rows: Sequence[Any],
-    columns: Mapping[str, Column],
-    *,
-    alt_text: str,
-    optional: Collection[str] = (),
-    most_height: int | None = None,
+    context: PricingContext, rows: Sequence[Any], columns: Mapping[str, Column], **more: Any
 ) -> None:
-    """Draw a table; the columns that are ``optional`` only where a row has something there."""
-    headings, cells = {}, {}
-    for name, (heading, cell) in columns.items():
-        values = [cell(row) for row in rows]
-        if name in optional and all(value is None for value in values):
-            continue
-        if isinstance(heading, str):
-            heading, values = context.money.column(heading, values)
-        else:
-            values = [float(value) if isinstance(value, Decimal) else value for value in values]
-        headings[name], cells[name] = heading, values
-    tables.show(pd.DataFrame(cells), headings, alt_text=alt_text, most_height=most_height)
+    """Draw a table as :func:`tables.show_rows` does, with amounts in the currency of the page."""
+    tables.show_rows(rows, columns, money=context.money.column, **more)
 
 
 def model_column(

@@ -174,14 +174,14 @@ def _show_changed(context: PricingContext) -> None:
         )
 
 
-def _columns(context: PricingContext, found: list[Model]) -> dict[str, layout.Column]:
+def _columns(context: PricingContext, found: list[Model]) -> dict[str, tables.Column]:
     """Return the columns; prices are those changed by hand, or the list's."""
     rates = {model.id: _rates(context, model) for model in found}
     batch = {model.id: model.prices.batch_rates(context.when) for model in found}
     weights = {True: _("open"), False: _("closed"), None: ""}
     sure = {"exact": _("exact"), "assumed": _("assumed"), "estimate": _("estimated")}
 
-    def price(label: str, part: str, rates: Mapping[str, Rates] = rates) -> layout.Column:
+    def price(label: str, part: str, rates: Mapping[str, Rates] = rates) -> tables.Column:
         heading = f"{label} ({context.money.sign})"
         column = tables.number(heading, form=None, min_value=0, max_value=1_000_000)
         return column, lambda model: _amount(getattr(rates[model.id], part))

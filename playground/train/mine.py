@@ -158,16 +158,16 @@ def _savings(mine: Mine) -> None:
         )
     each = 1.0 if price is None else price
     names = {"zh": _("Chinese lines"), "other": _("Other lines")}
-    rows = [
-        (names[row.kind], row.before, row.after, 1 - row.after / row.before) for row in mine.saved
-    ]
-    tables.show(
-        pd.DataFrame(rows, columns=["text", "before", "after", "saved"]),
+    tables.show_rows(
+        mine.saved,
         {
-            "text": tables.text(_("Text")),
-            "before": tables.number(_("Tokens before")),
-            "after": tables.number(_("After")),
-            "saved": tables.number(_("Saved"), form="percent"),
+            "text": (tables.text(_("Text")), lambda row: names[row.kind]),
+            "before": (tables.number(_("Tokens before")), lambda row: row.before),
+            "after": (tables.number(_("After")), lambda row: row.after),
+            "saved": (
+                tables.number(_("Saved"), form="percent"),
+                lambda row: 1 - row.after / row.before,
+            ),
         },
         alt_text=_("Tokens before and after, by kind of line"),
         key=f"mine_saved_{language()}",

@@ -241,16 +241,10 @@ def _show(pieces: list[str]) -> None:
 
 
 def _of_pairs(of_bytes: bool) -> dict[str, Any]:
-    ties = settings.select(
-        _("Among equally frequent pairs, take"),
-        {
-            "lexicographic": _("the greatest in byte order"),
-            "first-seen": _("the one seen first"),
-            "smallest-ids": _("the one with the smallest ids"),
-            **({"huggingface": _("the one that Hugging Face takes")} if of_bytes else {}),
-        },
-        key="ties",
-    )
+    names = tie_breaks()
+    if not of_bytes:
+        del names["huggingface"]
+    ties = settings.select(_("Among equally frequent pairs, take"), names, key="ties")
     st.caption(
         _(
             "The recipe “Largest pair first on ties” takes the greatest, textbook code the "
@@ -260,6 +254,15 @@ def _of_pairs(of_bytes: bool) -> dict[str, Any]:
     least = fields.whole(_("Least times a pair must occur"), "least", 2, least=1, step=1)
     st.caption(_("Rarer pairs are never merged: what occurs once teaches nothing."))
     return {"ties": ties, "least": least}
+
+
+def tie_breaks() -> dict[str, str]:
+    return {
+        "lexicographic": _("the greatest in byte order"),
+        "first-seen": _("the one seen first"),
+        "smallest-ids": _("the one with the smallest ids"),
+        "huggingface": _("the one that Hugging Face takes"),
+    }
 
 
 def _of_text(algorithm: str) -> dict[str, Any]:

@@ -3,39 +3,38 @@
 import time
 from collections.abc import Sequence
 
+from bpe.analysis.metrics import is_partial
 from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
-from playground.ui.i18n import _
+from playground.ui.i18n import _, as_code
 
 THROUGHPUT_CHARACTERS = 200_000
 """How much of the corpus is encoded to see how fast that is."""
-
-_CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
 
 
 def markdown(trained: Trained, corpus: Corpus, name: str) -> str:
     tokenizer = trained.tokenizer
     parts = [
-        f"# {_code(name)}",
+        f"# {as_code(name)}",
         _section(
             _("Corpus"),
             [
-                (_("Name"), _code(corpus.name)),
+                (_("Name"), as_code(corpus.name)),
                 (_("Documents"), f"{len(corpus.texts):,}"),
                 (_("Characters"), f"{corpus.characters:,}"),
                 (_("Size"), size_text(corpus.size)),
                 (_("Chinese characters"), f"{corpus.hanzi / max(corpus.characters, 1):.1%}"),
-                (_("Digest"), _code(trained.corpus_digest)),
+                (_("Digest"), as_code(trained.corpus_digest)),
             ],
         ),
         _section(
             _("Recipe"),
             [
-                (field, _code(str(value)))
+                (field, as_code(str(value)))
                 for field, value in trained.recipe.as_json().items()
                 if value not in (None, (), [])
             ],
@@ -52,32 +51,21 @@ def _section(title: str, rows: Sequence[tuple[str, str]]) -> str:
     return "\n".join(lines + [f"| {name} | {value} |" for name, value in rows])
 
 
-def _code(text: str) -> str:
-    """Return untrusted text as code, so that it is shown as it is."""
-    return f"`{text.translate(_CODE)}`" if text else "–"
-
-
 def _result(trained: Trained) -> list[tuple[str, str]]:
     tokenizer = trained.tokenizer
     specials = {token.encode() for token in tokenizer.special_tokens}
-    whole = [data for data in tokenizer.get_vocab() if data not in specials and _is_text(data)]
+    whole = [
+        data for data in tokenizer.get_vocab() if data not in specials and not is_partial(data)
+    ]
     longest = max(whole, key=lambda data: len(data.decode()))
     size = tokenizer.vocabulary_size
     fits = _("yes") if size <= 1 << 16 else _("no")
     return [
         (_("Vocabulary"), f"{size:,}"),
         (_("Merges"), f"{len(trained.merges):,}"),
-        (_("Longest token"), _code(readable(longest))),
+        (_("Longest token"), as_code(readable(longest))),
         (_("Ids fit into 16 bits"), fits),
     ]
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _compression(trained: Trained, texts: Sequence[str]) -> list[tuple[str, str]]:

@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
+from decimal import Decimal
 from math import ceil
+from types import NoneType
 from typing import Any
 
 import pandas as pd
@@ -48,6 +50,43 @@ def show(
         alt=alt_text,
         key=key,
     )
+
+
+Column = tuple[Any, Callable[[Any], Any]]
+"""The heading of a column, a text alone where it has money, and what a row has there."""
+
+
+def show_rows(
+    rows: Sequence[Any],
+    columns: Mapping[str, Column],
+    *,
+    alt_text: str,
+    optional: Collection[str] = (),
+    most_height: int | None = None,
+    key: str | None = None,
+    money: Callable[[str, list[Any]], tuple[Any, list[Any]]] | None = None,
+) -> None:
+    """Draw a table; the columns that are ``optional`` only where a row has something there.
+
+    ``money`` returns the heading and the cells of a column of amounts.
+    """
+    headings, cells = {}, {}
+    for name, (heading, cell) in columns.items():
+        values = [cell(row) for row in rows]
+        if name in optional and all(value is None for value in values):
+            continue
+        if money and isinstance(heading, str):
+            heading, values = money(heading, values)
+        headings[name], cells[name] = heading, _cells(heading, values)
+    show(pd.DataFrame(cells), headings, alt_text=alt_text, most_height=most_height, key=key)
+
+
+def _cells(heading: Any, values: list[Any]) -> Any:
+    """Return what a frame takes; whole numbers stay whole where others are missing."""
+    is_number = heading["type_config"]["type"] == "number"
+    if is_number and None in values and {*map(type, values)} <= {int, NoneType}:
+        return pd.array(values, "Int64")
+    return [float(value) if isinstance(value, Decimal) else value for value in values]
 
 
 def _shown(shares: pd.Series) -> pd.Series:

@@ -27,7 +27,7 @@ PRO = "deepseek/deepseek-v4-pro"  # 0.66 and 1.98, the double from 9 to 12 and 1
 )
 def test_a_month_of_one_request(model, tokens, cached, batch, money):
     traffic = plan.Traffic(1, Decimal(cached), Decimal(0), Decimal(batch), days=1)
-    one = plan.TrafficPlan("A", traffic, tokens, None, reasoning=0)
+    one = plan.TrafficPlan("A", traffic, tokens, reasoning=0)
     costs = plan.price(CONTEXT, one, [pricing.model(model)], (9, 18))
     assert round(costs.months[model].per_month.total, 12) == Decimal(money)
 

@@ -109,11 +109,11 @@ def test_what_a_chat_adds_is_counted_apart_where_its_rule_is_known():
 
 
 def a_month(
-    name="A", tokens=(2000, 300), *, cached=0, context=CONTEXT, models=(GPT5,), busy=(9, 18), **more
-):
+    name="A", parts=(2000, 300), *, cached=0, context=CONTEXT, models=(GPT5,), busy=(9, 18),
+    reasoning=0,
+):  # fmt: skip
     traffic = plan.Traffic(1000, Decimal(cached), Decimal(0), Decimal(0), days=30)
-    given = {"texts": None, "reasoning": 0, **more}
-    return plan.price(context, plan.TrafficPlan(name, traffic, tokens, **given), models, busy)
+    return plan.price(context, plan.TrafficPlan(name, traffic, parts, reasoning), models, busy)
 
 
 def test_a_month_is_broken_down_and_converted():
@@ -129,7 +129,7 @@ def test_a_month_is_broken_down_and_converted():
 
 
 def test_lengths_may_come_from_texts_and_reasoning_is_billed_as_output():
-    costs = a_month(texts=("你好", "hello"), models=[GPT4])
+    costs = a_month(parts=("你好", "hello"), models=[GPT4])
     (month,) = costs.months.values()
     assert (month.scenario.input_tokens, month.scenario.output_tokens) == (2, 1)
     assert costs.badges == {GPT4.id: "exact"}
@@ -146,7 +146,7 @@ def test_the_sentence_on_a_month_says_what_stays_within_the_budget(budget, withi
 
 
 def test_requests_longer_than_the_window_are_refused_and_not_called_the_cheapest():
-    costs = a_month(tokens=(250_000, 300), models=[SHORT, GPT5])
+    costs = a_month(parts=(250_000, 300), models=[SHORT, GPT5])
     said = plainly(month._reading(CONTEXT, costs, 10**9))
     assert "Refused, as a request is longer than the model takes: Claude Sonnet 4.5." in said
     assert "cost $9,465.00 on **GPT-5**" in said  # 250,000 × 1.25 + 300 × 10, × 30,000
@@ -166,9 +166,9 @@ def test_another_plan_is_held_against_it_on_the_models_that_refuse_neither():
         "Plan B saves $33.75 a month on **GPT-5** (20%)."
     )
     models = [SHORT, GPT5]
-    first, second = a_month(tokens=(250_000, 300), models=models), a_month("B", models=models)
+    first, second = a_month(parts=(250_000, 300), models=models), a_month("B", models=models)
     assert said(first, second).endswith("a month on **GPT-5** (98%).")
-    assert said(a_month(tokens=(250_000, 300), models=[SHORT]), second) == ""
+    assert said(a_month(parts=(250_000, 300), models=[SHORT]), second) == ""
     notes = plainly("".join(layout.note_lines(CONTEXT, month._notes(CONTEXT, [first], (9, 18)))))
     assert "250,000 tokens of input are more than the context window of 200,000" in notes
 
@@ -184,7 +184,7 @@ def test_another_plan_is_held_against_it_on_the_models_that_refuse_neither():
 )
 def test_the_clock_says_what_off_peak_hours_would_save(busy, free_weekends, share, money, is_bound):
     context = replace(CONTEXT, free_weekends=free_weekends)
-    costs = a_month(tokens=(1000, 1000), context=context, models=[PRO], busy=busy)
+    costs = a_month(parts=(1000, 1000), context=context, models=[PRO], busy=busy)
     said = plainly(hours._reading(context, costs.months[PRO.id], busy))
     assert f"{share} of these requests come in peak hours" in said
     assert f"a month would cost {money} less." in said

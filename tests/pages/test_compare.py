@@ -57,7 +57,8 @@ def test_only_a_pair_is_held_against_each_other(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "llama2"])
     told = said(app, "markdown")
     # Of the text first, then against its translation.
-    assert told.index("tokens than") < told.index("spends") < told.rindex("times as many tokens as")
+    premium = told.index("in Chinese for each one in English")
+    assert told.index("tokens than") < premium < told.rindex("times as many tokens as")
     type_into(app, "zh", "你好，世界", "Hello, world")
     table = app.dataframe[0].value.set_index("tokenizer")
     for name in ("o200k_base", "llama2"):
@@ -67,23 +68,23 @@ def test_only_a_pair_is_held_against_each_other(open_page):
 
     app.multiselect(key="tokenizers").set_value(["o200k_base"]).run()
     type_into(app, "zh", "南京市长江大桥")
-    assert "spends" not in said(app, "markdown")
+    assert "in Chinese for each one" not in said(app, "markdown")
     assert list(app.dataframe[0].value.columns) == [
         "tokenizer", "tokens_zh", "tokens_per_hanzi_zh", "bytes_per_token_zh", "partial_zh",
     ]  # fmt: skip
 
     type_into(app, "en", "The bridge")
     app.button(key="add_translation").click().run()
-    assert "spends" not in said(app, "markdown")  # there is nothing in it yet
+    assert "in Chinese for each one" not in said(app, "markdown")  # there is nothing in it yet
     app.session_state["compare_zh"] = "大桥"
     app.run()
-    assert "For these texts, GPT-4o (o200k_base) spends" in said(app, "markdown")
+    assert "GPT-4o (o200k\\_base) needs" in said(app, "markdown")
     app.button(key="drop_translation").click().run()
-    assert "spends" not in said(app, "markdown")
+    assert "in Chinese for each one" not in said(app, "markdown")
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("The bridge"))]
 
     type_into(app, "zh", "南京市", "长江大桥")  # both in one language
-    assert "spends" not in said(app, "markdown")
+    assert "in Chinese for each one" not in said(app, "markdown")
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("南京市"))]
 
     type_into(app, "zh", "สวัสดีชาวโลก")  # of no language that is named
@@ -97,7 +98,7 @@ def test_only_a_pair_is_held_against_each_other(open_page):
 
     app.selectbox(key="sample").set_value("law").run()
     assert app.session_state["compare_zh"] == text_pair.sample_texts("law")["zh"]
-    assert "spends" in said(app, "markdown")
+    assert "in Chinese for each one" in said(app, "markdown")
 
     type_into(app, "zh", "秘密")
     app.text_input(key="tree_word").set_value("秘密").run()

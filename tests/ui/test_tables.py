@@ -46,3 +46,26 @@ def drawn(amount: float) -> dict[str, int]:
 )
 def test_a_column_is_as_wide_as_its_heading_and_its_longest_number(amount, width):
     assert drawn(amount) == {"model": 214, "amount": width}
+
+
+def test_a_table_of_rows_has_whole_numbers_beside_missing_ones_and_no_empty_optional_column():
+    def page():
+        from decimal import Decimal
+
+        from playground.ui import tables
+
+        tables.show_rows(
+            [(3, Decimal("0.5")), (None, Decimal(2))],
+            {
+                "tokens": (tables.number("Tokens"), lambda row: row[0]),
+                "share": (tables.number("Share"), lambda row: row[1]),
+                "note": (tables.text("Note"), lambda _row: None),
+            },
+            alt_text="",
+            optional=("note",),
+        )
+
+    table = AppTest.from_function(page).run().dataframe[0].value
+    assert list(table.columns) == ["tokens", "share"]
+    assert (str(table["tokens"].dtype), table["tokens"].isna().tolist()) == ("Int64", [False, True])
+    assert table["share"].tolist() == [0.5, 2.0]

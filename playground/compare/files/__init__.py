@@ -173,38 +173,32 @@ def _show_summary(document: Document, jobs: Mapping[str, Job]) -> None:
 
 
 def _table(document: Document, jobs: Mapping[str, Job]) -> None:
-    rows = []
-    for code, job in jobs.items():
-        ordered = sorted(job.lines)
-        rows.append(
-            {
-                "tokenizer": session.short(code),
-                "tokens": job.tokens,
-                "bytes_per_token": document.size / job.tokens if job.tokens else None,
-                "lines": len(ordered),
-                "mean": sum(ordered) / len(ordered),
-                "p50": percentile(ordered, 50),
-                "p95": percentile(ordered, 95),
-                "longest": ordered[-1],
-            }
-        )
-    tables.show(
-        pd.DataFrame(rows).sort_values("tokens"),
+    ordered = {code: sorted(job.lines) for code, job in jobs.items()}
+    exact = _(
+        "Exact. A text is counted whole, line ends included; the rows of a table and our samples "
+        "one by one."
+    )
+    p95 = tables.number("p95", help=_("95 of 100 lines have at most so many tokens."))
+    tables.show_rows(
+        sorted(jobs, key=lambda code: jobs[code].tokens),
         {
-            "tokenizer": tables.text(_("Tokenizer")),
-            "tokens": tables.number(
-                _("Tokens"),
-                help=_(
-                    "Exact. A text is counted whole, line ends included; the rows of a table and "
-                    "our samples one by one."
-                ),
+            "tokenizer": (tables.text(_("Tokenizer")), session.short),
+            "tokens": (tables.number(_("Tokens"), help=exact), lambda code: jobs[code].tokens),
+            "bytes_per_token": (
+                tables.number(_("Bytes per token"), form="%.2f"),
+                lambda code: document.size / jobs[code].tokens if jobs[code].tokens else None,
             ),
-            "bytes_per_token": tables.number(_("Bytes per token"), form="%.2f"),
-            "lines": tables.number(_("Lines") if is_prose(document) else _("Rows")),
-            "mean": tables.number(_("Mean of a line"), form="%.1f"),
-            "p50": tables.number(_("Median (p50)")),
-            "p95": tables.number("p95", help=_("95 of 100 lines have at most so many tokens.")),
-            "longest": tables.number(_("Longest")),
+            "lines": (
+                tables.number(_("Lines") if is_prose(document) else _("Rows")),
+                lambda code: len(ordered[code]),
+            ),
+            "mean": (
+                tables.number(_("Mean of a line"), form="%.1f"),
+                lambda code: sum(ordered[code]) / len(ordered[code]),
+            ),
+            "p50": (tables.number(_("Median (p50)")), lambda code: percentile(ordered[code], 50)),
+            "p95": (p95, lambda code: percentile(ordered[code], 95)),
+            "longest": (tables.number(_("Longest")), lambda code: ordered[code][-1]),
         },
         alt_text=_("Tokens of “{name}” under each tokenizer, and of its lines").format(
             name=document.name

@@ -131,15 +131,16 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
 
 def _other_languages(encoders: Encoders, texts: ParallelTexts) -> None:
     st.header(_("What does each other language cost for each token of English?"))
-    tables.show(
+    ratio = partial(tables.number, form="%.3f")
+    tables.show_rows(
         measures.other_languages(encoders, texts),
         {
-            "language": tables.text(_("Language"), pinned=True),
-            "tokenizer": tables.text(_("Tokenizer")),
-            "premium": tables.number(_("Tokens for each English one"), form="%.3f"),
-            "low": tables.number(_("95% from"), form="%.3f"),
-            "high": tables.number(_("95% to"), form="%.3f"),
-            "pairs": tables.number(_("Pairs")),
+            "language": (tables.text(_("Language"), pinned=True), lambda row: row[0]),
+            "tokenizer": (tables.text(_("Tokenizer")), lambda row: row[1]),
+            "premium": (ratio(_("Tokens for each English one")), lambda row: row[2].micro),
+            "low": (ratio(_("95% from")), lambda row: row[2].interval[0]),
+            "high": (ratio(_("95% to")), lambda row: row[2].interval[1]),
+            "pairs": (tables.number(_("Pairs")), lambda row: len(row[2].counts)),
         },
         alt_text=_("The premium of each other language over English under each tokenizer"),
     )

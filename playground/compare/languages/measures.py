@@ -64,14 +64,16 @@ def premiums(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str,
     return tokenizers.each(encoders, _("Counting with {name}…"), measure)
 
 
-def other_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> pd.DataFrame:
+def other_languages(
+    encoders: Mapping[str, Encoder], texts: ParallelTexts
+) -> list[tuple[str, str, Premium]]:
+    """Return each other language with the name of each tokenizer and its premium, least first."""
     rows = [
-        (language, name, figure.micro, *figure.interval, len(figure.counts))
+        (language, name, figure)
         for language, pairs in texts.others.items()
         for name, figure in premiums(encoders, parallel.own(texts.source, pairs)).items()
     ]
-    columns = ["language", "tokenizer", "premium", "low", "high", "pairs"]
-    return pd.DataFrame(rows, columns=columns).sort_values("premium", ignore_index=True)
+    return sorted(rows, key=lambda row: row[2].micro)
 
 
 def _counts(

@@ -1,6 +1,6 @@
 """What each chart says, in one sentence that is computed from its numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 
@@ -32,19 +32,19 @@ def counts(found: Mapping[str, Premium]) -> str:
 
 
 def premium(found: Mapping[str, Premium]) -> str:
-    least, most = _ends({name: figure.micro for name, figure in found.items()})
-    first = _("{name} needs {premium} tokens in Chinese for each one in English.")
-    text = first.format(name=plain(least), premium=_with_interval(found[least]))
-    if least == most:
-        return text
     cheaper = sum(figure.micro < 1 for figure in found.values())
-    return sentences_joined(
-        text,
-        _("{name} needs {premium}.").format(name=plain(most), premium=_with_interval(found[most])),
-        _("Chinese is the cheaper language with {cheaper} of {all} tokenizers.").format(
-            cheaper=cheaper, all=len(found)
+    return _of_ends(
+        {name: figure.micro for name, figure in found.items()},
+        _("{name} needs {premium} tokens in Chinese for each one in English."),
+        sentences_joined(
+            _("{name} needs {premium}."),
+            _("Chinese is the cheaper language with {cheaper} of {all} tokenizers."),
         ),
-    )
+        lambda name: {
+            "premium": _with_interval(found[name]), "cheaper": cheaper, "all": len(found),
+        },
+        highest_first=False,
+    )  # fmt: skip
 
 
 def _with_interval(figure: Premium) -> str:
@@ -90,38 +90,31 @@ def bytes_per_token(found: Languages) -> str:
 
 
 def partial(found: Languages) -> str:
-    least, most = _ends({name: languages["zh"].partial for name, languages in found.items()})
-    if found[most]["zh"].partial == 0:
+    values = {name: languages["zh"].partial for name, languages in found.items()}
+    if max(values.values()) == 0:
         return _("Every token of these texts is made of whole characters, with every tokenizer.")
-    text = _(
-        "With {name}, {share:.1%} of the Chinese tokens are parts of characters: shown one by one "
-        "they would be �."
-    ).format(name=plain(most), share=found[most]["zh"].partial)
-    if least == most:
-        return text
-    return sentences_joined(
-        text,
-        _("With {name} it is {share:.1%}.").format(
-            name=plain(least), share=found[least]["zh"].partial
+    return _of_ends(
+        values,
+        _(
+            "With {name}, {share:.1%} of the Chinese tokens are parts of characters: shown one by "
+            "one they would be �."
         ),
+        _("With {name} it is {share:.1%}."),
+        lambda name: {"share": values[name]},
     )
 
 
 def words(found: Languages) -> str:
     values = {name: languages["zh"].strr for name, languages in found.items()}
-    values = {name: value for name, value in values.items() if value == value}
-    if not values:
+    said = _of_ends(
+        values,
+        _("{name} keeps {share:.1%} of the Chinese words as one token."),
+        _("With {name} it is {share:.1%}."),
+        lambda name: {"share": values[name]},
+    )
+    if not said:
         return _("There are no Chinese words in these texts.")
-    least, most = _ends(values)
-    said = [
-        _("{name} keeps {share:.1%} of the Chinese words as one token.").format(
-            name=plain(most), share=values[most]
-        )
-    ]
-    if least != most:
-        text = _("With {name} it is {share:.1%}.")
-        said.append(text.format(name=plain(least), share=values[least]))
-    return sentences_joined(*said, segmenter())
+    return sentences_joined(said, segmenter())
 
 
 def segmenter() -> str:
@@ -141,44 +134,33 @@ def limits() -> str:
 
 def per_hanzi(found: Languages) -> str:
     values = {name: languages["zh"].tokens_per_hanzi for name, languages in found.items()}
-    values = {name: value for name, value in values.items() if value == value}
-    if not values:
-        return _("There are no Chinese characters in these texts.")
-    least, most = _ends(values)
-    text = _(
-        "{name} spends {value:.2f} tokens on a Chinese character; 100 tokens hold "
-        "{held:.0f} of them."
-    )
-    said = text.format(name=plain(least), value=values[least], held=100 / values[least])
-    if least == most:
-        return said
-    return sentences_joined(
-        said,
-        _("With {name} it is {value:.2f}, so 100 tokens hold {held:.0f}.").format(
-            name=plain(most), value=values[most], held=100 / values[most]
+    said = _of_ends(
+        values,
+        _(
+            "{name} spends {value:.2f} tokens on a Chinese character; 100 tokens hold "
+            "{held:.0f} of them."
         ),
+        _("With {name} it is {value:.2f}, so 100 tokens hold {held:.0f}."),
+        lambda name: {"value": values[name], "held": 100 / values[name]},
+        highest_first=False,
     )
+    return said or _("There are no Chinese characters in these texts.")
 
 
 def coverage(found: Mapping[str, Coverage]) -> str:
-    least, most = _ends({name: figure.share(1) for name, figure in found.items()})
-    text = _(
-        "{name} has {count} of the {all} common Chinese characters as single tokens, {share:.1%}."
-    ).format(
-        name=plain(most),
-        count=f"{found[most].counts.get(1, 0):,}",
-        all=f"{found[most].characters:,}",
-        share=found[most].share(1),
-    )
-    if least == most:
-        return text
-    return sentences_joined(
-        text,
-        _("{name} has {count}, {share:.1%}.").format(
-            name=plain(least),
-            count=f"{found[least].counts.get(1, 0):,}",
-            share=found[least].share(1),
+    shares = {name: figure.share(1) for name, figure in found.items()}
+    return _of_ends(
+        shares,
+        _(
+            "{name} has {count} of the {all} common Chinese characters as single tokens, "
+            "{share:.1%}."
         ),
+        _("{name} has {count}, {share:.1%}."),
+        lambda name: {
+            "count": f"{found[name].counts.get(1, 0):,}",
+            "all": f"{found[name].characters:,}",
+            "share": shares[name],
+        },
     )
 
 
@@ -217,18 +199,38 @@ def domains(frame: pd.DataFrame, labels: Mapping[str, str]) -> str:
 
 def scripts(simplified: Mapping[str, Premium], traditional: Mapping[str, Premium]) -> str:
     ratios = {name: traditional[name].zh_tokens / simplified[name].zh_tokens for name in simplified}
-    least, most = _ends(ratios)
-    text = _(
-        "For the same news, {name} needs {ratio:.2f} times as many tokens in Traditional Chinese "
-        "as in Simplified."
+    return _of_ends(
+        ratios,
+        _(
+            "For the same news, {name} needs {ratio:.2f} times as many tokens in Traditional "
+            "Chinese as in Simplified."
+        ),
+        _("With {name} it is {ratio:.2f} times."),
+        lambda name: {"ratio": ratios[name]},
     )
-    said = text.format(name=plain(most), ratio=ratios[most])
-    if least == most:
-        return said
-    return sentences_joined(
-        said,
-        _("With {name} it is {ratio:.2f} times.").format(name=plain(least), ratio=ratios[least]),
-    )
+
+
+def _of_ends(
+    values: Mapping[str, float],
+    said: str,
+    other: str,
+    gaps: Callable[[str], Mapping[str, object]],
+    *,
+    highest_first: bool = True,
+) -> str:
+    """Say one sentence of the highest and another of the lowest, where these are two.
+
+    ``gaps`` are filled by name. What is no number does not count; without any, nothing is said.
+    """
+    known = {name: value for name, value in values.items() if value == value}
+    if not known:
+        return ""
+    least, most = _ends(known)
+    first, second = (most, least) if highest_first else (least, most)
+    text = said.format(name=plain(first), **gaps(first))
+    if first == second:
+        return text
+    return sentences_joined(text, other.format(name=plain(second), **gaps(second)))
 
 
 def _ends(values: Mapping[str, float]) -> tuple[str, str]:

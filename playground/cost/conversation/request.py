@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from bpe import pricing
@@ -110,23 +109,21 @@ def _json(text: str) -> Any:
 
 
 def _parts(request: RequestCount) -> None:
-    names = [_("Text"), _("Roles and messages"), _("Tools"), _("Together")]
-    tokens = request.text, request.frame, request.tools, request.total
-    known = request.text_is, request.frame_is, request.tools_is, request.exactness
-    counts = [count if how else None for count, how in zip(tokens, known, strict=True)]
-    frame = pd.DataFrame(
-        {
-            "part": names,
-            "tokens": pd.array(counts, "Int64"),
-            "sure": [_sure(how) for how in known],
-        }
+    parts = (
+        (_("Text"), request.text, request.text_is),
+        (_("Roles and messages"), request.frame, request.frame_is),
+        (_("Tools"), request.tools, request.tools_is),
+        (_("Together"), request.total, request.exactness),
     )
-    columns = {
-        "part": tables.text(_("Part")),
-        "tokens": tables.number(_("Tokens")),
-        "sure": tables.text(_("How sure")),
-    }
-    tables.show(frame, columns, alt_text=_("The request, part by part"))
+    tables.show_rows(
+        parts,
+        {
+            "part": (tables.text(_("Part")), lambda part: part[0]),
+            "tokens": (tables.number(_("Tokens")), lambda part: part[1] if part[2] else None),
+            "sure": (tables.text(_("How sure")), lambda part: _sure(part[2])),
+        },
+        alt_text=_("The request, part by part"),
+    )
     lines = [f"- {plain(sentence(note))}" for note in request.notes]
     if request.source:
         lines.append(f"- [{_('The rule at its source')}]({request.source})")
@@ -157,25 +154,21 @@ def _bill(
         "answer": _("Answer"),
         "reasoning": _("Hidden reasoning"),
     }
-    frame = pd.DataFrame(
+    tables.show_rows(
+        check.rows,
         {
-            "part": [names[row.part] for row in check.rows],
-            "theirs": [row.theirs for row in check.rows],
-            "ours": pd.array([row.ours for row in check.rows], "Int64"),
-            "sure": [_sure(row.sure) for row in check.rows],
-            "off": pd.array([row.difference for row in check.rows], "Int64"),
-            "why": [" ".join(map(sentence, row.causes)) for row in check.rows],
-        }
+            "part": (tables.text(_("Part")), lambda row: names[row.part]),
+            "theirs": (tables.number(_("Billed")), lambda row: row.theirs),
+            "ours": (tables.number(_("Counted here")), lambda row: row.ours),
+            "sure": (tables.text(_("How sure")), lambda row: _sure(row.sure)),
+            "off": (tables.number(_("Difference")), lambda row: row.difference),
+            "why": (
+                tables.text(_("Likely cause")),
+                lambda row: " ".join(map(sentence, row.causes)),
+            ),
+        },
+        alt_text=_("The bill, line by line"),
     )
-    columns = {
-        "part": tables.text(_("Part")),
-        "theirs": tables.number(_("Billed")),
-        "ours": tables.number(_("Counted here")),
-        "sure": tables.text(_("How sure")),
-        "off": tables.number(_("Difference")),
-        "why": tables.text(_("Likely cause")),
-    }
-    tables.show(frame, columns, alt_text=_("The bill, line by line"))
     st.markdown(
         _("By the vendor's numbers this costs {theirs}, by ours {ours}.").format(
             theirs=context.money.markdown(check.theirs.total),

@@ -128,10 +128,11 @@ def compared(
 
 
 def _lengths(models: Sequence[Model], texts: Mapping[Language, TextOrLength]) -> Lengths:
-    return {language: _length(models, texts[language]) for language in LANGUAGES}
+    return {language: length(models, texts[language]) for language in LANGUAGES}
 
 
-def _length(models: Sequence[Model], text: TextOrLength) -> dict[str, Length]:
+def length(models: Sequence[Model], text: TextOrLength) -> dict[str, Length]:
+    """Return how long a text, or a length that was typed, is for each model."""
     if isinstance(text, int):
         return {model.id: Length(text, text, text, text) for model in models}
     return {

@@ -124,7 +124,7 @@ def show_table(
 ) -> None:
     """Draw the figures, without what a language saves where the texts are not ``comparable``."""
     ratio = tables.number(_("Premium"), form="%.2f", help=_("Chinese tokens for each English one"))
-    first: dict[str, layout.Column] = {
+    first: dict[str, tables.Column] = {
         **layout.model_column(context),
         "zh": (tables.number(_("Tokens, Chinese")), lambda row: row.prompts["zh"].tokens),
         "en": (tables.number(_("Tokens, English")), lambda row: row.prompts["en"].tokens),
@@ -135,7 +135,7 @@ def show_table(
     }
     share = tables.number(_("Saving, share"), form="percent")
     names = charts.languages()
-    more: dict[str, layout.Column] = {
+    more: dict[str, tables.Column] = {
         "zh_en": (_("Chinese, answer in English"), lambda row: row.costs.cost("zh", "en")),
         "en_zh": (_("English, answer in Chinese"), lambda row: row.costs.cost("en", "zh")),
         "saving": (_("Saving"), lambda row: row.costs.saving),

@@ -5,12 +5,11 @@ The key lives in the session, in a field that is in no URL; it goes to the vendo
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Model
+from bpe.pricing import Model, TokenCount
 from playground.cost import counting
 from playground.cost.context import PricingContext
 from playground.ui import charts, settings, tables
@@ -20,6 +19,9 @@ _KEY = "vendor_key"
 _MODEL = "vendor_model"
 _ASKED = "asked of the vendor"
 _OUTCOME = "counts of the vendor"
+
+_Row = tuple[str, int, TokenCount]
+"""A language, the tokens of its text by the vendor, and as they are counted here."""
 
 
 def ask(context: PricingContext, models: Sequence[Model], texts: Mapping[str, str]) -> None:
@@ -62,7 +64,7 @@ def ask(context: PricingContext, models: Sequence[Model], texts: Mapping[str, st
                 on_click=_ask_for,
                 args=("calibration",),
             )
-        _show_outcome(chosen, texts)
+        _show_outcome(chosen, names[chosen.id], texts)
         if counting.calibrations():
             st.button(_("Forget the calibration"), on_click=counting.calibrations().clear)
 
@@ -77,7 +79,7 @@ def answer(context: PricingContext, models: Sequence[Model], texts: Mapping[str,
     model = next((model for model in models if model.id == wanted), None)
     if asked and model and key:
         if asked == "count":
-            _count(model, context.names[model.id], texts, key)
+            _count(model, texts, key)
         elif model.calibration:
             _calibrate(context, model, texts, key)
     # Not before: where another run comes in between, that one asks.
@@ -88,7 +90,7 @@ def _ask_for(what: str) -> None:
     st.session_state[_ASKED] = what
 
 
-def _count(model: Model, name: str, texts: Mapping[str, str], key: str) -> None:
+def _count(model: Model, texts: Mapping[str, str], key: str) -> None:
     rows = []
     try:
         with st.spinner(_("Asking {vendor}…").format(vendor=model.vendor), show_time=True):
@@ -96,12 +98,11 @@ def _count(model: Model, name: str, texts: Mapping[str, str], key: str) -> None:
                 if text:
                     theirs = pricing.count_at_vendor(model, text, key)
                     ours = counting.count([model], text)[model.id]
-                    rows.append((name, language, theirs.tokens, ours.tokens, counting.badge(ours)))
+                    rows.append((language, theirs.tokens, ours))
     except BPEError as error:
         _keep(model, texts, error)
         return
-    columns = ["model", "language", "vendor", "here", "badge"]
-    _keep(model, texts, pd.DataFrame(rows, columns=columns))
+    _keep(model, texts, rows)
 
 
 def _calibrate(context: PricingContext, model: Model, texts: Mapping[str, str], key: str) -> None:
@@ -124,12 +125,12 @@ def _calibrate(context: PricingContext, model: Model, texts: Mapping[str, str], 
     st.session_state.pop(_OUTCOME, None)
 
 
-def _keep(model: Model, texts: Mapping[str, str], outcome: BPEError | pd.DataFrame) -> None:
+def _keep(model: Model, texts: Mapping[str, str], outcome: BPEError | list[_Row]) -> None:
     """Keep what came of asking, for as long as the same is asked about."""
     st.session_state[_OUTCOME] = ((model.id, *texts.values()), outcome)
 
 
-def _show_outcome(model: Model, texts: Mapping[str, str]) -> None:
+def _show_outcome(model: Model, name: str, texts: Mapping[str, str]) -> None:
     about, outcome = st.session_state.get(_OUTCOME, (None, None))
     if about != (model.id, *texts.values()):
         outcome = None
@@ -147,14 +148,14 @@ def _show_outcome(model: Model, texts: Mapping[str, str]) -> None:
     if isinstance(outcome, BPEError):
         st.error(error_text(outcome))
     elif outcome is not None:
-        tables.show(
-            outcome.assign(language=outcome["language"].map(charts.languages())),
+        tables.show_rows(
+            outcome,
             {
-                "model": tables.text(_("Model")),
-                "language": tables.text(_("Language")),
-                "vendor": tables.number(_("Tokens, by the vendor")),
-                "here": tables.number(_("Tokens, counted here")),
-                "badge": tables.text(_("Count")),
+                "model": (tables.text(_("Model")), lambda _row: name),
+                "language": (tables.text(_("Language")), lambda row: charts.languages()[row[0]]),
+                "vendor": (tables.number(_("Tokens, by the vendor")), lambda row: row[1]),
+                "here": (tables.number(_("Tokens, counted here")), lambda row: row[2].tokens),
+                "badge": (tables.text(_("Count")), lambda row: counting.badge(row[2])),
             },
             alt_text=_("The vendor's count beside ours, for both texts"),
         )

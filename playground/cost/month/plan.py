@@ -3,30 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from bpe import pricing
 from bpe.pricing import BEIJING, Language, Model, Month, Scenario
 from playground import text_pair
-from playground.cost import counting, layout
+from playground.cost import layout
 from playground.cost.context import PricingContext
+from playground.cost.languages import comparing, results
+from playground.cost.languages.inputs import TextOrLength
 from playground.cost.month.hours import BusyHours, peak_share
 from playground.editor import plain_text
 from playground.ui import fields, settings
 from playground.ui.i18n import _
-
-
-@dataclass(frozen=True)
-class RequestLength:
-    """The tokens of prompt and answer for a model, the range they are in, and how sure they are."""
-
-    prompt: int
-    answer: int
-    low: tuple[int, int]
-    high: tuple[int, int]
-    badge: str
 
 
 @dataclass(frozen=True)
@@ -58,25 +49,9 @@ class TrafficPlan:
 
     name: str
     traffic: Traffic
-    tokens: tuple[int, int]
-    texts: tuple[str, str] | None
+    parts: tuple[TextOrLength, TextOrLength]
+    """Prompt and answer."""
     reasoning: int
-
-    def lengths(self, chosen: Sequence[Model]) -> dict[str, RequestLength]:
-        if self.texts is None:
-            length = RequestLength(*self.tokens, self.tokens, self.tokens, _("as entered"))
-            return {model.id: length for model in chosen}
-        prompts, replies = (counting.count(chosen, text) for text in self.texts)
-        return {
-            name: RequestLength(
-                prompts[name].tokens,
-                replies[name].tokens,
-                (prompts[name].low, replies[name].low),
-                (prompts[name].high, replies[name].high),
-                counting.badge(max(prompts[name], replies[name], key=counting.uncertainty)),
-            )
-            for name in prompts
-        }
 
 
 @dataclass(frozen=True)
@@ -103,31 +78,33 @@ class PlanCosts:
 def price(
     context: PricingContext, plan: TrafficPlan, chosen: Sequence[Model], busy: BusyHours
 ) -> PlanCosts:
-    lengths = plan.lengths(chosen)
+    parts = [comparing.length(chosen, part) for part in plan.parts]
+    lengths = {model.id: [part[model.id] for part in parts] for model in chosen}
 
-    def month(model: Model, tokens: tuple[int, int]) -> Month:
+    def month(model: Model, end: Literal["tokens", "low", "high"]) -> Month:
+        prompt, answer = (getattr(length, end) for length in lengths[model.id])
         return pricing.month(
             model,
             plan.traffic.scenario(
-                tokens, plan.reasoning, peak_share(model, busy, context.free_weekends)
+                (prompt, answer), plan.reasoning, peak_share(model, busy, context.free_weekends)
             ),
             on=context.when.astimezone(BEIJING).date(),
             overrides=context.overrides.get(model.id),
         )
 
-    months = {
-        model.id: month(model, (lengths[model.id].prompt, lengths[model.id].answer))
-        for model in chosen
-    }
+    months = {model.id: month(model, "tokens") for model in chosen}
     ranges = {
         model.id: (
-            month(model, lengths[model.id].low).per_month.total,
+            month(model, "low").per_month.total,
             months[model.id].per_month.total,
-            month(model, lengths[model.id].high).per_month.total,
+            month(model, "high").per_month.total,
         )
         for model in chosen
     }
-    badges = {name: length.badge for name, length in lengths.items()}
+    badges = {
+        name: results.badge(max(both, key=lambda length: length.uncertainty)) or _("as entered")
+        for name, both in lengths.items()
+    }
     return PlanCosts(plan, months, badges, ranges)
 
 
@@ -139,9 +116,9 @@ def choose(code: str, *, language: Language, cached: int = 0) -> TrafficPlan:
     name = code.upper()
     with st.container(border=True):
         st.markdown(f"**{_('Plan {name}').format(name=name)}**")
-        tokens, texts = _length(code, language)
+        parts = _parts(code, language)
         reasoning = layout.reasoning_tokens(f"{code}_reasoning")
-        return TrafficPlan(name, choose_traffic(code, cached=cached), tokens, texts, reasoning)
+        return TrafficPlan(name, choose_traffic(code, cached=cached), parts, reasoning)
 
 
 def choose_traffic(code: str, *, cached: int = 0) -> Traffic:
@@ -166,7 +143,7 @@ def choose_traffic(code: str, *, cached: int = 0) -> Traffic:
     return Traffic(requests, cached_share, written, batch, days)
 
 
-def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, str] | None]:
+def _parts(code: str, language: Language) -> tuple[TextOrLength, TextOrLength]:
     """Draw how long a request is; return its tokens, or else the texts to count."""
     source = settings.segments(
         _("Length of a request"),
@@ -182,10 +159,10 @@ def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, 
                 _("The answer is still the sample's: change it as well."),
                 icon=":material/edit:",
             )
-        return (0, 0), (prompt, answer)
+        return prompt, answer
     asked = fields.whole(_("Input tokens"), f"{code}_input", 2000, place=one)
     answered = fields.whole(_("Output tokens"), f"{code}_output", 300, place=two)
-    return (asked, answered), None
+    return asked, answered
 
 
 def _text(place: Any, label: str, key: str, language: Language, part: int) -> str:

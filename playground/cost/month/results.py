@@ -99,8 +99,8 @@ def show_table(context: PricingContext, costs: Sequence[PlanCosts]) -> None:
     first = costs[0].months
     rows = [(each, month) for each in costs for month in each.months.values()]
     rows.sort(key=lambda row: (row[0].plan.name, row[1].per_month.total))
-    several: dict[str, layout.Column] = {}
-    saving: dict[str, layout.Column] = {}
+    several: dict[str, tables.Column] = {}
+    saving: dict[str, tables.Column] = {}
     if len(costs) > 1:
         several["plan"] = tables.text(_("Plan")), lambda row: row[0].plan.name
         saving["saving"] = (
@@ -108,7 +108,7 @@ def show_table(context: PricingContext, costs: Sequence[PlanCosts]) -> None:
             lambda row: MonthComparison(first[row[1].model.id], row[1]).saving,
         )
 
-    def part(name: BillPart) -> layout.Column:
+    def part(name: BillPart) -> tables.Column:
         label = _("Month: {part}").format(part=_(LABELS[name]))
         return label, lambda row: row[1].per_month.part(name)
 

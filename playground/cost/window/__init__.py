@@ -204,7 +204,7 @@ def _chart(frame: pd.DataFrame) -> Any:
 
 
 def _show_table(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
-    def rest(name: str, heading: Any) -> layout.Column:
+    def rest(name: str, heading: Any) -> tables.Column:
         return heading, lambda row: row.remaining and getattr(row.remaining, name)
 
     layout.show_rows(

@@ -6,7 +6,6 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from bpe import pricing
@@ -89,24 +88,19 @@ def _cut(text: str, model: Model, most: int) -> Cut:
 
 
 def _table(chunks: Sequence[Chunk]) -> None:
-    frame = pd.DataFrame(
-        [
-            {
-                "number": place,
-                "tokens": chunk.tokens,
-                "characters": len(chunk.text),
-                "text": chunk.text[:_BEGINNING],
-            }
-            for place, chunk in enumerate(chunks, start=1)
-        ]
-    )
-    tables.show(
-        frame,
+    tables.show_rows(
+        range(len(chunks)),
         {
-            "number": tables.number(_("Passage")),
-            "tokens": tables.number(_("Tokens")),
-            "characters": tables.number(_("Characters")),
-            "text": tables.text(_("Begins"), width="large"),
+            "number": (tables.number(_("Passage")), lambda place: place + 1),
+            "tokens": (tables.number(_("Tokens")), lambda place: chunks[place].tokens),
+            "characters": (
+                tables.number(_("Characters")),
+                lambda place: len(chunks[place].text),
+            ),
+            "text": (
+                tables.text(_("Begins"), width="large"),
+                lambda place: chunks[place].text[:_BEGINNING],
+            ),
         },
         alt_text=_("The pieces with their lengths"),
         most_height=300,

@@ -1,6 +1,5 @@
 """What more text is worth: lines that were held out, under tokenizers of more and more corpus."""
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ from bpe.analysis import experiments
 from bpe.analysis.experiments import HELD_OUT, Growth, Lines
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
-from playground.ui import caches, charts, progress
+from playground.ui import charts, progress
 from playground.ui.i18n import _
 
 FRACTIONS = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
@@ -21,13 +20,21 @@ MOST_BYTES = 5_000_000
 
 def show(trained: Trained, corpus: Corpus) -> None:
     """Draw bytes per token on the lines held out, against the size of the corpus."""
-    found: dict[object, Growth] = caches.latest("growth", trained.identity, dict)
-    progress.run(
-        f"growth {trained.identity}",
-        _steps(found, trained, corpus),
-        stopped=_("Stopped: {done} of {all} sizes are trained.").format(
-            done=len(found), all=len(FRACTIONS)
+    found = progress.resumed(
+        "growth",
+        trained.identity,
+        FRACTIONS,
+        lambda missing: experiments.growth(
+            Lines.of(corpus.texts),
+            trained.recipe,
+            missing,
+            most_bytes=MOST_BYTES,
+            on_progress=lambda _done: progress.checkpoint(),
         ),
+        said=lambda _fraction, point: _("{size} trained on").format(
+            size=size_text(point.corpus_bytes)
+        ),
+        stopped=_("Stopped: {done} of {all} sizes are trained."),
     )
     if not found:
         return
@@ -37,7 +44,7 @@ def show(trained: Trained, corpus: Corpus) -> None:
             "the recipe."
         ).format(n=HELD_OUT)
     )
-    points: list[Growth] = list(found.values())
+    points = list(found.values())
     charts.show(
         partial(_chart, points),
         alt_text=_("Bytes per token on held-out lines"),
@@ -49,27 +56,6 @@ def show(trained: Trained, corpus: Corpus) -> None:
             _("With all of it, {merges} merges were found: fewer than the recipe allows.").format(
                 merges=f"{last.merges:,}"
             )
-        )
-
-
-def _steps(
-    found: dict[object, Growth], trained: Trained, corpus: Corpus
-) -> Iterator[tuple[float, str]]:
-    missing = [fraction for fraction in FRACTIONS if fraction not in found]
-    if not missing:
-        return
-    points = experiments.growth(
-        Lines.of(corpus.texts),
-        trained.recipe,
-        missing,
-        most_bytes=MOST_BYTES,
-        on_progress=lambda _done: progress.checkpoint(),
-    )
-    for fraction, point in zip(missing, points, strict=True):
-        found[fraction] = point
-        yield (
-            len(found) / len(FRACTIONS),
-            _("{size} trained on").format(size=size_text(point.corpus_bytes)),
         )
 
 

@@ -1,6 +1,6 @@
 """How much of the corpus is Chinese, and how large the vocabulary is: two heat-maps."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
-from playground.ui import caches, charts, progress, tables
+from playground.ui import charts, progress, tables
 from playground.ui.i18n import _
 
 SHARES = tuple(tenth / 10 for tenth in range(11))
@@ -29,13 +29,21 @@ MEASURED = samples.pairs()[3::4]
 
 def show(trained: Trained, corpus: Corpus) -> None:
     pairs = [(pair.zh, pair.en) for pair in MEASURED]
-    rows: dict[object, list[Cell]] = caches.latest("mixture", trained.identity, dict)
-    progress.run(
-        f"mixture {trained.identity}",
-        _steps(rows, trained, corpus, pairs),
-        stopped=_("Stopped: {done} of {all} shares are trained.").format(
-            done=len(rows), all=len(SHARES)
+    rows = progress.resumed(
+        "mixture",
+        trained.identity,
+        SHARES,
+        lambda missing: experiments.shares_and_sizes(
+            Lines.of(corpus.texts, without=[text for pair in pairs for text in pair]),
+            trained.recipe,
+            missing,
+            SIZES,
+            pairs,
+            most_bytes=MOST_BYTES,
+            on_progress=lambda _done: progress.checkpoint(),
         ),
+        said=lambda share, _row: _("{share:.0%} Chinese: trained").format(share=share),
+        stopped=_("Stopped: {done} of {all} shares are trained."),
     )
     cells = [cell for row in rows.values() for cell in row]
     if not cells:
@@ -58,33 +66,6 @@ def show(trained: Trained, corpus: Corpus) -> None:
             key=f"heat-{alt_text}",
         )
     _table(cells)
-
-
-def _steps(
-    rows: dict[object, list[Cell]],
-    trained: Trained,
-    corpus: Corpus,
-    pairs: Sequence[tuple[str, str]],
-) -> Iterator[tuple[float, str]]:
-    missing = [share for share in SHARES if share not in rows]
-    if not missing:
-        return
-    lines = Lines.of(corpus.texts, without=[text for pair in pairs for text in pair])
-    found = experiments.shares_and_sizes(
-        lines,
-        trained.recipe,
-        missing,
-        SIZES,
-        pairs,
-        most_bytes=MOST_BYTES,
-        on_progress=lambda _done: progress.checkpoint(),
-    )
-    for share, row in zip(missing, found, strict=True):
-        rows[share] = row
-        yield (
-            len(rows) / len(SHARES),
-            _("{share:.0%} Chinese: trained").format(share=share),
-        )
 
 
 @st.cache_data(show_spinner=False)
@@ -147,20 +128,20 @@ def _worth_a_column(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _table(cells: Sequence[Cell]) -> None:
-    rows = [
-        (c.share * 100, c.reached, c.zh.tokens, c.en.tokens, c.premium, c.bytes_per_token)
-        for c in _worth_a_column(cells)
-    ]
+    ratio = partial(tables.number, form="%.2f")
     with st.expander(_("As a table")):
-        tables.show(
-            pd.DataFrame(rows, columns=["share", "size", "zh", "en", "premium", "bytes"]),
+        tables.show_rows(
+            _worth_a_column(cells),
             {
-                "share": tables.number(_("Chinese, %"), form="%.0f"),
-                "size": tables.number(_("Vocabulary")),
-                "zh": tables.number(_("Tokens, Chinese")),
-                "en": tables.number(_("Tokens, English")),
-                "premium": tables.number(_("Premium"), form="%.2f"),
-                "bytes": tables.number(_("Bytes per token"), form="%.2f"),
+                "share": (
+                    tables.number(_("Chinese, %"), form="%.0f"),
+                    lambda cell: cell.share * 100,
+                ),
+                "size": (tables.number(_("Vocabulary")), lambda cell: cell.reached),
+                "zh": (tables.number(_("Tokens, Chinese")), lambda cell: cell.zh.tokens),
+                "en": (tables.number(_("Tokens, English")), lambda cell: cell.en.tokens),
+                "premium": (ratio(_("Premium")), lambda cell: cell.premium),
+                "bytes": (ratio(_("Bytes per token")), lambda cell: cell.bytes_per_token),
             },
             alt_text=_("The cells of both heat-maps"),
             key="mixture_table",

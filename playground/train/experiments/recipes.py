@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import experiments
 from bpe.analysis.experiments import Differences, Joined
@@ -16,6 +15,7 @@ from playground.token_view import aligned_view
 from playground.train import job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
+from playground.train.recipe_form import tie_breaks
 from playground.ui import caches, restorable, settings
 from playground.ui.i18n import _, error_text, language, plain
 from playground.ui.requests import fragment
@@ -40,12 +40,6 @@ def show(trained: Trained, corpus: Corpus) -> None:
 
 
 def _changes(recipe: Recipe) -> dict[str, tuple[str, Recipe]]:
-    ties: dict[TieBreak, str] = {
-        "lexicographic": _("ties: the greatest in byte order"),
-        "first-seen": _("ties: the one seen first"),
-        "smallest-ids": _("ties: the one with the smallest ids"),
-        "huggingface": _("ties: the one that Hugging Face takes"),
-    }
     found: dict[str, tuple[str, Recipe]] = {}
     for pattern in PATTERNS:
         label = _("split pattern: {name}").format(
@@ -53,7 +47,8 @@ def _changes(recipe: Recipe) -> dict[str, tuple[str, Recipe]]:
         )
         found[f"pattern-{pattern}"] = (label, replace(recipe, pattern=pattern))
     for tie_break in recipe.tie_breaks:
-        found[f"ties-{tie_break}"] = (ties[tie_break], replace(recipe, tie_break=tie_break))
+        label = _("ties: {name}").format(name=tie_breaks()[tie_break])
+        found[f"ties-{tie_break}"] = (label, replace(recipe, tie_break=tie_break))
     for least in (1, 2, 5, 20):
         label = _("a pair must occur {times} times").format(times=least)
         found[f"least-{least}"] = (label, replace(recipe, min_frequency=least))
