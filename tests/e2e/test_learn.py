@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from playground.learn.lessons import LESSONS, _is_branch
+from playground.learn.lessons import LESSONS, neighbours, numbered
 from tests.e2e.conftest import ROOT
 from tests.e2e.waiting import settled
 
@@ -239,12 +239,12 @@ def test_every_lesson_fits_a_phone_in_both_languages(app, open_page):
         player.click()
     languages = {"zh": ("学习", "中文"), "en": ("Learn", "English")}
     order = list(languages)
-    for number, code in enumerate(CODES, start=1):
-        if _is_branch(LESSONS[number - 1]) and not _is_branch(LESSONS[number - 2]):
-            page.locator(".st-key-lesson").get_by_role("radio").nth(number - 1).click()
-        elif number > 1:
+    for at, (number, lesson) in enumerate(numbered()):
+        if at and neighbours(LESSONS[at - 1])[1] is not lesson:
+            page.locator(".st-key-lesson").get_by_role("radio").nth(at).click()
+        elif at:
             page.locator(".st-key-next-lesson button").click()
-        scheme = ("light", "dark")[number % 2]
+        scheme = ("dark", "light")[at % 2]
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
         chosen = page.locator(".st-key-lesson").get_by_role("radio", checked=True)
@@ -263,7 +263,9 @@ def test_every_lesson_fits_a_phone_in_both_languages(app, open_page):
                   return main.scrollWidth - main.clientWidth
                 }"""
             )
-            assert overflow <= 0, (code, language)
+            assert overflow <= 0, (lesson.code, language)
+            station = chosen.bounding_box()
+            assert 0 <= station["x"] <= 391 - station["width"], (lesson.code, language)
             assert page.locator(".view svg text").evaluate_all(CUT_OFF) == []
             expect(page.get_by_test_id("stException")).to_have_count(0)
         order.reverse()
