@@ -77,6 +77,7 @@ def typed(page, text: str) -> Explorer:
     return shown
 
 
+WINDOW = {"width": 1440, "height": 900}
 LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest"
 
 
@@ -309,6 +310,14 @@ def expected(tokenizer, text: str) -> list[str]:
         return [piece.encode().hex(" ").upper() for piece in shown]
     ids = tokenizer.encode(text, allowed_special="all")
     return [tokenizer.token_bytes(token).hex(" ").upper() for token in ids]
+
+
+def test_what_follows_a_short_picture_stands_right_below_it(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&specials=", viewport=WINDOW)
+    shown = typed(page, "low lower")
+    end = shown.root.bounding_box()
+    rest = page.locator(".st-key-train_rest").bounding_box()
+    assert rest["y"] - (end["y"] + end["height"]) < 40
 
 
 def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page):
