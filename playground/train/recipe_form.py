@@ -239,7 +239,7 @@ def _pattern(opening: str) -> tuple[str | None, Any]:
 
 def _show(pieces: list[str]) -> None:
     if pieces:
-        st.caption(_("Your text begins like this:"))
+        st.caption(_("The corpus begins like this:"))
         shown = CUT.join(readable(piece.encode()) for piece in pieces[:PIECES])
         st.text(shown[:MOST_PIECES] + (" …" if len(pieces) > PIECES else ""))
 

@@ -318,6 +318,22 @@ def test_what_follows_a_short_picture_stands_right_below_it(app, open_page):
     end = shown.root.bounding_box()
     rest = page.locator(".st-key-train_rest").bounding_box()
     assert rest["y"] - (end["y"] + end["height"]) < 40
+    expect(shown.root.get_by_text("an excerpt of the corpus")).to_have_count(0)
+
+
+def test_a_text_without_merges_has_no_curves_and_none_at_all_is_asked_for(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&specials=")
+    expect(page.get_by_text("Type or paste a text.")).to_be_visible()
+    shown = typed(page, "a")
+    expect(shown.root.get_by_text("Lists of tokens")).to_be_visible()
+    expect(shown.root.get_by_text("Curves")).to_be_hidden()
+    page.get_by_text("Both samples").click()
+    expect(shown.root.get_by_text("an excerpt of the corpus")).to_be_visible()
+    expect(shown.root.get_by_text("Curves")).to_be_visible()
+    shown.slider.press("Home")
+    expect(shown.root.get_by_text("newest merge")).to_be_hidden()
+    shown.slider.press("ArrowRight")
+    expect(shown.root.get_by_text("newest merge")).to_be_visible()
 
 
 def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page):
