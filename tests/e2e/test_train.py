@@ -343,6 +343,7 @@ def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page)
     page.locator(".st-key-example").get_by_text("low, lower, lowest", exact=True).dblclick()
     expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
     settled(page)
+    expect(page.locator(".st-key-example")).to_be_visible()  # the section stays open
     page.get_by_text("Explore the vocabulary size").click()
     expect(Explorer(page).tokens.first).to_be_visible()
     box = page.get_by_role("textbox", name="Your text")
@@ -351,6 +352,22 @@ def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page)
     page.get_by_text("Watch the merges").click()  # at once, before the pause that ends an edit
     expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("7 B")
     expect(box).to_have_value("pug pug")
+
+
+def test_the_merges_stand_where_they_were_left_when_one_comes_back_from_another_page(
+    app, open_page
+):
+    page = open_page(f"{app}/?lang=en&picture=replay&size=264")
+    settled(page)
+    page.get_by_role("slider", name="Merges done").press("ArrowRight")
+    page.get_by_role("slider", name="Merges done").press("ArrowRight")
+    expect(page.locator("output.place")).to_have_text("2 of 7 merges")
+    header = page.locator(".st-key-header")
+    header.get_by_role("link", name="Learn").click()
+    expect(page.get_by_role("heading", name="Learn", level=1)).to_be_visible()
+    settled(page)
+    header.get_by_role("link", name="Train").click()
+    expect(page.locator("output.place")).to_have_text("2 of 7 merges")
 
 
 def test_a_pattern_is_tried_while_it_is_typed(app, open_page):
