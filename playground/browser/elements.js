@@ -56,6 +56,7 @@ export function mounted(Kind) {
     const drawn = { view, draw, ended: false, former }
     places.set(parentElement, drawn)
     draw()
+    if ("host" in parentElement) parentElement.host.toggleAttribute("data-drawn", true)
     setTimeout(() => delete drawn.former)
     return () => {
       drawn.ended = true

@@ -28,6 +28,12 @@ const SHOWN_COUNTS = 4
  * }} Data
  */
 
+/** Where the pictures that were left stand, by their names. @type {Map<string, {from: string, step: number}>} */
+const left = new Map()
+
+/** What a step belongs to: a training, and where Python says that it stands. @param {Data} data */
+const beginning = ({ version, step }) => `${version} ${step}`
+
 /** @extends {Picture<Data>} */
 class MergeView extends Picture {
   /** @type {Data} */
@@ -76,7 +82,9 @@ class MergeView extends Picture {
     if (fresh) {
       this.version = data.version
       this.training = new Training(data)
-      this.step = Math.min(data.step, this.training.last)
+      const before = left.get(data.name)
+      const step = before?.from === beginning(data) ? before.step : data.step
+      this.step = Math.min(step, this.training.last)
       this.transport.reset(this.training.last, this.step)
       for (const part of parts) part.reset(this.training)
     }
@@ -97,6 +105,7 @@ class MergeView extends Picture {
   show(step) {
     const forward = step === this.step + 1
     this.step = step
+    if (!this.data.cards.length) left.set(this.data.name, { from: beginning(this.data), step })
     this.host.setAttribute("data-step-of", this.data.name)
     this.host.setAttribute("data-version", this.version)
     this.host.setAttribute("data-step", String(step))

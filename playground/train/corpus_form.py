@@ -51,17 +51,8 @@ def choose() -> Corpus | None:
     )
     if source == "counts":
         return _counted()
-    name = _("samples")
-    texts: tuple[str, ...]
-    if source == "text":
-        name, texts = _("typed"), _typed()
-    elif source == "upload":
-        read = uploads.documents()
-        texts = tuple(text for document in read for text in document.texts)
-        names = [PurePath(document.name).stem for document in read]
-        name = names_joined(names[:2]) + ("…" if len(names) > 2 else "")
-    else:
-        texts = sampled()[source]
+    with st.container():  # one place whatever is in it, so that what is open below stays open
+        name, texts = _texts(source)
     below_text = st.container()
     with st.expander(_("Textbook examples, each with its recipe"), icon=":material/menu_book:"):
         examples.chips()
@@ -77,6 +68,18 @@ def choose() -> Corpus | None:
         with below_text:
             unseen.notice("\n".join(texts), key="corpus")
     return corpus
+
+
+def _texts(source: str) -> tuple[str, tuple[str, ...]]:
+    """Return what the texts of a source are called, and the texts."""
+    if source == "text":
+        return _("typed"), _typed()
+    if source != "upload":
+        return _("samples"), sampled()[source]
+    read = uploads.documents()
+    names = [PurePath(document.name).stem for document in read]
+    name = names_joined(names[:2]) + ("…" if len(names) > 2 else "")
+    return name, tuple(text for document in read for text in document.texts)
 
 
 def _counted() -> Corpus | None:

@@ -47,6 +47,15 @@ def wanted(corpus: Corpus, recipe: Recipe) -> bool:
     return False
 
 
+def _say_what_is_missing() -> None:
+    if st.session_state.get("corpus") == "text":
+        said = _("Type or paste a text. Until there is one, try an example.")
+        st.info(said, icon=":material/edit:")
+    else:
+        said = _("Choose a corpus. Until there is one, try an example.")
+        st.info(said, icon=":material/upload_file:")
+
+
 _LAST = "last trained"
 
 
@@ -65,9 +74,7 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
     While the form holds nothing that can be trained, the last training is returned.
     """
     if corpus is None:
-        st.info(
-            _("Choose a corpus. Until there is one, try an example."), icon=":material/upload_file:"
-        )
+        _say_what_is_missing()
         return None
     recipe = corpus.cut(form.recipe) if form.recipe else None
     if recipe:

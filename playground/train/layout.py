@@ -8,7 +8,7 @@ import streamlit as st
 from playground.ui import frame
 
 # On a phone the column on the right is none: its parts go around the settings. The picture has its
-# room before it is drawn, so that nothing below it moves: it is there with the style in it.
+# room until it is drawn, so that nothing below it moves: it is there with the style in it.
 _STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> :is(.st-key-train_settings, .st-key-train_rest)),
 .st-key-train_settings, .st-key-train_rest { height: auto; overflow: visible; }
@@ -30,6 +30,8 @@ _STYLE = """<style>
   .st-key-train_picture > :has(> .st-key-train_numbers) { order: 2; }
   .st-key-merge_table [data-testid="stExpanderDetails"] { padding: 0; }
 }
+:has(> .st-key-train_picture):has(.st-key-explorer [data-drawn], [data-testid="stAlert"]),
+:root[data-over] :has(> .st-key-train_picture):has([data-drawn]) { min-height: 0; }
 </style><span class="style-in-place" hidden></span>"""
 
 

@@ -76,6 +76,7 @@ def show(current: Current) -> None:
             *(trained.tokenizer, trained.recipe, trained.usage, opening),
             merges=trained.merges if trained.usage.film else None,
             film=_film(corpus),
+            excerpt=corpus.words is None and len(opening) < corpus.characters,
             key="explorer",
         )
 

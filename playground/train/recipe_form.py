@@ -235,7 +235,7 @@ def _words(opening: str, recipe: Recipe) -> Iterator[str]:
 
 def _show(pieces: list[str]) -> None:
     if pieces:
-        st.caption(_("Your text begins like this:"))
+        st.caption(_("The corpus begins like this:"))
         shown = CUT.join(readable(piece.encode()) for piece in pieces[:PIECES])
         st.text(shown[:MOST_PIECES] + (" …" if len(pieces) > PIECES else ""))
 

@@ -16,6 +16,7 @@ _STYLE = """<style>
 .st-key-{key} [data-testid="stFileUploaderDropzone"] button p::after {{
   content: {button}; font-size: 0.875rem
 }}
+.st-key-{key} [data-testid="stFileUploaderDropzoneInstructions"] span {{ white-space: normal }}
 .st-key-{key} [data-testid="stFileUploaderDropzoneInstructions"] span::after {{
   content: {limits}; font-size: 0.875rem
 }}

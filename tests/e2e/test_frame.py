@@ -71,6 +71,26 @@ def test_what_streamlit_writes_follows_the_reader_there_and_back(app, open_page)
     expect(page.get_by_text("没有匹配项")).to_be_visible()
 
 
+def test_what_streamlit_says_of_a_number_out_of_range_is_in_the_readers_language(app, open_page):
+    page = open_page(f"{app}/?lang=zh", locale="zh-CN", **LAPTOP)
+    settled(page)
+    size = page.get_by_test_id("stNumberInput").first
+    size.get_by_role("spinbutton").fill("0")
+    size.get_by_role("spinbutton").press("Enter")
+    said = "错误: 数值超出允许的范围。请输入 1 到 200000 之间的值。"
+    expect(size.get_by_role("alert")).to_have_text(said)
+    size.get_by_test_id("stTooltipErrorHoverTarget").hover()
+    expect(page.get_by_test_id("stTooltipErrorContent")).to_have_text(said)
+
+
+def test_what_may_be_uploaded_is_read_to_its_end(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=upload", **LAPTOP)
+    settled(page)
+    limits = page.get_by_test_id("stFileUploaderDropzoneInstructions").locator("span")
+    assert limits.evaluate("said => said.scrollWidth <= said.clientWidth")
+    assert limits.evaluate("said => getComputedStyle(said).whiteSpace") == "normal"
+
+
 def test_a_page_that_does_not_exist_is_named_and_the_others_are_a_click_away(app, open_page):
     page = open_page(f"{app}/?lang=zh", locale="zh-CN")
     settled(page)

@@ -78,6 +78,7 @@ def typed(page, text: str) -> Explorer:
     return shown
 
 
+WINDOW = {"width": 1440, "height": 900}
 LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest"
 
 
@@ -297,6 +298,30 @@ def expected(tokenizer, text: str) -> list[str]:
     return [tokenizer.token_bytes(token).hex(" ").upper() for token in ids]
 
 
+def test_what_follows_a_short_picture_stands_right_below_it(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&specials=", viewport=WINDOW)
+    shown = typed(page, "low lower")
+    end = shown.root.bounding_box()
+    rest = page.locator(".st-key-train_rest").bounding_box()
+    assert rest["y"] - (end["y"] + end["height"]) < 40
+    expect(shown.root.get_by_text("an excerpt of the corpus")).to_have_count(0)
+
+
+def test_a_text_without_merges_has_no_curves_and_none_at_all_is_asked_for(app, open_page):
+    page = open_page(f"{app}/?lang=en&corpus=text&specials=")
+    expect(page.get_by_text("Type or paste a text.")).to_be_visible()
+    shown = typed(page, "a")
+    expect(shown.root.get_by_text("Lists of tokens")).to_be_visible()
+    expect(shown.root.get_by_text("Curves")).to_be_hidden()
+    page.get_by_text("Both samples").click()
+    expect(shown.root.get_by_text("an excerpt of the corpus")).to_be_visible()
+    expect(shown.root.get_by_text("Curves")).to_be_visible()
+    shown.slider.press("Home")
+    expect(shown.root.get_by_text("newest merge")).to_be_hidden()
+    shown.slider.press("ArrowRight")
+    expect(shown.root.get_by_text("newest merge")).to_be_visible()
+
+
 def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page):
     page = open_page(f"{app}/?lang=en")
     settled(page)
@@ -304,6 +329,7 @@ def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page)
     page.locator(".st-key-example").get_by_text("low, lower, lowest", exact=True).dblclick()
     expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
     settled(page)
+    expect(page.locator(".st-key-example")).to_be_visible()  # the section stays open
     page.get_by_text("Explore the vocabulary size").click()
     expect(Explorer(page).tokens.first).to_be_visible()
     box = page.get_by_role("textbox", name="Your text")
@@ -312,6 +338,22 @@ def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page)
     page.get_by_text("Watch the merges").click()  # at once, before the pause that ends an edit
     expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("7 B")
     expect(box).to_have_value("pug pug")
+
+
+def test_the_merges_stand_where_they_were_left_when_one_comes_back_from_another_page(
+    app, open_page
+):
+    page = open_page(f"{app}/?lang=en&picture=replay&size=264")
+    settled(page)
+    page.get_by_role("slider", name="Merges done").press("ArrowRight")
+    page.get_by_role("slider", name="Merges done").press("ArrowRight")
+    expect(page.locator("output.place")).to_have_text("2 of 7 merges")
+    header = page.locator(".st-key-header")
+    header.get_by_role("link", name="Learn").click()
+    expect(page.get_by_role("heading", name="Learn", level=1)).to_be_visible()
+    settled(page)
+    header.get_by_role("link", name="Train").click()
+    expect(page.locator("output.place")).to_have_text("2 of 7 merges")
 
 
 def test_a_pattern_is_tried_while_it_is_typed(app, open_page):

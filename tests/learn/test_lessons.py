@@ -6,7 +6,7 @@ from bpe import compiled
 from bpe.encoders import catalog
 from playground.learn import content
 from playground.learn.lesson import Progress
-from playground.learn.lessons import LESSONS, chinese, fast, neighbours, stumble
+from playground.learn.lessons import LESSONS, chinese, fast, neighbours, numbered, stumble
 from playground.learn.lessons.merge import cuts
 
 
@@ -37,6 +37,9 @@ def test_the_way_through_the_course_leads_past_the_branch_for_coders():
     assert beside("tables") == ["chinese", "fast"]
     assert beside("fast") == ["tables", "sheet"]
     assert beside("sheet") == ["chinese", None]
+    numbers = {lesson.code: number for number, lesson in numbered()}
+    last = {code: numbers[code] for code in ("chinese", "tables", "fast", "sheet")}
+    assert last == {"chinese": "9", "tables": "9a", "fast": "9b", "sheet": "10"}
 
 
 def test_a_new_word_is_cut_by_the_first_merges_of_a_list():

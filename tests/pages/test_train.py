@@ -387,7 +387,7 @@ def test_an_example_can_be_watched_and_how_uncertain_a_corpus_is_where_tokens_me
 
 def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece(open_page):
     app = typed(open_page, "  ", size="259", least="1", specials="")
-    assert "Choose a corpus" in app.info[0].value
+    assert "Type or paste a text" in app.info[0].value
     assert not app.error
     type_in(app, '{"hug": 10, "pug": -5}')
     assert "“pug” must be a whole number" in app.error[0].value

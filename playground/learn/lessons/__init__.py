@@ -1,6 +1,7 @@
 """The course: the lessons in the order in which they are read, and the way from one to another."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from string import ascii_lowercase
 
 import streamlit as st
 
@@ -42,12 +43,22 @@ LESSONS = (*_BEFORE, sheet.lesson(_BEFORE))
 
 _KEY = "lesson"
 
-# On a phone the stations are a row that one pushes along, so that the picture comes soon.
+# On a phone the stations and the examples are rows that one pushes along, so that the picture comes
+# soon and has room above its card. The station where one is stays in sight.
 _STYLE = """<style>
 .st-key-lesson [role="radiogroup"] button { font-size: 0.875rem; }
 @media (max-width: 640px) {
-  .st-key-lesson [role="radiogroup"] { flex-wrap: nowrap; overflow-x: auto; }
-  .st-key-lesson [role="radiogroup"] > * { flex: none; }
+  :is(.st-key-lesson, [class*="st-key-chips"]) [role="radiogroup"] {
+    position: relative;
+    flex-wrap: nowrap;
+    overflow-x: auto;
+  }
+  :is(.st-key-lesson, [class*="st-key-chips"]) [role="radiogroup"] > * { flex: none; }
+  .st-key-lesson [aria-checked="true"] {
+    position: sticky !important;
+    inset-inline: 0;
+    background: color-mix(in srgb, #3f87b8 15%, Canvas) !important;
+  }
 }
 </style>"""
 
@@ -58,7 +69,7 @@ def show() -> None:
     _follow_the_browser(lessons)
     chosen = settings.segments(
         _("Lessons"),
-        {lesson.code: _station(number, lesson) for number, lesson in enumerate(LESSONS, start=1)},
+        {lesson.code: _station(number, lesson) for number, lesson in numbered()},
         key=_KEY,
         always=True,  # which tells one lesson from another in the browser's history
         label_visibility="collapsed",
@@ -91,12 +102,23 @@ def neighbours(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
     return way[at - 1] if at else None, way[at + 1] if at + 1 < len(way) else None
 
 
+def numbered() -> Iterator[tuple[str, Lesson]]:
+    """Yield the lessons with their numbers; those of the branch have letters, as 9a after 9."""
+    number, letters = 0, iter("")
+    for lesson in LESSONS:
+        if _is_branch(lesson):
+            yield f"{number}{next(letters)}", lesson
+        else:
+            number, letters = number + 1, iter(ascii_lowercase)
+            yield str(number), lesson
+
+
 def _is_branch(lesson: Lesson) -> bool:
     """Whether it is for those who write code: the way through the course leads past it."""
     return bool(content.of(lesson.code).get("branch"))
 
 
-def _station(number: int, lesson: Lesson) -> str:
+def _station(number: str, lesson: Lesson) -> str:
     """Return what the map says of a lesson: its number and name, how long it takes, and if done."""
     done = " ✓" if progress().solved(lesson) else ""
     coders = _(" (for those who write code)") if _is_branch(lesson) else ""

@@ -43,16 +43,21 @@ def explorer(
     *,
     merges: Sequence[Any] | None = None,
     film: str,
+    excerpt: bool = False,
     key: str,
 ) -> None:
     """Draw a tokenizer, how its merges are used, and ``text``, which the reader may change.
 
     ``merges`` are those of a tokenizer that another library runs. The training is played by itself
-    once for each ``film``.
+    once for each ``film``. ``text`` may be an ``excerpt`` of the corpus, which is said.
     """
     state = st.session_state.get(key) or {}
     shown = text if state.get("text") is None else str(state["text"])
-    shortened = _("the first {size} characters").format(size=f"{MOST_TEXT:,}")
+    notes = [_note(usage)]
+    if len(shown) > MOST_TEXT:
+        notes.insert(0, _("the first {size} characters").format(size=f"{MOST_TEXT:,}"))
+    elif excerpt and shown == text:
+        notes.insert(0, _("an excerpt of the corpus"))
     _component(
         key=key,
         data={
@@ -62,8 +67,7 @@ def explorer(
             "text": shown[: 2 * MOST_TEXT],
             "pieces": pieces(recipe, shown[:MOST_TEXT], usage.film, merges or ()),
             "size": size(recipe, shown[:MOST_TEXT]),
-            "shortened": shortened if len(shown) > MOST_TEXT else "",
-            "note": _note(usage),
+            "notes": notes,
             "height": 260,
             "told": _told(state.get("asked")),
             "labels": labels() | (leaving() if usage.film and usage.film.dropped else {}),
@@ -230,6 +234,7 @@ def labels() -> dict[str, Any]:
         "curves": _("Curves"),
         "lists": _("Lists of tokens"),
         "perToken": _("{value} bytes per token"),
+        "newest": _("newest merge"),
         "compression": _("Bytes per token"),
         "zh": _("with Chinese"),
         "other": _("without"),

@@ -28,7 +28,7 @@ const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
 
 /**
  * @typedef {CurveLabels & ListLabels & Record<
- *   "play" | "pause" | "slider" | "place" | "own" | "pen" | "curves" | "lists" | "perToken", string
+ *   "play" | "pause" | "slider" | "place" | "own" | "pen" | "curves" | "lists" | "perToken" | "newest", string
  * >} Labels
  */
 /**
@@ -36,7 +36,7 @@ const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
  * `film` names the corpus, whose training is played by itself once.
  * @typedef {{
  *   model: ModelData, version: string, film: string, text: string, pieces: PieceData[], size: number,
- *   shortened: string, note: string, height: number, labels: Labels, words: Words,
+ *   notes: string[], height: number, labels: Labels, words: Words,
  *   told: {token: string, more: [string, string][]} | null,
  * }} Data
  */
@@ -99,7 +99,8 @@ class Explorer extends View {
     this.pen = button("", () => this.edit(true), "pen")
     this.facts = element("span")
     const foot = element("p", "note")
-    foot.append(this.facts, this.pen)
+    this.newest = element("span", "newest")
+    foot.append(this.facts, this.pen, this.newest)
     this.text = new TextPane((hex) => this.setStateValue("asked", hex))
     this.curves = new Curves((done) => this.go(done))
     this.lists = element("div", "lists")
@@ -144,6 +145,7 @@ class Explorer extends View {
       this.listed = 0
       this.pieces = null
       this.text.node.style.minHeight = ""
+      this.more[0].hidden = !this.model.last // the curves are over the merges
     }
     const pieces = JSON.stringify(data.pieces)
     if (pieces !== this.pieces) {
@@ -160,6 +162,7 @@ class Explorer extends View {
     this.own.setAttribute("aria-label", labels.own)
     this.own.placeholder = labels.own
     this.pen.textContent = `✎ ${labels.pen}`
+    this.newest.textContent = labels.newest
     this.slider.setAttribute("aria-label", labels.slider)
     const titles = [labels.curves, labels.lists]
     this.more.forEach((box, at) => box.children[0].replaceChildren(titles[at]))
@@ -281,13 +284,15 @@ class Explorer extends View {
     this.slider.setAttribute("aria-valuetext", this.place.textContent)
     const row = this.text.draw(this.cut, done, now, moving)
     if (!this.desk.node.hidden) this.desk.colour(this.data.text, row, model.end)
-    const { total } = row
+    const { tokens, total } = row
+    this.newest.style.visibility = tokens.some(({ node }) => node?.matches(".fresh"))
+      ? "visible"
+      : "hidden"
     const perToken = { value: (data.size / total).toFixed(2) }
     this.facts.textContent = [
       fill(data.words.count, { total: number(total) }),
       total ? fill(labels.perToken, perToken) : "",
-      data.shortened,
-      data.note,
+      ...data.notes,
     ].filter(Boolean).join(" · ")
     this.curves.show(model, done, now, labels)
     clearTimeout(this.resting)

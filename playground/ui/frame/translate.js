@@ -1,30 +1,38 @@
 // Writes Streamlit's own words anew, where a whole text or attribute is one of them. What a visitor
-// has typed is in fields and options, which are left alone, or in the shadow of a component.
+// has typed is in fields and options, which are left alone, or in the shadow of a component. Of
+// Markdown, only what stands on an error of a field is Streamlit's.
 
 import "./history.js"
 
 const ATTRIBUTES = ["aria-label", "title", "placeholder"]
-const NOT_OURS =
-  "textarea, [role=listbox]:not([data-empty]) [role=option], [data-testid=stMarkdownContainer], pre, code"
+const NOT_OURS = "textarea, [role=listbox]:not([data-empty]) [role=option], pre, code, " +
+  "[data-testid=stMarkdownContainer]:not([data-testid=stTooltipErrorContent] > *)"
 
 /** @type {Map<string, string>} */
 let exact = new Map()
-/** What a sentence with a gap is like, and what stands before and behind the gap. @type {[RegExp, string, string][]} */
+/** What a sentence with gaps is like, and what stands around the gaps. @type {[RegExp, string[]][]} */
 let patterns = []
 
-/** @param {string} text */
+/**
+ * @param {string} text
+ * @returns {string | undefined}
+ */
 function translated(text) {
   const whole = text.trim()
   const known = exact.get(whole)
   if (known !== undefined) return known
-  for (const [pattern, before, after] of patterns) {
+  for (const [pattern, parts] of patterns) {
     const found = pattern.exec(whole)
-    if (found) return before + found[1] + after
+    if (found) return parts.map((part, gap) => part + (found[gap + 1] ?? "")).join("")
   }
-  // The buttons over a table or chart are called what they do, and over which.
-  const [label, ...about] = whole.split(": ")
-  if (about.length && exact.has(label)) return [exact.get(label), ...about].join(": ")
-  return undefined
+  // The buttons over a table or chart are called what they do, and over which; an error is called
+  // one, which may stand in an element before.
+  const colon = whole.indexOf(": ")
+  if (colon < 0) return undefined
+  const [label, about] = [whole.slice(0, colon), whole.slice(colon + 2)]
+  const [name, said] = [exact.get(label), translated(about)]
+  if (name === undefined && (label || said === undefined)) return undefined
+  return `${name ?? label}: ${said ?? about}`
 }
 
 /** @param {Node} node */
@@ -60,14 +68,12 @@ function learn(words) {
   exact = new Map()
   patterns = []
   for (const [from, to] of words) {
-    const [before, after] = from.split("{name}")
-    if (after === undefined) {
+    if (!from.includes("{name}")) {
       exact.set(from, to)
       continue
     }
-    const quoted = [before, after].map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    const [start, end] = to.split("{name}")
-    patterns.push([new RegExp(`^${quoted[0]}(.+)${quoted[1]}$`, "s"), start, end])
+    const quoted = from.split("{name}").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    patterns.push([new RegExp(`^${quoted.join("(.+)")}$`, "s"), to.split("{name}")])
   }
 }
 
