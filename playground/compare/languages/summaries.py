@@ -38,7 +38,7 @@ def premium(found: Mapping[str, Premium]) -> str:
         _("{name} needs {premium} tokens in Chinese for each one in English."),
         sentences_joined(
             _("{name} needs {premium}."),
-            _("Chinese is the cheaper language with {cheaper} of {all} tokenizers."),
+            _("With {cheaper} of {all} tokenizers Chinese needs fewer tokens here."),
         ),
         lambda name: {
             "premium": _with_interval(found[name]), "cheaper": cheaper, "all": len(found),
