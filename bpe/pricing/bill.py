@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Literal
 
 from bpe.errors import BPEError, Sentence
+from bpe.numbers import whole_number
 from bpe.pricing import messages
 from bpe.pricing.model_table import Model
 from bpe.pricing.prices import Band, Rate, Rates, money_text
@@ -46,7 +47,7 @@ class Usage:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            _check_count(getattr(self, field.name))
+            object.__setattr__(self, field.name, _checked(getattr(self, field.name)))
         if self.cached_tokens + self.cache_write_tokens > self.input_tokens:
             raise BPEError(
                 "{cached} cached and {written} cache-written tokens are more than the whole input "
@@ -234,9 +235,9 @@ def _rate_of(part: BillPart, usage: Usage, rates: Rates) -> tuple[Rate, bool]:
     return rates.input, True
 
 
-def _check_count(count: int) -> None:
-    if isinstance(count, bool) or not isinstance(count, int):
-        raise BPEError("A number of tokens must be a whole number, not {count}.", count=count)
+def _checked(given: object) -> int:
+    if (count := whole_number(given)) is None:
+        raise BPEError("A number of tokens must be a whole number, not {count}.", count=given)
     if count < 0:
         raise BPEError("A number of tokens cannot be negative: {count}.", count=count)
     if count > MOST_TOKENS:
@@ -245,6 +246,7 @@ def _check_count(count: int) -> None:
             count=count,
             most=MOST_TOKENS,
         )
+    return count
 
 
 # What has to be said: prices that are missing or out of date, which hours, and whether it fits.

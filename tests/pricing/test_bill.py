@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import genai_prices
+import numpy as np
 import pytest
 from genai_prices.data_snapshot import get_snapshot
 from hypothesis import assume, given
@@ -90,6 +91,13 @@ def test_a_request_for_the_model_costs_the_same_there(model):
 def hours_before_their_day(model, when):
     """Whether the list gives prices of hours to a day before the prices that these belong to."""
     return model.prices.has_hours and when.date() < date(2026, 8, 17)
+
+
+def test_tokens_are_counted_by_whole_numbers_of_any_library():
+    assert Usage(np.int64(5), output_tokens=np.uint8(2)) == Usage(5, output_tokens=2)
+    for wrong in (True, 1.0, "1", np.float64(1)):
+        with pytest.raises(BPEError, match="whole number"):
+            Usage(wrong)
 
 
 def test_hours_begin_with_the_price_that_they_belong_to():
