@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, BinaryIO, cast
 
 from bpe.documents import tables
-from bpe.documents.charset import SUFFIXES, decode, marked, signature_of
+from bpe.documents.charset import SUFFIXES, decode, known_charset, marked, signature_of
 from bpe.documents.tables import ROWS_TO_LOOK_AT, JsonLines, Sheet, likely_column, no_column
 from bpe.errors import BPEError, from_extra
 from bpe.text.unicode import scalar_text
@@ -305,7 +305,7 @@ def _head(blocks: Iterator[bytes], size: int) -> tuple[bytes, Iterator[bytes]]:
 
 
 def _decoded(blocks: Iterable[bytes], charset: str, file: File) -> Iterator[str]:
-    decoder = codecs.getincrementaldecoder(charset)()
+    decoder = codecs.getincrementaldecoder(known_charset(charset))()
     done = 0
     for block in chain(blocks, [b""]):
         if not done and file.may_be_binary and (kind := signature_of(block)):

@@ -96,6 +96,8 @@ def test_another_charset(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("text\n" + "一行\n" * 20, encoding="gb18030")
     assert streamed(path, charset="gb18030") == ["一行"] * 20
+    with pytest.raises(BPEError, match="no text encoding “rot13”"):
+        streamed(path, charset="rot13")
     with pytest.raises(BPEError, match="is not UTF-8"):
         streamed(path)
 
