@@ -57,7 +57,7 @@ def test_the_first_visitor_of_a_server_may_come_by_a_link_to_a_page(serve, open_
     expect(page.get_by_role("heading", name="Learn", level=1)).to_be_visible()
     words = page.get_by_role("textbox", name="Words, separated by spaces")
     words.fill("tea teapot")
-    expect(page.locator(".rule")).to_contain_text("Next: t e, 2 times")
+    expect(page.locator(".rule")).to_contain_text("Next: t e, 2×")
     expect(words).to_have_value("tea teapot")
     assert "merge_unit=bytes" in page.url
 

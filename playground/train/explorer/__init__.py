@@ -228,7 +228,7 @@ def labels() -> dict[str, Any]:
         "play": _("Watch it learn"),
         "pause": _("Pause"),
         "slider": _("Vocabulary size"),
-        "place": _("Vocabulary {size} · merges {merges}"),
+        "place": _("Vocabulary {size} · merges: {merges}"),
         "own": _("Type a text to see it cut"),
         "pen": _("Your own text"),
         "curves": _("Curves"),
