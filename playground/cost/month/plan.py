@@ -170,7 +170,7 @@ def _length(code: str, language: Language) -> tuple[tuple[int, int], tuple[str, 
     """Draw how long a request is; return its tokens, or else the texts to count."""
     source = settings.segments(
         _("Length of a request"),
-        {"typed": _("in tokens"), "text": _("from a text")},
+        {"typed": _("In tokens"), "text": _("From a text")},
         key=f"{code}_source",
     )
     one, two = st.columns(2)
