@@ -60,7 +60,8 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     another place for the uploads.
     """
     if wide:
-        choice, bringing = st.columns([2, 1], gap="large")
+        choice, beside = st.columns([2, 1], gap="large")
+        bringing = beside.container(key="beside_labelled")
     else:
         choice, bringing = st.container(), bringing or st.container()
     title = _("Bring your own tokenizer")

@@ -257,7 +257,7 @@ def _sides(
 def _prompts() -> tuple[Sequence[str], str]:
     """Draw the choice of prompts; return them, and a name for them that is theirs alone."""
     source = settings.segments(
-        _("Prompts"), {"sample": _("our samples"), "file": _("from a file")}, key="rows_from"
+        _("Prompts"), {"sample": _("Our samples"), "file": _("From a file")}, key="rows_from"
     )
     if source == "sample":
         return [text for pair in samples.pairs() for text in (pair.zh, pair.en)], "samples"

@@ -38,7 +38,7 @@ def choose(context: PricingContext) -> list[Model]:
     )
     weights = settings.segments(
         _("Weights"),
-        {"all": _("all"), "open": _("open"), "closed": _("closed")},
+        {"all": _("All"), "open": _("Open weights"), "closed": _("Closed weights")},
         key="weights",
     )
     window = settings.select(

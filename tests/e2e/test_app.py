@@ -101,7 +101,7 @@ def test_a_training_leaves_other_sessions_alone(app, open_page, large_file):
     settled(other)
     first.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(large_file)
     first.get_by_test_id("stProgress").wait_for()
-    other.get_by_role("radio", name="bytes", exact=True).click()
+    other.get_by_role("radio", name="Bytes", exact=True).click()
     expect(other.locator('input[type="radio"]:checked, [aria-checked="true"]').last).to_be_visible()
     other.wait_for_url("**merge_unit=bytes**")
     assert first.get_by_test_id("stProgress").is_visible(), "the click waited for the training"

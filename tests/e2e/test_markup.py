@@ -150,7 +150,7 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     for label in ("Chinese", "English"):
         fill(page, label, ALL)
     check(page, shown=False)
-    choose(page, "pairs from a file")
+    choose(page, "Pairs from a file")
     upload(page, "A file of pairs", uploaded(file_name(".csv"), ROWS))
     expect(page.get_by_text(f"{len(PAYLOADS) + 1} pairs").first).to_be_visible()  # no heading
     check(page, shown=False)
@@ -162,7 +162,7 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     check(page, shown=False)
     choose(page, "Many prompts")
     page.wait_for_url("**section=batch**")  # the section before has a choice of the same name
-    choose(page, "from a file")
+    choose(page, "From a file")
     upload(page, "Text files", uploaded(file_name(".csv"), ROWS))
     check(page, shown=False)
 

@@ -42,7 +42,7 @@ def draw() -> None:
 
 def choose() -> list[Document]:
     source = settings.segments(
-        _("Files"), {"sample": _("our samples"), "own": _("your own files")}, key="files_from"
+        _("Files"), {"sample": _("Our samples"), "own": _("Your own files")}, key="files_from"
     )
     if source == "own":
         return uploads.documents(key="counted_files")

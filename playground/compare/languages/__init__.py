@@ -224,7 +224,7 @@ def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:
     st.header(_("How long are the tokens?"))
     unit = settings.segments(
         _("Length in"),
-        {"characters": _("characters"), "bytes": _("bytes")},
+        {"characters": _("Characters"), "bytes": _("Bytes")},
         key="length_unit",
         label_visibility="collapsed",
     )

@@ -51,7 +51,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
 def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
     mode = settings.segments(
         _("Search for"),
-        {"text": _("text"), "id": _("id"), "hex": _("bytes"), "regex": _("pattern")},
+        {"text": _("Text"), "id": _("Id"), "hex": _("Bytes"), "regex": _("Pattern")},
         key="vocabulary_search_by",
     )
     query = fields.words(
@@ -98,7 +98,7 @@ def _filters(known: Vocabulary) -> Indices:
         ),
     )
     unit = settings.segments(
-        _("Length in"), {"characters": _("characters"), "bytes": _("bytes")}, key="vocabulary_unit"
+        _("Length in"), {"characters": _("Characters"), "bytes": _("Bytes")}, key="vocabulary_unit"
     )
     left, right = st.columns(2)
     least = fields.whole(_("From"), "vocabulary_from", 0, most=_LONGEST, step=1, place=left)

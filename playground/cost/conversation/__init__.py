@@ -109,7 +109,7 @@ def _conversation() -> tuple[Conversation, int, int]:
     summary = fields.whole(_("Summary, tokens"), "summary", 400, place=one)
     with two:
         caching = settings.segments(
-            _("Prompt caching"), {"on": _("on"), "off": _("off")}, key="caching"
+            _("Prompt caching"), {"on": _("On"), "off": _("Off")}, key="caching"
         )
     conversation = Conversation(
         turns,

@@ -72,7 +72,7 @@ def choose_texts(context: PricingContext) -> Inputs:
     """Draw all but the number of requests, which is 1."""
     source = settings.segments(
         _("Prompts"),
-        {"texts": _("a sample or my own"), "pairs": _("pairs from a file")},
+        {"texts": _("A sample or my own"), "pairs": _("Pairs from a file")},
         key="prompts",
     )
     prompts: dict[Language, TextOrLength] | PairFile
@@ -138,7 +138,7 @@ def _answers(domain: str) -> dict[Language, TextOrLength]:
     _follow_prompts(domain)
     kind = settings.segments(
         _("Answers"),
-        {"text": _("as texts"), "tokens": _("by length")},
+        {"text": _("As texts"), "tokens": _("By length")},
         key=_KIND,
     )
     return _answer_lengths() if kind == "tokens" else _answer_texts(domain)

@@ -147,7 +147,7 @@ def _parts(code: str, language: Language) -> tuple[TextOrLength, TextOrLength]:
     """Draw how long a request is; return its tokens, or else the texts to count."""
     source = settings.segments(
         _("Length of a request"),
-        {"typed": _("in tokens"), "text": _("from a text")},
+        {"typed": _("In tokens"), "text": _("From a text")},
         key=f"{code}_source",
     )
     one, two = st.columns(2)

@@ -61,7 +61,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
 
 def _text() -> str:
     source = settings.segments(
-        _("Text"), {"typed": _("a sample or my own"), "file": _("from a file")}, key="text_from"
+        _("Text"), {"typed": _("A sample or my own"), "file": _("From a file")}, key="text_from"
     )
     if source == "file":
         return "\n".join(document.text for document in uploads.documents(key="window_files"))

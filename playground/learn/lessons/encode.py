@@ -56,8 +56,8 @@ def draw() -> None:
         name = settings.segments(
             _("Tokenizer"),
             {
-                "note": _("of a tutorial"),
-                "samples": _("of our samples"),
+                "note": _("Of a tutorial"),
+                "samples": _("Of our samples"),
                 **_production(),
                 **{code: session.label(code) for code in _own()},
             },

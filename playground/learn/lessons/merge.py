@@ -33,7 +33,7 @@ def draw() -> None:
     text, place = asking.text("merge", most=LONGEST, lines=True, of=asking.learnable)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         unit = settings.segments(
-            _("Start from"), {"characters": _("characters"), "bytes": _("bytes")}, key="merge_unit"
+            _("Start from"), {"characters": _("Characters"), "bytes": _("Bytes")}, key="merge_unit"
         )
         rules = {
             "first-seen": _("the one seen first"),

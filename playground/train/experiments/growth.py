@@ -72,7 +72,7 @@ def _chart(points: list[Growth]) -> Any:
         alt.Chart(pd.DataFrame(rows, columns=["size", "language", "value", "merges"]))
         .mark_line(point=True)
         .encode(
-            x=alt.X("size:Q", title=_("Bytes trained on"), axis=alt.Axis(format="~s")),
+            x=alt.X("size:Q", title=_("Bytes trained on"), axis=alt.Axis(format="~s", tickCount=8)),
             y=alt.Y("value:Q", title=title, scale=alt.Scale(zero=False)),
             color=charts.colour(
                 "language:N", (names["zh"], names["other"]), (charts.CHINESE, charts.ENGLISH)
