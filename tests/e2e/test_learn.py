@@ -152,7 +152,7 @@ def test_a_bet_is_kept_and_then_answered(lesson):
 
 def test_the_lectures_word_is_encoded_step_by_step(lesson):
     page = lesson("encode", example="·tech")
-    page.get_by_text("of a tutorial", exact=True).click()
+    page.get_by_text("Of a tutorial", exact=True).click()
     ranks = page.locator(".row-of-symbols .rank")
     expect(ranks).to_have_text(["0", "465", "505", "98"])
     expect(page.locator(".rank.lowest")).to_have_text("0")
