@@ -33,6 +33,7 @@ _NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-
 """Codecs of Python that decode, but what no file is written in."""
 
 _WESTERN = set("àáâãäåæçèéêëìíîïñòóôõöøœùúûüÿß¡¿ªº‘’“”‚„«»–—…·•°§©®™€£\xa0")
+"""Lower-case letters and signs beyond ASCII of Western European languages in Windows-1252."""
 
 PLAIN: tuple[str, ...] = (".txt", ".md", ".json", ".csv", ".tsv", ".jsonl")
 """Suffixes of files that are text, so that their encoding may have to be chosen."""
@@ -235,8 +236,8 @@ def _guesses(data: bytes, *, is_utf8: bool) -> list[str]:
 
 def _is_western(data: bytes) -> bool:
     """Whether data is Windows-1252 with the letters and signs of Western languages alone."""
-    text = _strictly(data, "cp1252") or ""
-    return {character for character in text.lower() if character >= "\x80"} <= _WESTERN
+    text = _strictly(data, "cp1252")
+    return text is not None and {sign for sign in text.lower() if sign >= "\x80"} <= _WESTERN
 
 
 def _almost_utf8(sample: bytes) -> bool:

@@ -601,7 +601,7 @@ class Encoder(ABC):
                             "Give ids as whole numbers, not as "
                             f"{type(token_id).__name__}: {token_id!r:.80}"
                         ) from error
-                # As of NumPy's integers, which take an operation each.
+                # Whole numbers of another kind, such as NumPy's: one by one, which is slower.
                 joined.append(b"".join(map(self.token_bytes, map(index, part))))
         return joined[0] if len(joined) == 1 else b"".join(joined)
 

@@ -53,6 +53,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 _BY_SUFFIX: dict[str, Format] = {".tiktoken": "tiktoken", ".model": "sentencepiece"}
+"""What a file is written as where only its name says it."""
 
 
 def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
@@ -117,9 +118,9 @@ def save(
 ) -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
 
-    Without a format ``.tiktoken`` and ``.model`` (SentencePiece) say it, and a file called
-    ``tokenizer.json`` is Hugging Face's; else a tokenizer that was
-    trained here is written in our own format, and a loaded one in Hugging Face's.
+    Without a format the suffixes ``.tiktoken`` and ``.model`` (SentencePiece) say it, and a file
+    called ``tokenizer.json`` is Hugging Face's; else a tokenizer that was trained here is written
+    in our own format, and a loaded one in Hugging Face's.
 
     ``"huggingface"`` is a directory, too, unless the path ends in ``.json`` or is a file already.
     There, and beside a file called ``tokenizer.json``, ``transformers`` finds the special tokens in
