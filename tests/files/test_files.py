@@ -94,6 +94,18 @@ def test_hugging_face_gives_the_same_ids(pattern: str, normalisation: str) -> No
             assert engine.decode(expected, skip_special_tokens=False) == text
 
 
+def test_hugging_faces_file_has_an_entry_a_line_from_the_fast_encoder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tokenizer = trained()
+    monkeypatch.setattr(json.encoder, "_make_iterencode", None)  # the one in plain Python
+    lines = formats.dumps(tokenizer, "huggingface")["tokenizer.json"].decode().splitlines()
+    ids = json.loads("\n".join(lines))["model"]["vocab"]
+    entries = [f"{json.dumps(token, ensure_ascii=False)}: {ids[token]}," for token in ids]
+    assert len(ids) == 700
+    assert set(entries[1:-1]) <= set(lines)
+
+
 @pytest.mark.parametrize("tie_break", ["lexicographic", "first-seen", "smallest-ids"])
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_tiktoken_gives_the_same_ids(pattern: str, tie_break: str) -> None:
