@@ -14,6 +14,7 @@ from playground.cost.context import Money, PricingContext
 from playground.cost.counting import CountColumn
 from playground.cost.languages.comparing import Length, compared, mean_lengths, mean_of
 from playground.cost.languages.inputs import Inputs, PairFile
+from playground.cost.languages.results import by_model_and_language, costs_by_language
 from playground.ui import tables
 
 GPT4 = pricing.model("openai/gpt-4")  # 30 and 60 US dollars per million; window 8,192
@@ -69,6 +70,16 @@ def test_prompts_and_answers_are_priced_in_each_language_and_crosswise():
 def test_one_language_is_cheaper_only_where_the_ranges_do_not_meet(zh, en, surely, unsure):
     found = of_gpt4(zh, en)
     assert (found.surely_differs, found.is_unsure) == (surely, unsure)
+
+
+def test_an_estimates_bar_and_its_line_say_the_amount_and_between_what_it_is():
+    data = by_model_and_language(CONTEXT, [of_gpt4(between(8, 10, 12), exactly(5))])
+    chart = costs_by_language(data, title="US dollars").to_dict()
+    (rows,) = [rows for rows in chart["datasets"].values() if len(rows) == 1]
+    assert (rows[0]["money"], rows[0]["range"]) == ("$0.300", "$0.24 – $0.36")
+    shown = [{each["field"] for each in part["encoding"]["tooltip"]} for part in chart["layer"]]
+    assert [part["mark"]["type"] for part in chart["layer"]] == ["bar", "rule", "text"]
+    assert all(fields >= {"model", "language", "money", "range"} for fields in shown)
 
 
 def test_without_english_tokens_there_is_no_premium():

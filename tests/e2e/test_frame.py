@@ -32,7 +32,7 @@ def test_the_costs_on_a_phone_have_their_buttons_over_no_text_and_their_settings
     read_in(page, "zh")
     header_is_one_row_and_the_costs_are_on_the_first_screen(page)
     toolbar = page.locator('[data-testid="stDataFrame"] [data-testid="stElementToolbar"]').first
-    before = page.get_by_text("细线表示估算的区间。")
+    before = page.get_by_text("细线表示估算的区间")
     end = before.bounding_box()["y"] + before.bounding_box()["height"]
     assert toolbar.bounding_box()["y"] >= end
 

@@ -185,7 +185,9 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], volume: str
             alt_text=_("Cost of each model in Chinese and English"),
         )
         if (frame["high"] > frame["low"]).any():
-            st.caption(_("A thin line is the range of an estimate."))
+            st.caption(
+                _("A thin line is the range of an estimate; the amount beside it is the bar's.")
+            )
         return
     layout.show_unknown_windows(context, [row.model for row in rows])
     known = frame[frame["window"].notna() & (frame["cost"] > 0)]

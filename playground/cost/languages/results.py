@@ -49,19 +49,17 @@ def _or_refused(amount: str, row: ModelComparison, language: Language) -> str:
 
 def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
     order = list(dict.fromkeys(data.sort_values("cost")["model"]))
-    place: dict[str, Any] = {
+    of_each: dict[str, Any] = {
         "y": alt.Y("model:N", sort=order, axis=layout.MODEL_AXIS),
         "yOffset": alt.YOffset("language:N", sort=list(charts.languages().values())),
-    }
-    base = alt.Chart(data.assign(end=data[["cost", "high"]].max(axis=1))).encode(
-        **place,
-        tooltip=[
+        "tooltip": [
             alt.Tooltip("model:N", title=_("Model")),
             alt.Tooltip("language:N", title=_("Language")),
             alt.Tooltip("money:N", title=title),
             alt.Tooltip("range:N", title=_("Range")),
         ],
-    )
+    }
+    base = alt.Chart(data.assign(end=data[["cost", "high"]].max(axis=1))).encode(**of_each)
     layers = [
         base.mark_bar(height={"band": 0.85}).encode(
             x=alt.X("cost:Q", title=title, axis=layout.AMOUNT_AXIS), color=charts.language_colour()
@@ -70,7 +68,7 @@ def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
     estimated = data[data["high"] > data["low"]]
     if len(estimated):
         whiskers = alt.Chart(estimated).mark_rule(color=REFERENCE, strokeWidth=1.5)
-        layers.append(whiskers.encode(**place, x="low:Q", x2="high:Q"))
+        layers.append(whiskers.encode(**of_each, x="low:Q", x2="high:Q"))
     layers.append(
         base.mark_text(align="left", dx=4).encode(
             x=alt.X("end:Q", title=title), text="money:N", color=alt.value(charts.INK)
