@@ -9,7 +9,7 @@ import altair as alt
 import streamlit as st
 
 from bpe import pricing
-from bpe.pricing import Model, Sentence, Usage, is_stale
+from bpe.pricing import Model, Sentence, Usage, is_stale, messages
 from playground.cost.context import PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, names_joined, plain, sentence
@@ -69,6 +69,8 @@ def fits(known: bool | None) -> str:
 
 Note = tuple[Model, Sentence]
 
+_OF_HOURS = (messages.PEAK, messages.OFF_PEAK, messages.MIXED_HOURS)
+
 
 def note_lines(context: PricingContext, notes: Iterable[Note]) -> list[str]:
     """Return notes in Markdown, each once with the names of all models that it holds for."""
@@ -81,6 +83,15 @@ def note_lines(context: PricingContext, notes: Iterable[Note]) -> list[str]:
         _("{models}: {note}").format(models=plain(names_joined(names)), note=plain(text))
         for text, names in about.items()
     ]
+
+
+def show_hours(context: PricingContext, notes: Iterable[Note]) -> list[Note]:
+    """Say of which hours the prices of amounts are, where that matters; return the other notes."""
+    others = list(notes)
+    of_hours = [note for note in others if note[1].template in _OF_HOURS]
+    if of_hours:
+        st.caption("  \n".join(note_lines(context, of_hours)))
+    return [note for note in others if note not in of_hours]
 
 
 def show_notes(

@@ -80,12 +80,20 @@ def what_is_special_is_said(app):
         assert "The context window is not known for: GPT Chat Latest." in said(app)
 
 
+def of_hours_beside_the_chart(app) -> str:
+    """Return what is said of peak hours in the open, not in the closed list of notes."""
+    (said,) = [each.value for each in app.caption if "peak hours" in each.value]
+    assert not said.startswith("- ")
+    return said
+
+
 def test_every_section_says_what_is_special_of_a_model_and_asks_for_one(open_cost):
     app = open_cost(
         "languages", models=[PRO, OLD, NO_WINDOW], chart="window", sample="dialogue",
         requests="300", moment="2026-11-09T10:00",
     )  # fmt: skip
     what_is_special_is_said(app)
+    assert "This is the price of peak hours" in of_hours_beside_the_chart(app)
     once = table(app, "zh_zh").loc["GPT Chat Latest"]
 
     put(app, section="month", both_requests=300, both_days=1)
@@ -93,7 +101,7 @@ def test_every_section_says_what_is_special_of_a_model_and_asks_for_one(open_cos
     row = table(app, "zh_zh").loc["GPT Chat Latest"]
     assert row[["zh_zh", "en_en"]].tolist() == once[["zh_zh", "en_en"]].tolist()
     assert "for a month of 300 requests" in said(app)
-    assert "78% of these requests are priced at peak hours" in said(app)
+    assert "78% of these requests are priced at peak hours" in of_hours_beside_the_chart(app)
     assert "None are counted here" in said(app)  # of tokens of reasoning
 
     put(app, section="conversation", model=NO_WINDOW)
@@ -234,6 +242,7 @@ def test_a_conversation_at_peak_hours_or_one_that_overflows_or_is_impossible(ope
 
     put(app, model=PRO, turns=1, system=0, user=1_000_000, reply=0, reasoning=1_000_000)
     assert app.metric[0].value == "$5.28"  # 0.66 + 1.98, the double at nine in Beijing
+    assert "off-peak it is 50% lower" in of_hours_beside_the_chart(app)
     assert "this is an upper bound" in said(app)  # it is a Saturday
     app.toggle(key="weekends").set_value(True).run()
     assert app.metric[0].value == "$2.64"

@@ -61,18 +61,15 @@ def show(context: PricingContext, inputs: Inputs | None) -> None:
     st.markdown(_reading(context, remembered.everything))
     _metrics(context, remembered, inputs.keep)
     turns.show_chart(context, remembered)
+    notes = layout.show_hours(context, _notes(context, inputs.model, remembered))
     turns.show_table(context, remembered)
-    simulated = [(inputs.model, remembered)]
-    if inputs.others:
-        simulated += _others(context, inputs)
+    others = _others(context, inputs) if inputs.others else []
+    for model, found in others:
+        notes += _notes(context, model, found)
     layout.show_notes(
         context,
-        (
-            (model, note)
-            for model, found in simulated
-            for note in (*found.everything.notes, *layout.model_notes(context, model))
-        ),
-        models=[model for model, _found in simulated],
+        notes,
+        models=[inputs.model, *(model for model, _found in others)],
         reasoning=inputs.conversation.reasoning_tokens,
         more=_frame_notes(context, inputs.model, messages_sent=2 * inputs.conversation.turns),
     )
@@ -185,6 +182,11 @@ def _refused(place: Any, simulation: Simulation) -> None:
         place.caption(
             _("Refused from turn {turn} on.").format(turn=f"{simulation.overflow_turn:,}")
         )
+
+
+def _notes(context: PricingContext, model: Model, found: Savings) -> list[layout.Note]:
+    notes = (*found.everything.notes, *layout.model_notes(context, model))
+    return [(model, note) for note in notes]
 
 
 def _frame_notes(context: PricingContext, model: Model, *, messages_sent: int) -> list[str]:

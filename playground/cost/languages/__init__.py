@@ -46,16 +46,20 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         st.markdown(_reading(context, rows, inputs.volume))
         _say_lengths(inputs)
     _chart(context, rows, inputs.volume)
-    if not still:
-        _say_mixed(context, rows, inputs.volume)
-    results.show_table(context, rows, comparable=not still)
-    layout.show_notes(
+    notes = layout.show_hours(
         context,
         (
             (row.model, note)
             for row in rows
             for note in (*row.costs.notes, *layout.model_notes(context, row.model))
         ),
+    )
+    if not still:
+        _say_mixed(context, rows, inputs.volume)
+    results.show_table(context, rows, comparable=not still)
+    layout.show_notes(
+        context,
+        notes,
         models=inputs.models,
         reasoning=inputs.reasoning,
         more=_more_notes(context, inputs, rows),
