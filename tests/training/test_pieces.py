@@ -238,6 +238,8 @@ def test_nothing_to_train_on(algorithm):
     [
         ("wordpiece", {"vocabulary_size": 12}, "vocabulary-size"),
         ("wordpiece", {"vocabulary_size": 3}, "alphabet"),
+        ("sentencepiece-bpe", {"vocabulary_size": 256}, "alphabet"),
+        ("sentencepiece-bpe", {"unknown": "<unk>", "vocabulary_size": 1}, "alphabet"),
         ("sentencepiece-bpe", {"merges": 2}, "merges"),
         ("sentencepiece-bpe", {"min_frequency": 99}, "min-frequency"),
         ("unigram", {"unknown": "<unk>", "vocabulary_size": 10}, "vocabulary-size"),

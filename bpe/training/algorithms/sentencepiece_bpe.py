@@ -65,7 +65,7 @@ class SentencePieceBPE(OfMetaspace):
         return replace(
             self.recipe,
             algorithm="character-bpe",
-            vocabulary_size=None if size is None else size - len(self.fixed),
+            vocabulary_size=None if size is None else max(1, size - len(self.fixed)),
             special_tokens=(),
             end_of_word="",
             prune=False,
