@@ -87,6 +87,7 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
             form.said.error(error_text(error))
             recipe = None
     if _LAST not in st.session_state:
+        st.warning(_("These settings cannot be trained. What is wrong is said beside them."))
         return None
     if not recipe:
         st.warning(

@@ -78,6 +78,12 @@ def test_it_shows_the_sample_corpus_trained_at_first_sight_and_follows_the_form(
     assert metrics(app)["Vocabulary"] == "300"
 
 
+def test_a_link_of_settings_that_cannot_be_trained_says_so_in_the_place_of_the_picture(open_page):
+    app = open_page("train", size="100", lang="en")
+    assert "need 257" in app.error[0].value
+    assert "cannot be trained" in app.warning[0].value
+
+
 LINES = b'{"text": "lantern lantern"}\nnot JSON\n{"text": null}\n'
 
 
