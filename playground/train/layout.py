@@ -26,8 +26,9 @@ _STYLE = """<style>
   [data-testid="stColumn"]:has(.st-key-train_picture) > [data-testid="stVerticalBlock"] {
     display: contents;
   }
-  :has(> .st-key-train_picture) { order: -1; min-height: 38rem; }
-  .st-key-train_picture > :has(> .st-key-train_numbers) { order: 2; }
+  :has(> .st-key-train_picture) { order: -1; min-height: 39rem; }
+  .st-key-train_picture { min-height: inherit; }
+  .st-key-train_picture > :has(> .st-key-train_numbers) { order: 2; margin-top: auto; }
   .st-key-merge_table [data-testid="stExpanderDetails"] { padding: 0; }
 }
 :has(> .st-key-train_picture):has(.st-key-explorer [data-drawn], [data-testid="stAlert"]),

@@ -37,6 +37,14 @@ texts => texts.filter((text) => {
   return own.left < frame.left - 1 || own.right > frame.right + 1
 }).map((text) => text.textContent)
 """
+SHIFT = """
+() => new Promise((done) => {
+  setTimeout(() => done(0), 1000)
+  new PerformanceObserver((list) => done(
+    list.getEntries().reduce((sum, shift) => sum + (shift.hadRecentInput ? 0 : shift.value), 0)
+  )).observe({ type: "layout-shift", buffered: true })
+})
+"""
 SECTIONS = ["languages", "models", "month", "conversation", "window", "batch"]
 
 
@@ -70,6 +78,14 @@ def test_the_pages_to_train_and_to_compare_fit(phone):
     fits_in_both_languages(page, "")
     go(page, "Compare")
     fits_in_both_languages(page, "compare")
+
+
+@pytest.mark.parametrize("address", ["?algorithm=unigram", "?picture=borders"])
+@pytest.mark.nothing_cached
+def test_a_picture_of_a_training_has_its_room_before_it_comes(phone, address):
+    page = phone(address)
+    page.wait_for_function("'over' in document.documentElement.dataset")
+    assert page.evaluate(SHIFT) < 0.1
 
 
 def test_every_section_of_the_costs_fits(phone):
