@@ -17,6 +17,14 @@ document.
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.ascii_words import (
+    APOSTROPHE,
+    BLANK,
+    CARRIAGE_RETURN,
+    LINE_FEED,
+    Rules,
+    ascii_words,
+)
 from bpe.compiled.characters import (
     BOTH_CASES,
     SMALL_ONLY,
@@ -29,7 +37,7 @@ from bpe.compiled.characters import (
 )
 from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.conventions import SCANNERS, UNCUT
-from bpe.compiled.instructions import among64, ones, trailing_zeros
+from bpe.compiled.steps import steps
 from bpe.compiled.unicode_classes import (
     BLANKS,
     CAPITALS,
@@ -50,10 +58,6 @@ from bpe.compiled.unicode_classes import (
 
 GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3, QWEN3_5 = SCANNERS.values()
 
-BLANK, APOSTROPHE = 0x20, 0x27
-_USUAL_WORDS = 12  # in 64 bytes
-_BIT, _ALL = np.uint64(1), ~np.uint64(0)
-LINE_FEED, CARRIAGE_RETURN = 0x0A, 0x0D
 
 # What is passed along is no plain integer, of which each would be compiled for once more.
 NO, YES, THREE, SLASH, LINE = map(np.int64, (0, 1, 3, ord("/"), LINE_FEED))
@@ -299,77 +303,11 @@ def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
 
 
 @inlined
-def plain_words(
-    text: Text, at: Int, end: Int, gpt2: Int, by_case: Int, ends: npt.NDArray[np.int64], found: Int
-) -> tuple[Int, Int]:
-    r"""Write the ends of the pre-tokens at ``at`` of a kind that is cut alike, up to 64 bytes.
-
-    These are English words with the blank before them, or with a blank and one sign; one sign
-    behind a word and before a blank, a line break or, unless it is an apostrophe, a word; and a
-    line break between two words. For ``gpt2`` a sign stands alone, for others it joins the line
-    break or the word behind it; ``by_case``: a word ends before a capital behind a small letter.
-    Return where the last one ends, and how many ends there are. Works on a bit for each byte, the
-    lowest for ``at``, where a pre-token begins::
-
-        text      b o x ,   o f \n T e a   ( a - b . \n N o t   1
-        letters   1 1 1 0 0 1 1 0  1 1 1 0 0 1 0 1 0 0  1 1 1 0 0
-        blanks    0 0 0 0 1 0 0 0  0 0 0 1 0 0 0 0 0 0  0 0 0 0 0    before a word
-        opening   0 0 0 0 0 0 0 0  0 0 0 0 1 0 0 0 0 0  0 0 0 0 0    between blank and word
-        joining   0 0 0 0 0 0 0 0  0 0 0 0 0 0 1 0 0 0  0 0 0 0 0    between words
-        closing   0 0 0 1 0 0 0 0  0 0 0 0 0 0 0 0 0 0  0 0 0 0 0    before a blank
-        last      0 0 0 0 0 0 0 0  0 0 0 0 0 0 0 0 1 0  0 0 0 0 0    before a line break
-        breaks    0 0 0 0 0 0 0 1  0 0 0 0 0 0 0 0 0 0  0 0 0 0 0    between words
-        starts    0 0 0 1 1 0 0 1  1 0 0 1 0 1 1 0 1 0  1 0 0 0 0
-    """
-    inside = _ALL >> np.uint64(max(at + 64 - end, 0))
-    small = among64(text, at, ord("a"), 26) & inside
-    capital = among64(text, at, ord("A"), 26) & inside
-    letters = small | capital
-    signs = among64(text, at, 0x21, 0x5E) & ~letters & ~among64(text, at, ord("0"), 10)
-    before_letters, behind_letters = letters >> _BIT, letters << _BIT | _BIT
-    blanks = among64(text, at, BLANK, 1)
-    breaks = among64(text, at, LINE_FEED, 1) & before_letters
-    opening = signs & before_letters & blanks << _BIT
-    blanks &= before_letters | opening >> _BIT
-    signs &= behind_letters
-    joining = signs & before_letters & ~among64(text, at, APOSTROPHE, 1)
-    closing = signs & blanks >> _BIT
-    last_signs = signs & breaks >> _BIT
-    blanks &= closing << _BIT | behind_letters
-    opening &= blanks << _BIT
-    breaks &= behind_letters
-    starts = blanks | closing | joining | last_signs | breaks
-    length = np.int64(trailing_zeros(~(letters | starts | opening | last_signs << _BIT)))
-    if length == 0:
-        return at, found
-    starts |= opening << _BIT | last_signs << np.uint64(2) | breaks << _BIT
-    if gpt2:
-        starts |= (joining | last_signs) << _BIT
-    if by_case:
-        starts |= capital & small << _BIT
-    starts &= (_ALL >> np.uint64(64 - length)) - _BIT  # the first one ends nothing
-    count = np.int64(ones(starts))
-    for index in range(_USUAL_WORDS):  # all of them: the processor could not guess where to stop
-        ends[np.uint64(found + index)] = at + np.int64(trailing_zeros(starts))
-        starts &= starts - _BIT
-    for index in range(_USUAL_WORDS, count):
-        ends[np.uint64(found + index)] = at + np.int64(trailing_zeros(starts))
-        starts &= starts - _BIT
-    last = ends[np.uint64(found + count - 1)] if count > 0 else at
-    found += count
-    # The last word: it may go on beyond 64 bytes, with other letters, or with a contraction.
-    behind = text[at + length] if length < 64 else np.uint8(0x80)
-    if at + length == end or (behind < 0x80 and not (by_case and behind == APOSTROPHE)):
-        last = at + length
-        ends[found] = last
-        found += 1
-    return last, found
-
-
-@inlined
-def may_be_plain(scanner: Int, text: Text, at: Int) -> Int:
-    """Return whether an English letter stands behind ``at``, and it is worth to look further."""
-    return scanner != UNCUT and text[at] < 0x80 and ord("a") <= text[at + 1] | 0x20 <= ord("z")
+def ascii_rules(scanner: Int) -> Rules:
+    most_digits = NOTHING
+    if scanner != GPT2:
+        most_digits = ONE if scanner in (QWEN2, QWEN3_5, MISTRAL_V3) else THREE
+    return Rules(most_digits, scanner == GPT2, scanner in (O200K, KIMI_K2, MISTRAL_V3))
 
 
 @kernel
@@ -381,12 +319,15 @@ def pre_token_ends(
     No more than there is room for. A kernel of its own, so that scanners are compiled once.
     """
     found = np.int64(0)
-    by_case = scanner in (O200K, KIMI_K2, MISTRAL_V3)
+    rules = ascii_rules(scanner)
     while at < end and found < len(ends):
-        if found + 64 <= len(ends) and may_be_plain(scanner, text, at):
-            after, found = plain_words(text, at, end, scanner == GPT2, by_case, ends, found)
-            if after > at:
-                at = after
+        if scanner != UNCUT:
+            start = at
+            if text[at] < 0x80 and found + 64 <= len(ends):
+                at, found = ascii_words(text, at, end, rules, ends, found)
+            if at == start:
+                at, found = steps(scanner, text, at, end, classes, ends, found)
+            if at > start:
                 continue
         if scanner == GPT2:
             at = gpt2_end(text, at, end, classes)

@@ -1,0 +1,112 @@
+"""Pre-tokens of ASCII text, 64 bytes at a time: a bit for each byte instead of a jump for each word.
+
+The patterns of :mod:`bpe.text.pretokenize` cut nearly all of ASCII by the same rules, in which a
+character only depends on its neighbours. What these rules leave open is left to others.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.compiled.characters import Text
+from bpe.compiled.compiling import Int, inlined
+from bpe.compiled.instructions import among64, ones, trailing_zeros
+
+BLANK, LINE_FEED, CARRIAGE_RETURN, APOSTROPHE, SLASH = 0x20, 0x0A, 0x0D, 0x27, 0x2F
+
+_USUAL_WORDS = 16  # in 64 bytes
+_1, _ALL = np.uint64(1), ~np.uint64(0)
+_SIGNS, _DIGITS = (0x21, 0x5E), (0x30, 10)  # the first one, and how many there are
+
+
+class Rules(NamedTuple):
+    """How a pattern differs from others on ASCII; all are truth values but the first."""
+
+    most_digits: Int  # of a pre-token; 0: any number
+    apart: Int  # signs and line breaks join nothing but the blank before them (GPT-2)
+    by_case: Int  # a word ends before a capital behind a small letter, and with its contraction
+
+
+@inlined
+def ascii_words(
+    text: Text, at: Int, end: Int, rules: Rules, ends: npt.NDArray[np.int64], found: Int
+) -> tuple[Int, Int]:
+    r"""Write the ends of pre-tokens at ``at``, where one begins, as far as 64 bytes decide them.
+
+    Return where the last one ends, and how many ends there are. In all patterns
+
+    * a word, a run of signs or, in some, of digits takes one blank before it along;
+    * of several blanks the last one stands with what follows, and the others are a pre-token;
+    * unless they are ``apart``, one sign before a word belongs to it (but not that of a
+      contraction), and line breaks belong to the signs before them.
+
+    Works on a bit for each byte, the lowest for ``at``; a pre-token begins where ``starts`` has
+    one::
+
+        text      b o x ,   o f \n T e a   ( a - b . \n N o t   1 2 3 4
+        letters   1 1 1 0 0 1 1 0  1 1 1 0 0 1 0 1 0 0  1 1 1 0 0 0 0 0
+        signs     0 0 0 1 0 0 0 0  0 0 0 0 1 0 1 0 1 0  0 0 0 0 0 0 0 0
+        starts    1 0 0 1 1 0 0 1  1 0 0 1 0 1 1 0 1 0  1 0 0 1 1 0 0 1
+    """
+    small = among64(text, at, ord("a"), 26)
+    capital = among64(text, at, ord("A"), 26)
+    letters = small | capital
+    digits = among64(text, at, _DIGITS[0], _DIGITS[1])
+    signs = among64(text, at, _SIGNS[0], _SIGNS[1]) & ~letters & ~digits
+    blanks = among64(text, at, BLANK, 1)
+    breaks = among64(text, at, LINE_FEED, 1) | among64(text, at, CARRIAGE_RETURN, 1)
+    apostrophes = among64(text, at, APOSTROPHE, 1)
+
+    spaces = blanks | breaks
+    seen = (letters | digits | signs | spaces) & (_ALL >> np.uint64(max(at + 64 - end, 0)))
+    follows = (seen & ~spaces) >> _1  # something is next that is no white space
+    behind_blank, behind_break = blanks << _1, breaks << _1
+    sign_starts = signs & ~(signs << _1 | behind_blank)
+    word_starts = letters & ~(letters << _1 | behind_blank)
+    if rules.by_case:
+        word_starts |= capital & small << _1
+    if rules.apart:
+        behind_space = spaces << _1
+        starts = spaces & (~behind_space | follows) | digits & ~(digits << _1 | behind_blank)
+        open_ = apostrophes & sign_starts & letters >> _1
+    else:
+        word_starts &= ~(sign_starts << _1)
+        starts = blanks & (~behind_blank | follows)
+        starts |= breaks & ~(behind_break | behind_blank | signs << _1)
+        starts |= digit_starts(digits, rules.most_digits)
+        open_ = breaks & behind_blank | blanks & behind_break & ~follows
+        open_ |= blanks & behind_blank & digits >> _1
+        if rules.by_case:
+            open_ |= apostrophes & letters << _1 | behind_break & among64(text, at, SLASH, 1)
+        else:
+            open_ |= apostrophes & sign_starts & letters >> _1 & letters >> np.uint64(2)
+    starts |= sign_starts | word_starts
+    length = np.int64(trailing_zeros(~seen | open_))
+    if length < 2:
+        return at, found
+    starts &= (_ALL >> np.uint64(64 - length)) - _1  # the first one ends nothing
+    count = np.int64(ones(starts))
+    for index in range(_USUAL_WORDS):  # all of them: the processor could not guess where to stop
+        ends[np.uint64(found + index)] = at + np.int64(trailing_zeros(starts))
+        starts &= starts - _1
+    for index in range(_USUAL_WORDS, count):
+        ends[np.uint64(found + index)] = at + np.int64(trailing_zeros(starts))
+        starts &= starts - _1
+    found += count
+    return (ends[np.uint64(found - 1)] if count > 0 else at), found
+
+
+@inlined
+def digit_starts(digits: Int, most: Int) -> Int:
+    """Return where runs of digits begin that are cut after ``most``, 1 or 3."""
+    if most == 1:
+        return digits
+    three = digits & digits << _1 & digits << np.uint64(2)
+    starts = digits & ~(digits << _1)
+    starts |= starts << np.uint64(3) & three
+    six = three & three << np.uint64(3)
+    starts |= starts << np.uint64(6) & six
+    twelve = six & six << np.uint64(6)
+    starts |= starts << np.uint64(12) & twelve
+    return starts | starts << np.uint64(24) & twelve & twelve << np.uint64(12)
