@@ -3,11 +3,13 @@
 import itertools
 
 import numpy as np
+import numpy.typing as npt
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bpe.compiled.borders import no_borders
 from bpe.compiled.conventions import PADDING
-from bpe.compiled.scanner import SCANNERS, pre_token_ends
+from bpe.compiled.scanner import NO, NOTHING, SCANNERS, piece_ends
 from bpe.compiled.unicode_classes import class_table
 from bpe.text import cuts
 from bpe.text.pretokenize import PATTERNS, normaliser, split
@@ -16,18 +18,20 @@ from fuzz.texts import texts
 from fuzz.trained import normalisations
 
 
+def pre_token_ends(
+    scanner: int, text: npt.NDArray[np.uint8], end: int, ends: npt.NDArray[np.int64]
+) -> int:
+    """Write the ends of the pre-tokens of ``text[:end]``; return how many there are."""
+    rest = np.zeros(1, np.int64)
+    return piece_ends(scanner, text, 0, end, class_table(), no_borders(), NO, rest, ends, NOTHING)
+
+
 def scan(text: str, pattern: str) -> list[str]:
     """Return the pre-tokens that the compiled scanner finds."""
     data = text.encode()
-    ends = np.empty(len(data), np.int64)
-    found = pre_token_ends(
-        SCANNERS[pattern],
-        np.frombuffer(data + bytes(PADDING), np.uint8),
-        0,
-        len(data),
-        class_table(),
-        ends,
-    )
+    ends = np.empty(len(data) + 64, np.int64)  # so many are written at once
+    whole = np.frombuffer(data + bytes(PADDING), np.uint8)
+    found = pre_token_ends(SCANNERS[pattern], whole, len(data), ends)
     cuts = [0, *ends[:found].tolist()]
     return [data[start:end].decode() for start, end in itertools.pairwise(cuts)]
 

@@ -1,4 +1,4 @@
-"""Pre-tokens of ASCII text, 64 bytes at a time: a bit for each byte instead of a jump for each word.
+"""Pre-tokens of ASCII text, 64 bytes at once: a bit for each byte, and no jump for each word.
 
 The patterns of :mod:`bpe.text.pretokenize` cut nearly all of ASCII by the same rules, in which a
 character only depends on its neighbours. What these rules leave open is left to others.
@@ -15,26 +15,38 @@ from bpe.compiled.instructions import among64, ones, trailing_zeros
 
 BLANK, LINE_FEED, CARRIAGE_RETURN, APOSTROPHE, SLASH = 0x20, 0x0A, 0x0D, 0x27, 0x2F
 
+AT_ONCE = 64
+"""Bytes, or ends of them, that there is to be room for."""
+
 _USUAL_WORDS = 16  # in 64 bytes
 _1, _ALL = np.uint64(1), ~np.uint64(0)
-_SIGNS, _DIGITS = (0x21, 0x5E), (0x30, 10)  # the first one, and how many there are
+
+# The first one, and how many there are.
+_SMALL, _CAPITAL, _DIGITS, _SIGNS = (0x61, 26), (0x41, 26), (0x30, 10), (0x21, 94)
 
 
 class Rules(NamedTuple):
-    """How a pattern differs from others on ASCII; all are truth values but the first."""
+    """How a pattern differs from others on ASCII, in truth values."""
 
-    most_digits: Int  # of a pre-token; 0: any number
-    apart: Int  # signs and line breaks join nothing but the blank before them (GPT-2)
+    one_digit: Int  # digits stand alone; else there are at most three in a pre-token
+    apart: Int  # signs and line breaks join nothing, and digits are not cut (GPT-2)
     by_case: Int  # a word ends before a capital behind a small letter, and with its contraction
 
 
 @inlined
 def ascii_words(
-    text: Text, at: Int, end: Int, rules: Rules, ends: npt.NDArray[np.int64], found: Int
+    text: Text,
+    at: Int,
+    end: Int,
+    rules: Rules,
+    cuts: Int,
+    ends: npt.NDArray[np.int64],
+    found: Int,
 ) -> tuple[Int, Int]:
     r"""Write the ends of pre-tokens at ``at``, where one begins, as far as 64 bytes decide them.
 
-    Return where the last one ends, and how many ends there are. In all patterns
+    Return where the last one ends, and how many ends there are; ``cuts`` is that of
+    :func:`bpe.compiled.scanner.piece_ends`. In all patterns
 
     * a word, a run of signs or, in some, of digits takes one blank before it along;
     * of several blanks the last one stands with what follows, and the others are a pre-token;
@@ -49,11 +61,11 @@ def ascii_words(
         signs     0 0 0 1 0 0 0 0  0 0 0 0 1 0 1 0 1 0  0 0 0 0 0 0 0 0
         starts    1 0 0 1 1 0 0 1  1 0 0 1 0 1 1 0 1 0  1 0 0 1 1 0 0 1
     """
-    small = among64(text, at, ord("a"), 26)
-    capital = among64(text, at, ord("A"), 26)
+    small = among64(text, at, *_SMALL)
+    capital = among64(text, at, *_CAPITAL)
     letters = small | capital
-    digits = among64(text, at, _DIGITS[0], _DIGITS[1])
-    signs = among64(text, at, _SIGNS[0], _SIGNS[1]) & ~letters & ~digits
+    digits = among64(text, at, *_DIGITS)
+    signs = among64(text, at, *_SIGNS) & ~letters & ~digits
     blanks = among64(text, at, BLANK, 1)
     breaks = among64(text, at, LINE_FEED, 1) | among64(text, at, CARRIAGE_RETURN, 1)
     apostrophes = among64(text, at, APOSTROPHE, 1)
@@ -74,7 +86,7 @@ def ascii_words(
         word_starts &= ~(sign_starts << _1)
         starts = blanks & (~behind_blank | follows)
         starts |= breaks & ~(behind_break | behind_blank | signs << _1)
-        starts |= digit_starts(digits, rules.most_digits)
+        starts |= digits if rules.one_digit else three_digits(digits)
         open_ = breaks & behind_blank | blanks & behind_break & ~follows
         open_ |= blanks & behind_blank & digits >> _1
         if rules.by_case:
@@ -87,21 +99,20 @@ def ascii_words(
         return at, found
     starts &= (_ALL >> np.uint64(64 - length)) - _1  # the first one ends nothing
     count = np.int64(ones(starts))
+    base = at << cuts | cuts
     for index in range(_USUAL_WORDS):  # all of them: the processor could not guess where to stop
-        ends[np.uint64(found + index)] = at + np.int64(trailing_zeros(starts))
+        ends[np.uint64(found + index)] = base + (np.int64(trailing_zeros(starts)) << cuts)
         starts &= starts - _1
     for index in range(_USUAL_WORDS, count):
-        ends[np.uint64(found + index)] = at + np.int64(trailing_zeros(starts))
+        ends[np.uint64(found + index)] = base + (np.int64(trailing_zeros(starts)) << cuts)
         starts &= starts - _1
     found += count
-    return (ends[np.uint64(found - 1)] if count > 0 else at), found
+    return (ends[np.uint64(found - 1)] >> cuts if count > 0 else at), found
 
 
 @inlined
-def digit_starts(digits: Int, most: Int) -> Int:
-    """Return where runs of digits begin that are cut after ``most``, 1 or 3."""
-    if most == 1:
-        return digits
+def three_digits(digits: Int) -> Int:
+    """Return where runs of digits begin, and each third digit in them."""
     three = digits & digits << _1 & digits << np.uint64(2)
     starts = digits & ~(digits << _1)
     starts |= starts << np.uint64(3) & three

@@ -7,7 +7,7 @@ the classes of :mod:`bpe.compiled.unicode_classes` are bit masks.
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.compiling import Int, inlined
+from bpe.compiled.compiling import Int, inlined, routine
 from bpe.compiled.instructions import load8, trailing_zeros
 
 HIGH_BITS = np.uint64(0x8080808080808080)
@@ -40,7 +40,7 @@ def character(text: Text, at: Int) -> tuple[Int, Int]:
     )
 
 
-@inlined
+@routine
 def is_in(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
     """Return whether there is a character at ``at`` and its class is in ``mask``."""
     if at >= end:
@@ -48,7 +48,7 @@ def is_in(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
     return (mask >> classes[character(text, at)[0]]) & 1 != 0
 
 
-@inlined
+@routine
 def skip(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
     """Return where the run of characters of ``mask`` that begins at ``at`` ends."""
     while at < end:
@@ -65,7 +65,7 @@ def skip(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
     return at
 
 
-@inlined
+@routine
 def skip_letters(text: Text, at: Int, end: Int, classes: Classes, mask: Int, fold: Int) -> Int:
     """Return what :func:`skip` does, where ``mask`` has letters: English ones eight at a time.
 

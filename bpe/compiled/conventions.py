@@ -19,5 +19,8 @@ SCANNERS = {
 UNCUT = len(SCANNERS)
 """The scanner of texts that are cut already."""
 
+USUAL_WORD = 1 << 10
+"""Bytes of a pre-token that there is always room for."""
+
 PADDING = 64
 """Bytes that follow each text, as kernels read some more than there are."""

@@ -19,12 +19,14 @@ import numpy.typing as npt
 
 from bpe.compiled.ascii_words import (
     APOSTROPHE,
+    AT_ONCE,
     BLANK,
     CARRIAGE_RETURN,
     LINE_FEED,
     Rules,
     ascii_words,
 )
+from bpe.compiled.borders import Borders, piece_end
 from bpe.compiled.characters import (
     BOTH_CASES,
     SMALL_ONLY,
@@ -59,12 +61,14 @@ from bpe.compiled.unicode_classes import (
 GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3, QWEN3_5 = SCANNERS.values()
 
 
+_S, _D, _M, _T, _L, _V, _R, _E = b"sdmtlvre"
+
 # What is passed along is no plain integer, of which each would be compiled for once more.
 NO, YES, THREE, SLASH, LINE = map(np.int64, (0, 1, 3, ord("/"), LINE_FEED))
 NOTHING, ONE = NO, YES
 
 
-@inlined
+@routine
 def skip_numbers(text: Text, at: Int, end: Int, classes: Classes, most: Int) -> Int:
     """Return where a run of numbers ends, of which ``most`` are taken at most."""
     for _ in range(most):
@@ -74,7 +78,7 @@ def skip_numbers(text: Text, at: Int, end: Int, classes: Classes, most: Int) -> 
     return at
 
 
-@inlined
+@routine
 def contraction(text: Text, at: Int, end: Int, any_case: Int) -> Int:
     """Return the end of ``'(?:[sdmt]|ll|ve|re)`` at ``at``; ``at`` itself if there is none.
 
@@ -84,14 +88,14 @@ def contraction(text: Text, at: Int, end: Int, any_case: Int) -> Int:
         return at
     fold = 0x20 if any_case else 0
     first = text[at + 1] | fold
-    if first == ord("s") or first == ord("d") or first == ord("m") or first == ord("t"):
+    if first in (_S, _D, _M, _T):
         return at + 2
     if at + 2 >= end:
         return at
     second = text[at + 2] | fold
-    if first == ord("l") and second == ord("l"):
+    if first == _L and second == _L:
         return at + 3
-    if (first == ord("v") or first == ord("r")) and second == ord("e"):
+    if first in (_V, _R) and second == _E:
         return at + 3
     if any_case and text[at + 1] == 0xC5 and text[at + 2] == 0xBF:
         return at + 3
@@ -130,7 +134,7 @@ def spaces_by_line(
     return spaces(text, at, end, classes, whole_before)
 
 
-@inlined
+@routine
 def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the ``gpt2`` pre-token that begins at ``at``."""
     start = at
@@ -151,7 +155,7 @@ def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     return spaces(text, start, end, classes, NOTHING)
 
 
-@inlined
+@routine
 def cl100k_end(
     text: Text,
     at: Int,
@@ -207,7 +211,7 @@ def cased_word(text: Text, at: Int, end: Int, classes: Classes, apart: Int) -> I
     return small if small > capital else caseless
 
 
-@inlined
+@routine
 def o200k_end(
     text: Text,
     at: Int,
@@ -262,7 +266,7 @@ def han_kana_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     return skip_others(text, at, end, classes, KANA_OTHERS, words)
 
 
-@inlined
+@routine
 def skip_others(text: Text, at: Int, end: Int, classes: Classes, others: Int, words: Int) -> Int:
     """Return the end of a run of ``others``, the last of which may be the prefix of a word."""
     last = at
@@ -275,7 +279,7 @@ def skip_others(text: Text, at: Int, end: Int, classes: Classes, others: Int, wo
     return last if last > at else skip_letters(text, run, end, classes, words, BOTH_CASES)
 
 
-@inlined
+@routine
 def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the ``deepseek_v3`` pre-token that begins at ``at``."""
     words = (LETTERS | MARKS) & ~HAN_KANA
@@ -304,51 +308,85 @@ def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
 
 @inlined
 def ascii_rules(scanner: Int) -> Rules:
-    most_digits = NOTHING
-    if scanner != GPT2:
-        most_digits = ONE if scanner in (QWEN2, QWEN3_5, MISTRAL_V3) else THREE
-    return Rules(most_digits, scanner == GPT2, scanner in (O200K, KIMI_K2, MISTRAL_V3))
+    one_digit = scanner in (QWEN2, QWEN3_5, MISTRAL_V3)
+    by_case = scanner in (O200K, KIMI_K2, MISTRAL_V3)
+    return Rules(one_digit, scanner == GPT2, by_case)
+
+
+@routine
+def pre_token_end(scanner: Int, text: Text, at: Int, end: Int, classes: Classes) -> Int:
+    """Return the end of the pre-token that begins at ``at``, as the pattern says it."""
+    if scanner == GPT2:
+        return gpt2_end(text, at, end, classes)
+    if scanner == CL100K:
+        return cl100k_end(text, at, end, classes, THREE, YES, NOTHING)
+    if scanner == UNCUT:
+        return end
+    if scanner == O200K:
+        return o200k_end(text, at, end, classes, THREE, YES, SLASH, NOTHING)
+    if scanner == LLAMA3:
+        return cl100k_end(text, at, end, classes, THREE, NO, NOTHING)
+    if scanner == QWEN2:
+        return cl100k_end(text, at, end, classes, ONE, NO, NOTHING)
+    if scanner == QWEN3_5:
+        return cl100k_end(text, at, end, classes, ONE, NO, MARKS)
+    if scanner == DEEPSEEK_V3:
+        return deepseek_v3_end(text, at, end, classes)
+    if scanner == KIMI_K2:
+        return o200k_end(text, at, end, classes, THREE, YES, LINE, HANS)
+    return o200k_end(text, at, end, classes, ONE, NO, SLASH, NOTHING)
 
 
 @kernel
-def pre_token_ends(
-    scanner: Int, text: Text, at: Int, end: Int, classes: Classes, ends: npt.NDArray[np.int64]
+def piece_ends(
+    scanner: Int,
+    text: Text,
+    at: Int,
+    end: Int,
+    classes: Classes,
+    borders: Borders,
+    cuts: Int,
+    rest: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    found: Int,
 ) -> Int:
-    """Write the ends of the pre-tokens of ``text[at:end]`` into ``ends``; return their number.
+    """Write the ends of the pre-tokens of ``text[at:end]`` into ``ends`` from ``found`` on.
 
-    No more than there is room for. A kernel of its own, so that scanners are compiled once.
+    If it ``cuts`` (1, else 0) they are cut at ``borders``, and of each piece ``end << 1 | whether
+    a pre-token ends there`` is written. Return how many numbers there are in ``ends``, no more than
+    there is room for. ``rest[0]`` is the end of the pre-token that there was no room for, to be
+    gone on with; not beyond ``at`` at first. A kernel of its own, so that scanners are compiled
+    once.
     """
-    found = np.int64(0)
     rules = ascii_rules(scanner)
-    while at < end and found < len(ends):
+    while at < end and found + AT_ONCE <= len(ends):
+        if rest[0] > at:
+            at, found = cut(borders, text, at, rest[0], ends, found)
+            continue
         if scanner != UNCUT:
             start = at
-            if text[at] < 0x80 and found + 64 <= len(ends):
-                at, found = ascii_words(text, at, end, rules, ends, found)
+            if text[at] < 0x80:
+                at, found = ascii_words(text, at, end, rules, cuts, ends, found)
             if at == start:
-                at, found = steps(scanner, text, at, end, classes, ends, found)
+                at, found = steps(scanner, text, at, end, classes, borders, cuts, ends, found)
             if at > start:
                 continue
-        if scanner == GPT2:
-            at = gpt2_end(text, at, end, classes)
-        elif scanner == CL100K:
-            at = cl100k_end(text, at, end, classes, THREE, YES, NOTHING)
-        elif scanner == UNCUT:
-            at = end
-        elif scanner == O200K:
-            at = o200k_end(text, at, end, classes, THREE, YES, SLASH, NOTHING)
-        elif scanner == LLAMA3:
-            at = cl100k_end(text, at, end, classes, THREE, NO, NOTHING)
-        elif scanner == QWEN2:
-            at = cl100k_end(text, at, end, classes, ONE, NO, NOTHING)
-        elif scanner == QWEN3_5:
-            at = cl100k_end(text, at, end, classes, ONE, NO, MARKS)
-        elif scanner == DEEPSEEK_V3:
-            at = deepseek_v3_end(text, at, end, classes)
-        elif scanner == KIMI_K2:
-            at = o200k_end(text, at, end, classes, THREE, YES, LINE, HANS)
+        after = pre_token_end(scanner, text, at, end, classes)
+        if cuts:
+            rest[0] = after
         else:
-            at = o200k_end(text, at, end, classes, ONE, NO, SLASH, NOTHING)
-        ends[found] = at
-        found += 1
+            ends[found] = at = after
+            found += 1
     return found
+
+
+@inlined
+def cut(
+    borders: Borders, text: Text, at: Int, after: Int, ends: npt.NDArray[np.int64], found: Int
+) -> tuple[Int, Int]:
+    """Cut a pre-token from ``at`` on, as far as there is room for the ends of its pieces."""
+    while at < after and found < len(ends):
+        at = piece_end(borders, text, at, after)
+        ends[found] = at << 1 | (at == after)
+        found += 1
+    return at, found

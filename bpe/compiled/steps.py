@@ -11,9 +11,11 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.borders import Borders, is_open
 from bpe.compiled.characters import Classes, Text, character
 from bpe.compiled.compiling import Int, inlined
-from bpe.compiled.conventions import SCANNERS
+from bpe.compiled.conventions import SCANNERS, USUAL_WORD
+from bpe.compiled.instructions import load8
 from bpe.compiled.unicode_classes import (
     CASELESS,
     HAN,
@@ -27,13 +29,12 @@ from bpe.compiled.unicode_classes import (
     LOWER,
     MARKS,
     NEWLINE,
-    NUMBER,
     NUMBERS,
-    OTHER,
     SIGN,
     SIGNS,
     SPACE,
     UPPER,
+    class_table,
 )
 
 # A kind is a class of bpe.compiled.unicode_classes, or one of ASCII.
@@ -200,13 +201,10 @@ _TABLES = _all_tables()
 
 
 def _ascii_kinds() -> npt.NDArray[np.uint8]:
-    kinds = np.full(0x80, OTHER, np.uint8)
-    kinds[0x21:0x7F] = ASCII_SIGN
-    kinds[ord("0") : ord("9") + 1] = NUMBER
-    kinds[ord("A") : ord("Z") + 1], kinds[ord("a") : ord("z") + 1] = ASCII_UPPER, ASCII_LOWER
-    kinds[0x09:0x0E] = kinds[0x1C:0x20] = SPACE
-    kinds[[0x0A, 0x0D]] = NEWLINE
-    kinds[0x20], kinds[ord("'")], kinds[ord("/")] = BLANK, APOSTROPHE, SLASH
+    kinds = class_table()[:0x80].copy()
+    for kind, of_ascii in ((UPPER, ASCII_UPPER), (LOWER, ASCII_LOWER), (SIGN, ASCII_SIGN)):
+        kinds[kinds == kind] = of_ascii
+    kinds[list(b" '/")] = BLANK, APOSTROPHE, SLASH
     return kinds
 
 
@@ -220,28 +218,46 @@ def steps(
     at: Int,
     end: Int,
     classes: Classes,
+    borders: Borders,
+    cuts: Int,
     ends: npt.NDArray[np.int64],
     found: Int,
 ) -> tuple[Int, Int]:
     """Write the ends of pre-tokens at ``at``, where one begins, as far as the table says them.
 
-    Return where the last one ends, and how many ends there are. Where ASCII words follow that are
-    scanned faster otherwise, it ends before them.
+    Return where the last one ends, and how many ends there are; what they mean says
+    :func:`bpe.compiled.scanner.piece_ends`. Where ASCII words follow that are scanned faster
+    otherwise, it stops before them.
     """
     table = np.uint64(scanner) * np.uint64(_STATES * _KINDS)
     step = np.uint64(START)
-    last, first = at, found
+    start = last = at
+    last_found = found
+    before = np.int64(0)
+    end = min(end, at + USUAL_WORD)
     while at < end and found < len(ends):
         lead = np.int64(text[at])
+        is_piece = np.int64(0)
         if lead < 0x80:
-            kind, size = _ASCII_KINDS[np.uint64(lead)], 1
+            behind, size, kind = lead, 1, _ASCII_KINDS[np.uint64(lead)]
         else:
-            point, size = character(text, at)
-            kind = classes[np.uint64(point)]
+            if lead & 0xF0 == 0xE0:
+                three = np.int64(load8(text, at))
+                behind = (three & 0xF) << 12 | (three & 0x3F00) >> 2 | (three & 0x3F0000) >> 16
+                size = 3
+            else:
+                behind, size = character(text, at)
+            kind = classes[np.uint64(behind)]
+            if cuts and at > start:
+                is_piece = is_open(borders, before, text[at - 1], behind, lead)
         step = np.uint64(_TABLES[table | step & _STATE_BITS | np.uint64(kind)])
-        if step & (_OPEN | _LEAVE) != 0 and (step & _OPEN != 0 or found > first):
+        if step & (_OPEN | _LEAVE) != 0:
             break
-        ends[np.uint64(found)] = at
-        found += np.int64(step & _CUT)
+        is_end = np.int64(step & _CUT)
+        ends[np.uint64(found)] = at << cuts | is_end & cuts
+        found += is_piece | is_end
+        if is_end:
+            last, last_found = at, found
+        before = behind
         at += size
-    return (ends[np.uint64(found - 1)] if found > first else last), found
+    return last, last_found

@@ -31,9 +31,10 @@ def run_every_kernel(part: loading.Part) -> None:
 
 
 def _encode() -> None:
+    from bpe.compiled.borders import no_borders
     from bpe.compiled.encode.decoder import CompiledDecoder
     from bpe.compiled.encode.encoder import CompiledEncoder
-    from bpe.compiled.scanner import pre_token_ends
+    from bpe.compiled.scanner import NO, NOTHING, piece_ends
     from bpe.compiled.unicode_classes import class_table
 
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
@@ -43,7 +44,8 @@ def _encode() -> None:
     ):
         ids = encoder.encode_to_numpy(_TEXT)
     text = np.frombuffer(_TEXT.encode(), np.uint8)
-    pre_token_ends(0, text, 0, 1_000, class_table(), np.empty(1_000, np.int64))
+    ends, rest = np.empty(1_000, np.int64), np.zeros(1, np.int64)
+    piece_ends(0, text, 0, 1_000, class_table(), no_borders(), NO, rest, ends, NOTHING)
     CompiledDecoder(b"x" * 300, range(301), ()).joined(ids.tolist())
 
 
@@ -52,6 +54,7 @@ def _train() -> None:
     from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
     from bpe.compiled.train.learner import Start, learn
 
+    count_words([_TEXT], "gpt2")  # in one thread: Numba's types are no work for two at once
     words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
     for tie_break in TIE_BREAKS:
         list(learn(words, Recipe(tie_break=tie_break, merges=5)))

@@ -16,11 +16,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.borders import Borders
 from bpe.compiled.characters import Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.conventions import PADDING
 from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch, same_bytes
-from bpe.compiled.scanner import pre_token_ends
+from bpe.compiled.scanner import NO, NOTHING, piece_ends
 
 _INDEX = np.uint64(0xFFFFFFFF)
 _TAG = np.uint64(0xFFFFFF0000000000)
@@ -190,6 +191,8 @@ def count_text(
     text: Text,
     ends: npt.NDArray[np.int64],
     classes: Classes,
+    borders: Borders,
+    rest: npt.NDArray[np.int64],
     pre_tokens: npt.NDArray[np.int64],
     hashes: npt.NDArray[np.uint64],
     table: WordTable,
@@ -198,6 +201,7 @@ def count_text(
     """Count the pre-tokens of the documents that end at ``ends``; return whether all are done.
 
     ``pre_tokens`` is room for some ends of pre-tokens, ``hashes`` for two numbers of each.
+    ``borders`` are not cut at, and ``rest`` is one zero.
     ``progress`` is (documents done, place in the text, different words); after the caller made
     more room, the kernel goes on from there.
     """
@@ -206,7 +210,9 @@ def count_text(
     while done and document < len(ends):
         end = ends[document]
         while done and at < end:
-            found = pre_token_ends(scanner, text, at, end, classes, pre_tokens)
+            found = piece_ends(
+                scanner, text, at, end, classes, borders, NO, rest, pre_tokens, NOTHING
+            )
             look_ahead(table, text, at, pre_tokens, np.int64(0), found, hashes)
             for index in range(found):
                 length = pre_tokens[index] - at

@@ -8,11 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe.compiled.conventions import PADDING, SCANNERS
-from bpe.compiled.scanner import pre_token_ends
-from bpe.compiled.unicode_classes import class_table
 from bpe.documents import samples
 from bpe.text.pretokenize import PATTERNS, split
-from fuzz.scanners import scan
+from fuzz.scanners import pre_token_ends, scan
 
 # One or two characters of each kind that a pattern can tell apart.
 KINDS = ["a", "é", "A", "ǅ", "中", "龦", "ʰ", "あ", "\u0301", "\u3099", "\U00016ff0"]
@@ -77,7 +75,7 @@ def test_what_stands_behind_the_end_does_not_count(pattern):
     whole = np.frombuffer(text * 2 + bytes(PADDING), np.uint8)
     for end in range(1, len(text)):
         ends = np.empty(128, np.int64)
-        found = pre_token_ends(SCANNERS[pattern], whole, 0, end, class_table(), ends)
+        found = pre_token_ends(SCANNERS[pattern], whole, end, ends)
         lengths = itertools.accumulate(map(len, split(text[:end].decode(), pattern)))
         assert ends[:found].tolist() == list(lengths), end
 

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import BYTES, Merge
+from bpe.compiled.borders import Borders, mark_tokens, no_borders
 from bpe.compiled.compiling import packed
 from bpe.compiled.conventions import PADDING, UNCUT
 from bpe.compiled.encode import vocabulary
-from bpe.compiled.encode.borders import Borders, mark_tokens, no_borders
 from bpe.compiled.encode.encoding import encode_text
 from bpe.compiled.encode.layout import scratch_memory
 from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table, merges_in

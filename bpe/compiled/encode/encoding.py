@@ -3,7 +3,7 @@
 Pieces are gathered by the batch, because the memory of the cache is slow: its line for each piece
 is asked for at once, and read when the batch is full::
 
-    starts     at 0    at 3     at 8    ...    and the end of the last piece
+    ends       at 0    at 3     at 9    ...    << 1 | whether a pre-token ends there
     firsts     "low"   " lower" ...            the key of a piece in bpe.compiled.encode.piece_cache
     seconds    ...
     lines      where its set begins; -1: longer than the key of a set
@@ -23,9 +23,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import HIGH_BITS, Classes, Text
+from bpe.compiled.characters import Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel, routine
-from bpe.compiled.encode.borders import piece_end
 from bpe.compiled.encode.layout import BATCH, SHORT
 from bpe.compiled.encode.piece_cache import (
     MOST_BYTES,
@@ -35,24 +34,24 @@ from bpe.compiled.encode.piece_cache import (
     copy_ids,
     enter_short,
     first_bytes,
+    is_cached,
     is_whole,
-    more_bytes,
-    place_of,
+    label_of_long,
+    labelled,
     remember,
     set_of,
-    with_label,
 )
 from bpe.compiled.encode.piece_merging import Merges, Scratch, merge_long, merge_short
 from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch
-from bpe.compiled.scanner import pre_token_ends
+from bpe.compiled.scanner import ONE, YES, piece_ends
 from bpe.compiled.word_table import count_in, slot_of, word_in
 
 
 class Batch(NamedTuple):
-    """The arrays drawn above, ``starts`` one longer than the others; and ends of pre-tokens."""
+    """The arrays drawn above; ``ends`` are those of many batches, ``rest`` is the scanner's."""
 
-    pre_tokens: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+    rest: npt.NDArray[np.int64]
     firsts: npt.NDArray[np.uint64]
     seconds: npt.NDArray[np.uint64]
     lines: npt.NDArray[np.int64]
@@ -90,47 +89,39 @@ def encode_text(
         document = at = found_ids = np.int64(0)
     advance = np.int64(0) if only_counts else np.int64(-1)  # a mask of what ids are written behind
     written = found_ids & advance
-    has_whole = len(merges.whole.counts) > 0
+    has_whole = np.int64(len(merges.whole.counts) > 0)
+    rest, room = batch.rest, np.int64(len(scratch.ids))
     while document < len(ends):
         end = ends[document]
-        start = after = at  # of the pre-token
-        scanned = found = np.int64(0)
         while at < end:
-            pieces = np.int64(0)
-            while at < end and pieces < BATCH:
-                if at == after:
-                    if scanned == found:
-                        scanned = np.int64(0)
-                        found = pre_token_ends(scanner, text, at, end, classes, batch.pre_tokens)
-                    at, scanned, pieces = gather_plain(
-                        cache, batch, text, at, scanned, found, pieces, has_whole
-                    )
-                    start = after = at
-                    if scanned == found or pieces == BATCH:
-                        continue
-                    after = batch.pre_tokens[scanned]
-                    scanned += 1
-                if after - start > len(scratch.ids):
-                    break
-                length = piece_end(merges.borders, text, at, after) - at
-                whole = has_whole and length == after - start
-                gather(cache, batch, pieces, text, at, length, whole)
-                at += length
-                pieces += 1
-            if pieces == 0:
-                progress[0], progress[1], progress[2] = document, at, found_ids
-                return after - at
-            batch.starts[pieces] = at
-            piece = np.int64(0)
-            while piece < pieces:
-                piece, count = copy_cached(cache, batch, piece, pieces, ids, written, advance)
-                found_ids += count
-                written += count & advance
-                if piece < pieces:
-                    count = look_up(merges, cache, scratch, batch, piece, text, ids, written)
+            batch.ends[0] = at << 1 | (rest[0] <= at)
+            last = piece_ends(
+                scanner, text, at, end, classes, merges.borders, YES, rest, batch.ends, ONE
+            )
+            taken = np.int64(0)
+            while taken + 1 < last:
+                pieces = gather(cache, batch, text, taken, last, room, has_whole)
+                if pieces == 0:
+                    at = batch.ends[taken] >> 1
+                    rest[0] = end_of_rest(batch, taken, last)
+                    progress[0], progress[1], progress[2] = document, at, found_ids
+                    return (batch.ends[taken + 1] >> 1) - at
+                piece = np.int64(0)
+                while piece < pieces:
+                    piece, count = copy_cached(cache, batch, piece, pieces, ids, written, advance)
                     found_ids += count
                     written += count & advance
-                    piece += 1
+                    if piece < pieces:
+                        place = taken + piece
+                        count = look_up(
+                            merges, cache, scratch, batch, piece, place, text, ids, written
+                        )
+                        found_ids += count
+                        written += count & advance
+                        piece += 1
+                taken += pieces
+            at = batch.ends[last - 1] >> 1
+        rest[0] = 0
         id_ends[document] = found_ids
         document += 1
     progress[0], progress[1], progress[2] = document, at, found_ids
@@ -138,58 +129,45 @@ def encode_text(
 
 
 @inlined
-def gather_plain(
-    cache: Cache,
-    batch: Batch,
-    text: Text,
-    at: Int,
-    scanned: Int,
-    found: Int,
-    pieces: Int,
-    whole: Int,
-) -> tuple[Int, Int, Int]:
-    """Enter the next pre-tokens into the batch, up to one that may have to be cut, or is long.
-
-    Return where the last one ends, and how many ends and pieces there are by then.
-    """
-    while scanned < found and pieces < BATCH:  # most are pieces as they are
-        length = batch.pre_tokens[np.uint64(scanned)] - at
-        if length > SHORT_KEY:
-            break
-        first, more = first_bytes(text, at, length), more_bytes(text, at, length)
-        if (first | more) & HIGH_BITS != 0:
-            break
-        enter_key(cache, batch, pieces, at, first, with_label(more, length, whole))
-        at += length
-        pieces += 1
-        scanned += 1
-    return at, scanned, pieces
-
-
-@inlined
 def gather(
-    cache: Cache, batch: Batch, piece: Int, text: Text, at: Int, length: Int, whole: Int
-) -> None:
-    """Enter a piece into the batch, and have the line of its set fetched.
+    cache: Cache, batch: Batch, text: Text, taken: Int, last: Int, room: Int, has_whole: Int
+) -> Int:
+    """Enter the next pieces into the batch, and have the lines of their sets fetched.
 
-    ``whole`` says that it is a pre-token, and may be a token that merges do not lead to.
+    Return how many they are: up to one for which there is no room to merge it.
     """
-    if length > SHORT_KEY:
-        batch.starts[piece] = at
-        batch.seconds[piece] = with_label(np.uint64(0), np.int64(0), whole)
-        batch.lines[piece] = -1
-        return
-    second = with_label(more_bytes(text, at, length), length, whole)
-    enter_key(cache, batch, piece, at, first_bytes(text, at, length), second)
+    pieces = min(last - 1 - taken, BATCH)
+    before = batch.ends[taken]
+    for piece in range(pieces):
+        index = np.uint64(piece)  # Numba need not ask whether it is negative
+        behind = batch.ends[np.uint64(taken + piece + 1)]
+        at = before >> 1
+        length = (behind >> 1) - at
+        whole = before & behind & has_whole  # it may be a token that merges do not lead to
+        if length > SHORT_KEY:
+            if length > room:
+                return piece
+            batch.seconds[index] = label_of_long(whole)
+            batch.lines[index] = -1
+        else:
+            first, second = first_bytes(text, at, length), labelled(text, at, length, whole)
+            line = set_of(cache, first, second)
+            prefetch(cache.sets, line)
+            batch.firsts[index], batch.seconds[index], batch.lines[index] = first, second, line
+        before = behind
+    return pieces
 
 
-@inlined
-def enter_key(cache: Cache, batch: Batch, piece: Int, at: Int, first: Int, second: Int) -> None:
-    index = np.uint64(piece)  # Numba need not ask whether it is negative
-    line = set_of(cache, first, second)
-    prefetch(cache.sets, line)
-    batch.starts[index] = at
-    batch.firsts[index], batch.seconds[index], batch.lines[index] = first, second, line
+@routine
+def end_of_rest(batch: Batch, piece: Int, last: Int) -> Int:
+    """Return where the pre-token ends within which a piece begins; 0 if it begins one."""
+    if batch.ends[piece] & 1:
+        return 0
+    while piece < last:
+        if batch.ends[piece] & 1:
+            return batch.ends[piece] >> 1
+        piece += 1
+    return batch.rest[0]
 
 
 @inlined
@@ -212,8 +190,8 @@ def copy_cached(
         line = batch.lines[index]
         if line < 0:
             break
-        place = place_of(cache, line, batch.firsts[index], batch.seconds[index])
-        if place < 0:
+        place = np.uint64(line)
+        if not is_cached(cache, place, batch.firsts[index], batch.seconds[index]):
             break
         found += copy_ids(cache, place, ids, written + (found & advance))
         piece += 1
@@ -227,14 +205,18 @@ def look_up(
     scratch: Scratch,
     batch: Batch,
     piece: Int,
+    place: Int,
     text: Text,
     ids: npt.NDArray[np.int32],
     written: Int,
 ) -> Int:
-    """Write the ids of a piece of the batch that is in no set; return how many there are."""
+    """Write the ids of a piece of the batch that is in no set; return how many there are.
+
+    It begins at ``place`` of the ends.
+    """
     first, second, line = batch.firsts[piece], batch.seconds[piece], batch.lines[piece]
-    at = batch.starts[piece]
-    length = batch.starts[piece + 1] - at
+    at = batch.ends[place] >> 1
+    length = (batch.ends[place + 1] >> 1) - at
     count = encode_new(merges, cache, scratch, text, at, length, is_whole(second), ids, written)
     if line >= 0 and count <= SHORT_IDS:
         enter_short(cache, line, first, second, ids, written, count)

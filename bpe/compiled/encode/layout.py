@@ -23,8 +23,8 @@ SHORT = 64
 BATCH = 64
 """Pieces that are looked up at once."""
 
-SCANNED = 512
-"""Pre-tokens whose ends are found at once."""
+SCANNED = 1024
+"""Pieces whose ends are found at once."""
 
 _LARGE = 1 << 20
 _HUGE = 1 << 24
@@ -48,7 +48,7 @@ _SCRATCH: _Layout = (
     ("Q", 0, 3),
 )
 _BATCH: _Layout = (
-    *(("q", SCANNED, 0), ("q", BATCH + 1, 0)),
+    *(("q", SCANNED + 1, 0), ("q", 1, 0)),
     *(("Q", BATCH, 0), ("Q", BATCH, 0), ("q", BATCH, 0)),
 )
 

@@ -9,8 +9,9 @@ line of the processor's cache, so that a look-up waits for memory once::
                                                   length << 4 | is whole << 3 | number of ids
 
 A piece belongs to the set that its hash says. A new one takes the first place there, the piece
-in the first place moves to the second, and that in the second is evicted. An empty place has
-length 0.
+in the first place moves to the second, and that in the second is evicted. One that is found in the
+second place changes places with the first, so that frequent ones are found at once. An empty place
+has length 0.
 
 The few other pieces, longer (up to 255 bytes) or of more ids, are in ``words``, whose counts are
 ``start in ids << 8 | number of ids``; when there is no more room for them, all are forgotten.
@@ -36,7 +37,11 @@ _LINE = LINE // 8  # numbers of 64 bits
 _INDEX_SHIFT = np.uint64(65 - (MANY_SETS * _LINE).bit_length())  # of a hash, to the largest index
 _IDS_SHIFT, _WHOLE_SHIFT, _LENGTH_SHIFT = np.uint64(56), np.uint64(59), np.uint64(60)
 _NO_IDS = ~(np.uint64(7) << _IDS_SHIFT)
-_ONE, _OTHER = np.uint64(1), np.uint64(4)  # numbers further: of the same piece; the second one
+_ONE, _IDS, _OTHER = map(np.uint64, (1, 2, 4))  # numbers further: of a piece; the second piece
+
+# By the length of a piece: what belongs to it of the first eight bytes, and of the next.
+_FIRST = np.array([(1 << 8 * min(length, 8)) - 1 for length in range(16)], np.uint64)
+_MORE = np.array([(1 << 8 * max(length - 8, 0)) - 1 for length in range(16)], np.uint64)
 
 
 class Cache(NamedTuple):
@@ -56,21 +61,24 @@ class Cache(NamedTuple):
 @inlined
 def first_bytes(text: Text, at: Int, length: Int) -> Int:
     """Return the first eight bytes, or all there are, of ``length`` (1 to 15) as a number."""
-    return load8(text, at) & (~np.uint64(0) >> np.uint64(64 - 8 * min(length, 8)))
+    return load8(text, at) & _FIRST[np.uint64(length)]
 
 
 @inlined
-def more_bytes(text: Text, at: Int, length: Int) -> Int:
-    """Return what follows :func:`first_bytes` as a number, 0 if nothing does."""
-    return load8(text, at + 8) & (
-        (np.uint64(1) << np.uint64(8 * max(length - 8, 0))) - np.uint64(1)
-    )
+def labelled(text: Text, at: Int, length: Int, whole: Int) -> Int:
+    """Return what follows :func:`first_bytes`, and the length, as the second number of a key.
+
+    ``whole`` (1, else 0) tells a pre-token from a piece that is cut.
+    """
+    place = np.uint64(length)
+    more = load8(text, at + 8) & _MORE[place]
+    return more | place << _LENGTH_SHIFT | np.uint64(whole) << _WHOLE_SHIFT
 
 
 @inlined
-def with_label(more: Int, length: Int, whole: Int) -> Int:
-    """Return the second number of the key of a piece; ``whole`` tells it from one that is cut."""
-    return more | np.uint64(length) << _LENGTH_SHIFT | np.uint64(whole) << _WHOLE_SHIFT
+def label_of_long(whole: Int) -> Int:
+    """Return what stands for :func:`labelled` of a piece that is longer than the key of a set."""
+    return np.uint64(whole) << _WHOLE_SHIFT
 
 
 @inlined
@@ -86,25 +94,33 @@ def set_of(cache: Cache, first: Int, second: Int) -> Int:
 
 
 @inlined
-def place_of(cache: Cache, at: Int, first: Int, second: Int) -> Int:
-    """Return the index of a piece in its set, which begins at ``at``; -1 if it is not there."""
+def is_at(cache: Cache, place: Int, first: Int, second: Int) -> Int:
+    """Return whether the piece of a key is at a place of ``sets``."""
     sets = cache.sets
-    place = np.uint64(at)  # Numba need not ask whether it is negative
-    other = (sets[place + _OTHER] ^ first) | (sets[place + _OTHER + _ONE] & _NO_IDS ^ second)
-    place += _OTHER * np.uint64(other == 0)
-    if (sets[place] ^ first) | (sets[place + _ONE] & _NO_IDS ^ second) != 0:
-        return -1
-    return np.int64(place)
+    return (sets[place] ^ first) | (sets[place + _ONE] & _NO_IDS ^ second) == 0
 
 
 @inlined
-def copy_ids(cache: Cache, at: Int, ids: npt.NDArray[np.int32], written: Int) -> Int:
-    """Write the ids of the piece at an index of ``sets``; return how many there are.
+def is_cached(cache: Cache, place: Int, first: Int, second: Int) -> Int:
+    """Return whether a piece is in the set that begins at ``place``; it is in front then."""
+    if is_at(cache, place, first, second):
+        return True
+    if not is_at(cache, place + _OTHER, first, second):
+        return False
+    for item in range(4):
+        one, other = place + np.uint64(item), place + np.uint64(item) + _OTHER
+        cache.sets[one], cache.sets[other] = cache.sets[other], cache.sets[one]
+    return True
+
+
+@inlined
+def copy_ids(cache: Cache, place: Int, ids: npt.NDArray[np.int32], written: Int) -> Int:
+    """Write the ids of the piece at a place of ``sets``; return how many there are.
 
     Always writes four numbers, of which those beyond the end have no meaning.
     """
-    copy16(cache.sets, at + 2, ids, written)
-    return np.int64(cache.sets[np.uint64(at) + _ONE] >> _IDS_SHIFT & np.uint64(7))
+    copy16(cache.sets, place + _IDS, ids, written)
+    return np.int64(cache.sets[place + _ONE] >> _IDS_SHIFT & np.uint64(7))
 
 
 @inlined

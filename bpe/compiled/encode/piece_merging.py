@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.borders import Borders
 from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, inlined, routine
-from bpe.compiled.encode.borders import Borders
 from bpe.compiled.encode.layout import SHORT
 from bpe.compiled.encode.merge_table import NO_PRIORITY, MergeTable, priority_in
 from bpe.compiled.instructions import least16

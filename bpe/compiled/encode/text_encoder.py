@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from bpe.compiled.compiling import LINKED, by_name, packed, prepared
-from bpe.compiled.conventions import PADDING, SCANNERS, UNCUT
+from bpe.compiled.conventions import PADDING, SCANNERS, UNCUT, USUAL_WORD
 from bpe.compiled.encode.layout import (
     FEW_SETS,
     MANY_SETS,
@@ -56,7 +56,7 @@ _SHORT_TEXT = 1 << 13  # bytes of a text that is copied to memory which stays th
 _MUCH = 1 << 19  # bytes of a text that are worth a large cache
 _PLENTY = 1 << 31  # bytes of free memory, with which a cache may take 16 MB for each thread
 _OFTEN = 128  # or bytes of all texts, if a piece was evicted for each so many
-_USUAL_WORD, _LONG_WORD = 1 << 10, 1 << 16  # bytes that there is scratch room for
+_LONG_WORD = 1 << 16  # bytes of a pre-token whose scratch room is kept
 _BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included; measured: 28
 
 _ZEROS = bytes(PADDING)
@@ -248,7 +248,7 @@ class Workspace:
         self.room = array("i")
         self._more_room = memoryview(self.room)
         self._numbers: Any = None  # room as an array of NumPy
-        self.make_room(_USUAL_WORD)
+        self.make_room(USUAL_WORD)
 
     def make_room(self, room: int) -> None:
         """Make scratch room for a pre-token of so many bytes, whose ids may have to be counted.
@@ -320,7 +320,7 @@ class Workspace:
     def forget_long_words(self) -> None:
         """Give back the scratch room of an unusually long pre-token."""
         if self._room > _LONG_WORD:
-            self.make_room(_USUAL_WORD)
+            self.make_room(USUAL_WORD)
 
 
 def _named(*arrays: list[memoryview]) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from bpe.algorithm.counts import WordCounts
 from bpe.compiled import word_table
+from bpe.compiled.borders import no_borders
 from bpe.compiled.conventions import PADDING, SCANNERS
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table, pool_of
@@ -143,7 +144,8 @@ class _Counter:
         text = np.frombuffer(b"".join([*chunk, bytes(PADDING)]), np.uint8)
         ends = np.cumsum(np.fromiter(map(len, chunk), np.int64, len(chunk)))
         self.progress[:2] = 0
-        fixed = text, ends, class_table(), self._pre_tokens, self._hashes
+        uncut = no_borders(), np.zeros(1, np.int64)
+        fixed = text, ends, class_table(), *uncut, self._pre_tokens, self._hashes
         while not word_table.count_text(scanner, *fixed, self.table, self.progress):
             self._grow(int(ends[-1] - self.progress[1]))
 

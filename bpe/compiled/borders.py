@@ -27,7 +27,7 @@ from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.instructions import load8
 
 _BITS = 20
-_LEAD = 0xC0  # bytes from here on begin a character of several bytes
+LEAD = 0xC0  # bytes from here on begin a character of several bytes
 _BEYOND = 0x110000  # tells a lead byte from a code point
 
 
@@ -51,9 +51,17 @@ def bit_of(before: Int, behind: Int) -> Int:
 
 
 @inlined
-def is_marked(borders: Borders, before: Int, behind: Int) -> Int:
-    bit = bit_of(before, behind)
-    return (borders.pairs[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(1) != 0
+def is_open(borders: Borders, before: Int, last: Int, behind: Int, lead: Int) -> Int:
+    """Return 1 if no token reaches across two characters, else 0.
+
+    ``last`` is the last byte of the one, ``lead`` the first byte of the other, which has several.
+    All marks are looked up, as a jump for each of them would take longer.
+    """
+    pair, half_pair = bit_of(before, behind), bit_of(before, _BEYOND + lead)
+    marks = borders.pairs[np.uint64(pair >> 6)] >> np.uint64(pair & 63)
+    marks |= borders.pairs[np.uint64(half_pair >> 6)] >> np.uint64(half_pair & 63)
+    marks |= np.uint64(borders.halves[np.uint64((last & 63) << 6 | (lead & 63))])
+    return np.int64(~marks & np.uint64(1))
 
 
 @routine
@@ -79,7 +87,7 @@ def mark_tokens(borders: Borders, text: Text, ends: npt.NDArray[np.int64]) -> No
     for end in ends:
         for at in range(start + 1, end):
             lead = np.int64(text[at])
-            if lead < _LEAD:
+            if lead < LEAD:
                 continue
             first = at - 1
             while first > start and text[first] & 0xC0 == 0x80:
@@ -105,12 +113,7 @@ def piece_end(borders: Borders, text: Text, at: Int, end: Int) -> Int:
     while at < end:
         lead = np.int64(text[at])
         behind, size = character(text, at)
-        if (
-            lead >= _LEAD
-            and borders.halves[(text[at - 1] & 63) << 6 | (lead & 63)] == 0
-            and not is_marked(borders, before, behind)
-            and not is_marked(borders, before, _BEYOND + lead)
-        ):
+        if lead >= LEAD and is_open(borders, before, text[at - 1], behind, lead):
             return at
         before = behind
         at += size
