@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import chain
+from os.path import commonprefix
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,7 @@ CACHED_WORDS = 1 << 16
 LONGEST_CACHED_WORD = 256
 
 _SAMPLE = 1_000
+_LONG = 1 << 16  # letters of a text in which special tokens are searched for by a kernel
 
 WORTH_BUILDING = 20_000
 """Letters of plain work after which an encoder builds its compiled tables, 5 to 400 ms once."""
@@ -394,6 +396,10 @@ class BytePairEncoder(PickledAlike, Encoder):
 
         One sign is looked for ten times as fast as a pattern.
         """
+        if len(text) > _LONG and self._specials_begin and (fast := self._fast(text)):
+            with contextlib.suppress(UnicodeEncodeError):
+                if not fast.holds(text, self._specials_begin):
+                    return False
         for sign in self._special_signs:
             if sign in text and find_special(text, self.special_tokens):
                 return True
@@ -403,6 +409,12 @@ class BytePairEncoder(PickledAlike, Encoder):
     def _special_signs(self) -> frozenset[str]:
         """The characters that special tokens begin with."""
         return frozenset(token[0] for token in self.special_tokens)
+
+    @cached_property
+    def _specials_begin(self) -> bytes:
+        """The two bytes that all special tokens begin with; none if they differ."""
+        same = commonprefix([token.encode() for token in self.special_tokens])  # noqa: RUF071  # of bytes, not of folders
+        return same[:2] if len(same) > 1 else b""
 
     def _normalised(self, text: str) -> str:
         return self.normaliser(text) if self.normaliser else text
