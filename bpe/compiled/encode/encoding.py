@@ -223,7 +223,7 @@ def look_up(
     return count
 
 
-@routine
+@inlined
 def encode_new(
     merges: Merges,
     cache: Cache,
