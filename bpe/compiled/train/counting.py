@@ -29,7 +29,7 @@ from bpe.text.unicode import scalar_text, utf8_of_all
 CHUNK_CHARACTERS = 1 << 18
 _THREADS = min(os.cpu_count() or 1, 8)
 _TELL_SECONDS = 0.03
-_PRE_TOKENS_AT_ONCE = 64
+_PRE_TOKENS_AT_ONCE = 256
 _WORDS_AT_ONCE = 10_000  # moved into a larger table in some 10 ms, its new pages included
 
 Chunk = list[bytes]  # documents, or parts of one that were cut at safe borders
