@@ -19,10 +19,12 @@ AT_ONCE = 64
 """Bytes, or ends of them, that there is to be room for."""
 
 _USUAL_WORDS = 16  # in 64 bytes
-_1, _ALL = np.uint64(1), ~np.uint64(0)
+_BIT, _ALL = np.uint64(1), ~np.uint64(0)
 
 # The first one, and how many there are.
 _SMALL, _CAPITAL, _DIGITS, _SIGNS = (0x61, 26), (0x41, 26), (0x30, 10), (0x21, 94)
+
+_THREES = tuple(map(np.uint64, (3, 6, 12, 24, 48)))
 
 
 class Rules(NamedTuple):
@@ -72,40 +74,40 @@ def ascii_words(
 
     spaces = blanks | breaks
     seen = (letters | digits | signs | spaces) & (_ALL >> np.uint64(max(at + 64 - end, 0)))
-    follows = (seen & ~spaces) >> _1  # something is next that is no white space
-    behind_blank, behind_break = blanks << _1, breaks << _1
-    sign_starts = signs & ~(signs << _1 | behind_blank)
-    word_starts = letters & ~(letters << _1 | behind_blank)
+    follows = (seen & ~spaces) >> _BIT  # something is next that is no white space
+    behind_blank, behind_break = blanks << _BIT, breaks << _BIT
+    sign_starts = signs & ~(signs << _BIT | behind_blank)
+    word_starts = letters & ~(letters << _BIT | behind_blank)
     if rules.by_case:
-        word_starts |= capital & small << _1
+        word_starts |= capital & small << _BIT
     if rules.apart:
-        behind_space = spaces << _1
-        starts = spaces & (~behind_space | follows) | digits & ~(digits << _1 | behind_blank)
-        open_ = apostrophes & sign_starts & letters >> _1
+        behind_space = spaces << _BIT
+        starts = spaces & (~behind_space | follows) | digits & ~(digits << _BIT | behind_blank)
+        open_ = apostrophes & sign_starts & letters >> _BIT
     else:
-        word_starts &= ~(sign_starts << _1)
+        word_starts &= ~(sign_starts << _BIT)
         starts = blanks & (~behind_blank | follows)
-        starts |= breaks & ~(behind_break | behind_blank | signs << _1)
+        starts |= breaks & ~(behind_break | behind_blank | signs << _BIT)
         starts |= digits if rules.one_digit else three_digits(digits)
         open_ = breaks & behind_blank | blanks & behind_break & ~follows
-        open_ |= blanks & behind_blank & digits >> _1
+        open_ |= blanks & behind_blank & digits >> _BIT
         if rules.by_case:
-            open_ |= apostrophes & letters << _1 | behind_break & among64(text, at, SLASH, 1)
+            open_ |= apostrophes & letters << _BIT | behind_break & among64(text, at, SLASH, 1)
         else:
-            open_ |= apostrophes & sign_starts & letters >> _1 & letters >> np.uint64(2)
+            open_ |= apostrophes & sign_starts & letters >> _BIT & letters >> np.uint64(2)
     starts |= sign_starts | word_starts
     length = np.int64(trailing_zeros(~seen | open_))
     if length < 2:
         return at, found
-    starts &= (_ALL >> np.uint64(64 - length)) - _1  # the first one ends nothing
+    starts &= (_ALL >> np.uint64(64 - length)) - _BIT  # the first one ends nothing
     count = np.int64(ones(starts))
     base = at << cuts | cuts
     for index in range(_USUAL_WORDS):  # all of them: the processor could not guess where to stop
         ends[np.uint64(found + index)] = base + (np.int64(trailing_zeros(starts)) << cuts)
-        starts &= starts - _1
+        starts &= starts - _BIT
     for index in range(_USUAL_WORDS, count):
         ends[np.uint64(found + index)] = base + (np.int64(trailing_zeros(starts)) << cuts)
-        starts &= starts - _1
+        starts &= starts - _BIT
     found += count
     return (ends[np.uint64(found - 1)] >> cuts if count > 0 else at), found
 
@@ -113,11 +115,9 @@ def ascii_words(
 @inlined
 def three_digits(digits: Int) -> Int:
     """Return where runs of digits begin, and each third digit in them."""
-    three = digits & digits << _1 & digits << np.uint64(2)
-    starts = digits & ~(digits << _1)
-    starts |= starts << np.uint64(3) & three
-    six = three & three << np.uint64(3)
-    starts |= starts << np.uint64(6) & six
-    twelve = six & six << np.uint64(6)
-    starts |= starts << np.uint64(12) & twelve
-    return starts | starts << np.uint64(24) & twelve & twelve << np.uint64(12)
+    starts = digits & ~(digits << _BIT)
+    behind = digits & digits << _BIT & digits << np.uint64(2)  # as many digits as are skipped
+    for skipped in _THREES:
+        starts |= starts << skipped & behind
+        behind &= behind << skipped
+    return starts

@@ -1,8 +1,14 @@
 """Pre-tokens of any text by a table of steps: from a state and a kind of character to the next.
 
-A table says for most texts where a pattern cuts; where it does not, or where what follows decides,
-it says nothing, and the scanner of the pattern is asked. Its states are what the pre-token that
-has begun consists of so far.
+A state is what the pre-token that has begun consists of so far. An excerpt of ``cl100k``, where a
+bar stands before what begins a pre-token::
+
+                  letter        sign            line break          blank         digit
+    WORD          WORD        | ONE_SIGN      | BREAKS            | ONE_BLANK   | ONE_DIGIT
+    ONE_SIGN      WORD          MORE_SIGNS      SIGNS_AND_BREAKS  | ONE_BLANK   | ONE_DIGIT
+    ONE_BLANK     WORD          MORE_SIGNS      open                open        | ONE_DIGIT
+
+Open is what depends on more than that; then the scanner of the pattern is asked.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -226,8 +232,8 @@ def steps(
     """Write the ends of pre-tokens at ``at``, where one begins, as far as the table says them.
 
     Return where the last one ends, and how many ends there are; what they mean says
-    :func:`bpe.compiled.scanner.piece_ends`. Where ASCII words follow that are scanned faster
-    otherwise, it stops before them.
+    :func:`bpe.compiled.scanner.piece_ends`. It stops before a word of ASCII, which is scanned
+    faster otherwise.
     """
     table = np.uint64(scanner) * np.uint64(_STATES * _KINDS)
     step = np.uint64(START)
@@ -251,13 +257,15 @@ def steps(
             if cuts and at > start:
                 is_piece = is_open(borders, before, text[at - 1], behind, lead)
         step = np.uint64(_TABLES[table | step & _STATE_BITS | np.uint64(kind)])
-        if step & (_OPEN | _LEAVE) != 0:
+        if step & _OPEN != 0:
             break
         is_end = np.int64(step & _CUT)
         ends[np.uint64(found)] = at << cuts | is_end & cuts
         found += is_piece | is_end
         if is_end:
             last, last_found = at, found
+        if step & _LEAVE != 0:
+            break
         before = behind
         at += size
     return last, last_found

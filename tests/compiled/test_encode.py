@@ -169,6 +169,41 @@ def test_a_long_pre_token_without_memory_for_it_is_refused(encoders, monkeypatch
     assert ours.count(text) == len(ours.encode(text)) == 25_000
 
 
+def test_long_pieces_in_the_middle_of_pre_tokens(encoders):
+    ours, theirs = encoders["cl100k_base"]
+    for long in ("x" * 1_500, "中é" * 900 + "y" * 3_000, "é" * 70_000):
+        for text in (
+            f"中{long}中文。{long}",
+            f"so {long}，{long}\n中",
+            f"{long}'s {long}1中{long}",
+        ):
+            expected = theirs.encode_ordinary(text)
+            assert ours.encode(text) == ours.encode(text) == expected
+            assert ours.count(text) == len(expected)
+
+
+@pytest.mark.parametrize("length", [1_000, 1_024, 1_025, 3_000])
+def test_a_token_longer_than_the_usual_room_that_no_merge_makes(length):
+    token = b"xy" * (length // 2) + b"z" * (length % 2)
+    ranks = {bytes([byte]): byte for byte in range(256)} | {token: 256}
+    ours = CompiledEncoder.from_ranks(ranks, "gpt2")
+    word = token.decode()
+    assert ours.encode(f"{word}，{word}，中{word}") == [
+        *(256, *"，".encode()),
+        *(256, *"，".encode()),
+        *("中".encode() + token),
+    ]
+
+
+@pytest.mark.parametrize("prefix", ["", "中", "é" * 40])
+def test_two_bytes_are_found_wherever_they_stand(encoders, prefix):
+    ours, _theirs = encoders["cl100k_base"]
+    for at in (0, 1, 62, 63, 64, 65, 170, 171, 172, 173, 298, 299):
+        text = prefix + "<" * at + "<|" + "|" * (300 - at)
+        assert ours.holds(text, b"<|")
+        assert not ours.holds(text.replace("<|", "< |"), b"<|")
+
+
 @pytest.mark.parametrize("order", [1, -1])
 def test_texts_around_the_length_that_is_copied_to_memory_of_the_encoder(encoders, order):
     ours, theirs = encoders["cl100k_base"]

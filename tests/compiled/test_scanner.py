@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bpe.compiled.ascii_words import AT_ONCE
+from bpe.compiled.borders import mark_tokens, no_borders
 from bpe.compiled.conventions import PADDING, SCANNERS
+from bpe.compiled.scanner import YES, piece_ends
+from bpe.compiled.unicode_classes import class_table
 from bpe.documents import samples
 from bpe.text.pretokenize import PATTERNS, split
 from fuzz.scanners import pre_token_ends, scan
@@ -78,6 +82,72 @@ def test_what_stands_behind_the_end_does_not_count(pattern):
         found = pre_token_ends(SCANNERS[pattern], whole, end, ends)
         lengths = itertools.accumulate(map(len, split(text[:end].decode(), pattern)))
         assert ends[:found].tolist() == list(lengths), end
+
+
+RUNS = ["1", " ", "\n", "\t", " \n", "\n ", ".", "'", "a", "A", "aB", "中", "。", "1a", " 1"]
+
+
+@pytest.mark.parametrize("pattern", SCANNERS)
+def test_runs_of_every_length(pattern):
+    for run, length in itertools.product(RUNS, range(1, 70)):
+        text = f"so {run * length}it, 中{run * length}"
+        assert scan(text, pattern) == list(split(text, pattern)), repr(text)
+
+
+def borders():
+    """Those of a vocabulary with three tokens of two characters, and two with parts of some."""
+    tokens = [text.encode() for text in ("中国", "é中", "\u0301龦")]
+    tokens += ["龍".encode() + b"\xe5", b"\x9b\xe6"]
+    marked = no_borders()
+    text = np.frombuffer(b"".join(tokens) + bytes(PADDING), np.uint8)
+    mark_tokens(marked, text, np.cumsum(list(map(len, tokens))))
+    return marked
+
+
+def is_border(before, behind):
+    """Return whether none of these tokens reaches across, and the second character is not ASCII."""
+    last, lead = before.encode()[-1], behind.encode()[0]
+    if before + behind in ("中国", "é中", "\u0301龦") or lead < 0x80:
+        return False
+    return (before, lead) != ("龍", 0xE5) and (last, lead) != (0x9B, 0xE6)
+
+
+def cut_one_by_one(text, pattern):
+    """Return each piece and whether a pre-token ends with it."""
+    pieces = []
+    for pre_token in split(text, pattern):
+        piece = ""
+        for before, behind in itertools.pairwise(pre_token):
+            piece += before
+            if is_border(before, behind):
+                pieces.append((piece.encode(), False))
+                piece = ""
+        pieces.append(((piece + pre_token[-1]).encode(), True))
+    return pieces
+
+
+@pytest.mark.parametrize("pattern", SCANNERS)
+@pytest.mark.parametrize("room", [1, 5, 200])
+@settings(max_examples=60, deadline=None)
+@given(
+    text=st.lists(
+        st.sampled_from([*KINDS, *"国文龍四", " the words", "中国中文" * 30, "x" * 70, "中" * 400])
+    ).map("".join)
+)
+def test_pieces_are_those_of_the_pre_tokens_whatever_room_there_is(pattern, room, text):
+    marked = borders()
+    data = text.encode()
+    whole = np.frombuffer(data + bytes(PADDING), np.uint8)
+    ends, rest = np.empty(room + AT_ONCE - 1, np.int64), np.zeros(1, np.int64)
+    at, pieces = 0, []
+    while at < len(data):
+        found = piece_ends(
+            SCANNERS[pattern], whole, at, len(data), class_table(), marked, YES, rest, ends, 0
+        )
+        for number in ends[:found].tolist():
+            start, at = at, number >> 1
+            pieces.append((data[start:at], bool(number & 1)))
+    assert pieces == cut_one_by_one(text, pattern)
 
 
 @pytest.mark.parametrize("pattern", SCANNERS)

@@ -293,6 +293,21 @@ def test_special_tokens_in_a_text_are_allowed_refused_or_ordinary():
         encoder.encode(text, allowed_special={"<|im_end|>"})
 
 
+@pytest.mark.parametrize("name", ["cl100k_base", "deepseek_v3", "llama2"])
+@pytest.mark.parametrize("at", [0, 63, 70_000, 140_000])
+def test_special_tokens_are_found_in_long_texts(name, at):
+    encoder = catalog.encoding(name)
+    special = min(encoder.special_tokens)
+    text = "a <| b 你好 " * 14_000
+    ids = encoder.encode(text)
+    assert ids == encoder.encode_ordinary(text) == encoder.encode_to_numpy(text).tolist()
+    for encode in (encoder.encode, encoder.encode_to_numpy):
+        with pytest.raises(BPEError, match="contains the special token"):
+            encode(text[:at] + special + text[at:])
+    half = text[:at] + "\ud83d" + text[at:]
+    assert encoder.encode(half) == encoder.encode(half.replace("\ud83d", "\ufffd"))
+
+
 def test_text_between_special_tokens_is_normalised_too():
     encoder = catalog.encoding("qwen3")
     ids = encoder.encode("<|im_start|>e\u0301<|im_end|>", allowed_special="all")
