@@ -12,7 +12,6 @@ Open is what depends on more than that; then the scanner of the pattern is asked
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +70,7 @@ _Next = dict[int, int]
 """From a kind to the state that it leads to."""
 
 
-def _kinds(classes: int) -> list[int]:
+def _kinds(classes: Int) -> list[int]:
     """Return the classes of a bit mask, and the kinds of ASCII that belong to them."""
     of_ascii = {UPPER: [ASCII_UPPER], LOWER: [ASCII_LOWER], SIGN: [ASCII_SIGN, SLASH]}
     kinds = [kind for kind in range(BLANK) if classes >> kind & 1]
@@ -124,7 +123,7 @@ def _usual(
     most_digits: int,
     *,
     joining: Sequence[int] | None = None,
-    apart: _Next = MappingProxyType({}),
+    apart: _Next | None = None,
     slash: bool = False,
 ) -> npt.NDArray[np.uint16]:
     """Return the steps of a pattern in which one sign or blank joins the word behind it.
@@ -132,6 +131,7 @@ def _usual(
     ``words`` and ``apart`` are what letters begin, the latter without a sign or blank. Of ``signs``
     only the ``joining`` ones join a word; a ``slash`` may follow them as line breaks do.
     """
+    apart = apart or {}
     begins = {
         **words,
         **_to(MORE_SIGNS, signs),
@@ -152,7 +152,7 @@ def _usual(
         ONE_SPACE: words,
         BREAKS: {NEWLINE: BREAKS},
     }
-    left_open = dict.fromkeys((ONE_BLANK, ONE_SPACE, BREAKS), _SPACES)
+    left_open: dict[int, Iterable[int]] = dict.fromkeys((ONE_BLANK, ONE_SPACE, BREAKS), _SPACES)
     if most_digits > 1:
         goes_on[ONE_DIGIT], goes_on[TWO_DIGITS] = _to(TWO_DIGITS, _DIGITS), _to(DIGITS, _DIGITS)
     if UPPER_WORD in goes_on:  # what has no case may end a word or stand before its capitals

@@ -413,7 +413,7 @@ class BytePairEncoder(PickledAlike, Encoder):
     @cached_property
     def _specials_begin(self) -> bytes:
         """The two bytes that all special tokens begin with; none if they differ."""
-        same = commonprefix([token.encode() for token in self.special_tokens])  # noqa: RUF071  # of bytes, not of folders
+        same = commonprefix(list(self.special_tokens)).encode()  # noqa: RUF071  # no folders
         return same[:2] if len(same) > 1 else b""
 
     def _normalised(self, text: str) -> str:
