@@ -6,7 +6,7 @@ is asked for at once, and read when the batch is full::
     ends       at 0    at 3     at 9    ...    << 1 | whether a pre-token ends there
     firsts     "low"   " lower" ...            the key of a piece in bpe.compiled.encode.piece_cache
     seconds    ...
-    lines      where its set begins; -1: longer than the key of a set
+    lines      where its set begins
 
 Each of these is tried before the next one::
 
@@ -27,6 +27,7 @@ from bpe.compiled.characters import Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.encode.layout import BATCH, SHORT
 from bpe.compiled.encode.piece_cache import (
+    IN_NO_SET,
     MOST_BYTES,
     SHORT_IDS,
     SHORT_KEY,
@@ -35,8 +36,6 @@ from bpe.compiled.encode.piece_cache import (
     enter_short,
     first_bytes,
     is_cached,
-    is_whole,
-    label_of_long,
     labelled,
     remember,
     set_of,
@@ -143,12 +142,11 @@ def gather(
         behind = batch.ends[np.uint64(taken + piece + 1)]
         at = before >> 1
         length = (behind >> 1) - at
-        whole = before & behind & has_whole  # it may be a token that merges do not lead to
+        whole = before & behind & 1 if has_whole else np.int64(0)  # no token but by its merges
         if length > SHORT_KEY:
             if length > room:
                 return piece
-            batch.seconds[index] = label_of_long(whole)
-            batch.lines[index] = -1
+            batch.seconds[index], batch.lines[index] = IN_NO_SET, 0
         else:
             first, second = first_bytes(text, at, length), labelled(text, at, length, whole)
             line = set_of(cache, first, second)
@@ -187,10 +185,7 @@ def copy_cached(
     found = np.int64(0)
     while piece < pieces:
         index = np.uint64(piece)
-        line = batch.lines[index]
-        if line < 0:
-            break
-        place = np.uint64(line)
+        place = np.uint64(batch.lines[index])
         if not is_cached(cache, place, batch.firsts[index], batch.seconds[index]):
             break
         found += copy_ids(cache, place, ids, written + (found & advance))
@@ -214,11 +209,12 @@ def look_up(
 
     It begins at ``place`` of the ends.
     """
-    first, second, line = batch.firsts[piece], batch.seconds[piece], batch.lines[piece]
-    at = batch.ends[place] >> 1
-    length = (batch.ends[place + 1] >> 1) - at
-    count = encode_new(merges, cache, scratch, text, at, length, is_whole(second), ids, written)
-    if line >= 0 and count <= SHORT_IDS:
+    before, behind = batch.ends[place], batch.ends[place + 1]
+    at = before >> 1
+    length, whole = (behind >> 1) - at, before & behind & 1
+    count = encode_new(merges, cache, scratch, text, at, length, whole, ids, written)
+    if length <= SHORT_KEY and count <= SHORT_IDS:
+        first, second, line = batch.firsts[piece], batch.seconds[piece], batch.lines[piece]
         enter_short(cache, line, first, second, ids, written, count)
     return count
 
@@ -239,7 +235,7 @@ def encode_new(
     if length == 1:
         ids[written] = merges.byte_ids[text[at]]
         return 1
-    if whole:
+    if whole and len(merges.whole.counts) > 0:
         token = count_in(merges.whole, text, at, length)
         if token >= 0:
             ids[written] = token

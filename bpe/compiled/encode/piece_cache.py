@@ -35,6 +35,9 @@ MOST_BYTES = 255  # longer pieces are rarely met twice
 
 _LINE = LINE // 8  # numbers of 64 bits
 _INDEX_SHIFT = np.uint64(65 - (MANY_SETS * _LINE).bit_length())  # of a hash, to the largest index
+IN_NO_SET = ~np.uint64(0)
+"""A second number that no key has: that of a piece which is longer than a key."""
+
 _IDS_SHIFT, _WHOLE_SHIFT, _LENGTH_SHIFT = np.uint64(56), np.uint64(59), np.uint64(60)
 _NO_IDS = ~(np.uint64(7) << _IDS_SHIFT)
 _ONE, _IDS, _OTHER = map(np.uint64, (1, 2, 4))  # numbers further: of a piece; the second piece
@@ -73,17 +76,6 @@ def labelled(text: Text, at: Int, length: Int, whole: Int) -> Int:
     place = np.uint64(length)
     more = load8(text, at + 8) & _MORE[place]
     return more | place << _LENGTH_SHIFT | np.uint64(whole) << _WHOLE_SHIFT
-
-
-@inlined
-def label_of_long(whole: Int) -> Int:
-    """Return what stands for :func:`labelled` of a piece that is longer than the key of a set."""
-    return np.uint64(whole) << _WHOLE_SHIFT
-
-
-@inlined
-def is_whole(second: Int) -> Int:
-    return second >> _WHOLE_SHIFT & np.uint64(1) != 0
 
 
 @inlined
