@@ -43,6 +43,7 @@ def _encode() -> None:
         CompiledEncoder.from_ranks(ranks, "gpt2"),
     ):
         ids = encoder.encode_to_numpy(_TEXT)
+        encoder.encode_to_numpy(_TEXT * 12)  # with a large cache
     encoder.holds(_TEXT, b"<|")
     text = np.frombuffer(_TEXT.encode(), np.uint8)
     ends, rest = np.empty(1_000, np.int64), np.zeros(1, np.int64)

@@ -235,6 +235,33 @@ def test_any_vocabulary_of_ranks_even_with_tokens_that_no_merge_makes(tokens, te
     assert ours.encode(text) == theirs.encode_ordinary(text)
 
 
+def test_a_large_cache_begins_with_the_tokens_that_a_pre_token_may_be():
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    for token in ("ab", "abc", "xyz", "中", "中国", "国", "a" * 15, "b" * 16):
+        ranks[token.encode()] = len(ranks)  # none of the last five is made by merges
+    ours = CompiledEncoder.from_ranks(ranks, "gpt2")
+    theirs = tiktoken.Encoding(
+        "any", pat_str=PATTERNS["gpt2"], mergeable_ranks=ranks, special_tokens={}
+    )
+    words = [
+        "ab",
+        "abc",
+        "xyz",
+        "xyzab",
+        "中",
+        "中国",
+        "国",
+        "文中国文",
+        "a" * 15,
+        "b" * 16,
+        "a" * 30,
+    ]
+    text = "\n".join(words * 8_000)
+    assert len(text.encode()) > 1 << 19
+    assert ours.encode(text) == theirs.encode_ordinary(text)
+    assert ours.encode_to_numpy("中国").tolist() == [ranks["中国".encode()]]
+
+
 def merged_step_by_step(text, merges, pattern):
     ids = []
     for piece in split(text, pattern):

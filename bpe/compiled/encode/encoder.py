@@ -18,7 +18,8 @@ from bpe.compiled.encode import vocabulary
 from bpe.compiled.encode.encoding import encode_text
 from bpe.compiled.encode.layout import scratch_memory
 from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table, merges_in
-from bpe.compiled.encode.piece_merging import Merges, Scratch
+from bpe.compiled.encode.piece_cache import SHORT_KEY
+from bpe.compiled.encode.piece_merging import Merges, Scratch, ShortTokens
 from bpe.compiled.encode.text_encoder import Splitter, TextEncoder, Workspace
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table, pool_of
@@ -74,6 +75,7 @@ class CompiledEncoder(TextEncoder):
         if unreached.any():
             whole = _token_table([tokens[at] for at in np.flatnonzero(unreached)], ids[unreached])
             merges = merges._replace(whole=whole)
+        merges = merges._replace(short_tokens=_short_tokens(ranks))
         lengths = np.zeros(size, np.int64)
         lengths[ids] = token_lengths
         return cls(merges, lengths, splitter)
@@ -128,7 +130,7 @@ class CompiledEncoder(TextEncoder):
         """Return all arrays that the encoder consists of; :meth:`from_tables` takes them."""
         merges = self._merges
         plain: list[Any] = [merges.byte_ids, merges.byte_pairs, merges.table, merges.merged_ids]
-        return [*plain, *merges.whole, *merges.borders, self._lengths]
+        return [*plain, *merges.whole, *merges.borders, *merges.short_tokens, self._lengths]
 
     @classmethod
     def from_tables(cls, arrays: Sequence[Any], splitter: str | Splitter) -> "CompiledEncoder":
@@ -136,8 +138,9 @@ class CompiledEncoder(TextEncoder):
         tables = [np.asarray(table) for table in arrays]
         byte_ids, byte_pairs, table, merged_ids = tables[:4]
         whole, borders = WordTable(*tables[4:8]), Borders(*tables[8:10])
-        merges = Merges(byte_ids, byte_pairs, table, merged_ids, whole, borders)
-        return cls(merges, tables[10], splitter)
+        tokens = ShortTokens(*tables[10:13])
+        merges = Merges(byte_ids, byte_pairs, table, merged_ids, whole, borders, tokens)
+        return cls(merges, tables[13], splitter)
 
     def encode_words(self, words: WordCounts) -> Iterator[tuple[Ids, npt.NDArray[np.int64]]]:
         """Yield the ids of words one behind the other, and how many each has, some words at a time.
@@ -180,6 +183,17 @@ def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTab
     return words
 
 
+def _short_tokens(ranks: Mapping[bytes, int]) -> ShortTokens:
+    rarest_first = sorted(ranks, key=ranks.__getitem__, reverse=True)  # evicted before others
+    tokens = [token for token in rarest_first if len(token) <= SHORT_KEY]
+    text = bytearray(b"".join([*tokens, bytes(PADDING)]))  # may be written, as a cached one may
+    return ShortTokens(
+        np.frombuffer(text, np.uint8),
+        np.array(list(map(len, tokens)), np.uint8),
+        np.array([*map(ranks.__getitem__, tokens), 0, 0, 0], np.int32),
+    )
+
+
 # A table without room, for no tokens at all.
 _NO_WORDS = WordTable(
     slots=np.zeros(2, np.uint64),
@@ -191,7 +205,8 @@ _NO_WORDS = WordTable(
 
 def _merges(byte_ids: Ids, table: MergeTable, merged_ids: Ids, borders: Borders) -> Merges:
     byte_pairs = np.empty(BYTES * BYTES, np.int32)
-    merges = Merges(byte_ids, byte_pairs, table, merged_ids, _NO_WORDS, borders)
+    tokens = _short_tokens({})
+    merges = Merges(byte_ids, byte_pairs, table, merged_ids, _NO_WORDS, borders, tokens)
     vocabulary.enter_byte_pairs(merges)
     return merges
 

@@ -127,6 +127,23 @@ def encode_text(
     return 0
 
 
+@kernel
+def enter_tokens(
+    classes: Classes, merges: Merges, cache: Cache, scratch: Scratch, batch: Batch
+) -> None:
+    """Put the tokens that a pre-token may be into a cache: they need not be merged when met."""
+    tokens = merges.short_tokens
+    whole = np.int64(len(merges.whole.counts) > 0)
+    at = np.int64(0)
+    for token in range(len(tokens.lengths)):
+        length = np.int64(tokens.lengths[token])
+        first = first_bytes(tokens.text, at, length)
+        second = labelled(tokens.text, at, length, whole)
+        line = set_of(cache, first, second)
+        enter_short(cache, line, first, second, tokens.ids, token, np.int64(1))
+        at += length
+
+
 @inlined
 def gather(
     cache: Cache, batch: Batch, text: Text, taken: Int, last: Int, room: Int, has_whole: Int

@@ -29,6 +29,14 @@ from bpe.compiled.word_table import WordTable
 NO_KEY = np.uint32(0xFFFFFFFF)
 
 
+class ShortTokens(NamedTuple):
+    """Tokens that a pre-token may be, and that a set of the cache has room for."""
+
+    text: Text  # one behind the other; padding follows
+    lengths: npt.NDArray[np.uint8]
+    ids: npt.NDArray[np.int32]  # and three zeros
+
+
 class Merges(NamedTuple):
     """A vocabulary, ready to merge with. Shared by all threads, and never changed."""
 
@@ -38,6 +46,7 @@ class Merges(NamedTuple):
     merged_ids: npt.NDArray[np.int32]  # what a merge of each priority makes; empty: its priority
     whole: WordTable  # tokens that merges do not lead to; ``counts`` are their ids
     borders: Borders
+    short_tokens: ShortTokens
 
 
 class Scratch(NamedTuple):

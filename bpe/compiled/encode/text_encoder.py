@@ -62,6 +62,7 @@ _BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included
 _ZEROS = bytes(PADDING)
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
+_enter_tokens = by_name("bpe.compiled.encode.encoding.enter_tokens")
 _holds_two = by_name("bpe.compiled.encode.searching.holds_two")
 
 
@@ -291,6 +292,8 @@ class Workspace:
             has_plenty = free is None or free >= _PLENTY
             self._cache = cache_memory(MANY_SETS if has_plenty else MANY_SETS // 2)
             self.make_room(self._room)
+            if has_plenty:
+                _enter_tokens(*self.fixed)
         self._encoded += size
 
     def room_for(self, most: int) -> memoryview:
