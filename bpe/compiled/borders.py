@@ -22,10 +22,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import HIGH_BITS, Text, character
+from bpe.compiled.characters import Text, character
 from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.instructions import load8
 
+_HIGH_BITS = np.uint64(0x8080808080808080)
 _BITS = 20
 LEAD = 0xC0  # bytes from here on begin a character of several bytes
 _BEYOND = 0x110000  # tells a lead byte from a code point
@@ -106,7 +107,7 @@ def mark_tokens(borders: Borders, text: Text, ends: npt.NDArray[np.int64]) -> No
 @inlined
 def piece_end(borders: Borders, text: Text, at: Int, end: Int) -> Int:
     """Return the end of the piece that begins at ``at`` of a pre-token that ends at ``end``."""
-    while at + 8 < end and load8(text, at) & HIGH_BITS == 0:
+    while at + 8 < end and load8(text, at) & _HIGH_BITS == 0:
         at += 7
     before, size = character(text, at)
     at += size

@@ -8,14 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.compiling import Int, inlined, routine
-from bpe.compiled.instructions import load8, trailing_zeros
-
-HIGH_BITS = np.uint64(0x8080808080808080)
-_SEVEN_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
-_FROM_A = np.uint64(0x0101010101010101 * (0x80 - ord("a")))
-_BEYOND_Z = np.uint64(0x0101010101010101 * (0x7F - ord("z")))
-BOTH_CASES = np.uint64(0x2020202020202020)
-SMALL_ONLY = np.uint64(0)
 
 Text = npt.NDArray[np.uint8]
 Classes = npt.NDArray[np.uint8]
@@ -63,28 +55,3 @@ def skip(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
                 break
             at += size
     return at
-
-
-@routine
-def skip_letters(text: Text, at: Int, end: Int, classes: Classes, mask: Int, fold: Int) -> Int:
-    """Return what :func:`skip` does, where ``mask`` has letters: English ones eight at a time.
-
-    ``fold`` is 0x20 in each byte if both cases are in ``mask``, and 0 if small letters alone are.
-    """
-    while at < end:
-        eight = load8(text, at)
-        small = (eight | fold) & _SEVEN_BITS
-        # The high bit of each byte that is no letter from a to z: too small, too large, not ASCII.
-        other = (~(small + _FROM_A) | (small + _BEYOND_Z) | eight) & HIGH_BITS
-        if other == 0:
-            at += 8
-            continue
-        at += np.int64(trailing_zeros(other) >> np.uint64(3))
-        if at >= end or text[at] < 0x80:
-            break
-        point, size = character(text, at)
-        if (mask >> classes[point]) & 1 == 0:
-            break
-        at = skip(text, at + size, end, classes, mask)
-        break
-    return min(at, end)

@@ -28,14 +28,11 @@ from bpe.compiled.ascii_words import (
 )
 from bpe.compiled.borders import Borders, piece_end
 from bpe.compiled.characters import (
-    BOTH_CASES,
-    SMALL_ONLY,
     Classes,
     Text,
     character,
     is_in,
     skip,
-    skip_letters,
 )
 from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.conventions import SCANNERS, UNCUT
@@ -61,7 +58,7 @@ from bpe.compiled.unicode_classes import (
 GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3, QWEN3_5 = SCANNERS.values()
 
 
-_S, _D, _M, _T, _L, _V, _R, _E = b"sdmtlvre"
+_S, _D, _M, _T, _L, _V, _R, _E, _A, _Z = b"sdmtlvreaz"
 
 # What is passed along is no plain integer, of which each would be compiled for once more.
 NO, YES, THREE, SLASH, LINE = map(np.int64, (0, 1, 3, ord("/"), LINE_FEED))
@@ -99,6 +96,14 @@ def contraction(text: Text, at: Int, end: Int, any_case: Int) -> Int:
         return at + 3
     if any_case and text[at + 1] == 0xC5 and text[at + 2] == 0xBF:
         return at + 3
+    return at
+
+
+@routine
+def skip_ascii(text: Text, at: Int, end: Int) -> Int:
+    """Return where a run of letters of ASCII ends."""
+    while at < end and _A <= text[at] | 0x20 <= _Z:
+        at += 1
     return at
 
 
@@ -147,7 +152,7 @@ def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     if at < end:
         group = np.int64(1) << classes[character(text, at)[0]]
         if group & LETTERS:
-            return skip_letters(text, at, end, classes, LETTERS, BOTH_CASES)
+            return skip(text, at, end, classes, LETTERS)
         if group & NUMBERS:
             return skip(text, at, end, classes, NUMBERS)
         if group & SIGNS:
@@ -178,9 +183,9 @@ def cl100k_end(
     group = np.int64(1) << classes[point]
     words = LETTERS | marks
     if group & words:
-        return skip_letters(text, at, end, classes, words, BOTH_CASES)
+        return skip(text, at, end, classes, words)
     if group & PREFIXES and is_in(text, at + size, end, classes, words):
-        return skip_letters(text, at + size, end, classes, words, BOTH_CASES)
+        return skip(text, at + size, end, classes, words)
     if group & NUMBERS:
         return skip_numbers(text, at, end, classes, most_numbers)
     signs = at + 1 if text[at] == BLANK else at
@@ -207,7 +212,7 @@ def cased_word(text: Text, at: Int, end: Int, classes: Classes, apart: Int) -> I
         capital += size
         if group & SMALLS:
             caseless = capital
-    small = skip_letters(text, capital, end, classes, SMALLS & ~apart, SMALL_ONLY)
+    small = skip(text, capital, end, classes, SMALLS & ~apart)
     return small if small > capital else caseless
 
 
@@ -276,7 +281,7 @@ def skip_others(text: Text, at: Int, end: Int, classes: Classes, others: Int, wo
         run += character(text, run)[1]
     if not is_in(text, run, end, classes, words):
         return run
-    return last if last > at else skip_letters(text, run, end, classes, words, BOTH_CASES)
+    return last if last > at else skip(text, run, end, classes, words)
 
 
 @routine
@@ -286,17 +291,17 @@ def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
     point, size = character(text, at)
     group = np.int64(1) << classes[point]
     if group & words:
-        return skip_letters(text, at, end, classes, words, BOTH_CASES)
+        return skip(text, at, end, classes, words)
     if group & HAN_KANA:
         return han_kana_end(text, at, end, classes)
     if group & NUMBERS:
         return skip_numbers(text, at, end, classes, THREE)
     if group & BLANKS and is_in(text, at + size, end, classes, words):
-        return skip_letters(text, at + size, end, classes, words, BOTH_CASES)
+        return skip(text, at + size, end, classes, words)
     if group & OTHERS:
         return skip_others(text, at, end, classes, OTHERS, words)
     if group & PUNCTUATION and point < 0x80:
-        after = skip_letters(text, at + 1, end, classes, NOTHING, BOTH_CASES)
+        after = skip_ascii(text, at + 1, end)
         if after > at + 1:
             return after
     signs = at + 1 if text[at] == BLANK else at
