@@ -48,7 +48,7 @@ _PIECE = 1 << 18  # characters that a thread encodes at once
 _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _SOME_IDS = 1 << 18  # the same, where NumPy is imported already
-_IDS_OF_SHORT_TEXTS = 1 << 22  # their integers have taken as long as importing NumPy by then
+_IDS_OF_SHORT_TEXTS = 1 << 23  # their integers have taken as long as importing NumPy by then
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
 _MANY_BYTES = 1 << 20  # of documents, from which on their ids get memory of their own
