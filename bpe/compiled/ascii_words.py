@@ -16,7 +16,7 @@ from bpe.compiled.instructions import among64, ones, trailing_zeros
 BLANK, LINE_FEED, CARRIAGE_RETURN, APOSTROPHE, SLASH = 0x20, 0x0A, 0x0D, 0x27, 0x2F
 
 AT_ONCE = 64
-"""Bytes, or ends of them, that there is to be room for."""
+"""Bytes that are scanned at once; as many ends may be written, so there must be room for them."""
 
 _USUAL_WORDS = 16  # in 64 bytes
 _BIT, _ALL = np.uint64(1), ~np.uint64(0)

@@ -359,9 +359,9 @@ def piece_ends(
 
     If it ``cuts`` (1, else 0) they are cut at ``borders``, and of each piece ``end << 1 | whether
     a pre-token ends there`` is written. Return how many numbers there are in ``ends``, no more than
-    there is room for. ``rest[0]`` is the end of the pre-token that there was no room for, to be
-    gone on with; not beyond ``at`` at first. A kernel of its own, so that scanners are compiled
-    once.
+    there is room for. If the room ends within a pre-token, ``rest[0]`` is where that one ends, and
+    the next call continues it; before the first call ``rest[0]`` is 0. A kernel of its own, so that
+    scanners are compiled once.
     """
     rules = ascii_rules(scanner)
     while at < end and found + AT_ONCE <= len(ends):

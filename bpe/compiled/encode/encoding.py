@@ -159,7 +159,7 @@ def gather(
         behind = batch.ends[np.uint64(taken + piece + 1)]
         at = before >> 1
         length = (behind >> 1) - at
-        whole = before & behind & 1 if has_whole else np.int64(0)  # no token but by its merges
+        whole = before & behind & 1 if has_whole else np.int64(0)
         if length > SHORT_KEY:
             if length > room:
                 return piece
