@@ -396,7 +396,8 @@ class BytePairEncoder(PickledAlike, Encoder):
 
         One sign is looked for ten times as fast as a pattern.
         """
-        if len(text) > _LONG and self._specials_begin and (fast := self._fast(text)):
+        searched = len(text) > _LONG and self._specials_begin and compiled.is_linked()
+        if searched and (fast := self._fast(text)):
             with contextlib.suppress(UnicodeEncodeError):
                 if not fast.holds(text, self._specials_begin):
                     return False

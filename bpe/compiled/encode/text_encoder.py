@@ -112,11 +112,9 @@ class TextEncoder:
     def holds(self, text: str, two: bytes) -> bool:
         """Return whether the UTF-8 of a long text holds two bytes side by side.
 
-        A kernel searches ten times as fast as Python. Where Python does not keep the UTF-8 for
-        encoding (kernels that are not linked), it would be made twice: then the answer is yes.
+        A kernel searches ten times as fast as Python. Unless kernels are linked, the UTF-8 is
+        made for this alone, and once more to encode.
         """
-        if not LINKED:
-            return True
         data = _utf8(text)
         end = len(data) - 2 * PADDING  # more is looked at than there is
         return bool(_holds_two(data, end, *two)) or two in bytes(data[end:])
