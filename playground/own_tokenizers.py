@@ -13,7 +13,7 @@ import streamlit as st
 from bpe import files
 from bpe.errors import BPEError
 from bpe.files import hub
-from playground import published, session
+from playground import session
 from playground.ui import progress, settings
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.upload_field import file_uploader
@@ -23,6 +23,7 @@ MOST = 8
 
 _FILE, _HUB = "file-", "hub-"
 """Prefixes of their codes."""
+_PREFIXES = (_FILE, _HUB, "published-")  # the last in session files of earlier versions
 
 PATTERNS = {
     "cl100k": "cl100k (GPT-4)",
@@ -45,7 +46,7 @@ Outcome = str | BPEError
 
 
 def uploaded_codes() -> list[str]:
-    return [code for code in session.own() if code.startswith((_FILE, _HUB, published.CODE))]
+    return [code for code in session.own() if code.startswith(_PREFIXES)]
 
 
 def _are_most() -> bool:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground import own_tokenizers, published, session
+from playground import own_tokenizers, session
 from playground.token_view import words
 from playground.ui import notices, restorable, settings
 from playground.ui.i18n import _, error_text, names_joined, plain
@@ -67,7 +67,6 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     title = _("Bring your own tokenizer")
     with bringing, st.expander(title, key="bring", icon=":material/upload_file:"):
         new = _bring()
-    published.load_chosen(settings.asked("tokenizers"), own_tokenizers.MOST)
     with choice:
         chosen = settings.several(
             _("Tokenizers"),
@@ -101,9 +100,7 @@ def are_chosen(encoders: Mapping[str, Encoder]) -> bool:
 
 def _say_unknown(label: str, codes: Sequence[str]) -> None:
     for code in codes:
-        if reason := published.why_not(code):
-            notices.say(reason)
-        elif code.startswith(session.OWN):
+        if code.startswith(session.OWN):
             notices.say(
                 _(
                     "The tokenizer “{name}” is no longer here: it lived in the session in which it "
@@ -135,8 +132,6 @@ def _bring() -> list[str]:
         encoder = session.own()[code]
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{plain(session.label(code))}  \n:small[{_facts(encoder)}]")
-            if not code.startswith(published.CODE):
-                published.popover(encoder, code)
             st.button(
                 _("Remove"), key=f"remove_{code}", type="tertiary", icon=":material/close:",
                 on_click=session.remove, args=(code,),

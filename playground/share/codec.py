@@ -60,18 +60,13 @@ _DICTIONARY = (
 
 @dataclass(frozen=True)
 class OwnTokenizer:
-    """How to have a tokenizer of the reader's again: by training it, or from where it is published.
-
-    ``published`` is the digest of one that its owner has published. Where there is a corpus, it is
-    trained; that works on every server.
-    """
+    """How to train a tokenizer of the reader's again."""
 
     code: str
     name: str
     recipe: Mapping[str, Any] = field(default_factory=dict)
     """The fields of a recipe that are not the usual ones."""
     corpus: CorpusSource | None = None
-    published: str = ""
 
 
 @dataclass(frozen=True)
@@ -196,7 +191,6 @@ def _tokenizer(values: Any) -> OwnTokenizer:
         _text(known.get("name", ""), _MOST_NAME),
         _mapping(known.get("recipe", {}), _value),
         corpus,
-        _text(known.get("published", ""), _MOST_NAME),
     )
 
 

@@ -16,7 +16,7 @@ from bpe.documents.corpus import Document
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import native
-from playground import published, session
+from playground import session
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload
 from playground.ui import i18n, restorable, uploads
@@ -25,7 +25,7 @@ from playground.ui.i18n import KEY
 SECONDS = 30.0
 """For all tokenizers of a link; the one that exceeds it is the last."""
 
-_CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}")
+_CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}")  # published: in older files
 _HEAD = 200
 """Bytes in which our own format says that it is."""
 
@@ -104,17 +104,16 @@ def _gathered(
 
 def _carried(code: str) -> OwnTokenizer | None:
     """Return how to have a tokenizer again, where that is possible elsewhere."""
-    digest = published.digest_of(code)
     made = session.made(code)
     if made is None or made.corpus is None or len(made.corpus.text) > MOST_TEXT:
-        return OwnTokenizer(code, session.label(code), published=digest) if digest else None
+        return None
     usual = Recipe().as_json()
     recipe = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in made.recipe.as_json().items()
         if value != usual.get(name)
     }
-    return OwnTokenizer(code, session.label(code), recipe, made.corpus, digest)
+    return OwnTokenizer(code, session.label(code), recipe, made.corpus)
 
 
 def restore(state: State, file: SessionFile | None = None) -> list[str]:
@@ -154,20 +153,9 @@ def restore(state: State, file: SessionFile | None = None) -> list[str]:
 def _train(entry: OwnTokenizer) -> None:
     if entry.code in session.own():
         return
-    if entry.corpus is None and entry.published:
-        _fetch(entry)
-        return
     if (made := _made(entry)) is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)
     _parts.train(made, entry.name)
-
-
-def _fetch(entry: OwnTokenizer) -> None:
-    if entry.code.startswith(published.CODE):
-        published.load(entry.code.removeprefix(published.CODE))
-        return
-    _check(entry.code, entry.name)
-    session.restore(entry.code, published.fetch(entry.published), entry.name, None)
 
 
 def _made(entry: OwnTokenizer) -> session.Made | None:

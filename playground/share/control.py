@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from bpe.errors import BPEError
-from playground import browser, published
+from playground import browser
 from playground.share import codec, contents, restore, session_file
 from playground.share.codec import BUDGET, State
 from playground.share.contents import Gathered
@@ -152,12 +152,9 @@ def fitting(state: State, base: str) -> Link:
         longest = max([answers, *entries, *fields.values()])
         if longest in entries:
             at = entries.index(longest)
-            entry = state.tokenizers[at]
-            shorter = [replace(entry, corpus=None)] if entry.published and entry.corpus else []
-            others = (*state.tokenizers[:at], *shorter, *state.tokenizers[at + 1 :])
+            others = (*state.tokenizers[:at], *state.tokenizers[at + 1 :])
+            link = replace(link, tokenizers=(*link.tokenizers, state.tokenizers[at].name))
             state = replace(state, tokenizers=others)
-            if not shorter:
-                link = replace(link, tokenizers=(*link.tokenizers, entry.name))
         elif longest == answers:
             state, link = replace(state, answers={}), replace(link, answers=True)
         else:
@@ -182,8 +179,6 @@ def left_out(gathered: Gathered, link: Link) -> list[str]:
             _("These tokenizers are not in it, as their corpus is uploaded or long: {names}.")
             .format(names=names_joined(map(plain, names)))
         )  # fmt: skip
-        if published.store() is not None:
-            said.append(_("A link carries those that you publish first, on the Train page."))
     said += [
         _("The text that begins “{text}” is too long for a link: it has {characters} characters.")
         .format(text=plain(" ".join(text[:_QUOTED].split())), characters=f"{len(text):,}")

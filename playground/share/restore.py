@@ -109,13 +109,16 @@ def _restore() -> None:
         errors = [
             BPEError(
                 "The tokenizer “{name}” is not available here: neither its file nor what it was "
-                "trained on has come with it, it was published elsewhere, or the link asks for "
-                "more than {seconds:.0f} seconds of work.",
+                "trained on has come with it, or the link asks for more than {seconds:.0f} seconds "
+                "of work.",
                 name=name,
                 seconds=contents.SECONDS,
             )
             for name in missing
         ]
+        if removed := list(filter(notices.is_removed, incoming.state.fields)):
+            restorable.forget(removed)
+            errors.append(notices.REMOVED)
         _done(incoming.packed, errors)
     for error in st.session_state.get(_ERRORS, ()):
         notices.say(error_text(error))

@@ -6,7 +6,7 @@ import streamlit as st
 from bpe import compiled
 from bpe.analysis.metrics import has_hanzi
 from bpe.training.algorithms import named
-from playground import published, session
+from playground import session
 from playground.train import downloads, saved
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
@@ -32,7 +32,6 @@ def headline(trained: Trained, corpus: Corpus, code: str) -> None:
         )
         with st.container(horizontal=True, horizontal_alignment="right"):
             downloads.popover(trained, corpus, session.label(code))
-            published.popover(tokenizer, code)
 
 
 def about(trained: Trained, code: str) -> None:

@@ -4,14 +4,26 @@ A choice that is not here, a page that does not exist: the page shows what it sh
 and says so where one looks first.
 """
 
+import re
 from collections.abc import Iterable
 
 import streamlit as st
 
-from playground.ui.i18n import _, names_joined, plain
+from bpe.errors import BPEError
+from playground.ui.i18n import _, error_text, names_joined, plain
 
 _PLACE = "place of notices"
+_SHOWN = "notices of this run"
 _LOOKED = "link was read"
+
+REMOVED = BPEError(
+    "This link or session file is from an earlier version and uses a part of the app that has "
+    "since been removed. You see everything else."
+)
+_REMOVED = {
+    "tokenizers": re.compile("published-.*"),
+}
+"""Fields of earlier versions, by their key, and the values that they can no longer have."""
 
 _NOT_OURS = ("utm_", "embed")
 """How parameters begin that others put into links."""
@@ -22,6 +34,7 @@ _CARRIED = "s"
 def begin() -> None:
     """Make the place, at the top of a page and before anything that may use it."""
     st.session_state[_PLACE] = st.container()
+    st.session_state[_SHOWN] = set()
 
 
 def end() -> None:
@@ -30,8 +43,17 @@ def end() -> None:
 
 
 def say(text: str) -> None:
-    if (place := st.session_state.get(_PLACE)) is not None:
-        place.warning(text, icon=":material/link_off:")
+    """Show a notice, once in a run."""
+    if (place := st.session_state.get(_PLACE)) is None or text in st.session_state[_SHOWN]:
+        return
+    st.session_state[_SHOWN].add(text)
+    place.warning(text, icon=":material/link_off:")
+
+
+def is_removed(key: str, *values: str) -> bool:
+    """Return whether a field of this key, or one of its values, was removed from the app."""
+    pattern = _REMOVED.get(key)
+    return pattern is not None and any(map(pattern.fullmatch, values or ("",)))
 
 
 def unknown(label: str, values: Iterable[str]) -> None:
@@ -51,6 +73,9 @@ def unread() -> None:
         for key in st.query_params
         if key not in st.session_state and key != _CARRIED and not key.startswith(_NOT_OURS)
     ]
+    if any(map(is_removed, strange)):
+        say(error_text(REMOVED))
+        strange = [key for key in strange if not is_removed(key)]
     if strange:
         say(
             _("The link sets {names}, which this page does not have.").format(

@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from playground.ui import notices, restorable
+from playground.ui.i18n import error_text
 
 _STORE = "settings"
 _DRAWN = "labels of the settings drawn"
@@ -145,8 +146,11 @@ def _look_for_unknown(
         found[key] = gone, None
     elif key in found and st.session_state.get(key) != found[key][1]:
         del found[key]  # the reader has chosen since
-    if gone := unknown(key):
-        say(label, gone)
+    gone = unknown(key)
+    if notices.is_removed(key, *gone):
+        notices.say(error_text(notices.REMOVED))
+    if others := [code for code in gone if not notices.is_removed(key, code)]:
+        say(label, others)
 
 
 def _first(key: str, options: Mapping[str, str]) -> str | None:

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import bpe
-from bpe.files.store import TokenizerStore
 
 TOKENIZER = bpe.train(["low lower"], bpe.Recipe(merges=2))
 TEXT = Path(__file__)
@@ -132,7 +131,6 @@ def test_counts_and_ids_that_could_not_be_finished_are_made_again(tmp_path, faul
 WRITERS = {
     "a tokenizer": lambda folder: bpe.save(TOKENIZER, folder / "a.bpe.json"),
     "files of one": lambda folder: bpe.save(TOKENIZER, folder / "gpt2", "gpt2"),
-    "a published one": lambda folder: TokenizerStore(folder.as_uri()).publish(TOKENIZER),
     "counts": lambda folder: bpe.count_to_file(TEXT, bpe.Recipe(), folder / "all.parquet"),
     "ids": lambda folder: bpe.encode_files(TEXT, TOKENIZER, folder),
 }

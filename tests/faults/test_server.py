@@ -97,8 +97,7 @@ def test_a_wrong_clock_breaks_nothing(moment, monkeypatch, a_visited_server):
     assert app.segmented_control(key="section").value == "month"
 
 
-def test_a_server_that_was_killed_in_a_training_begins_anew(monkeypatch, tmp_path):
-    monkeypatch.setenv("BPE_STORE", tmp_path.as_uri())
+def test_a_server_that_was_killed_in_a_training_begins_anew():
     text = "\n".join(
         f"第{line}行：看路，看天，看路人。The river {line} is wide." for line in range(200_000)
     )
@@ -107,7 +106,6 @@ def test_a_server_that_was_killed_in_a_training_begins_anew(monkeypatch, tmp_pat
         while not any(visitor.widgets("progress")):
             assert not visitor.step(), "the training was over before it was seen"
         os.kill(server.process, signal.SIGKILL)
-    assert list(tmp_path.iterdir()) == []
     with served() as server, Visitor(server.url, query="lang=en") as visitor:
         assert visitor.exceptions == []
         drawn = [component.id for component in visitor.widgets("bidi_component")]

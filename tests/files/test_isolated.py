@@ -10,7 +10,6 @@ import bpe
 from bpe import files, limits, reading, sandbox
 from bpe.errors import BPEError
 from bpe.files import isolated
-from bpe.files.store import TokenizerStore
 
 TEXT = "low lower 最低 <|end|> ʼn"
 RECIPES = {
@@ -75,13 +74,9 @@ def test_what_comes_back_is_the_tokenizer_of_the_file(kind, elsewhere, monkeypat
     assert pickle.loads(pickle.dumps(made)).encode_ordinary(TEXT) == made.encode_ordinary(TEXT)
 
 
-def test_the_store_and_the_hub_read_so_too(tmp_path, elsewhere):
-    store = TokenizerStore(f"file://{tmp_path}")
-    ((_, ours),) = saved("bpe").items()
-    digest = store.publish(files.loads({"a.json": ours}))
+def test_the_hub_is_read_so_too(elsewhere):
     ((_, other),) = saved("huggingface").items()
     elsewhere()
-    assert store.load(digest).vocabulary_size == 270
     assert files.from_hub("a/b", fetch=lambda *_asked: other).name == "a/b"
 
 

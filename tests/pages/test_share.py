@@ -11,7 +11,7 @@ import streamlit as st
 from bpe.text import own_pattern
 from playground.compare import report
 from playground.session import CorpusSource
-from playground.share import codec, contents
+from playground.share import contents
 from playground.share.codec import OwnTokenizer, State, pack, unpack
 from playground.share.restore import Incoming
 from playground.share.session_file import dumps, loads
@@ -245,8 +245,6 @@ def test_what_of_a_link_cannot_be_had_here_is_named(open_page):
         OwnTokenizer("own-3", "recipe", {"merges": -1}, CorpusSource(sample="zh")),
         OwnTokenizer("own-4", "words", {}, CorpusSource(text='{"a": 2000000000}')),
         OwnTokenizer("own-5", "field", {"no such": 1}, CorpusSource(text="a")),
-        OwnTokenizer("own-12345678", "笔记", published="a" * 64),
-        OwnTokenizer("o200k_base", "fake", published="a" * 64),
     )
     again = open_page(
         "compare", lang="en", s=pack(State("compare", {"*colour*": "red"}, tokenizers=entries))
@@ -260,36 +258,23 @@ def test_what_of_a_link_cannot_be_had_here_is_named(open_page):
     assert "own tokenizers" not in again.session_state or not again.session_state["own tokenizers"]
 
 
-LONG = " ".join(f"{number:x}" for number in range(4_000))
-"""Numbers that hardly repeat, so that no link has room for them."""
+REMOVED = {"tokenizers": [f"published-{'a' * 64}", "o200k_base"]}
+"""Values of fields of earlier versions."""
 
 
-def test_a_tokenizer_of_a_long_text_is_carried_once_it_is_published(
-    open_page, open_link, tmp_path, monkeypatch
-):
-    monkeypatch.setenv("BPE_STORE", tmp_path.as_uri())
-    app = open_page("train", lang="en", corpus="text", size="300")
-    app.session_state["typed_corpus"] = LONG
-    app.run()
-    code, own = list(app.session_state["own tokenizers"].items())[-1]
-    assert len(link_of(app)) < codec.BUDGET
-    assert "The text that begins “0 1 2 3" in said(app, "warning")
-
-    app.switch_page("pages/compare.py").run()
-    before = open_page("compare", s=link_of(app))
-    assert code not in before.session_state["own tokenizers"]
-    assert "A link carries those that you publish first, on the Train page." in warnings(app)
-    app.session_state["share"] = False
-    app.switch_page("pages/train.py").run()
-    app.session_state[f"publish-{code}"] = True
-    app.run()
-    app.button(key=f"publish-now-{code}").click().run()
-    app.switch_page("pages/compare.py").run()
-    again = open_link(app, "compare")
-    restored = again.session_state["own tokenizers"][code].tokenizer
-    assert restored.merges == own.tokenizer.merges
-    assert code in again.multiselect(key="tokenizers").value
-    assert not warnings(app)
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("compare", REMOVED),
+        ("compare", {"s": pack(State("compare", REMOVED))}),
+    ],
+)
+def test_a_link_to_what_was_removed_opens_and_says_so_once(open_page, page, query):
+    app = open_page(page, **{"lang": "en", **query})
+    assert not app.exception
+    assert [warning[:44] for warning in warnings(app)] == [
+        "This link or session file is from an earlier"
+    ]
 
 
 @pytest.fixture

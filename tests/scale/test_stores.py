@@ -1,4 +1,4 @@
-"""Counting and encoding where the texts are on S3 or on the Hub, and the workers are Dask's."""
+"""Counting and encoding where the texts are in no folder, and the workers are Dask's."""
 
 import http.server
 import json
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import unquote, urlsplit
 
+import fsspec
 import numpy as np
 import pytest
 
@@ -19,36 +20,30 @@ from bpe.scale import count_files, shards
 
 TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
 RECIPE = bpe.Recipe(merges=40, pattern="o200k")
-BUCKET = "s3://corpus/shards"
+BUCKET = "memory://corpus/shards"
 
 
 def rows(texts: list[str]) -> bytes:
     return "\n".join(json.dumps({"text": text}) for text in texts).encode()
 
 
-@pytest.fixture(scope="module")
-def store(s3: Any) -> Any:
-    """An S3 with three shards."""
-    s3.mkdir("corpus")
+def test_a_bucket_is_counted_kept_trained_on_and_encoded() -> None:
+    store = fsspec.filesystem("memory")
     for number in range(3):
-        s3.pipe_file(f"{BUCKET}/{number}.jsonl", rows(TEXTS[number::3]))
-    return s3
-
-
-def test_a_bucket_is_counted_kept_trained_on_and_encoded(store: Any) -> None:
-    counts = bpe.count_files(f"{BUCKET}/*.jsonl", RECIPE, keep="s3://corpus/counts")
-    assert len(store.ls("corpus/counts", refresh=True)) == 3
+        store.pipe_file(f"{BUCKET}/{number}.jsonl", rows(TEXTS[number::3]))
+    counts = bpe.count_files(f"{BUCKET}/*.jsonl", RECIPE, keep="memory://corpus/counts")
+    assert len(store.ls("/corpus/counts")) == 3
     assert bpe.train(counts, RECIPE).merges == bpe.train(TEXTS, RECIPE).merges
-    out = "s3://corpus/all.counts.parquet"
-    again = bpe.count_to_file(f"{BUCKET}/", RECIPE, out, keep="s3://corpus/counts")
+    out = "memory://corpus/all.counts.parquet"
+    again = bpe.count_to_file(f"{BUCKET}/", RECIPE, out, keep="memory://corpus/counts")
     assert again == counts.counted
     assert count_files.read(out) == counts
     encoder = bpe.encoding("cl100k_base")
-    written = bpe.encode_files(f"{BUCKET}/*.jsonl", encoder, "s3://corpus/ids")
-    with store.open(f"corpus/ids/{written[0].ids}") as file:
+    written = bpe.encode_files(f"{BUCKET}/*.jsonl", encoder, "memory://corpus/ids")
+    with store.open(f"/corpus/ids/{written[0].ids}") as file:
         ids = np.load(file)
     assert ids.tolist() == [id for text in TEXTS[0::3] for id in encoder.encode(text)]
-    assert bpe.encode_files(f"{BUCKET}/*.jsonl", encoder, "s3://corpus/ids") == written
+    assert bpe.encode_files(f"{BUCKET}/*.jsonl", encoder, "memory://corpus/ids") == written
 
 
 class Hub(http.server.BaseHTTPRequestHandler):

@@ -37,7 +37,6 @@ tokenizers = st.builds(
     name=names,
     recipe=mappings,
     corpus=st.none() | corpora,
-    published=names,
 )
 states = st.builds(
     State,
@@ -144,11 +143,6 @@ def test_a_link_of_a_later_version_says_so():
 
 def test_fields_that_a_later_version_adds_are_left_out():
     assert codec.loads(b'{"page":"cost","theme":"dark"}') == State("cost")
-
-
-def test_a_tokenizer_may_be_named_by_where_it_is_published():
-    published = OwnTokenizer("own-12345678", "mine", published="sha256-0123456789abcdef")
-    assert unpack(pack(State(tokenizers=(published,)))).tokenizers == (published,)
 
 
 def test_a_thousand_hanzi_take_less_than_half_of_the_budget():

@@ -149,8 +149,7 @@ def test_a_small_file_that_was_uploaded_comes_back_byte_by_byte(monkeypatch, nam
 def test_a_link_with_too_many_names_leaves_tokenizers_out_and_keeps_the_language():
     names = [hashlib.sha512(bytes([number])).hexdigest() for number in range(100)]
     entries = tuple(
-        OwnTokenizer(f"own-{number}", name, published=name[:64])
-        for number, name in enumerate(names)
+        OwnTokenizer(f"own-{number}", name, {"pattern": name}) for number, name in enumerate(names)
     )
     link = control.fitting(State("compare", {"lang": "zh"}, entries), "http://localhost/")
     assert len(link.address) <= codec.BUDGET
