@@ -1,13 +1,11 @@
 """Compare: one text under many tokenizers, token by token; Chinese held against English."""
 
 from collections.abc import Callable
-from functools import partial
 
 import streamlit as st
 
 from playground import navigation
 from playground.compare import files, languages, one_text, vocabulary
-from playground.share import control
 from playground.ui import settings
 from playground.ui.i18n import _
 
@@ -16,7 +14,7 @@ navigation.through_app()
 st.markdown(_("How does each tokenizer see a text, and what does that do to Chinese?"))
 
 views: dict[str, tuple[str, Callable[[], object]]] = {
-    "text": (_("A text"), partial(one_text.draw, partial(control.address, "compare"))),
+    "text": (_("A text"), one_text.draw),
     "languages": (_("Chinese against English"), languages.draw),
     "vocabulary": (_("Vocabularies"), vocabulary.draw),
     "files": (_("Whole files"), files.draw),

@@ -6,13 +6,11 @@ from playground import navigation
 from playground.train import (
     corpus_form,
     current,
-    differ,
     experiments,
     layout,
     mine,
     picture,
     recipe_form,
-    research,
     results,
 )
 from playground.ui.i18n import _
@@ -46,6 +44,3 @@ with below:
         if corpus.counts is None:
             experiments.show(trained, corpus)
             mine.section(corpus)
-            if trained.recipe.of_bytes:
-                research.section(corpus, trained.recipe)
-                differ.section(corpus, trained.recipe)

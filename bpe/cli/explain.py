@@ -8,8 +8,7 @@ import click
 
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis.divergence import Divergence, Pair, explain
-from bpe.analysis.reasons import conclusion, sentence
+from bpe.analysis.divergence import Divergence, Pair, Reason, explain
 from bpe.cli.corpus import InputTexts, as_counted, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values
@@ -67,7 +66,7 @@ def explain_merges(
         inputs.say(always=True)
     found = explain(texts, recipe, merges)
     read = inputs.facts() if pruned is None else None
-    facts = {**_facts(found), "read": read} if as_json else _said(found)
+    facts = {**_facts(found), "read": read} if as_json else _described(found)
     print_values(facts, as_json)
 
 
@@ -84,24 +83,76 @@ def _facts(found: Divergence) -> dict[str, Any]:
     }
 
 
-def _said(found: Divergence) -> dict[str, str]:
-    said = {"merges in common": f"{found.place:,} of {found.merges:,}"}
+def _described(found: Divergence) -> dict[str, str]:
+    rows = {"merges in common": f"{found.place:,} of {found.merges:,}"}
     for name, pair, count in (
         ("then here", found.ours, found.our_count),
         ("then there", found.theirs, found.their_count),
     ):
         if pair is not None and found.place < found.merges:
             seen = "" if count is None else f" (seen here {count:,} times)"
-            said[name] = f"{_spelled(pair)}{seen}"
-    if (concluded := conclusion(found)) is not None:
-        reasons = map(sentence, found.reasons)
-        said["reason"] = " ".join(map(str, (concluded, *reasons)))
+            rows[name] = f"{_spelled(pair)}{seen}"
+    if conclusion := _conclusion(found):
+        rows["reason"] = " ".join((conclusion, *map(_sentence, found.reasons)))
     if found.reasons and found.also:
-        said["or"] = " ".join(str(sentence(reason)) for reason in found.also)
+        rows["or"] = " ".join(map(_sentence, found.also))
     if found.lengths:
-        said["length"] = " ".join(str(sentence(reason)) for reason in found.lengths)
-    return said
+        rows["length"] = " ".join(map(_sentence, found.lengths))
+    return rows
+
+
+def _conclusion(found: Divergence) -> str:
+    """Return what introduces the reasons; nothing where the lists are the same without any."""
+    if all(reason.kind == "absent" for reason in found.reasons):
+        none = "None of the usual reasons explains it. Is it the same text?"
+        return "" if found.is_explained else none
+    if found.is_explained:
+        return f"With this, all {found.merges:,} merges are the same:"
+    return (
+        f"With this, {found.explained:,} of {found.merges:,} merges are the same; the rest stays "
+        "unexplained:"
+    )
 
 
 def _spelled(pair: Pair | None) -> str | None:
     return None if pair is None else " + ".join(map(readable, pair))
+
+
+_SENTENCES = {
+    ("tie-break", "lexicographic"): "Of equally frequent pairs it takes the greatest in bytes.",
+    ("tie-break", "first-seen"): "Of equally frequent pairs it takes the one seen first.",
+    ("tie-break", "huggingface"): (
+        "Of equally frequent pairs it takes the one of smallest ids, and numbers bytes in "
+        "the order of the byte alphabet, as Hugging Face does."
+    ),
+    ("tie-break", "*"): "Of equally frequent pairs it takes the one of smallest ids.",
+    ("pattern", "*"): "It splits text by the pattern “{value}”.",
+    ("normalisation", "none"): "It does not normalise the text.",
+    ("normalisation", "*"): "It normalises the text first: {value}.",
+    ("special-tokens", ""): "It has no special tokens: they are text like any other.",
+    ("special-tokens", "*"): "It cuts out these special tokens: {value}",
+    ("documents", "lines"): "It takes each line, with its line break, for a document.",
+    ("documents", "*"): "It takes each line, without its line break, for a document.",
+    ("prefix-space", "*"): "It puts a space in front of each document (add_prefix_space).",
+    ("overlaps", "counted-apart"): "It counts “aaa” as one pair (a, a), not as two.",
+    ("overlaps", "merged-from-right"): "It merges from right to left, so that “aaa” is a + aa.",
+    ("overlaps", "*"): "It merges pairs that overlap: “aaa” becomes aa + aa.",
+    ("counts", "*"): "It counts each different word once, however often it occurs.",
+    ("wrapped", "*"): "Its counts have 32 bits: from 2,147,483,648 on they are negative.",
+    ("absent", "*"): (
+        "It next joins {value}, which never stand side by side here: it read another text, "
+        "or cut it otherwise."
+    ),
+    ("shifted", "*"): "Its first merge is lost, as where a line is taken for the header.",
+    ("min-frequency", "*"): "Its minimum frequency may be {value}.",
+    ("size", "*"): (
+        "Its size leaves room for {value} merges: do both count the 256 bytes and the special "
+        "tokens?"
+    ),
+}
+"""What a reason says, by its kind and its value; ``"*"`` is any other value, which fills a gap."""
+
+
+def _sentence(reason: Reason) -> str:
+    template = _SENTENCES.get((reason.kind, reason.value)) or _SENTENCES[reason.kind, "*"]
+    return template.format(value=reason.value)

@@ -8,17 +8,21 @@ import locale
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import PurePath, PurePosixPath
 
-from bpe.documents import corpus, translations
-from bpe.documents.charset import Decoded
+from bpe.documents import archive, corpus
+from bpe.documents.charset import Decoded, decode
+from bpe.documents.tables import Sheet
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 
 MAX_BYTES = 8 * 2**20
 """The most that all the texts may have together, unless the caller can take more."""
 
-TABLES: tuple[str, ...] = (".csv", ".tsv", ".jsonl", *translations.SUFFIXES)
+LANGUAGE_FILES: tuple[str, ...] = (".txt", ".dev", ".devtest", ".test")
+"""Suffixes of text files of which each is one language, in a ZIP."""
+TABLES: tuple[str, ...] = (".csv", ".tsv", ".jsonl", ".zip")
+_MOST_CELLS = 2_000_000
 TEXTS: tuple[str, ...] = (".txt", ".md")
 
 _NAMES = {
@@ -101,7 +105,7 @@ class Table:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The columns that are named like languages; all of a file of translations."""
+        """The columns that are named like languages; all where each is a file of its own."""
         return tuple(name for name in self.columns if self.gaps or _is_language(name))
 
     def pairs(
@@ -128,9 +132,10 @@ class Table:
 
 
 def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> Table:
-    """Read a table or a file of translations; fewer than two columns raise :class:`BPEError`.
+    """Read a table, or a ZIP of a text file for each language, as in FLORES.
 
-    Its languages are found by the names of the columns, or else they are the first two.
+    Its languages are found by the names of the columns, or else they are the first two. Fewer than
+    two columns raise :class:`BPEError`.
     """
     suffix = PurePath(filename).suffix.lower()
     if suffix not in TABLES:
@@ -140,10 +145,10 @@ def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> T
             suffixes=", ".join(TABLES),
         )
     _check_size(len(data), max_bytes)
-    gaps = suffix in translations.SUFFIXES
+    gaps = suffix == ".zip"
     if gaps:
-        decoded = Decoded("", suffix.removeprefix("."), guessed=False)
-        source = corpus.ReadFile(filename, decoded, translations.read(data, filename))
+        decoded = Decoded("", "zip", guessed=False)
+        source = corpus.ReadFile(filename, decoded, _language_files(data))
     else:
         source = corpus.read_file(data, filename)
     if len(source.columns) < 2:
@@ -154,6 +159,35 @@ def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> T
     rest = [name for name in source.columns if name not in (zh, en)]
     zh = zh or rest.pop(0)
     return Table(source, zh, en or rest[0], max_bytes, gaps)
+
+
+def _language_files(data: bytes) -> Sheet:
+    """Read a file for each language; what has the same name in several folders follows in order."""
+    unpacked = sorted(archive.unpack(data, LANGUAGE_FILES).files)
+    cells = sum(content.count(b"\n") + 1 for _path, content in unpacked)
+    if cells > _MOST_CELLS:
+        raise BPEError(
+            "This file has {cells} texts; the limit is {limit}. Upload a part of it.",
+            cells=f"{cells:,}",
+            limit=f"{_MOST_CELLS:,}",
+        )
+    columns: dict[str, list[str]] = {}
+    for path, content in unpacked:
+        text = decode(content).text.replace("\r\n", "\n").removesuffix("\n")
+        columns.setdefault(PurePosixPath(path).stem, []).extend(map(scalar_text, text.split("\n")))
+    first = next(iter(columns), "")
+    for name, lines in columns.items():
+        if len(lines) != len(columns[first]):
+            raise BPEError(
+                "“{first}” has {lines} lines and “{name}” {others}. Line by line, all must say "
+                "the same.",
+                first=first,
+                lines=len(columns[first]),
+                name=name,
+                others=len(lines),
+            )
+    rows = [list(row) for row in zip(*columns.values(), strict=True)]
+    return Sheet(tuple(columns), rows, first_row=1)
 
 
 def _is_language(name: str) -> bool:

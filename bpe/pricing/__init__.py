@@ -73,4 +73,3 @@ from bpe.pricing.requests import RequestCount, count_messages, frame_of, frame_t
 from bpe.pricing.templates import ChatTemplate, template_in
 from bpe.pricing.traffic import Month, MonthComparison, Scenario, compare_months, month
 from bpe.pricing.usage_check import check_usage
-from bpe.pricing.vendor_count import count_at_vendor, has_counting_service, recalibrate

@@ -5,7 +5,7 @@ made; a count is never silently that of another tokenizer. This is the only plac
 encoded for a model; everything else in this package takes numbers of tokens.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from typing import Literal
@@ -66,25 +66,15 @@ def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> TokenCount
 
     Special tokens in the text count as the ordinary text they look like.
     """
-    return _count(model, _Text(text, encoder_for), None)
+    return _count(model, _Text(text, encoder_for))
 
 
 def count_for_all(
-    models: Iterable[Model],
-    text: str,
-    encoder_for: EncoderFor,
-    *,
-    own: Mapping[str, Calibration] | None = None,
+    models: Iterable[Model], text: str, encoder_for: EncoderFor
 ) -> dict[str, TokenCount]:
-    """Return the count for each model by id, encoding the text once for each vocabulary.
-
-    ``own`` are calibrations of the reader's own, which replace those at hand by their names.
-    """
+    """Return the count for each model by id, encoding the text once for each vocabulary."""
     counted = _Text(text, encoder_for)
-    found = own or {}
-    return {
-        model.id: _count(model, counted, found.get(model.calibration or "")) for model in models
-    }
+    return {model.id: _count(model, counted) for model in models}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,22 +93,16 @@ def measure_rates(encoder: Encoder, zh: Sequence[str], en: Sequence[str]) -> Tok
     )
 
 
-def model_rates(
-    model: Model,
-    rates_for: Callable[[str], TokenRates],
-    *,
-    own: Mapping[str, Calibration] | None = None,
-) -> TokenRates:
+def model_rates(model: Model, rates_for: Callable[[str], TokenRates]) -> TokenRates:
     """Return a model's rates, where ``rates_for`` gives those of an encoding by its name.
 
     They are those of the model's own encoding, or of the one that stands in for it, times its
-    calibration if it has one. ``own`` calibrations of the reader replace those at hand.
+    calibration if it has one.
     """
-    known = {**calibrations(), **(own or {})}
     rates = rates_for(counted_with(model))
     if model.calibration is None:
         return rates
-    calibration = known[model.calibration]
+    calibration = calibrations()[model.calibration]
     return TokenRates(
         rates.per_hanzi * calibration.zh.ratio, rates.per_word * calibration.other.ratio
     )
@@ -179,13 +163,11 @@ class _Text:
         return self.splits[encoding]
 
 
-def _count(model: Model, text: _Text, own: Calibration | None) -> TokenCount:
+def _count(model: Model, text: _Text) -> TokenCount:
     if model.certainty == "exact" and model.tokenizer is not None:
         tokens = text.length(model.tokenizer)
         method = Sentence.of(messages.METHOD_EXACT, encoding=model.tokenizer)
         return TokenCount(tokens, "exact", tokens, tokens, method)
-    if own is not None:
-        return _calibrated(own, text)
     if model.calibration is not None:
         return _calibrated(calibrations()[model.calibration], text)
     encoding = counted_with(model)

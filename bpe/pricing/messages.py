@@ -66,7 +66,6 @@ METHOD_RATIO = (
     "{other_ratio}; the range of ±{zh_error}% and ±{other_error}% covers chance on a sample of "
     "{zh_characters} Chinese and {other_characters} English characters, nothing else"
 )
-METHOD_REMOTE = "counted by the vendor's own service, with the frame of one message"
 
 # About a price.
 WITHDRAWN = "Withdrawn or superseded, as far as we know; kept to understand old bills."

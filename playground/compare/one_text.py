@@ -1,6 +1,6 @@
 """One text, or a text with its translation, under every tokenizer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import floor, log10
 from random import Random
 
@@ -12,7 +12,6 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
 from playground.compare import (
-    report,
     side_by_side,
     text_choice,
     text_measures,
@@ -24,10 +23,10 @@ from playground.ui import caches, fields, frame, restorable, settings
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
 
-def draw(link: Callable[[], str]) -> None:
+def draw() -> None:
     """Draw the choices, the text in colour with what it comes to, and the rest to be opened.
 
-    ``link`` is that of the page. On a phone the choices are in a drawer.
+    On a phone the choices are in a drawer.
     """
     inputs = frame.settings_row()
     picture = st.container(key="compare_picture")
@@ -68,7 +67,6 @@ def draw(link: Callable[[], str]) -> None:
                 with place:
                     text_measures.show_counts(measured)
                     side_by_side.show_differences(cuts, base)
-                    report.downloads(encoders, shown.by_language, cuts, link)
         with st.expander(_("How tokens are made"), icon=":material/account_tree:"):
             trees.show(encoders)
         _show_other_cuts(shown.by_language, encoders, base)

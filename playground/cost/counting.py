@@ -1,4 +1,4 @@
-"""Counting texts for models, with the reader's own calibrations where there are any.
+"""Counting texts for models.
 
 Counts are cached in the session, so that a click on something else does not count again. Many texts
 are counted with their progress, and a way to stop and to resume.
@@ -16,7 +16,7 @@ import streamlit as st
 from bpe import pricing
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.pricing import Calibration, Model, TokenCount
+from bpe.pricing import Model, TokenCount
 from playground.ui import caches, progress
 from playground.ui.i18n import _
 
@@ -24,7 +24,6 @@ _COUNT_BYTES, _COLUMN_BYTES = 500, 24
 """About how much memory the count of a text for one model takes, alone and among many."""
 SHORT = 5_000
 """Up to how many characters a count is there at once."""
-_CALIBRATIONS = "own calibrations"
 
 
 def count(models: Sequence[Model], text: str) -> dict[str, TokenCount]:
@@ -38,9 +37,9 @@ def count(models: Sequence[Model], text: str) -> dict[str, TokenCount]:
     return caches.cached(("token counts", text, *counted_by(models)), make, memory=size)
 
 
-def counted_by(models: Iterable[Model]) -> tuple[object, ...]:
+def counted_by(models: Iterable[Model]) -> tuple[str, ...]:
     """Return what the count of a text depends on, beside the text: the key of a cache."""
-    return tuple(model.id for model in models), tuple(calibrations().items())
+    return tuple(model.id for model in models)
 
 
 def count_anew(
@@ -59,19 +58,13 @@ def count_anew(
         progress.checkpoint()
         return encoders[name]
 
-    return pricing.count_for_all(models, text, find, own=calibrations())
+    return pricing.count_for_all(models, text, find)
 
 
 def encoder_for(name: str) -> Encoder:
     """Return an encoder of the catalogue; a click may end the run first."""
     progress.checkpoint()
     return catalog.encoding(name)
-
-
-def calibrations() -> dict[str, Calibration]:
-    """Return the calibrations measured in this session, by the name of the one they replace."""
-    measured: dict[str, Calibration] = st.session_state.setdefault(_CALIBRATIONS, {})
-    return measured
 
 
 class Counted(Protocol):

@@ -83,11 +83,6 @@ def of_page(page: str, steps: Iterable[Any] = ()) -> tuple[Gathered, "Link"]:
     return gathered, fitting(state, address)
 
 
-def address(page: str) -> str:
-    _gathered, link = of_page(page)
-    return link.address
-
-
 def _session_file(page: str) -> None:
     file, left = contents.in_a_file(page)
     st.caption(

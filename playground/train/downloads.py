@@ -8,7 +8,7 @@ import streamlit as st
 from bpe import files as formats
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground.train import hub, report
+from playground.train import report
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.train.proof import Proof, prove
@@ -44,7 +44,6 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
                 on_click="ignore",
                 width="stretch",
             )
-            hub.form(trained.tokenizer, trained.identity, name)
 
 
 def _files(trained: Trained, texts: Sequence[str]) -> None:

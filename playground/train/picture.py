@@ -11,7 +11,7 @@ from bpe.training.count_words import count_texts
 from playground.editor import editor
 from playground.merge_view import Events, merge_view, record
 from playground.token_view import token_view
-from playground.train import borders, results
+from playground.train import results
 from playground.train.corpus import Corpus
 from playground.train.current import Current
 from playground.train.explorer import explorer
@@ -60,16 +60,14 @@ def show(current: Current) -> None:
         pictures["replay"] = _("Watch the merges")
     chosen = settings.segments(
         _("Picture"),
-        pictures | {"borders": _("Where words end")},
+        pictures,
         key="picture",
         label_visibility="collapsed",
     )
     opening = corpus.opening
     if corpus.source and corpus.source.sample and language() == ENGLISH:
         opening = "\n".join(reversed(opening.split("\n")))
-    if chosen == "borders":
-        _sentence(trained.tokenizer, opening, of=trained.corpus_digest, beside=corpus)
-    elif chosen == "replay":
+    if chosen == "replay":
         replay(corpus, trained.recipe, of=len(trained.merges))
     else:
         explorer(
@@ -89,11 +87,10 @@ def _film(corpus: Corpus) -> str:
 
 
 @fragment
-def _sentence(tokenizer: Encoder, opening: str, *, of: str, beside: Corpus | None = None) -> None:
+def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
     """Draw ``opening``, or what the reader types in its place, in the colours of its tokens.
 
-    ``of`` names the corpus, whose opening is shown anew when it changes. ``beside`` a corpus, what
-    it is uncertain about is drawn below, else the tokens one by one.
+    ``of`` names the corpus, whose opening is shown anew when it changes.
     """
     typed = editor(
         _("Type a text to see it cut"),
@@ -103,9 +100,6 @@ def _sentence(tokenizer: Encoder, opening: str, *, of: str, beside: Corpus | Non
         limit=MOST_TEXT,
     )
     if (cut := typed.cut) is None or not typed.text:
-        return
-    if beside is not None:
-        borders.show(beside, cut)
         return
     place = st.container()
     if typed.coloured:

@@ -21,7 +21,15 @@ REMOVED = BPEError(
     "since been removed. You see everything else."
 )
 _REMOVED = {
-    "tokenizers": re.compile("published-.*"),
+    "tokenizers": re.compile("published-.*|own-research"),
+    "picture": re.compile("borders"),
+    **dict.fromkeys(
+        (
+            *("reproduce", "vendor_model", "comparison_report"),
+            *("research_recipe", "research_superwords", "research_parity"),
+        ),
+        re.compile(".*"),
+    ),
 }
 """Fields of earlier versions, by their key, and the values that they can no longer have."""
 

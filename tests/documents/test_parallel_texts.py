@@ -1,5 +1,8 @@
 """A reader's own pairs: aligned, or said where they are not."""
 
+import io
+import zipfile
+
 import pytest
 
 from bpe.documents import parallel_texts
@@ -126,3 +129,43 @@ def test_there_is_a_limit(monkeypatch):
 
 def test_half_a_surrogate_pair_is_mended():
     assert from_texts("一\ud83d", "one") == (("一\ufffd", "one"),)
+
+
+def zipped(**files: str) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("__", ".").replace("SLASH", "/"), text)
+    return written.getvalue()
+
+
+def test_a_file_for_each_language_is_a_column_and_folders_follow_one_another():
+    first = {"devSLASHeng__dev": "Hello\n", "devSLASHzho__dev": "你好\n"}
+    second = {"testSLASHeng__devtest": "Goodbye\n", "testSLASHzho__devtest": "再见\n"}
+    data = zipped(**first, **second)
+    table = read_table(data, "flores.zip")
+    assert table.pairs() == PAIRS
+    assert table.languages == ("eng", "zho")
+
+
+def test_columns_of_a_table_that_are_named_like_languages():
+    table = read_table(b"id,zh,en,fr,note,pt-BR,zho_Hant\n1,a,b,c,d,e,f\n2,a,b,,d,e,f\n", "a.csv")
+    assert table.languages == ("zh", "en", "fr", "pt-BR", "zho_Hant")
+    assert table.pairs("fr", "en", gaps=True) == (("c", "b"),)
+    with pytest.raises(BPEError, match="Row 3"):
+        table.pairs("fr", "en")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (zipped(eng__txt="a\nb\n", zho__txt="一\n"), "“eng” has 2 lines and “zho” 1"),
+        (zipped(eng__txt="a\n"), "needs two columns"),
+        (zipped(eng__txt="\n" * 12, zho__txt="\n" * 12), "has 26 texts; the limit is 25"),
+        (b"PK nonsense", "archive is broken"),
+    ],
+)
+def test_files_of_languages_that_cannot_be_paired_say_why(monkeypatch, data, message):
+    monkeypatch.setattr(parallel_texts, "_MOST_CELLS", 25)
+    with pytest.raises(BPEError, match=message):
+        read_table(data, "a.zip")

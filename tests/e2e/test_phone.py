@@ -80,10 +80,9 @@ def test_the_pages_to_train_and_to_compare_fit(phone):
     fits_in_both_languages(page, "compare")
 
 
-@pytest.mark.parametrize("address", ["?algorithm=unigram", "?picture=borders"])
 @pytest.mark.nothing_cached
-def test_a_picture_of_a_training_has_its_room_before_it_comes(phone, address):
-    page = phone(address)
+def test_a_picture_of_a_training_has_its_room_before_it_comes(phone):
+    page = phone("?algorithm=unigram")
     page.wait_for_function("'over' in document.documentElement.dataset")
     assert page.evaluate(SHIFT) < 0.1
 

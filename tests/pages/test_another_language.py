@@ -15,7 +15,6 @@ PSEUDO = "qps"
 PAGES = [
     ("train", {}),
     ("train", {"picture": "replay", "experiment": "growth"}),
-    ("train", {"picture": "borders"}),
     ("compare", {}),
     ("compare", {"view": "languages"}),
     ("compare", {"view": "vocabulary"}),

@@ -1,18 +1,15 @@
 """The cost page: hand-computed money reaches the reader, and nothing breaks it."""
 
-import json
-import urllib.error
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pandas as pd
 import pytest
-import streamlit as st
 
 import bpe
 from bpe import pricing
-from bpe.pricing import Rate, Rates, Rule, Table, vendor_count
+from bpe.pricing import Rate, Rates, Rule, Table
 from playground.cost.context import TypedPrice
 from playground.session import Entry
 from playground.text_pair import sample_texts
@@ -23,7 +20,6 @@ GPT4 = "openai/gpt-4"  # 30 and 60; window 8,192; cl100k_base
 PRO = "deepseek/deepseek-v4-pro"  # 0.66 and 1.98, the double from 9 to 12 and 14 to 18 in Beijing
 OLD = "deepseek/deepseek-chat"
 NO_WINDOW = "openai/gpt-chat-latest"
-KEY = "sk-secret-0123456789"
 
 
 @pytest.fixture(autouse=True)
@@ -364,49 +360,6 @@ def test_prices_changed_by_hand_or_fetched_hold_in_every_section_and_currency(
     app.button(key="forget_prices").click().run()
     assert editor(app).loc["GPT-5", "input"] == 2
     assert "changed by hand" not in said(app)
-
-
-def ask_the_vendor(app, button: str):
-    app.button(key=button).click().run()
-    assert not app.exception
-    assert KEY not in said(app)
-    assert KEY not in str(dict(app.query_params))
-
-
-def test_a_vendor_counts_for_a_reader_with_a_key_and_calibrates_the_estimate(
-    open_cost, monkeypatch
-):
-    def unreachable(request):
-        raise urllib.error.URLError(f"cannot send {request.headers}")
-
-    app = open_cost("languages", models=["anthropic/claude-sonnet-5-5"])
-    assert table(app, "saving").iloc[0]["count"].startswith("estimate ±")
-    assert "Neither language is surely cheaper here." in said(app)
-    monkeypatch.setattr(vendor_count, "_post", unreachable)
-    app.text_input(key="vendor_key").set_value(KEY).run()
-    for button in ("vendor_count", "vendor_calibrate"):
-        ask_the_vendor(app, button)
-        assert "could not be reached" in said(app)
-
-    # A run that comes in between does not lose what was asked.
-    runs = [st.rerun]
-    monkeypatch.setattr(
-        vendor_count, "_post", lambda request: runs.pop()() if runs else b'{"input_tokens": 321}'
-    )
-    ask_the_vendor(app, "vendor_count")
-    assert runs == []
-    assert table(app, "vendor")["vendor"].tolist() == [321, 321]
-
-    # The service counts bytes, and 7 for the frame: a text of n bytes is n tokens.
-    def bytes_of(request):
-        text = json.loads(request.data)["messages"][0]["content"]
-        return json.dumps({"input_tokens": len(text.encode()) + 7}).encode()
-
-    monkeypatch.setattr(vendor_count, "_post", bytes_of)
-    english = app.session_state["cost_en"]
-    ask_the_vendor(app, "vendor_calibrate")
-    assert "your own measurement" in said(app)
-    assert table(app, "saving").iloc[0]["en"] == pytest.approx(len(english.encode()), rel=0.02)
 
 
 def test_unknown_models_and_absurd_values_in_the_url_are_named_or_fall_back(open_cost):

@@ -159,18 +159,6 @@ def test_a_table_of_more_languages_has_a_premium_and_its_interval_for_each(opene
     assert "2 pairs" in said(app)
 
 
-def test_the_code_gives_the_number_it_promises(opened, capsys):
-    app = opened("languages", parallel="law")
-    for source in ("law", parallel.TRADITIONAL):
-        app.selectbox(key="parallel").set_value(source).run()
-        ours = app.code[0].value
-        exec(compile(ours, "shown", "exec"), {})
-        printed = [float(word) for word in capsys.readouterr().out.split()]
-        promised = [float(number) for number in ours.split("#")[1].split()]
-        assert printed == pytest.approx(promised, abs=5e-5)
-        assert 'tiktoken.get_encoding("cl100k_base")' in app.code[1].value
-
-
 def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page):
     recipe = Recipe(
         algorithm="character-bpe", unknown="<unk>", special_tokens=("<unk>",), merges=200

@@ -9,7 +9,6 @@ import pytest
 import streamlit as st
 
 from bpe.text import own_pattern
-from playground.compare import report
 from playground.session import CorpusSource
 from playground.share import contents
 from playground.share.codec import OwnTokenizer, State, pack, unpack
@@ -19,8 +18,6 @@ from tests.pages.reading import data_of, said, warnings
 
 DATA = Path(__file__).parents[1] / "share" / "data"
 """A link and a session file of version 1, as they were first written."""
-
-report_of = report.report
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -55,20 +52,14 @@ def open_link(open_page):
     return run
 
 
-def test_compare_shows_texts_and_tokenizers_again_and_its_report_has_the_link(
-    open_page, open_link, monkeypatch
-):
+def test_compare_shows_texts_and_tokenizers_again(open_page, open_link):
     app = open_page("compare", lang="zh", tokenizers=["llama2", "qwen3"], base="qwen3")
     app.session_state["sample"] = app.session_state["compare_filled_with"] = "own"
     app.session_state["compare_sides"] = ("en", "zh")
     app.session_state["compare_en"] = "The river is wide.\n*not* <b>markup</b>"
     app.session_state["compare_zh"] = "这条河很宽。"
-    app.session_state["comparison_report"] = True
-    made = []
-    monkeypatch.setattr(report, "report", lambda *given: made.append(given[3]) or report_of(*given))
     app.run()
     assert not app.exception
-    assert parse_qs(made[0].split("?")[-1])["s"] == [link_of(app)]
     again = open_link(app, "compare", locale="fr")
     assert again.session_state["lang"] == "zh"
     assert again.session_state["compare_en"] == "The river is wide.\n*not* <b>markup</b>"
@@ -266,7 +257,9 @@ REMOVED = {"tokenizers": [f"published-{'a' * 64}", "o200k_base"]}
     ("page", "query"),
     [
         ("compare", REMOVED),
-        ("compare", {"s": pack(State("compare", REMOVED))}),
+        ("compare", {"s": pack(State("compare", REMOVED | {"research_parity": 50}))}),
+        ("train", {"picture": "borders", "research_recipe": "whole"}),
+        ("cost", {"vendor_model": "openai/gpt-5"}),
     ],
 )
 def test_a_link_to_what_was_removed_opens_and_says_so_once(open_page, page, query):

@@ -11,7 +11,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import corpus, samples
 from bpe.documents.tables import Sheet
 from bpe.scale import count_files
-from playground.merge_view import EventMerge
+from playground.merge_view.events import EventMerge
 from playground.train import current
 from playground.ui import uploads
 from tests.pages.reading import data_of, metrics, said
@@ -370,27 +370,6 @@ def test_the_experiments_are_made_and_a_corpus_that_is_too_small_is_said(open_pa
     assert set(table["size"]) >= {300, 500, 1000}
 
 
-def test_an_example_can_be_watched_and_how_uncertain_a_corpus_is_where_tokens_meet(open_page):
-    app = typed(open_page, "abcdabefcdabcdefefab", picture="borders", **EXACT)
-    expected = "leaves **2.3 bits** open on average; inside a token **0.0**"
-    assert expected in said(app, "markdown")
-    type_in(app, "a" * 9)
-    assert not app.exception
-    assert "leaves out parts" not in said(app, "info")
-    app.selectbox(key="algorithm").set_value("wordpiece")
-    type_in(app, "low low lower")
-    assert not app.exception
-    assert "leaves out parts" in said(app, "info")
-
-    app.pills(key="example").set_value("six-lines").run()
-    assert app.button_group(key="picture").value == "replay"
-    assert metrics(app)["Vocabulary"] == "25"
-    assert list(app.dataframe[0].value["count"]) == [10, 7, 6, 6, 5, 4, 4]
-    assert len(data_of(app, "bpe_merge_view")["merges"]) == 7 * len(EventMerge._fields)
-    assert "are played" not in said(app, "caption")
-    assert not app.exception
-
-
 def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece(open_page):
     app = typed(open_page, "  ", size="259", least="1", specials="")
     assert "Type or paste a text" in app.info[0].value
@@ -477,6 +456,17 @@ def test_a_name_field_that_the_browser_still_had_names_nothing(open_page):
     app._run(sent_late)
     (entry,) = app.session_state["own tokenizers"].values()
     assert not entry.stays
+
+
+def test_an_example_can_be_watched(open_page):
+    app = open_page("train", lang="en")
+    app.pills(key="example").set_value("six-lines").run()
+    assert not app.exception
+    assert app.button_group(key="picture").value == "replay"
+    assert metrics(app)["Vocabulary"] == "25"
+    assert list(app.dataframe[0].value["count"]) == [10, 7, 6, 6, 5, 4, 4]
+    assert len(data_of(app, "bpe_merge_view")["merges"]) == 7 * len(EventMerge._fields)
+    assert "are played" not in said(app, "caption")
 
 
 def test_what_a_shortcut_still_showed_does_not_undo_two_quick_changes(open_page):

@@ -128,7 +128,6 @@ def test_a_file_beyond_the_limit_is_not_opened(monkeypatch):
     ("name", "data"),
     [
         ("pairs.csv", "zh,en\n你好,hello\n再见,goodbye\n".encode("gb18030")),
-        ("pairs.po", 'msgid "hello"\nmsgstr "你好"\n'.encode()),
         ("pairs.zip", packed({"zho_Hans.dev": "你好\n".encode(), "eng_Latn.dev": b"hello\n"})),
     ],
 )

@@ -17,7 +17,6 @@ from playground.compare.languages import (
     measures,
     parallel,
     pictures,
-    reproduce,
     summaries,
     table,
 )
@@ -112,7 +111,6 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
     )
     if texts.others:
         _other_languages(encoders, texts)
-    reproduce.show(encoders, texts, found)
     if len(texts.pairs) > 1:
         _draw(
             Answer(

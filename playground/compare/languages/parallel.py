@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.documents import parallel_texts, samples, translations
+from bpe.documents import parallel_texts, samples
 from bpe.documents.parallel_texts import Pairs
 from bpe.errors import BPEError
 from bpe.text.digests import digest
@@ -51,7 +51,7 @@ def sources() -> dict[str, str]:
         TRADITIONAL: _("News, in Traditional Chinese"),
         PASTED: _("My own: pasted, line by line"),
         FILES: _("My own: two text files"),
-        TABLE: _("My own: a table, or translations"),
+        TABLE: _("My own: a table"),
     }
 
 
@@ -140,20 +140,19 @@ def _files() -> tuple[Pairs] | None:
 
 def _table() -> tuple[Pairs, dict[str, Pairs]] | None:
     file = uploads.one_file(
-        _("A table, or translations"),
-        (*parallel_texts.TABLES, *translations.FOLDER),
+        _("A table"),
+        (*parallel_texts.TABLES, *parallel_texts.LANGUAGE_FILES),
         key="parallel_table",
         most_bytes=parallel_texts.MAX_BYTES,
         together=True,
         help=_(
-            "A column for each language (.csv, .tsv, .jsonl), .po, .mo, .tmx, .xliff, subtitles in "
-            "two languages (.srt), or several text files, one for each language, as in FLORES: "
-            "one by one or in a ZIP. Line n says the same in each."
+            "A column for each language (.csv, .tsv, .jsonl), or several text files, one for each "
+            "language, as in FLORES: one by one or in a ZIP. Line n says the same in each."
         ),
     )
     if not file:
         st.info(
-            _("Upload a table with a column for each language, or a file that translators use."),
+            _("Upload a table with a column for each language, or a file for each."),
             icon=":material/upload_file:",
         )
         return None

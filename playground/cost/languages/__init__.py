@@ -10,7 +10,7 @@ from bpe.pricing import LANGUAGES, Model, messages
 from playground import text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
-from playground.cost.languages import comparing, results, vendor
+from playground.cost.languages import comparing, results
 from playground.cost.languages.comparing import ModelComparison
 from playground.cost.languages.inputs import Inputs, choose, choose_texts
 from playground.ui import charts, settings
@@ -26,7 +26,6 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     if not inputs.models:
         models.ask_for_one()
         return
-    vendor.answer(context, inputs.models, inputs.typed)
     rows = comparing.compare(context, inputs)
     if not any(row.prompts["zh"].tokens and row.prompts["en"].tokens for row in rows):
         st.info(
@@ -64,8 +63,6 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         reasoning=inputs.reasoning,
         more=_more_notes(context, inputs, rows),
     )
-    if inputs.typed and not inputs.month:
-        vendor.ask(context, inputs.models, inputs.typed)
 
 
 def _reading(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:

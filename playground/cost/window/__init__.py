@@ -101,7 +101,7 @@ def _measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[_Model
         gauge = pricing.gauge(model, counted[model.id].tokens, reserve=reserve)
         remaining = None
         if gauge.free is not None:
-            rates = pricing.model_rates(model, _rates, own=counting.calibrations())
+            rates = pricing.model_rates(model, _rates)
             remaining = pricing.remaining(
                 gauge.free, tokens_per_hanzi=rates.per_hanzi, tokens_per_word=rates.per_word
             )
