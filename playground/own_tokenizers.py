@@ -1,11 +1,13 @@
-"""Tokenizers that a reader uploads, or fetches from a repository of the Hugging Face Hub.
+"""Tokenizers that a reader uploads, or that come from a repository of the Hugging Face Hub.
 
 What is in a file is read and checked by :mod:`bpe.files`, never executed, and stays in the
 session.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePath
 
 import streamlit as st
@@ -21,9 +23,10 @@ from playground.ui.upload_field import file_uploader
 MOST = 8
 """How many tokenizers a reader may bring at a time: each takes up to some hundred megabytes."""
 
-_FILE, _HUB = "file-", "hub-"
-"""Prefixes of their codes."""
-_PREFIXES = (_FILE, _HUB, "published-")  # the last in session files of earlier versions
+HUB = "hub:"
+"""How the code of a tokenizer of the Hub begins; its repository follows."""
+_FILE = "file-"
+_PREFIXES = (HUB, _FILE, "hub-", "published-")  # the last two in earlier session files
 
 PATTERNS = {
     "cl100k": "cl100k (GPT-4)",
@@ -39,7 +42,7 @@ PATTERNS = {
 _HUB_SECONDS = 20.0
 
 _OUTCOMES = "tokenizer files read"
-_HUB_ERROR = "what the Hub answered"
+_HUB_ERRORS = "repositories of the Hub without a tokenizer"
 
 Outcome = str | BPEError
 """The code of a tokenizer that could be read, or why it could not."""
@@ -144,12 +147,28 @@ def fetch_from_hub() -> list[str]:
             persist_state="session",
         )
         asked = st.form_submit_button(_("Fetch its tokenizer.json"), icon=":material/download:")
-    repository = (repository or "").strip()
+    code = f"{HUB}{(repository or '').strip()}"
     if asked:
-        st.session_state.pop(_HUB_ERROR, None)
-        if not repository:
+        _errors().pop(code, None)
+        if code == HUB:
             return []
-        code = f"{_HUB}{hashlib.sha256(repository.encode()).hexdigest()[:8]}"
+        with suppress(BPEError):
+            fetch(code)
+            return [code]
+    if error := _errors().get(code):
+        st.error(error_text(error))
+    return []
+
+
+def fetch(code: str, timeout: float = _HUB_SECONDS) -> None:
+    """Fetch the tokenizer of a repository, which ``code`` names, into this session.
+
+    What cannot be fetched raises :class:`BPEError`, again without another try.
+    """
+    if code in session.own():
+        return
+    if code not in _errors():
+        repository = code.removeprefix(HUB)
         try:
             if _are_most():
                 raise BPEError(
@@ -158,16 +177,36 @@ def fetch_from_hub() -> list[str]:
             with st.spinner(
                 _("Fetching {name} from the Hub…").format(name=plain(repository)), show_time=True
             ):
-                encoder = files.from_hub(repository, timeout=_HUB_SECONDS, fetch=_download)
-        except BPEError as error:
-            st.session_state[_HUB_ERROR] = (repository, error)
-        else:
+                encoder = files.from_hub(repository, timeout=timeout, fetch=_download)
             session.add(code, encoder)
-            return [code]
-    said, reason = st.session_state.get(_HUB_ERROR, ("", None))
-    if reason and said == repository:
-        st.error(error_text(reason))
-    return []
+        except BPEError as error:
+            _errors()[code] = error
+    if code in _errors():
+        raise _errors()[code]
+
+
+def fetch_all(codes: Iterable[str]) -> None:
+    """Fetch those of a link that are of the Hub, within the time for one.
+
+    Why one cannot be fetched is said by :func:`why_not`.
+    """
+    until = time.monotonic() + _HUB_SECONDS
+    for code in codes:
+        if code.startswith(HUB):
+            with suppress(BPEError):
+                fetch(code, max(1.0, until - time.monotonic()))
+
+
+def why_not(code: str) -> BPEError | None:
+    """Return why a tokenizer of the Hub could not be fetched."""
+    if error := _errors().get(code):
+        return BPEError("{name}: {reason}", name=code.removeprefix(HUB), reason=error)
+    return None
+
+
+def _errors() -> dict[str, BPEError]:
+    errors: dict[str, BPEError] = st.session_state.setdefault(_HUB_ERRORS, {})
+    return errors
 
 
 def _download(url: str, timeout: float) -> bytes:

@@ -67,6 +67,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     title = _("Bring your own tokenizer")
     with bringing, st.expander(title, key="bring", icon=":material/upload_file:"):
         new = _bring()
+    own_tokenizers.fetch_all(settings.asked("tokenizers"))
     with choice:
         chosen = settings.several(
             _("Tokenizers"),
@@ -100,7 +101,9 @@ def are_chosen(encoders: Mapping[str, Encoder]) -> bool:
 
 def _say_unknown(label: str, codes: Sequence[str]) -> None:
     for code in codes:
-        if code.startswith(session.OWN):
+        if error := own_tokenizers.why_not(code):
+            notices.say(error_text(error))
+        elif code.startswith(session.OWN):
             notices.say(
                 _(
                     "The tokenizer “{name}” is no longer here: it lived in the session in which it "

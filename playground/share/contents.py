@@ -16,7 +16,7 @@ from bpe.documents.corpus import Document
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import native
-from playground import session
+from playground import own_tokenizers, session
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload
 from playground.ui import i18n, restorable, uploads
@@ -25,7 +25,8 @@ from playground.ui.i18n import KEY
 SECONDS = 30.0
 """For all tokenizers of a link; the one that exceeds it is the last."""
 
-_CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}")  # published: in older files
+_CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}|hub:[\w./-]{1,193}", re.ASCII)
+"""Tokenizers had codes of the form ``published-…`` and ``hub-…`` in earlier versions."""
 _HEAD = 200
 """Bytes in which our own format says that it is."""
 
@@ -104,6 +105,8 @@ def _gathered(
 
 def _carried(code: str) -> OwnTokenizer | None:
     """Return how to have a tokenizer again, where that is possible elsewhere."""
+    if code.startswith(own_tokenizers.HUB):
+        return OwnTokenizer(code, session.label(code))
     made = session.made(code)
     if made is None or made.corpus is None or len(made.corpus.text) > MOST_TEXT:
         return None
@@ -116,31 +119,31 @@ def _carried(code: str) -> OwnTokenizer | None:
     return OwnTokenizer(code, session.label(code), recipe, made.corpus)
 
 
-def restore(state: State, file: SessionFile | None = None) -> list[str]:
-    """Restore a state in this session; return the names of the tokenizers that are missing.
+def restore(state: State, file: SessionFile | None = None) -> list[BPEError]:
+    """Restore a state in this session; return why which tokenizers are missing.
 
     The values of fields are pending until these are drawn; the language has been set before. A
-    tokenizer that is not in the ``file`` is trained again, which a click may stop.
+    tokenizer that is not in the ``file`` is trained or fetched again, which a click may stop.
     """
     contents = file.tokenizers if file else {}
     missing = []
     until = time.monotonic() + SECONDS
     for entry in state.tokenizers:
         if time.monotonic() > until:
-            missing.append(entry.name)
+            missing.append(_unavailable(entry.name))
             continue
         try:
             if entry.code not in contents:
                 _train(entry)
         except BPEError:
-            missing.append(entry.name)
+            missing.append(own_tokenizers.why_not(entry.code) or _unavailable(entry.name))
     made = {entry.code: _made(entry) for entry in state.tokenizers}
     for code, content in contents.items():
         name = file.names.get(code, code) if file else code
         try:
             _load(code, name, content, made.get(code))
         except BPEError:
-            missing.append(name)
+            missing.append(_unavailable(name))
     if file:
         _restore_uploads(file)
     _parts.restore_answers(state.answers)
@@ -150,8 +153,20 @@ def restore(state: State, file: SessionFile | None = None) -> list[str]:
     return missing
 
 
+def _unavailable(name: str) -> BPEError:
+    return BPEError(
+        "The tokenizer “{name}” is not available here: neither its file nor what it was trained on "
+        "has come with it, or the link asks for more than {seconds:.0f} seconds of work.",
+        name=name,
+        seconds=SECONDS,
+    )
+
+
 def _train(entry: OwnTokenizer) -> None:
     if entry.code in session.own():
+        return
+    if entry.code.startswith(own_tokenizers.HUB):
+        own_tokenizers.fetch(entry.code)
         return
     if (made := _made(entry)) is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)

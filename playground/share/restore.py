@@ -102,20 +102,10 @@ def _restore() -> None:
     incoming: Incoming | None = st.session_state.get(_INCOMING)
     if incoming is not None:
         try:
-            missing = contents.restore(incoming.state, incoming.file)
+            errors = contents.restore(incoming.state, incoming.file)
         except Exception:  # the next run would fail in the same way
             _done(incoming.packed, [])
             raise
-        errors = [
-            BPEError(
-                "The tokenizer “{name}” is not available here: neither its file nor what it was "
-                "trained on has come with it, or the link asks for more than {seconds:.0f} seconds "
-                "of work.",
-                name=name,
-                seconds=contents.SECONDS,
-            )
-            for name in missing
-        ]
         if removed := list(filter(notices.is_removed, incoming.state.fields)):
             restorable.forget(removed)
             errors.append(notices.REMOVED)

@@ -185,7 +185,7 @@ def _session(head: Mapping[str, Any], members: Mapping[str, bytes]) -> SessionFi
             Upload(str(entry["key"]), str(entry["name"])[:200], tuple(map(scalar_text, texts)))
         )
     listed = [
-        (str(entry["code"])[:80], str(entry["name"])[:80], members[entry["file"]])
+        (str(entry["code"])[:200], str(entry["name"])[:80], members[entry["file"]])
         for entry in head["tokenizers"]
     ]
     return SessionFile(

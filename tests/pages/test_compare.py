@@ -279,6 +279,7 @@ def test_a_repository_is_fetched_and_chosen_and_without_a_network_its_name_stays
     assert not app.error
     assert "owner/small" in list(app.dataframe[0].value["tokenizer"])
     assert asked[0].endswith("/owner/small/resolve/main/tokenizer.json")
+    assert "hub:owner/small" in app.query_params["tokenizers"]
 
 
 # Whole files.

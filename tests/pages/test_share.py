@@ -8,6 +8,9 @@ from urllib.parse import parse_qs
 import pytest
 import streamlit as st
 
+import bpe
+from bpe import files
+from bpe.errors import BPEError
 from bpe.text import own_pattern
 from playground.session import CorpusSource
 from playground.share import contents
@@ -247,6 +250,34 @@ def test_what_of_a_link_cannot_be_had_here_is_named(open_page):
     ]
     assert of_the_field == "The link sets “*colour*”, which this page does not have."
     assert "own tokenizers" not in again.session_state or not again.session_state["own tokenizers"]
+
+
+@pytest.mark.parametrize("by_state", [True, False])
+def test_a_link_may_name_a_repository_of_the_hub(open_page, open_link, monkeypatch, by_state):
+    def download(url, *_more):
+        asked.append(url)
+        if "missing" in url:
+            raise BPEError("The Hub has no such file.")
+        return content
+
+    asked = []
+    content = files.dumps(bpe.train(["low lower"], bpe.Recipe(merges=3)), "huggingface")
+    content = content["tokenizer.json"]
+    monkeypatch.setattr("bpe.files.hub.download", download)
+    codes = ["hub:owner/small", "hub:owner/missing", "gpt2"]
+    query = {"tokenizers": codes}
+    if by_state:
+        entries = tuple(OwnTokenizer(code, code) for code in codes[:2])
+        query = {"s": pack(State("compare", query, entries))}
+    app = open_page("compare", lang="en", **query)
+    assert not app.exception
+    assert app.multiselect(key="tokenizers").value == ["hub:owner/small", "gpt2"]
+    assert warnings(app) == ["owner/missing: The Hub has no such file."]
+    app.run()
+    assert len(asked) == 2  # it is not tried again
+    again = open_page("compare", s=link_of(app))
+    assert again.multiselect(key="tokenizers").value == ["hub:owner/small", "gpt2"]
+    assert not warnings(again)
 
 
 REMOVED = {"tokenizers": [f"published-{'a' * 64}", "o200k_base"]}
