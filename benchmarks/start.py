@@ -20,7 +20,7 @@ from bpe.documents import samples
 
 _COMPILE = (
     "from bpe.compiled import loading; loading.compiles = True; "
-    "from bpe.compiled import warming; warming.compile_and_write({part!r})"
+    "from bpe.compiled.loading import writing; writing.compile_and_write({part!r})"
 )
 _BEGIN = """
 import sys, time

@@ -4,9 +4,9 @@ Importing this package is cheap. There are two parts, ``"encode"`` and ``"train"
 takes some ten seconds, once on a machine; what is cached on disk is linked without Numba in a
 twentieth of a second (:mod:`.loading`), or loaded by it in half a second. Encoders load theirs by
 themselves once there is enough to encode, in the background where it has to be compiled;
-:func:`warm` does it early. Until a part is :func:`ready` plain Python does the work. Where Numba
-cannot be imported nothing here is :func:`available`, and the modules of this package must not be
-imported.
+:func:`warm` does it early. Until a part is :func:`ready` plain Python does the work, up to as much
+as compiling takes. Where Numba cannot be imported nothing here is :func:`available`, and the
+modules of this package must not be imported; one warning says so.
 
 A part is cold, then loading (one thread at a time), then ready or failed.
 """
@@ -23,7 +23,7 @@ from pathlib import Path
 from bpe.compiled import loading
 from bpe.compiled.loading import PARTS, Part, linked
 
-__all__ = ["Part", "available", "cached", "is_linked", "ready", "ready_for", "warm"]
+__all__ = ["Part", "available", "cached", "is_linked", "ready", "ready_for", "spread", "warm"]
 
 WORTH_LOADING = 1_000_000
 """Letters of English, or a sixth of that in 汉字: plain Python encodes them in the half second in
@@ -32,10 +32,14 @@ which Numba loads the kernels from disk."""
 WORTH_LINKING = 20_000
 """The same where kernels are linked, in some milliseconds."""
 
+WORTH_COMPILING = 15_000_000
+"""The same for the whole process: plain Python takes as much of the processor as compiling does."""
+
 _ready = {part: threading.Event() for part in PARTS}
 _failed: set[Part] = set()
 _loading = {part: threading.Lock() for part in PARTS}
 _asked = threading.Event()  # once, for the encoder to be loaded in the background
+_plain_work = 0  # of all encoders of this process
 
 
 def available() -> bool:
@@ -91,11 +95,13 @@ def ready_for(work: int, *, so_far: int = 0, has_tables: bool = False) -> bool:
     ``work`` is what is to be encoded, in the unit of :data:`WORTH_LOADING`, and ``so_far`` that of
     all texts until now. Enough work waits for kernels on disk, half a second at most, and so does
     little work where tables are cached: it needs no vocabulary then. Enough work so far has the
-    kernels loaded in the background, and no call waits for the compiler.
+    kernels loaded in the background, and only as much as compiling them waits for the compiler.
     """
+    global _plain_work
+    _plain_work += work
     if ready("encode") or "encode" in _failed or not _is_worth(max(work, so_far), has_tables):
         return ready("encode")
-    if _is_worth(work, has_tables) and cached("encode"):
+    if _plain_work >= WORTH_COMPILING or (_is_worth(work, has_tables) and cached("encode")):
         warm(background=False, part="encode")
     elif max(work, so_far) >= WORTH_LINKING and not _asked.is_set():
         _asked.set()
@@ -124,10 +130,20 @@ def warm(background: bool = True, *, part: Part | None = None) -> None:
         _warm(*parts)
 
 
+def spread() -> None:
+    """Have the cached kernels beside the package as well, for other users of this machine."""
+    for part in PARTS:
+        if (entry := loading.cached(part)) is not None:
+            loading.write(part, entry)
+
+
 def _warm(*parts: Part) -> None:
     for part in parts:
         with _loading[part]:
-            if ready(part) or not available():
+            if ready(part) or part in _failed:
+                continue
+            if not available():
+                _fail(part, _NOTHING_HERE)
                 continue
             try:
                 if not cached(part):
@@ -135,9 +151,25 @@ def _warm(*parts: Part) -> None:
                 if _can_import():
                     _load(part)
                     _ready[part].set()
+                else:
+                    _fail(part, _NOTHING_HERE)
             except Exception:  # a broken compiler fails in many ways, and all have a slow twin
-                _failed.add(part)
-                _warn("The kernels do not compile here; plain Python goes on.", exc_info=True)
+                loading.clear_numba()
+                _fail(part, "The kernels do not compile here; plain Python goes on.", exc_info=True)
+
+
+_NOTHING_HERE = (
+    "There are no compiled kernels here, and Numba, which compiles them, cannot be imported: plain "
+    "Python does the work, hundreds of times as slowly. Install Numba, or run “bpe warm” where it "
+    "is installed."
+)
+
+
+def _fail(part: Part, reason: str, *, exc_info: bool = False) -> None:
+    """Give a part up in this process, and say why, once for all parts."""
+    if not _failed:
+        _warn(reason, exc_info=exc_info)
+    _failed.add(part)
 
 
 def _load(part: Part) -> None:
@@ -146,9 +178,9 @@ def _load(part: Part) -> None:
     if LINKED:
         loading.load(part)
         return
-    from bpe.compiled import warming  # only here: Numba takes long
+    from bpe.compiled.loading import writing  # only here: Numba takes long
 
-    warming.run_every_kernel(part)
+    writing.run_every_kernel(part)
 
 
 linked.load_missing = partial(warm, background=False)
@@ -175,16 +207,19 @@ def _compile_elsewhere(part: Part) -> None:
     run = "import os; hasattr(os, 'nice') and os.nice(10); " + (
         "from bpe import sandbox; sandbox.be_ended_first(); "
         "from bpe.compiled import loading; loading.compiles = True; "
-        f"from bpe.compiled import warming; warming.compile_and_write({part!r})"
+        f"from bpe.compiled.loading import writing; writing.compile_and_write({part!r})"
     )
     paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        subprocess.run(
-            [sys.executable, "-P", "-c", run],  # a folder named bpe where it runs is not this one
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-            timeout=600,
-        )
+    for _ in range(2):  # where linking fails another process compiles for Numba's own cache
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            subprocess.run(
+                [sys.executable, "-P", "-c", run],  # a folder named bpe where it runs is not this
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+                timeout=600,
+            )
+        if cached(part) is None or loading.is_linked(part) or not loading.can_link:
+            break

@@ -1,11 +1,12 @@
-"""The one place that knows Numba: how a function of this package becomes machine code.
+"""How a function of this package becomes machine code.
 
-Every kernel releases the GIL, so that Python threads run side by side, and is cached on disk after
-its first compilation. Where linked kernels are cached when this is imported, Numba is not: see
-:mod:`bpe.compiled.loading`.
+Every kernel releases the GIL, so that Python threads run side by side. Linked kernels do without
+Numba (:mod:`bpe.compiled.loading`): where these are cached when this is imported, Numba is not.
+Where kernels cannot be linked, Numba caches them as it usually does.
 """
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from typing import Any, TypeAlias, TypeVar, cast
@@ -16,8 +17,15 @@ from bpe.compiled.loading import linked
 LINKED = any(map(loading.is_linked, loading.PARTS))
 """Whether kernels of this process are linked ones, or Numba's."""
 
+private: Any = None
+"""The module of what is private in Numba, where kernels are compiled to be linked."""
+
 if not LINKED:
-    import numba  # noqa: F401  # so that who imports this knows whether it works
+    import numba  # so that who imports this knows whether it works
+
+    if not loading.cannot_be_linked():
+        with contextlib.suppress(ImportError, AttributeError, TypeError):  # another Numba
+            from bpe.compiled.loading import numba_private as private  # only here: it takes long
 
 # An integer or truth value: a Python ``int`` for the caller, 64 bits wide inside a kernel. The type
 # checker knows neither that Numba widens what it reads from an array, nor that both are one type.
@@ -28,24 +36,17 @@ kernels: dict[str, Any] = {}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# No reference counts: kernels allocate nothing, and counting took four fifths of their time.
-_OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "_nrt": False,
-    "no_cfunc_wrapper": True,
-}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
 def kernel(function: Function) -> Function:
-    """Compile ``function`` at its first call; cache the machine code on disk."""
+    """Compile ``function`` at its first call."""
     if LINKED:
         return cast(Function, linked.Kernel(function))
-    from bpe.compiled.loading.libraries import KernelCompiler  # only here: Numba takes long
-    from bpe.compiled.loading.numba_cache import KernelCache  # only here: Numba takes long
-
-    compiled = _compiled(function, pipeline_class=KernelCompiler)
-    compiled._cache = KernelCache(compiled)
+    if private is None:
+        with _cache_of_numba():
+            return cast(Function, _compiled(function, cache=True))
+    compiled = _compiled(function, pipeline_class=private.KernelCompiler)
     kernels[f"{function.__module__}.{function.__qualname__}"] = compiled
     return cast(Function, compiled)
 
@@ -65,17 +66,29 @@ def inlined(function: Function) -> Function:
 
 
 def _inner(function: Function, **options: Any) -> Any:
-    from bpe.compiled.loading.libraries import InnerCompiler  # only here: Numba takes long
-
-    # To unpack the arguments of a call from Python takes a good part of compiling.
-    return _compiled(function, no_cpython_wrapper=True, pipeline_class=InnerCompiler, **options)
+    if private is not None:
+        options |= private.OF_INNER | {"pipeline_class": private.InnerCompiler}
+    return _compiled(function, **options)
 
 
 def _compiled(function: Function, **options: Any) -> Any:
-    import numba
-
     njit: Any = numba.njit  # its types do not know all of its options
-    return njit(**_OPTIONS, **options)(function)
+    more = {} if private is None else private.OPTIONS
+    return njit(**_OPTIONS, **more, **options)(function)
+
+
+@contextlib.contextmanager
+def _cache_of_numba() -> Iterator[None]:
+    """Have Numba cache kernels in a folder of its own for each version of this package.
+
+    It notes when the file of a kernel was changed, but not what is inlined from other files.
+    """
+    config: Any = numba.config
+    before, folder = config.CACHE_DIR, loading.folder_of_numba()
+    if folder is not None:
+        config.CACHE_DIR = str(folder)
+    yield
+    config.CACHE_DIR = before
 
 
 def packed(*arguments: Any) -> Any:

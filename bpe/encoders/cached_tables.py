@@ -71,7 +71,7 @@ def tokens_or(
         pool, *numbers = entry.arrays
         return PackedTokens(bytes(pool), *numbers)
     made = PackedTokens.of(make())
-    CACHE.write(file, made.arrays(), most=_most(file))
+    CACHE.write(file, made.arrays(), **_of_files(file))
     return made
 
 
@@ -86,11 +86,15 @@ def encoder_of(arrays: Sequence[memoryview], splitter: "str | Splitter") -> "Tex
 def store(name: str, facts: Mapping[str, Any], encoder: "CompiledEncoder") -> None:
     """Cache the facts and tables of a tokenizer, if there is a place for them."""
     if (file := _name(name, _TABLES)) is not None:
-        CACHE.write(file, [table.data for table in encoder.tables()], facts, most=_most(file))
+        arrays = [table.data for table in encoder.tables()]
+        CACHE.write(file, arrays, facts, **_of_files(file))
 
 
-def _most(file: str) -> int | None:
-    return MOST_FILES if file.startswith(_OF_FILES) else None
+def _of_files(file: str) -> dict[str, Any]:
+    """Return which files stay beside one that is written: of all tokenizers from files the last."""
+    if not file.startswith(_OF_FILES):
+        return {}
+    return {"family": f"{_OF_FILES}*.{file.rpartition('.')[2]}", "most": MOST_FILES}
 
 
 def name_of_files(files: Mapping[str, bytes], *options: str | None) -> str | None:

@@ -13,7 +13,7 @@ import pytest
 import bpe
 from bpe import compiled
 from bpe.cli import COMMANDS, cli, tokenizers
-from bpe.encoders import catalog
+from bpe.encoders import cached_tables, catalog
 from tests.cli.running import ROOT, run, run_process, said
 
 
@@ -372,6 +372,8 @@ def test_encodings_and_models_are_listed():
 
 def test_warm_compiles_or_says_why_it_cannot(monkeypatch):
     assert run("warm").output == "The kernels are ready, and cached for the next time.\n"
+    assert run("warm", "-t", "gpt2").output.endswith("So are the tables of gpt2.\n")
+    assert cached_tables.facts("gpt2") is not None
     monkeypatch.setattr(compiled, "ready", lambda part=None: False)
     monkeypatch.setattr(compiled, "warm", lambda background: None)
     assert "Is Numba installed?" in run("warm", code=2).errors

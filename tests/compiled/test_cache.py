@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bpe.compiled.loading import cache as of_cache
 from bpe.compiled.loading.cache import CACHE, Cache, file_name
 
 NAME = "kind-0123-4567.tables"
@@ -90,11 +91,27 @@ def test_what_is_no_file_is_missing_at_once(cache, place):
         assert cache.read(NAME) is None
 
 
-def test_older_versions_are_removed_and_other_kinds_stay(cache, place):
-    for name in (NAME, "kind-0123-89ab.tables", "kind-0123-89ab.tokens", "other-0123-4567.tables"):
+def test_of_older_versions_and_of_a_family_the_last_stay_and_other_kinds_do(cache, place):
+    versions = [f"kind-{number:04}.tables" for number in range(6)]
+    others = ["kind-0000.tokens", "other-0000.tables", "file_1-0000.tables", "file_2-0000.tables"]
+    for age, name in enumerate((*versions, *others)):
         cache.write(name, ARRAYS)
-    names = {path.name for path in place.iterdir()}
-    assert names == {"kind-0123-89ab.tables", "kind-0123-89ab.tokens", "other-0123-4567.tables"}
+        os.utime(place / name, (age, age))
+    cache.write("kind-0006.tables", ARRAYS)
+    cache.write("file_3-0000.tables", ARRAYS, family="file_*.tables", most=2)
+    assert {path.name for path in place.iterdir()} == {
+        *versions[3:],
+        *("kind-0006.tables", "kind-0000.tokens", "other-0000.tables"),
+        *("file_2-0000.tables", "file_3-0000.tables"),
+    }
+    assert cache.newest("kind-*.tables") == "kind-0006.tables"
+    assert cache.newest("nothing-*") is None
+
+
+def test_what_all_copies_of_the_package_use_is_written_into_each_folder(tmp_path):
+    folders = [tmp_path / "a", tmp_path / "b"]
+    Cache(folders).write(NAME, ARRAYS, everywhere=True)
+    assert all(Cache([folder]).read(NAME) for folder in folders)
 
 
 def test_files_of_older_formats_do_no_harm(cache, place):
@@ -134,6 +151,36 @@ def test_another_source_or_maker_is_another_name():
     }
     assert len(names) == 6
     assert file_name("a", "x", ("text",), 1) in names
+
+
+def test_a_copy_of_the_sources_has_the_same_name_and_a_changed_one_another(tmp_path, monkeypatch):
+    """A second environment, a checkout, or an image does not compile again."""
+    names = []
+    for copy in ("one", "two", "changed", "bytecode"):
+        folder = tmp_path / copy / "text"
+        (folder / "__pycache__").mkdir(parents=True)
+        (folder / ("cuts.pyc" if copy == "bytecode" else "cuts.py")).write_text("cut = 1")
+        (folder / "__pycache__" / "cuts.pyc").write_text(copy)
+        os.utime(folder / "__pycache__", (len(names), len(names)))
+        if copy == "changed":
+            (folder / "cuts.py").write_text("cut = 2")
+        monkeypatch.setattr(of_cache, "_PACKAGE", tmp_path / copy)
+        of_cache._digest_of.cache_clear()
+        names.append(of_cache._digest_of("text"))
+    of_cache._digest_of.cache_clear()
+    assert names[0] == names[1]
+    assert len(set(names)) == 3
+
+
+def test_within_an_archive_the_archive_counts(tmp_path, monkeypatch):
+    digests = set()
+    for content in ("one", "another"):
+        (tmp_path / "app.zip").write_text(content)
+        monkeypatch.setattr(of_cache, "_PACKAGE", tmp_path / "app.zip" / "bpe")
+        of_cache._digest_of.cache_clear()
+        digests.add(of_cache._digest_of("text"))
+    of_cache._digest_of.cache_clear()
+    assert len(digests) == 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks are those of Unix")

@@ -11,7 +11,6 @@ import pytest
 import bpe
 from bpe import compiled
 from bpe.compiled import loading
-from bpe.compiled.loading.cache import Cache
 from bpe.encoders.byte_pair import plain_work
 
 
@@ -38,10 +37,14 @@ def test_without_numba_nothing_is_available_and_nothing_breaks():
         "import sys; sys.modules['numba'] = None\n"
         "from bpe import compiled\n"
         "from bpe.compiled import loading; loading.CACHE.folders = []\n"
+        "import bpe; tokenizer = bpe.train(['low lower'], bpe.Recipe(merges=2))\n"
+        "assert len(tokenizer.encode('low ' * 10_000)) == len(tokenizer.encode('low ' * 10_000))\n"
         "compiled.warm(background=False)\n"
         "print(compiled.available(), compiled.ready())"
     )
-    assert run(script) == "False False"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == "False False", done.stderr
+    assert done.stderr.count("There are no compiled kernels here") == 1
 
 
 def test_numba_that_cannot_be_imported_is_not_waited_for():
@@ -91,6 +94,7 @@ def cold(monkeypatch):
     asked = []
     monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in loading.PARTS})
     monkeypatch.setattr(compiled, "_asked", threading.Event())
+    monkeypatch.setattr(compiled, "_plain_work", 0)
     monkeypatch.setattr(
         compiled, "warm", lambda background=True, *, part=None: asked.append((background, part))
     )
@@ -127,11 +131,14 @@ def test_the_least_text_waits_for_linked_kernels_where_tables_are_cached(cold, w
     assert cold == [(False, "encode")] * (worth == compiled.WORTH_LINKING)
 
 
-def test_nobody_waits_for_the_compiler(cold, monkeypatch):
+def test_the_compiler_is_waited_for_only_after_as_much_work_as_it_takes(cold, monkeypatch):
     monkeypatch.setattr(compiled, "cached", lambda part: False)
-    for _ in range(3):
+    texts = compiled.WORTH_COMPILING // compiled.WORTH_LOADING
+    for _ in range(texts - 1):
         assert not compiled.ready_for(compiled.WORTH_LOADING)
     assert cold == [(True, "encode")]  # once, in the background
+    compiled.ready_for(compiled.WORTH_LOADING)
+    assert cold == [(True, "encode"), (False, "encode")]
 
 
 def test_what_failed_is_not_tried_again_with_each_text(cold, worth, monkeypatch):
@@ -145,16 +152,6 @@ def test_chinese_is_more_work_than_english():
     assert plain_work("") == 0
 
 
-def test_a_part_that_cannot_be_linked_is_loaded_by_numba(monkeypatch, tmp_path):
-    monkeypatch.setattr(loading, "CACHE", Cache([tmp_path]))
-    monkeypatch.setattr(loading, "_read", {})
-    assert loading.cached("encode") is None
-    loading.CACHE.write(loading.name_of("encode"), [])
-    assert loading.cached("encode") is not None
-    assert loading.cached("train") is None
-    assert not loading.is_linked("encode")
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no score elsewhere")
 def test_the_other_process_runs_nothing_of_its_folder_and_is_ended_first(monkeypatch, tmp_path):
     (tmp_path / "bpe").mkdir()
@@ -163,7 +160,7 @@ def test_the_other_process_runs_nothing_of_its_folder_and_is_ended_first(monkeyp
     run, found = subprocess.run, []
 
     def find(command, *, env, **options):
-        begins, _, _ = command[-1].partition("from bpe.compiled import warming")
+        begins, _, _ = command[-1].partition("from bpe.compiled.loading import writing")
         says = "import bpe; print(bpe.__file__); print(open('/proc/self/oom_score_adj').read())"
         command = [*command[:-1], begins + says]
         found.append(run(command, env=env, capture_output=True, text=True, check=True).stdout)

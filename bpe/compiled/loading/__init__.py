@@ -2,15 +2,19 @@
 
 What is cached of a part (:mod:`.cache`) is written by the process that compiles it
 (:mod:`.writing`): code that was linked (:mod:`.linking`) and is called without Numba
-(:mod:`.linked`), or, where nothing can be linked, a note that Numba finds its own
-(:mod:`.numba_cache`).
+(:mod:`.linked`), or, where nothing can be linked, a note that Numba's own cache has it.
 """
 
+import contextlib
 import functools
+import hashlib
 import os
+import shutil
 import sys
+from pathlib import Path
 from typing import Literal
 
+from bpe import trusted
 from bpe.compiled.loading import linked
 from bpe.compiled.loading.cache import CACHE, Entry, file_name, installed
 
@@ -27,6 +31,8 @@ can_link = sys.platform == "linux" and os.uname().machine == "x86_64"
 compiles = False
 """Set to true, before anything else is imported, by the process that compiles."""
 
+_MOST_FILES = 8  # of each part: of checkouts and Numbas that share the user's cache
+
 _read: dict[Part, Entry] = {}
 
 
@@ -38,11 +44,23 @@ def cached(part: Part) -> Entry | None:
     return entry
 
 
+def write(part: Part, entry: Entry) -> None:
+    """Cache a part beside the package, for whoever runs it, and for other copies of this user."""
+    family = f"{part}_*.kernels"
+    CACHE.write(name_of(part), *reversed(entry), family=family, most=_MOST_FILES, everywhere=True)
+
+
 def is_linked(part: Part) -> bool:
     if not can_link or compiles:
         return False
     entry = cached(part)
     return entry is not None and "entries" in entry.facts
+
+
+def cannot_be_linked() -> bool:
+    """Return whether linking was tried, or cannot be: Numba's own cache has kernels then."""
+    entries = (cached(part) for part in PARTS)
+    return not can_link or any(entry and "entries" not in entry.facts for entry in entries)
 
 
 def load(part: Part) -> None:
@@ -52,14 +70,39 @@ def load(part: Part) -> None:
     linked.place(_read[part])
 
 
-@functools.cache
 def name_of(part: Part) -> str:
-    """Return the name of the file of a part: by this package, its libraries and this machine.
+    """Return the name of the file of a part: by its sources, Python, Numba and this machine.
 
-    Linked kernels need no compiler any more: it may have been removed.
+    Linked kernels need no compiler any more. Where it has been removed, those of any are taken.
     """
-    libraries = installed("numpy", "regex", *(() if can_link else ("numba", "llvmlite")))
-    return file_name(part, "kernels", SOURCES, (libraries, _processor()))
+    if not (compilers := installed("numba", "llvmlite")):
+        _, _, made_by = _name_of(part, ()).partition("-")
+        if (newest := CACHE.newest(f"{part}_*-{made_by}")) is not None:
+            return newest
+    return _name_of(part, compilers)
+
+
+@functools.cache
+def _name_of(part: Part, compilers: tuple[str, ...]) -> str:
+    by = hashlib.sha256(repr(compilers).encode()).hexdigest()[:8]
+    return file_name(f"{part}_{by}", "kernels", SOURCES, (installed("regex"), _processor()))
+
+
+def folder_of_numba() -> Path | None:
+    """Return a folder for Numba's own cache of kernels of these sources; ``None`` without one."""
+    made_by = hashlib.sha256(repr(list(map(name_of, PARTS))).encode()).hexdigest()[:16]
+    for folder in CACHE.folders:
+        with contextlib.suppress(OSError):
+            trusted.make_folder(folder)
+            trusted.make_folder(folder / f"numba-{made_by}")
+            return folder / f"numba-{made_by}"
+    return None
+
+
+def clear_numba() -> None:
+    """Remove what Numba has cached: a file that is cut short would fail each later load."""
+    if not is_linked("encode") and (folder := folder_of_numba()) is not None:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _processor() -> str:

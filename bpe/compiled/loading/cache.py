@@ -6,8 +6,9 @@ A file holds facts (JSON) and arrays, each at the start of a line of the process
 
 It is read whole and at once. The checksum covers the name of the file and all that follows, so that
 a file counts as missing whichever of its bytes is damaged, if it was cut short or renamed, and if
-others may have written it (:mod:`bpe.trusted`). The name says what made it: files of another
-version of this package, of Python or of a library are not found, and removed by the next one.
+others may have written it (:mod:`bpe.trusted`). The name says what made it, by the content of the
+sources and not by where they are: each copy of this package finds the same files. Those of other
+versions are not found; the ones that were used last stay beside them.
 """
 
 import contextlib
@@ -32,6 +33,8 @@ _CHECKSUM = hashlib.sha256().digest_size
 _LENGTH = struct.Struct("<Q")
 _LINE = 64
 _HOUR = 3600
+_VERSIONS = 4
+"""Of versions of a file so many stay: of checkouts or environments that share a folder."""
 _MOST_BYTES = 1 << 28
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _DAMAGED = (OSError, ValueError, LookupError, TypeError, MemoryError, struct.error)
@@ -64,14 +67,17 @@ class Cache:
         arrays: Sequence[memoryview | bytes],
         facts: Mapping[str, Any] = _NO_FACTS,
         *,
-        most: int | None = None,
+        family: str | None = None,
+        most: int = _VERSIONS,
+        everywhere: bool = False,
     ) -> None:
-        """Write a file, if there is a place for it, and remove older versions of it.
+        """Write a file where there is a place for it; ``everywhere``, into each folder that can be.
 
-        Where ``most`` is given, so many files of this sort are left, those that were used last.
+        Of its ``family``, a pattern of names, the ``most`` that were used last stay; by default
+        these are its own versions.
         """
         parts = _packed(name, [memoryview(array) for array in arrays], facts)
-        kind_and_place, _, version = name.rpartition("-")
+        stem, _, version = name.rpartition("-")
         suffix = version.partition(".")[2]
         for folder in self.folders:
             unfinished = folder / f"{name}.{os.getpid()}.{threading.get_ident()}.new"
@@ -84,13 +90,18 @@ class Cache:
                 with contextlib.suppress(OSError):
                     unfinished.unlink()
                 continue
-            for old in folder.glob(f"{kind_and_place}-*.{suffix}"):
-                if old.name != name:
-                    _remove(old)
-            if most is not None:
-                _remove_oldest(folder, f"{name.partition('_')[0]}_*.{suffix}", most)
+            _remove_oldest(folder, family or f"{stem}-*.{suffix}", most)
             _remove_abandoned(folder)
-            return
+            if not everywhere:
+                return
+
+    def newest(self, pattern: str) -> str | None:
+        """Return the name of the file that was used last of those of a pattern."""
+        for folder in self.folders:
+            with contextlib.suppress(OSError):
+                if files := sorted(folder.glob(pattern), key=_last_used):
+                    return files[-1].name
+        return None
 
     def used(self, name: str) -> None:
         """Note that a file is used, so that others are removed before it."""
@@ -172,16 +183,14 @@ def as_kind(memory: memoryview, kind: str) -> memoryview:
     return items
 
 
-def _remove(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.unlink()
-
-
 def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
     with contextlib.suppress(OSError):
-        found = sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)
-        for path in found[:-most]:
-            _remove(path)
+        for path in sorted(folder.glob(pattern), key=_last_used)[:-most]:
+            path.unlink(missing_ok=True)
+
+
+def _last_used(path: Path) -> float:
+    return path.stat().st_mtime
 
 
 def _remove_abandoned(folder: Path) -> None:
@@ -189,7 +198,7 @@ def _remove_abandoned(folder: Path) -> None:
     with contextlib.suppress(OSError):
         for path in folder.glob("*.new"):
             if path.stat().st_mtime < time.time() - _HOUR:
-                _remove(path)
+                path.unlink(missing_ok=True)
 
 
 # Names.
@@ -197,38 +206,42 @@ def _remove_abandoned(folder: Path) -> None:
 
 @cache
 def file_name(kind: str, suffix: str, sources: tuple[str, ...], made_by: object) -> str:
-    """Return a name that says what a file is, who uses it from where, and what made it.
+    """Return a name that says what a file is and what made it, wherever that lies.
 
     ``sources`` are folders or files of this package that decide on the content: a change of one
     makes another name.
     """
-    place = str(_PACKAGE), sys.prefix, sys.version
-    digests = (
-        hashlib.sha256(repr(each).encode()).hexdigest()[:16]
-        for each in (place, (*map(_stamps_of, sources), made_by))
-    )
-    return "-".join([kind, *digests]) + f".{suffix}"
+    made = sys.implementation.cache_tag, *map(_digest_of, sources), made_by
+    return f"{kind}-{hashlib.sha256(repr(made).encode()).hexdigest()[:16]}.{suffix}"
 
 
 @cache
-def _stamps_of(source: str) -> tuple[tuple[str, int, int], ...]:
-    """Return name, time of change and size of a file of this package, or of all in a folder."""
+def _digest_of(source: str) -> str:
+    """Return a digest of the content of a file of this package, or of all in a folder."""
     path = os.path.join(_PACKAGE, source)
-    return tuple(sorted(_stamps(path))) if os.path.isdir(path) else (_stamp(source, os.stat(path)),)
+    if not os.path.exists(path):  # within an archive
+        return repr([_stamp(parent) for parent in _PACKAGE.parents if parent.is_file()])
+    digest = hashlib.sha256()
+    for file in sorted(_sources(path)) if os.path.isdir(path) else [path]:
+        with open(file, "rb") as opened:
+            content = opened.read()
+        digest.update(f"{os.path.relpath(file, path)} {len(content)} ".encode())
+        digest.update(content)
+    return digest.hexdigest()
 
 
-def _stamps(folder: str) -> Iterator[tuple[str, int, int]]:
+def _sources(folder: str) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith((".py", ".toml", ".tokens")):
-                yield _stamp(entry.name, entry.stat())
+            if entry.name.endswith((".py", ".pyc", ".toml", ".tokens")):
+                yield entry.path
             elif entry.is_dir() and entry.name != "__pycache__":
-                yield from _stamps(entry.path)
+                yield from _sources(entry.path)
 
 
-def _stamp(name: str, facts: os.stat_result) -> tuple[str, int, int]:
-    # In whole seconds, as layers of a container image keep no more of them.
-    return name, facts.st_mtime_ns // 10**9, facts.st_size
+def _stamp(archive: Path) -> tuple[int, int]:
+    facts = archive.stat()
+    return facts.st_mtime_ns, facts.st_size
 
 
 @cache

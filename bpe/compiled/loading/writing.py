@@ -1,114 +1,114 @@
-"""Writing what is cached of a part, in the process that compiles it."""
+"""Compiling a part, in a process of its own, and writing what is cached of it.
+
+Every kernel is run once on a few words, so that all of them are compiled. What is imported for
+training is imported only there: a process that cannot link loads the kernels of a part in this way.
+"""
 
 import hashlib
 import logging
 from collections.abc import Mapping
 from typing import Any
 
-import llvmlite.binding as llvm  # type: ignore[import-untyped]
-from llvmlite import ir
-from numba import types
+import numpy as np
 
-from bpe.compiled import loading
-from bpe.compiled.loading.cache import CACHE
-from bpe.compiled.loading.linking import Image, LinkError, link
+from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
+from bpe.compiled import compiling, loading
+from bpe.compiled.loading.cache import CACHE, Entry
+from bpe.compiled.loading.linking import LinkError, link
 
-_WORD = ir.IntType(64)
-_RESULTS = types.Integer | types.Boolean | types.NoneType
+# Enough different words for the tables to grow, and enough text for two threads.
+_TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))
+_MERGES = [Merge(108, 111, 256, 1)]
 
-_log = logging.getLogger(__name__)
+_UNUSUAL = (LinkError, ImportError, AttributeError, LookupError, TypeError, NotImplementedError)
+"""What another version of Numba may raise, of which private parts are used."""
 
 
-def write(part: loading.Part, kernels: Mapping[str, Any], tables: Mapping[str, bytes]) -> None:
-    """Write the file of a part: its kernels by their names, as they were compiled for arguments.
+def compile_and_write(part: loading.Part) -> None:
+    """Compile a part and write its file, unless another process was faster.
 
-    ``tables`` are what kernels read and what takes long to make.
+    Where it cannot be linked Numba caches the kernels itself, and the file only says so.
     """
-    facts: dict[str, Any] = {}
-    arrays: list[bytes] = []
-    if loading.can_link:
-        try:
-            entries, image = _linked(kernels)
-        except LinkError as error:
-            _log.warning("Kernels cannot be linked here (%s); they load more slowly.", error)
+    with CACHE.alone(part):
+        if loading.cached(part) is not None and not loading.cannot_be_linked():
+            return
+        entry = Entry({}, [])
+        if compiling.private is None:
+            run_every_kernel(part)
         else:
-            arrays = [image.code, *tables.values()]
-            facts = {
-                "entries": entries,
-                "addresses": image.addresses,
-                "imports": image.imports,
-                "tables": list(tables),
-            }
-    CACHE.write(loading.name_of(part), arrays, facts)
+            try:
+                run_every_kernel(part)
+                entry = linked(compiling.kernels)
+            except _UNUSUAL:
+                logging.getLogger(__name__).warning(
+                    "Kernels cannot be linked here; they load more slowly.", exc_info=True
+                )
+        loading.write(part, entry)
 
 
-def _linked(kernels: Mapping[str, Any]) -> tuple[dict[str, dict[str, int]], Image]:
-    """Link kernels with entries; return where the entry for each kind of arguments is."""
+def linked(kernels: Mapping[str, Any]) -> Entry:
+    """Return kernels linked, with entries, by their names, as they were compiled for arguments."""
+    from bpe.compiled.loading import numba_private
+    from bpe.compiled.unicode_classes import class_table
+
     symbols: dict[str, dict[str, str]] = {}
     objects: list[bytes] = []
     for name, kernel in kernels.items():
+        signatures = symbols.setdefault(name, {})
         for compiled in kernel.overloads.values():
-            signature = "".join(map(_kind_of, compiled.fndesc.argtypes))
-            known = symbols.setdefault(name, {})
-            if "!" in signature or not isinstance(compiled.fndesc.restype, _RESULTS):
-                continue  # only other kernels call it
-            if signature not in known:  # arrays that may be written and others are passed alike
-                function = compiled.fndesc.llvm_func_name
-                known[signature] = f"bpe_{hashlib.sha256(function.encode()).hexdigest()[:24]}"
-                objects += [kernel._cache.objects[function], _entry(compiled, known[signature])]
-    image = link(objects, [symbol for known in symbols.values() for symbol in known.values()])
+            function = compiled.fndesc.llvm_func_name
+            symbol = f"bpe_{hashlib.sha256(function.encode()).hexdigest()[:24]}"
+            made = numba_private.objects_of(compiled, symbol)
+            if made is not None and made[0] not in signatures:
+                # arrays that may be written and others are passed alike
+                signatures[made[0]] = symbol
+                objects += made[1]
+    image = link(objects, [symbol for each in symbols.values() for symbol in each.values()])
     entries = {
-        name: {signature: image.symbols[symbol] for signature, symbol in known.items()}
-        for name, known in symbols.items()
+        name: {signature: image.symbols[symbol] for signature, symbol in each.items()}
+        for name, each in symbols.items()
     }
-    return entries, image
+    facts = {"entries": entries, "addresses": image.addresses, "imports": image.imports}
+    classes = class_table().tobytes()  # it takes long to make
+    arrays = [memoryview(image.code), memoryview(classes)]
+    return Entry({**facts, "tables": ["classes"]}, arrays)
 
 
-def _kind_of(kind: Any) -> str:
-    """Return the letters by which :class:`.linked.Packed` names an argument."""
-    if isinstance(kind, types.Array):
-        if kind.ndim != 1 or kind.layout != "C":
-            return "!"
-        from numba.np.numpy_support import as_dtype
-
-        return str(as_dtype(kind.dtype).char)
-    if isinstance(kind, types.BaseTuple):
-        parts: Any = kind
-        return "".join(map(_kind_of, parts))
-    return "." if isinstance(kind, types.Integer | types.Boolean) else "!"
+def run_every_kernel(part: loading.Part) -> None:
+    """Have each kernel of a part compiled; what is imported for training, only there."""
+    _encode() if part == "encode" else _train()
 
 
-def _entry(compiled: Any, symbol: str) -> bytes:
-    """Return object code of a function from the address of a block to the kernel's result."""
-    description = compiled.fndesc
-    convention = compiled.target_context.call_conv
-    kernel_type = convention.get_function_type(description.restype, description.argtypes)
-    module = ir.Module(symbol)
-    kernel = ir.Function(module, kernel_type, description.llvm_func_name)
-    entry = ir.Function(module, ir.FunctionType(_WORD, [_WORD.as_pointer()]), symbol)
-    builder = ir.IRBuilder(entry.append_basic_block())
-    result = builder.alloca(kernel_type.args[0].pointee)
-    error = builder.alloca(kernel_type.args[1].pointee)
-    arguments = [result, error]
-    for number, wanted in enumerate(kernel_type.args[2:]):
-        place = builder.gep(entry.args[0], [_WORD(number)])
-        value = builder.load(place, align=1)
-        if isinstance(wanted, ir.PointerType):
-            value = builder.inttoptr(value, wanted)
-        elif wanted.width < _WORD.width:
-            value = builder.trunc(value, wanted)
-        arguments.append(value)
-    builder.call(kernel, arguments)
-    if isinstance(description.restype, types.NoneType):
-        builder.ret(_WORD(0))
-    else:
-        found = builder.load(result)
-        if found.type.width < _WORD.width:
-            signed = getattr(description.restype, "signed", False)
-            found = (builder.sext if signed else builder.zext)(found, _WORD)
-        builder.ret(found)
-    machine = llvm.Target.from_default_triple().create_target_machine(
-        opt=2, reloc="default", codemodel="jitdefault", jit=True
-    )
-    parsed = llvm.parse_assembly(str(module))
-    return bytes(machine.emit_object(parsed))
+def _encode() -> None:
+    from bpe.compiled.borders import no_borders
+    from bpe.compiled.encode.decoder import CompiledDecoder
+    from bpe.compiled.encode.encoder import CompiledEncoder
+    from bpe.compiled.scanner import NO, NOTHING, piece_ends
+    from bpe.compiled.unicode_classes import class_table
+
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
+    for encoder in (
+        CompiledEncoder.from_merges(_MERGES, "gpt2"),
+        CompiledEncoder.from_ranks(ranks, "gpt2"),
+    ):
+        ids = encoder.encode_to_numpy(_TEXT)
+        encoder.encode_to_numpy(_TEXT * 12)  # with a large cache
+    encoder.holds(_TEXT, b"<|")
+    text = np.frombuffer(_TEXT.encode(), np.uint8)
+    ends, rest = np.empty(1_000, np.int64), np.zeros(1, np.int64)
+    piece_ends(0, text, 0, 1_000, class_table(), no_borders(), NO, rest, ends, NOTHING)
+    CompiledDecoder(b"x" * 300, range(301), ()).joined(ids.tolist())
+
+
+def _train() -> None:
+    from bpe.compiled.encode.encoder import CompiledEncoder
+    from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
+    from bpe.compiled.train.learner import Start, learn
+
+    count_words([_TEXT], "gpt2")  # in one thread: Numba's types are no work for two at once
+    words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
+    for tie_break in TIE_BREAKS:
+        list(learn(words, Recipe(tie_break=tie_break, merges=5)))
+    spelled = [*(bytes([byte]) for byte in range(256)), b"lo"]
+    encoder = CompiledEncoder.from_merges(_MERGES, "gpt2")
+    list(learn(words, Recipe(), start=Start(encoder, spelled, first_id=257, limit=1)))
