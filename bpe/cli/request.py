@@ -92,7 +92,14 @@ def check_usage(
             for row in check.rows
         ]
         money = {"theirs": str(check.theirs.total), "ours": str(check.ours.total)}
-        print_json({"rows": rows, "currency": found.prices.currency, **money, "notes": notes})
+        gaps = {
+            "at_least": check.theirs.at_least,
+            "not_priced": check.theirs.unpriced,
+            "unread": check.reported.unread,
+        }
+        print_json(
+            {"rows": rows, "currency": found.prices.currency, **money, **gaps, "notes": notes}
+        )
         return
     lines = [("", "billed", "counted", "difference", "")]
     for row in check.rows:
@@ -104,7 +111,8 @@ def check_usage(
     bills = (
         pricing.money_text(bill.total, found.prices.currency) for bill in (check.theirs, check.ours)
     )
-    print_columns([*lines, ("money", *bills, "", "")], right=[1, 2, 3])
+    least = "at least" if check.theirs.at_least else ""
+    print_columns([*lines, ("money", *bills, "", least)], right=[1, 2, 3])
     for note in notes:
         click.echo(note)
 

@@ -10,6 +10,7 @@ from bpe.cli.input import Option, Refused
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.model_names import known_tokenizer, nearest
+from bpe.encoders.model_tokenizers import REASONS
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 
@@ -103,8 +104,6 @@ def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
     except BPEError:
         pass
     if (known := known_tokenizer(chosen)) is not None:
-        from bpe.pricing import REASONS  # only here: it takes the price list along
-
         if known.tokenizer is None:
             raise Refused(
                 f"No tokenizer of “{chosen}” is at hand: `bpe cost -m {chosen}` estimates its "

@@ -1,6 +1,7 @@
 """From the name of a model to its encoding, however the name is spelled."""
 
 import re
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from bpe.encoders import catalog
@@ -21,6 +22,47 @@ _SPELLINGS = {
 """What models are called that neither the price list nor the catalogue names in this way."""
 
 
+_SELLERS = (
+    "models|azure|azure_ai|vertex_ai|vertexai|vertex_ai_beta|bedrock|bedrock_converse|converse|"
+    "openrouter|litellm|publishers|us|eu|apac|global|regional|us-gov|jp|au|ca"
+)
+_OWNERS = "anthropic|amazon|meta|mistral|cohere|deepseek|openai|qwen|google|moonshotai|zai|minimax"
+_SPELLED: tuple[tuple[str, str], ...] = (
+    (r"^ft:([^:]+).*", r"\1"),  # fine-tuned at OpenAI
+    (rf"^(?:{_SELLERS})[/.]", ""),
+    (r"^(?:publishers/)?[\w-]+/models/", ""),
+    (rf"^(?:{_OWNERS})\.", ""),  # as Bedrock writes them
+    (r"(?<=[\w.])(?:-v\d+)?:\d+$", ""),  # a version at Bedrock
+    (r":(?:free|beta|thinking|extended|nitro|floor|latest|exacto)$", ""),
+    (r"@(?:\d{8}|latest|default)$", ""),
+    (r"-latest$", ""),
+    (r"[-@](?:20\d\d-?[01]\d-?[0-3]\d)$", ""),
+    (r"-(?:preview|exp)-\d\d-(?:\d\d|20\d\d)$", ""),
+    (r"-[01]\d-[0-3]\d$", ""),
+    (r"-(?:\d{4}|\d{6})$", ""),
+    (r"^((?:anthropic/)?claude-.*\d)\.(\d)", r"\1-\2"),  # as OpenRouter writes them
+)
+"""What names of models have around them, the outermost first, and what is left without it."""
+
+
+def spellings(name: str) -> list[str]:
+    """Return the names that a model's name may stand for, the most literal first, in lower case.
+
+    >>> spellings("bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0")[-1]
+    'claude-sonnet-4-5'
+    """
+    names = [re.sub(r"[\s_]+", "-", name.strip().lower()).replace("vertex-ai", "vertex_ai")]
+    changed = True
+    while changed:
+        changed = False
+        for pattern, shorter in _SPELLED:
+            stripped = re.sub(pattern, shorter, names[-1])
+            if stripped and stripped != names[-1]:
+                names.append(stripped)
+                changed = True
+    return list(dict.fromkeys(names))
+
+
 def encoding_name_of(model: str) -> str | None:
     """Return the encoding of a model, checked or assumed; ``None`` where it is not known.
 
@@ -35,11 +77,13 @@ def known_tokenizer(model: str) -> ModelTokenizer | None:
     """Return what a model is counted with, and how sure that is; ``None`` of unknown names.
 
     ``model`` is its name at the vendor, on the Hub or in :func:`bpe.encodings`, with or without
-    the owner in front, dated or fine-tuned (``ft:gpt-4o:mine``); or an encoding's own name.
+    the owner in front, as hosts, dates and fine-tuning change it (:func:`spellings`); or an
+    encoding's own name.
     """
-    name = re.sub(r"[\s_]+", "-", model.strip().lower())
-    if name.startswith("ft:"):
-        name = name.split(":")[1]
+    return next(filter(None, map(_tokenizer_of, spellings(model))), None)
+
+
+def _tokenizer_of(name: str) -> ModelTokenizer | None:
     owner, _, ref = name.rpartition("/")
     ref = ref.replace("gpt-35", "gpt-3.5")
     for entry in catalog.encodings():
@@ -64,16 +108,31 @@ def known_tokenizer(model: str) -> ModelTokenizer | None:
     return published(listed[max(fitting, key=len)]) if fitting else None
 
 
-def nearest(name: str) -> list[str]:
-    """Return names of encodings, and of models that have one, that are spelled nearly so."""
-    from difflib import get_close_matches
+def nearest(name: str, names: Iterable[str] | None = None) -> list[str]:
+    """Return names of the same family that are spelled nearly so: of a GPT no other than GPTs.
 
-    entries = catalog.encodings()
-    labels = (label.lower().replace(" ", "-") for entry in entries for label in entry.models)
-    priced = (pattern.strip("*-.") for _, patterns, _ in TABLE for pattern in patterns.split())
-    names = dict.fromkeys((*(entry.name for entry in entries), *labels, *priced))
-    known = [name for name in names if "*" not in name and encoding_name_of(name)]
-    return get_close_matches(name.lower().rpartition("/")[2], known)
+    ``names`` are by default those of encodings, and of models that have one.
+    """
+    from difflib import get_close_matches  # only here: it is for mistakes
+
+    if names is None:
+        entries = catalog.encodings()
+        labels = (label.lower().replace(" ", "-") for entry in entries for label in entry.models)
+        priced = (pattern.strip("*-.") for _, patterns, _ in TABLE for pattern in patterns.split())
+        listed = dict.fromkeys((*(entry.name for entry in entries), *labels, *priced))
+        names = [each for each in listed if "*" not in each and encoding_name_of(each)]
+    families: dict[str, list[str]] = {}
+    for each in names:
+        families.setdefault(_family(each), []).append(each)
+    wanted = spellings(name)[-1].rpartition("/")[2]
+    family = get_close_matches(_family(wanted), families, n=1, cutoff=0.6)
+    return get_close_matches(wanted, families[family[0]], n=3, cutoff=0.6) if family else []
+
+
+def _family(name: str) -> str:
+    """Return the letters that a name begins with: ``"gpt"`` of ``"openai/gpt-5"``."""
+    found = re.match(r"[a-z]+", name.lower().rpartition("/")[2])
+    return found[0] if found else ""
 
 
 def encoding_for_model(model: str) -> BytePairEncoder | catalog.SentencePieceEncoding:

@@ -33,7 +33,51 @@ Reason = Literal[
     "estimate-not-at-hand",
     "estimate-new-vocabulary",
 ]
-"""Why the certainty is what it is; :data:`bpe.pricing.messages.REASONS` has the sentences."""
+"""Why the certainty is what it is."""
+
+REASONS: dict[Reason, str] = {
+    "exact": (
+        "The vocabulary is published, and its ids were checked one by one against the reference."
+    ),
+    "exact-nfc": (
+        "The vocabulary is published, and its ids were checked one by one against the reference; "
+        "the tokenizer first brings the text into the normal form NFC."
+    ),
+    "assumed-openai": (
+        "OpenAI has not said which vocabulary this model uses; we assume that of GPT-4o and GPT-5."
+    ),
+    "assumed-successor": (
+        "We assume that this model kept the vocabulary of its predecessors; nobody has checked it."
+    ),
+    "assumed-product": (
+        "The vendor sells this name without saying which model is behind it; "
+        "we assume the vocabulary that its open models of the time share."
+    ),
+    "assumed-gemini": ("Google's own local tokenizer uses the Gemma 3 vocabulary for this model."),
+    "assumed-copy": (
+        "The vocabulary is published; our copy was checked for round trips, not id by id."
+    ),
+    "estimate-claude": (
+        "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
+        "measured once, by a reconstruction, on one short text of each language."
+    ),
+    "estimate-claude-newest": (
+        "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
+        "measured once, by a reconstruction, on one short text of each language; all models after "
+        "4.6 are taken to count alike."
+    ),
+    "estimate-unknown": (
+        "We know of no published tokenizer for this model; another vocabulary stands in for it."
+    ),
+    "estimate-not-at-hand": (
+        "The tokenizer is published, but not at hand here; another vocabulary stands in for it."
+    ),
+    "estimate-new-vocabulary": (
+        "This model has a newer vocabulary than the one at hand; its predecessor's stands in "
+        "for it."
+    ),
+}
+"""The reasons in words, which are message ids of an interface."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ counted in ``count.py``, and everything after that takes token counts. ``message
 sentence that a user may see.
 """
 
-from bpe.encoders.model_tokenizers import Calibration, calibrations
+from bpe.encoders.model_tokenizers import REASONS, Calibration, calibrations
 from bpe.errors import Sentence
 from bpe.pricing.api_shapes import read_request, read_usage
 from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Overrides, Terms, Usage, cost
@@ -35,7 +35,7 @@ from bpe.pricing.count import (
     remaining,
 )
 from bpe.pricing.data import example_rate, model, models, refresh, table
-from bpe.pricing.messages import REASONS, all_messages
+from bpe.pricing.messages import all_messages
 from bpe.pricing.model_table import (
     Model,
     Table,

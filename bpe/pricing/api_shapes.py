@@ -1,10 +1,17 @@
 """What the APIs of vendors take and send: requests and usage objects, whichever form they have."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, reduce
+from typing import TYPE_CHECKING, Any
 
 from bpe.errors import BPEError
+from bpe.numbers import whole_number
+from bpe.pricing import genai_list
+from bpe.pricing.bill import Usage
+
+if TYPE_CHECKING:
+    from genai_prices.types import UsageExtractor
 
 
 def read_request(request: Any) -> tuple[list[Any], Any]:
@@ -46,86 +53,188 @@ def _as_openai(message: Any) -> Any:
     return {**rest, "content": content}
 
 
-Shape = Literal["OpenAI", "Anthropic", "Gemini", "DeepSeek"]
-"""Whose form a usage object has; Qwen and GLM send OpenAI's, or its newer one."""
+# Usage objects. An object does not say whose it is: every extractor of genai-prices is tried, and
+# the one that agrees with the total and leaves the fewest fields unread is taken.
+
+_Path = tuple[Any, ...]
+_ASKED, _ANSWERED = (
+    tuple(f"{name}_tokens_details" for name in names)
+    for names in (("prompt", "input"), ("completion", "output"))
+)
+_OURS: tuple[tuple[_Path, str], ...] = (
+    (("cached_tokens",), "cache_read_tokens"),
+    (("prompt_cache_hit_tokens",), "cache_read_tokens"),
+    *(((part, name), unit) for part in _ASKED for name, unit in {
+        "cached_tokens": "cache_read_tokens", "cache_read_input_tokens": "cache_read_tokens",
+        "cache_write_tokens": "cache_write_tokens", "cache_creation_tokens": "cache_write_tokens",
+        "cache_creation_input_tokens": "cache_write_tokens", "text_tokens": "input_text_tokens",
+        "audio_tokens": "input_audio_tokens", "image_tokens": "input_image_tokens",
+        "video_tokens": "input_video_tokens",
+    }.items()),
+    *((path, f"cache_write_{life}_tokens") for life in ("5m", "1h")
+      for name in (f"ephemeral_{life}_input_tokens",)
+      for path in (("cache_creation", name), *((part, "cache_creation", name) for part in _ASKED))),
+    *(((part, name), unit) for part in _ANSWERED for name, unit in {
+        "reasoning_tokens": "output_reasoning_tokens", "text_tokens": "output_text_tokens",
+        "thinking_tokens": "output_reasoning_tokens", "audio_tokens": "output_audio_tokens",
+        "image_tokens": "output_image_tokens",
+        "accepted_prediction_tokens": "", "rejected_prediction_tokens": "",
+    }.items()),
+    (("server_tool_use", "web_search_requests"), "web_searches"),
+)  # fmt: skip
+"""What genai-prices reads in the objects of some vendors only, and what it is; "" is output."""
+_TOTALS = ("total_tokens", "totalTokenCount", "totalTokens")
+_TIERS = ("service_tier", "serviceTier", "speed")
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
-    """What a usage object says: ``input`` and ``output`` are all that is billed as such."""
+def read_usage(usage: Mapping[str, Any], provider: str = "") -> Usage:
+    """Return what a usage object says, whichever vendor's form it has, or the answer around it.
 
-    shape: Shape
-    input: int
-    output: int
-    cached: int = 0
-    written: int = 0
-    reasoning: int = 0
-
-    def __post_init__(self) -> None:
-        if self.cached + self.written > self.input or self.reasoning > self.output:
-            raise BPEError("The usage object contradicts itself: a part is more than the whole.")
-
-    @property
-    def visible(self) -> int:
-        """The output that one can read."""
-        return self.output - self.reasoning
-
-
-def read_usage(usage: Mapping[str, Any]) -> Reported:
-    """Return what a usage object says, whichever vendor's form it has.
+    ``provider`` is preferred where two forms fit alike. Fields with a value that nothing was taken
+    from are named in :attr:`Usage.unread`.
 
     >>> read_usage({"input_tokens": 5, "cache_read_input_tokens": 90, "output_tokens": 7}).input
     95
     """
-    usage = _inner(usage)
-    if "promptTokenCount" in usage:
-        thoughts = _number(usage, "thoughtsTokenCount")
-        return Reported(
-            "Gemini",
-            _number(usage, "promptTokenCount") + _number(usage, "toolUsePromptTokenCount"),
-            _number(usage, "candidatesTokenCount") + thoughts,
-            cached=_number(usage, "cachedContentTokenCount"),
-            reasoning=thoughts,
-        )
-    if "cache_read_input_tokens" in usage or "cache_creation_input_tokens" in usage:
-        cached, written = (
-            _number(usage, f"cache_{kind}_input_tokens") for kind in ("read", "creation")
-        )
-        total = _number(usage, "input_tokens") + cached + written
-        return Reported("Anthropic", total, _number(usage, "output_tokens"), cached, written)
-    asked, answered = ("prompt", "completion") if "prompt_tokens" in usage else ("input", "output")
-    if f"{asked}_tokens" not in usage:
+    readings = [
+        reading
+        for data in (usage, _in_camel_case(usage))
+        for extractor, owner in _extractors()
+        if (reading := _reading(data, extractor, owner == provider)) is not None
+    ]
+    if not readings:
         raise BPEError(
             "This is not a usage object that we know: it must have “prompt_tokens”, "
             "“input_tokens” or “promptTokenCount”."
         )
-    cached = _number(_part(usage, f"{asked}_tokens_details"), "cached_tokens")
-    shape: Shape = "DeepSeek" if "prompt_cache_hit_tokens" in usage else "OpenAI"
-    return Reported(
-        shape,
-        _number(usage, f"{asked}_tokens"),
-        _number(usage, f"{answered}_tokens"),
-        cached=cached or _number(usage, "prompt_cache_hit_tokens"),
-        reasoning=_number(_part(usage, f"{answered}_tokens_details"), "reasoning_tokens"),
+    best = min(readings, key=lambda reading: reading[0])
+    return _as_usage(*best[1:])
+
+
+def _reading(
+    data: Mapping[str, Any], extractor: "UsageExtractor", own: bool
+) -> tuple[tuple[Any, ...], dict[str, int], Mapping[str, Any], list[str]] | None:
+    """Return how well an extractor fits an object, what it reads there, and what it does not."""
+    root: list[Any] = [extractor.root] if isinstance(extractor.root, str) else [*extractor.root]
+    missing = next((place for place, name in enumerate(root) if name in data), len(root))
+    wrapped = data
+    for name in reversed(root[:missing]):
+        wrapped = {name: wrapped}
+    inner: Any = wrapped
+    for name in root:
+        inner = inner.get(name) if isinstance(inner, Mapping) else None
+    if not isinstance(inner, Mapping):
+        return None
+    try:
+        _model, units_read = extractor.extract(wrapped)
+    except ValueError:
+        return None
+    amounts = {unit: n for unit, n in vars(units_read).items() if n is not None}
+    read = {_path_of(mapping.path) for mapping in extractor.mappings}
+    found = dict(_leaves(inner))
+    own_fields = len(read & found.keys())
+    if root[-1] == "billed_units":  # beside the tokens that were counted
+        above: Any = reduce(lambda value, name: value[name], root[:-1], wrapped)
+        found |= _leaves({name: each for name, each in above.items() if name != root[-1]})
+    for path, unit in _OURS:
+        if found.get(path) and path not in read:
+            before, now = amounts.get(unit, 0), _number(found[path], path)
+            if unit and not before and now:
+                amounts[unit] = now
+            if not unit or not before or before == now:
+                read.add(path)
+    plain = amounts.get("input_tokens", 0) - amounts.get("cache_read_tokens", 0)
+    unread = [
+        ".".join(map(str, path)) for path, value in found.items()
+        if value and path not in read and path[0] not in (*_TOTALS, *_TIERS)
+        and not (path[-1] == "prompt_cache_miss_tokens" and value == plain)
+    ]  # fmt: skip
+    fit = (
+        missing == len(root) or "billed_units" not in root,
+        _contradicts(inner, amounts),
+        len(unread),
+        not own,
+        -own_fields,
+    )
+    tiers = {name: data[name] for name in _TIERS if name in data}
+    return fit, amounts, {**tiers, **inner}, unread
+
+
+def _contradicts(usage: Mapping[str, Any], amounts: Mapping[str, int]) -> bool:
+    """Whether a total is neither all tokens nor those outside of the cache."""
+    total = next((usage[name] for name in _TOTALS if usage.get(name)), None)
+    whole = amounts.get("input_tokens", 0) + amounts.get("output_tokens", 0)
+    cached = amounts.get("cache_read_tokens", 0) + amounts.get("cache_write_tokens", 0)
+    apart = amounts.get("output_citation_tokens") and amounts.get("output_reasoning_tokens", 0)
+    citations = amounts.get("output_citation_tokens", 0) + (apart or 0)
+    return total is not None and total not in (whole, whole - cached, whole - citations)
+
+
+def _as_usage(amounts: dict[str, int], usage: Mapping[str, Any], unread: list[str]) -> Usage:
+    if _contradicts(usage, amounts):
+        raise BPEError(
+            "The usage object contradicts itself: its total is not the sum of {parts}.",
+            parts=", ".join(f"{unit} ({amount:,})" for unit, amount in amounts.items()),
+        )
+    amounts = {unit: _number(amount, (unit,)) for unit, amount in amounts.items()}
+    whole, cached, written, output, reasoning = (
+        amounts.pop(unit, 0)
+        for unit in ("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens",
+                     "output_reasoning_tokens")
+    )  # fmt: skip
+    lives = sum(amounts.get(f"cache_write_{life}_tokens", 0) for life in ("5m", "1h"))
+    if cached + max(written, lives) > whole or reasoning > output:
+        raise BPEError("The usage object contradicts itself: a part is more than the whole.")
+    tiers = (str(usage[name]) for name in _TIERS if usage.get(name) not in (None, "standard"))
+    return Usage(
+        whole, cached, max(written, lives), output - reasoning, reasoning,
+        {unit: amount for unit, amount in amounts.items() if amount},
+        next(tiers, "").lower(), tuple(unread),
+    )  # fmt: skip
+
+
+@cache
+def _extractors() -> tuple[tuple["UsageExtractor", str], ...]:
+    """Return the extractors of all providers, those of the usual ones first."""
+    first = ("openai", "anthropic", "google", "deepseek", "x-ai")
+    providers = sorted(genai_list.bundled().providers, key=lambda each: each.id not in first)
+    return tuple((each, found.id) for found in providers for each in found.extractors or ())
+
+
+def _path_of(path: Any) -> _Path:
+    steps = (path,) if isinstance(path, str) else path
+    return tuple(
+        step if isinstance(step, str) else f"{step.field}={step.match.equals}" for step in steps
     )
 
 
-def _inner(usage: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the usage object within a whole answer of an API."""
-    for name in ("usage", "usageMetadata"):
-        if isinstance(usage.get(name), Mapping):
-            inner: Mapping[str, Any] = usage[name]
-            return inner
-    return usage
+def _leaves(value: Any, path: _Path = ()) -> Iterator[tuple[_Path, Any]]:
+    """Yield each value in an object with its path; items of a list by what they are of."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _leaves(inner, (*path, name))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            of = next((f"{key}={item[key]}" for key in ("modality", "ttl")
+                       if isinstance(item, Mapping) and key in item), number)  # fmt: skip
+            for inner_path, inner in _leaves(item, (*path, of)):
+                if inner_path[-1] not in ("modality", "ttl"):
+                    yield inner_path, inner
+    else:
+        yield path, value
 
 
-def _part(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = usage.get(name)
-    return found if isinstance(found, Mapping) else {}
+def _in_camel_case(value: Any) -> Any:
+    """Return an object with the names of Google's Python as its API has them."""
+    if isinstance(value, Mapping):
+        return {
+            re.sub(r"_([a-z])", lambda found: found[1].upper(), str(name)): _in_camel_case(inner)
+            for name, inner in value.items()
+        }
+    return [_in_camel_case(item) for item in value] if isinstance(value, list) else value
 
 
-def _number(usage: Mapping[str, Any], name: str) -> int:
-    found = usage.get(name) or 0
-    if isinstance(found, bool) or not isinstance(found, int) or found < 0:
-        raise BPEError("“{name}” of a usage object must be a whole number.", name=name)
-    return found
+def _number(value: Any, path: _Path) -> int:
+    if (number := whole_number(value)) is None or number < 0:
+        raise BPEError("“{name}” of a usage object must be a whole number.", name=path[-1])
+    return number

@@ -5,25 +5,37 @@ whole table); here it also says how it came about. Tiers are a cliff: past the e
 of the request cost the higher price, and only the total input decides.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 from bpe.errors import BPEError, Sentence
 from bpe.numbers import whole_number
 from bpe.pricing import messages
+from bpe.pricing.genai_list import units
 from bpe.pricing.model_table import Model
 from bpe.pricing.prices import Band, Rate, Rates, money_text
 
 BillPart = Literal["input", "cached_input", "cache_write", "output"]
 PARTS: tuple[BillPart, ...] = ("input", "cached_input", "cache_write", "output")
-LABELS: dict[BillPart, str] = {
+"""What every bill has. Other parts, such as ``web_searches``, are called as genai-prices does."""
+_UNITS = dict(
+    zip(PARTS, ("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
+        strict=True)
+)  # fmt: skip
+LABELS: dict[str, str] = {
     "input": messages.INPUT,
     "cached_input": messages.CACHED_INPUT,
     "cache_write": messages.CACHE_WRITE,
     "output": messages.OUTPUT,
+    "cache_write_1h_tokens": messages.CACHE_WRITE_1H,
+    "input_audio_tokens": messages.INPUT_AUDIO,
+    "output_audio_tokens": messages.OUTPUT_AUDIO,
+    "input_image_tokens": messages.INPUT_IMAGE,
+    "output_image_tokens": messages.OUTPUT_IMAGE,
+    "web_searches": messages.WEB_SEARCHES,
 }
 
 MILLION = 1_000_000
@@ -33,21 +45,28 @@ MOST_TOKENS = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The tokens of one request. Cached and cache-written tokens are **part of** the input.
+    """What one request takes. Cached and cache-written tokens are **part of** the input.
 
     Reasoning tokens are those that a model writes for itself before it answers; they come on top of
-    the output, and are billed as output.
+    ``output_tokens``, and are billed as output. ``more`` has what else is billed, by the units of
+    genai-prices: ``cache_write_1h_tokens`` and ``input_audio_tokens``, which are part of the tokens
+    above, or ``web_searches``. ``tier`` is how the request was processed, such as ``"batch"``.
+    Of an object that a vendor's API sent, ``unread`` names the fields that nothing was taken from.
     """
 
-    input_tokens: int
+    input_tokens: int = 0
     cached_tokens: int = 0
     cache_write_tokens: int = 0
     output_tokens: int = 0
     reasoning_tokens: int = 0
+    more: Mapping[str, int] = field(default_factory=dict, hash=False)
+    tier: str = ""
+    unread: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            object.__setattr__(self, field.name, _checked(getattr(self, field.name)))
+        for part in fields(self)[:5]:
+            object.__setattr__(self, part.name, _checked(getattr(self, part.name)))
+        object.__setattr__(self, "more", {unit: _checked(n) for unit, n in self.more.items()})
         if self.cached_tokens + self.cache_write_tokens > self.input_tokens:
             raise BPEError(
                 "{cached} cached and {written} cache-written tokens are more than the whole input "
@@ -57,22 +76,43 @@ class Usage:
                 input=self.input_tokens,
             )
 
-    def tokens(self, part: BillPart) -> int:
-        if part == "input":
-            return self.input_tokens - self.cached_tokens - self.cache_write_tokens
-        if part == "cached_input":
-            return self.cached_tokens
-        return self.cache_write_tokens if part == "cache_write" else self.written_tokens
+    @property
+    def input(self) -> int:
+        """The whole input, cached tokens included."""
+        return self.input_tokens
 
     @property
-    def written_tokens(self) -> int:
+    def output(self) -> int:
         """All that the model writes: the answer, and what it thinks before."""
         return self.output_tokens + self.reasoning_tokens
 
     def fits(self, window: int | None, most_input: int | None = None) -> bool | None:
         if most_input is not None and self.input_tokens > most_input:
             return False
-        return None if window is None else self.input_tokens + self.written_tokens <= window
+        return None if window is None else self.input_tokens + self.output <= window
+
+    def split(self, priced: Iterable[str]) -> dict[str, int]:
+        """Return how much is billed as each part: itself without what is billed apart.
+
+        ``priced`` are the units of ``more`` that have prices of their own.
+        """
+        amounts = (self.input_tokens, self.cached_tokens, self.cache_write_tokens, self.output)
+        of_unit = {**dict(zip(_UNITS.values(), amounts, strict=True)),
+                   **{unit: self.more[unit] for unit in priced}}  # fmt: skip
+        if len(of_unit) == len(PARTS):
+            plain = self.input_tokens - self.cached_tokens - self.cache_write_tokens
+            return dict(zip(PARTS, (plain, *amounts[1:]), strict=True))
+        dimensions = {unit: units()[unit]["dimensions"].items() for unit in of_unit}
+        apart: dict[str, int] = {}
+        for unit in sorted(of_unit, key=lambda unit: -len(dimensions[unit])):
+            parts = (apart[each] for each in apart if dimensions[unit] <= dimensions[each])
+            apart[unit] = of_unit[unit] - sum(parts)
+            if apart[unit] < 0:
+                raise BPEError(
+                    "The parts of “{unit}” are more than all {amount}.",
+                    unit=unit, amount=of_unit[unit],
+                )  # fmt: skip
+        return {part: apart.pop(unit) for part, unit in _UNITS.items()} | apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +138,7 @@ class Overrides:
         return any(getattr(self, part) is not None for part in PARTS)
 
     def over(self, rates: Rates) -> Rates:
-        changed = {
+        changed: dict[str, Any] = {
             part: Rate(price) for part in PARTS if (price := getattr(self, part)) is not None
         }
         thinking = rates.thinking_output if self.output is None else None
@@ -122,9 +162,9 @@ class Terms:
     def moment(self) -> datetime:
         return self.when or datetime.now(UTC)
 
-    def rates(self, model: Model, *, batch: bool = False) -> Rates:
+    def rates(self, model: Model, *, tier: str = "") -> Rates:
         daily = not (self.free_weekends and model.is_free_weekend(self.moment))
-        rates = model.prices.at(self.moment, batch=batch, daily=daily)
+        rates = model.prices.at(self.moment, tier=tier, daily=daily)
         return (self.overrides or Overrides()).over(rates)
 
 
@@ -132,10 +172,12 @@ class Terms:
 class Line:
     """One part of the bill: ``tokens`` × ``unit_price`` per million = ``amount``.
 
-    ``as_input`` says that this part has no price of its own and is billed as other input.
+    Of searches and other things that are no tokens, ``tokens`` is their number, and the price that
+    of a thousand or as many as genai-prices has it for. ``as_input`` says that this part has no
+    price of its own and is billed as other input.
     """
 
-    part: BillPart
+    part: str
     tokens: int
     unit_price: Decimal
     amount: Decimal
@@ -144,7 +186,7 @@ class Line:
 
     @property
     def label(self) -> str:
-        return LABELS[self.part]
+        return LABELS.get(self.part, self.part.replace("_", " "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +194,9 @@ class Cost:
     """What one request costs, in the currency of the model's prices, and why.
 
     ``rates`` are those that were used, prices by hand among them. ``tier_above`` is the edge of the
-    long-input tier that applied, if one did. ``wanted_batch`` says whether batch prices were asked
-    for and ``batch`` whether they applied, ``band`` which hours' price it is where that matters.
+    long-input tier that applied, if one did. ``tier`` says how the request is processed and
+    ``tier_applies`` whether that has prices of its own, ``band`` which hours' price it is where
+    that matters.
     """
 
     model: Model
@@ -162,8 +205,8 @@ class Cost:
     lines: tuple[Line, ...]
     when: datetime
     tier_above: int | None
-    wanted_batch: bool
-    batch: bool
+    tier: str
+    tier_applies: bool
     band: Band | None
 
     @property
@@ -188,8 +231,26 @@ class Cost:
         """Whether the request fits the window; a vendor refuses one that does not."""
         return self.usage.fits(self.model.context_window, self.model.max_input)
 
-    def line(self, part: BillPart) -> Line:
-        return self.lines[PARTS.index(part)]
+    @property
+    def batch(self) -> bool:
+        """Whether these are the prices of batch jobs."""
+        return self.tier == "batch" and self.tier_applies
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        """What was used that the list has no price for, or no other than that of plain text."""
+        return tuple(
+            unit for unit, amount in self.usage.more.items()
+            if amount and unit not in self.rates.more and _needs_price(unit)
+        )  # fmt: skip
+
+    @property
+    def at_least(self) -> bool:
+        """Whether something is missing in the total, or in it at too low a price."""
+        return bool(self.unpriced) or (self.tier in _DEARER and not self.tier_applies)
+
+    def line(self, part: str) -> Line:
+        return next(line for line in self.lines if line.part == part)
 
 
 def at_one_moment(terms: Terms | None) -> Terms:
@@ -205,34 +266,46 @@ def cost(model: Model, usage: Usage, terms: Terms | None = None, *, batch: bool 
     """
     terms = at_one_moment(terms)
     moment, by_hand = terms.moment, terms.overrides or Overrides()
-    rates = terms.rates(model, batch=batch)
-    lines = tuple(_line(part, usage, rates, by_hand) for part in PARTS)
-    edges = [_rate_of(part, usage, rates)[0].at(usage.input_tokens)[1] or 0 for part in PARTS]
-    batch_applies = batch and model.prices.batch_rates(moment) != Rates()
+    tier = "batch" if batch else usage.tier
+    rates = terms.rates(model, tier=tier)
+    amounts = usage.split(rates.more.keys() & usage.more.keys())
+    lines = tuple(_line(part, amount, usage, rates, by_hand) for part, amount in amounts.items())
+    edges = [_rate_of(part, usage, rates)[0].at(usage.input_tokens)[1] or 0 for part in amounts]
+    applies = bool(tier) and model.prices.of_tier(tier, moment) != Rates()
     free = terms.free_weekends and model.is_free_weekend(moment)
     band = "off-peak" if free else model.prices.band_at(moment)
-    return Cost(model, usage, rates, lines, moment, max(edges) or None, batch, batch_applies, band)
+    return Cost(model, usage, rates, lines, moment, max(edges) or None, tier, applies, band)
 
 
-def _line(part: BillPart, usage: Usage, rates: Rates, by_hand: Overrides) -> Line:
+def _line(part: str, tokens: int, usage: Usage, rates: Rates, by_hand: Overrides) -> Line:
     rate, as_input = _rate_of(part, usage, rates)
     price, _ = rate.at(usage.input_tokens)
-    tokens = usage.tokens(part)
-    source: BillPart = "input" if as_input else part
-    overridden = getattr(by_hand, source) is not None
-    return Line(part, tokens, price, price * tokens / MILLION, overridden, as_input)
+    overridden = getattr(by_hand, "input" if as_input else part, None) is not None
+    per = MILLION if part in PARTS else units()[part]["per"]
+    return Line(part, tokens, price, price * tokens / per, overridden, as_input)
 
 
-def _rate_of(part: BillPart, usage: Usage, rates: Rates) -> tuple[Rate, bool]:
+def _rate_of(part: str, usage: Usage, rates: Rates) -> tuple[Rate, bool]:
     """Return the rate of a part, and whether it is that of other input for want of its own."""
     if part == "output" and usage.reasoning_tokens and rates.thinking_output:
         return rates.thinking_output, False
-    rate: Rate | None = getattr(rates, part)
+    rate: Rate | None = getattr(rates, part) if part in PARTS else rates.more[part]
     if rate is not None:
         return rate, False
     if part == "output" or rates.input is None:
         return Rate(Decimal(0)), False
     return rates.input, True
+
+
+def _needs_price(unit: str) -> bool:
+    """Return whether a unit is not simply text: an hour in the cache, sound, film, a search."""
+    kind = units()[unit]["dimensions"]
+    dearer = kind.get("modality") in ("audio", "video") or kind.get("cache_ttl") == "1h"
+    return kind["family"] != "tokens" or dearer
+
+
+_ORDINARY = ("", "standard", "default", "auto", "on_demand")
+_DEARER = ("priority", "fast")
 
 
 def _checked(given: object) -> int:
@@ -265,8 +338,15 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
         yield Sentence(bill.model.ended)
     if bill.overridden:
         yield Sentence(messages.OVERRIDDEN)
-    if bill.wanted_batch and not bill.batch:
+    if bill.tier == "batch" and not bill.batch:
         yield Sentence(messages.NO_BATCH_PRICE)
+    elif bill.tier not in _ORDINARY and not bill.tier_applies:
+        yield Sentence.of(messages.NO_TIER_PRICE, tier=bill.tier)
+    if bill.unpriced:
+        yield Sentence.of(
+            messages.NOT_PRICED,
+            parts=", ".join(f"{unit} ({bill.usage.more[unit]:,})" for unit in bill.unpriced),
+        )
     if bill.rates.output is None and bill.line("output").tokens and bill.model.ended is None:
         yield Sentence(messages.NO_OUTPUT_PRICE)
     cached, written = bill.line("cached_input"), bill.line("cache_write")
@@ -281,7 +361,7 @@ def _step_notes(bill: Cost) -> Iterator[Sentence]:
     steps, usage = bill.model.prices.unknown_steps, bill.usage
     if steps is None or (bill.line("input").overridden and bill.line("output").overridden):
         return
-    holds = steps.holds(usage.input_tokens, usage.written_tokens)
+    holds = steps.holds(usage.input_tokens, usage.output)
     if steps.output_edge is None:
         template = messages.LOWEST_STEP if holds else messages.TOO_LOW
         yield Sentence.of(template, input=f"{steps.input_edges[0]:,}")
@@ -325,7 +405,7 @@ def _size_notes(bill: Cost) -> Iterator[Sentence]:
             messages.INPUT_REFUSED, tokens=f"{usage.input_tokens:,}", most=f"{longest:,}"
         )
     elif window is not None and not bill.fits:
-        tokens = usage.input_tokens + usage.written_tokens
+        tokens = usage.input_tokens + usage.output
         yield Sentence.of(messages.CUT_OFF, tokens=f"{tokens:,}", window=f"{window:,}")
-    if most is not None and usage.written_tokens > most:
+    if most is not None and usage.output > most:
         yield Sentence.of(messages.ANSWER_TOO_LONG, most=f"{most:,}")

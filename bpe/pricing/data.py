@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from bpe.encoders.model_tokenizers import tokenizer_of
+from bpe.encoders.model_tokenizers import REASONS, tokenizer_of
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits
 from bpe.pricing.model_table import Model, Source, Table, Unpriced
-from bpe.pricing.prices import ExchangeRate, Prices, Rate, Rates, Rule, Step, UnknownSteps
+from bpe.pricing.prices import ExchangeRate, Prices, Rate, Rates, Rule, UnknownSteps
 from bpe.progress import while_waiting
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ OWN = {
 @cache
 def table() -> Table:
     """Return the table that comes with this version."""
-    listed = genai_list.listed_models(genai_list.bundled(), genai_list.BUNDLED_ON)
-    return _table_of(listed, genai_list.BUNDLED_ON)
+    return _table_of(genai_list.bundled(), genai_list.BUNDLED_ON)
 
 
 def models(*, deprecated: bool = False) -> tuple[Model, ...]:
@@ -61,7 +60,7 @@ def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | No
     day = today or datetime.now(UTC).date()
     try:
         snapshot = while_waiting(fetch or genai_list.fetch, seconds=timeout)
-        listed = genai_list.listed_models(snapshot, day) if snapshot is not None else []
+        table = None if snapshot is None else _table_of(snapshot, day)
     except TimeoutError:
         raise BPEError(
             "No new prices within {seconds} seconds. The prices of {date} stay in use; "
@@ -75,12 +74,12 @@ def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | No
             problem=type(problem).__name__,
             date=genai_list.BUNDLED_ON,
         ) from problem
-    if not listed:
+    if table is None or len(table.all_models) == len(_own_models()):
         raise BPEError(
             "The new price list has no model that we know. The prices of {date} stay in use.",
             date=genai_list.BUNDLED_ON,
         )
-    return _table_of(listed, day)
+    return table
 
 
 def example_rate() -> ExchangeRate:
@@ -95,9 +94,10 @@ def facts() -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("prices.toml").read_text("utf-8"))
 
 
-def _table_of(listed: list[Model], day: date) -> Table:
+def _table_of(snapshot: DataSnapshot, day: date) -> Table:
+    listed = genai_list.listed_models(snapshot, day)
     completed = tuple(_completed(model) for model in [*listed, *_own_models()])
-    return Table(completed, day, _unpriced())
+    return Table(completed, day, _unpriced(), partial(genai_list.resolved, snapshot, day))
 
 
 @cache
@@ -185,7 +185,7 @@ def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Mode
             _own_rules(row), currency=currency, published_in=currency, unknown_steps=_steps(row)
         ),
         tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty,
-        reason=messages.REASONS[tokenizer.reason],
+        reason=REASONS[tokenizer.reason],
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=sources, dated="price" if "date" in row else "list",
         open_weights=row.get("open_weights"),
@@ -203,13 +203,11 @@ def _own_rules(row: dict[str, Any]) -> tuple[Rule, ...]:
 
 
 def _own_rule(row: dict[str, Any]) -> Rule:
-    rates = Rates(
-        **{
-            part: _rate(row.get(part), row.get("long", ()), part)
-            for part in ("input", "cached_input", "output", "thinking_output")
-        }
-    )
-    return Rule(rates, starts=row.get("starts"))
+    rates: dict[str, Any] = {
+        part: _rate(row.get(part), row.get("long", ()), part)
+        for part in ("input", "cached_input", "output", "thinking_output")
+    }
+    return Rule(Rates(**rates), starts=row.get("starts"))
 
 
 def _published(model: Model) -> Prices:
@@ -221,7 +219,7 @@ def _published(model: Model) -> Prices:
     rules = tuple(_own_rule(row) for row in section["model"] if row["id"] == model.id)
     listed = [_in_list_dollars(rule, Decimal(1)) for rule in model.prices.standard]
     ours = [_in_list_dollars(rule, Decimal(section["cny_per_usd"])) for rule in rules]
-    if not rules or ours != listed or model.prices.batch:
+    if not rules or ours != listed or model.prices.tiers:
         return model.prices
     return replace(
         model.prices, standard=rules, currency=section["currency"], published_in=section["currency"]
@@ -237,8 +235,7 @@ def _in_list_dollars(rule: Rule, divisor: Decimal) -> Rule:
 def _rate(price: str | None, long: Iterable[dict[str, Any]], part: str) -> Rate | None:
     if price is None:
         return None
-    steps = (Step(step["above"], Decimal(step[part])) for step in long)
-    return Rate(Decimal(price), tuple(steps))
+    return Rate(Decimal(price), tuple((step["above"], Decimal(step[part])) for step in long))
 
 
 @cache

@@ -10,18 +10,21 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from fnmatch import fnmatchcase
+from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from bpe.encoders.model_tokenizers import tokenizer_of
+from bpe.encoders.model_names import known_tokenizer
+from bpe.encoders.model_tokenizers import REASONS, tokenizer_of
 from bpe.errors import from_extra
 from bpe.pricing import messages
 from bpe.pricing.model_table import Model
-from bpe.pricing.prices import Prices, Rate, Rates, Rule, Step
+from bpe.pricing.prices import Prices, Rate, Rates, Rule
 
 if TYPE_CHECKING:
     from genai_prices import types
@@ -69,6 +72,18 @@ def bundled() -> DataSnapshot:
     return DataSnapshot(providers=providers, from_auto_update=False)
 
 
+@cache
+def units() -> Mapping[str, Mapping[str, Any]]:
+    """Return what is billed: the ``price_key`` of each unit, its ``dimensions``, and ``per`` what.
+
+    A unit is part of another one whose dimensions are among its own.
+    """
+    with from_extra("prices"):
+        from genai_prices.data_units import unit_data
+
+    return unit_data
+
+
 def fetch() -> DataSnapshot | None:
     """Return the list as it is on the network now; errors of the network are passed on."""
     from genai_prices import UpdatePrices
@@ -88,15 +103,34 @@ def listed_models(snapshot: DataSnapshot, day: date) -> list[Model]:
     ]
 
 
+def resolved(snapshot: DataSnapshot, day: date, name: str) -> Model | None:
+    """Return the model that the clauses of a list mean by a name, whether it is shown or not."""
+    owner, _, ref = name.lower().rpartition("/")
+    at_bedrock = ("aws", ref) if re.match(r"(\w+\.)?[a-z0-9]+\.[a-z]", ref) else (None, ref)
+    for provider_id, wanted in ((None, name), (owner.rpartition("/")[2] or None, ref), at_bedrock):
+        try:
+            provider, info = snapshot.find_provider_model(wanted, None, provider_id, None)
+        except LookupError:
+            continue
+        of = (each for each in snapshot.providers if any(info is one for one in each.models))
+        provider = next(of, provider)
+        known = (listing for listing in LISTINGS if listing.provider == provider.id)
+        if _has_text_prices(info):
+            return _model(info, provider, next(known, Listing(provider.id, provider.name, "")), day)
+    return None
+
+
 def _model(info: types.ModelInfo, provider: types.Provider, listing: Listing, day: date) -> Model:
     tokenizer = tokenizer_of(provider.id, info.id)
+    if all(listing.provider != provider.id for listing in LISTINGS):
+        tokenizer = known_tokenizer(info.id) or tokenizer
     comments = (info.price_comments, provider.price_comments)
     return Model(
         id=f"{provider.id}/{info.id}", ref=info.id, name=_name(info), vendor=listing.vendor,
         provider=provider.id, country=listing.country, region=listing.region,
-        prices=Prices(_standard(info), _batch(info)),
+        prices=Prices(_standard(info), _tiers(info)),
         tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty,
-        reason=messages.REASONS[tokenizer.reason],
+        reason=REASONS[tokenizer.reason],
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=tuple(provider.pricing_urls or ()),
         open_weights=_open_weights(info, listing), context_window=info.context_window,
@@ -141,11 +175,13 @@ def _standard(info: types.ModelInfo) -> tuple[Rule, ...]:
     return tuple(_rule(entry.prices, entry.constraint) for entry in info.prices)
 
 
-def _batch(info: types.ModelInfo) -> tuple[Rule, ...]:
+def _tiers(info: types.ModelInfo) -> tuple[tuple[str, Rule], ...]:
+    """Return the rules of batch jobs, service tiers and speeds, each by its name."""
     return tuple(
-        _rule(variant.prices, variant.constraint)
+        (name, _rule(variant.prices, variant.constraint))
         for variant in info.price_variants or ()
-        if variant.when == {"processing": "batch"}
+        for key, name in variant.when.items()
+        if key in ("processing", "service_tier", "speed") and len(variant.when) == 1
     )
 
 
@@ -162,19 +198,21 @@ def _rule(
     return Rule(_rates(prices), daily=(_utc(constraint.start_time), _utc(constraint.end_time)))
 
 
+_PARTS = {"input_mtok": "input", "cache_read_mtok": "cached_input",
+          "cache_write_mtok": "cache_write", "output_mtok": "output"}  # fmt: skip
+
+
 def _rates(prices: types.ModelPrice) -> Rates:
-    return Rates(
-        input=_rate(prices.input_mtok),
-        cached_input=_rate(prices.cache_read_mtok),
-        cache_write=_rate(prices.cache_write_mtok),
-        output=_rate(prices.output_mtok),
-    )
+    rates = {key: _rate(price) for key, price in vars(prices).items() if price is not None}
+    more = {unit: rates[facts["price_key"]] for unit, facts in units().items()
+            if facts["price_key"] in rates.keys() - _PARTS.keys()}  # fmt: skip
+    return Rates(**{part: rates.get(key) for key, part in _PARTS.items()}, more=more)
 
 
-def _rate(price: Decimal | types.TieredPrices | None) -> Rate | None:
-    if price is None or isinstance(price, Decimal):
-        return None if price is None else Rate(price)
-    return Rate(price.base, tuple(Step(tier.start, tier.price) for tier in price.tiers))
+def _rate(price: Decimal | types.TieredPrices) -> Rate:
+    if isinstance(price, Decimal):
+        return Rate(price)
+    return Rate(price.base, tuple((tier.start, tier.price) for tier in price.tiers))
 
 
 def _utc(moment: time) -> time:

@@ -5,51 +5,7 @@ else, so that a test can hold a catalogue of translations against :func:`all_mes
 quoted from a price list are not here: they are shown as the list has them.
 """
 
-from bpe.encoders.model_tokenizers import Reason
-
-REASONS: dict[Reason, str] = {
-    "exact": (
-        "The vocabulary is published, and its ids were checked one by one against the reference."
-    ),
-    "exact-nfc": (
-        "The vocabulary is published, and its ids were checked one by one against the reference; "
-        "the tokenizer first brings the text into the normal form NFC."
-    ),
-    "assumed-openai": (
-        "OpenAI has not said which vocabulary this model uses; we assume that of GPT-4o and GPT-5."
-    ),
-    "assumed-successor": (
-        "We assume that this model kept the vocabulary of its predecessors; nobody has checked it."
-    ),
-    "assumed-product": (
-        "The vendor sells this name without saying which model is behind it; "
-        "we assume the vocabulary that its open models of the time share."
-    ),
-    "assumed-gemini": ("Google's own local tokenizer uses the Gemma 3 vocabulary for this model."),
-    "assumed-copy": (
-        "The vocabulary is published; our copy was checked for round trips, not id by id."
-    ),
-    "estimate-claude": (
-        "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
-        "measured once, by a reconstruction, on one short text of each language."
-    ),
-    "estimate-claude-newest": (
-        "Anthropic publishes no tokenizer. The count is that of another tokenizer times a ratio "
-        "measured once, by a reconstruction, on one short text of each language; all models after "
-        "4.6 are taken to count alike."
-    ),
-    "estimate-unknown": (
-        "We know of no published tokenizer for this model; another vocabulary stands in for it."
-    ),
-    "estimate-not-at-hand": (
-        "The tokenizer is published, but not at hand here; another vocabulary stands in for it."
-    ),
-    "estimate-new-vocabulary": (
-        "This model has a newer vocabulary than the one at hand; its predecessor's stands in "
-        "for it."
-    ),
-}
-"""Why a count is exact, assumed or estimated."""
+from bpe.encoders.model_tokenizers import REASONS
 
 # How a count was made.
 METHOD_EXACT = "counted with the model's own vocabulary {encoding}"
@@ -109,6 +65,12 @@ PEAK = "This is the price of peak hours ({hours} in Beijing); off-peak it is {pe
 OFF_PEAK = "This is the off-peak price; in peak hours ({hours} in Beijing) it is {percent}% higher."
 MIXED_HOURS = "{percent}% of these requests are priced at peak hours ({hours} in Beijing)."
 NO_BATCH_PRICE = "No batch price is known for this model; the standard price is used."
+NO_TIER_PRICE = (
+    "No price of the service tier “{tier}” is known for this model; the standard price is used."
+)
+NOT_PRICED = (
+    "Not priced, as the list has no price of its own for it: {parts}. The amount is at least this."
+)
 NO_OUTPUT_PRICE = "No price for output is known; this amount has none of it."
 NO_CACHED_PRICE = "No price for cached input is known; cached tokens are billed as other input."
 NO_WRITE_PRICE = "Writing to the cache has no price of its own; those tokens are billed as input."
@@ -165,11 +127,8 @@ USAGE_SERVER = "The vendor's server sends another frame than its published templ
 USAGE_END = "The end of the answer is a token, too."
 USAGE_HIDDEN = "The vendor bills more than one can read, such as reasoning that it does not show."
 USAGE_REASONING = "What the vendor says; hidden reasoning cannot be counted by anybody else."
-USAGE_CACHE_INSIDE = "Part of the input; whether a cache was read only the vendor knows."
-USAGE_CACHE_OUTSIDE = (
-    "This vendor leaves it out of “input_tokens”; it is added above. Whether a cache was read only "
-    "the vendor knows."
-)
+USAGE_CACHE = "Part of the input above; whether a cache was read only the vendor knows."
+USAGE_UNREAD = "Fields of the usage object that nothing was taken from: {names}."
 
 # Conversations.
 CACHE_ASSUMPTION = (
@@ -190,6 +149,12 @@ INPUT = "input, not cached"
 CACHED_INPUT = "input from the cache"
 CACHE_WRITE = "input written to the cache"
 OUTPUT = "output"
+CACHE_WRITE_1H = "input written to the cache for an hour"
+INPUT_AUDIO = "sound in the input"
+OUTPUT_AUDIO = "sound in the output"
+INPUT_IMAGE = "images in the input"
+OUTPUT_IMAGE = "images in the output"
+WEB_SEARCHES = "searches of the web"
 
 
 def all_messages() -> tuple[str, ...]:

@@ -5,13 +5,13 @@ Only the values; where the facts are from is in ``data.py``.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import Literal
 
+from bpe.encoders.model_names import nearest, spellings
 from bpe.encoders.model_tokenizers import Certainty
 from bpe.errors import BPEError, Sentence
 from bpe.pricing.prices import BEIJING, Currency, ExchangeRate, Prices
@@ -163,60 +163,70 @@ class Table:
     """All models of one price list, deprecated ones included, and the day of the list.
 
     ``unpriced`` are families of models that are not in it, so that they can be named as unknown.
+    ``resolve`` finds the model that the clauses of the list mean by a name, shown here or not.
     """
 
     all_models: tuple[Model, ...] = field(repr=False)
     date: date
     unpriced: tuple[Unpriced, ...] = field(default=(), repr=False)
+    resolve: Callable[[str], Model | None] = field(
+        default=lambda _name: None, repr=False, compare=False
+    )
 
     def in_currency(self, currency: Currency, rate: ExchangeRate) -> "Table":
-        converted = (model.in_currency(currency, rate) for model in self.all_models)
-        return replace(self, all_models=tuple(converted))
+        def resolve(name: str) -> Model | None:
+            model = self.resolve(name)
+            return model and model.in_currency(currency, rate)
+
+        converted = tuple(model.in_currency(currency, rate) for model in self.all_models)
+        return replace(self, all_models=converted, resolve=resolve)
 
     def models(self, *, deprecated: bool = False) -> tuple[Model, ...]:
         return tuple(model for model in self.all_models if deprecated or not model.deprecated)
 
     def model(self, name: str) -> Model:
-        """Return the model with that id, or with that ``ref`` where only one provider has it.
+        """Return the model with that id, or with that ``ref`` where only one price is known of it.
 
-        Of a vendor that sells a model in dollars and, in mainland China, in yuan, a ``ref`` that is
-        of the price list is the one in dollars.
-        Raises :class:`BPEError` with the nearest ids for an unknown or ambiguous name, and with
-        what is not known of it for a model of ``unpriced``.
+        Then the clauses of the price list say which model a name means, and then what the name is
+        without its host, region, version and date (:func:`spellings`). Of a vendor that sells a
+        model in dollars and, in mainland China, in yuan, a ``ref`` that is of the price list is the
+        one in dollars.
+        Raises :class:`BPEError` with the nearest ids of the same family for an unknown name, and
+        with what is not known of it for a model of ``unpriced``.
         """
-        wanted = name.strip().lower()
-        named = self.sellers(wanted)
+        if model := self._sold(name, name):
+            return model
+        if family := family_of(name, self.unpriced):
+            raise family.error(name.strip())
+        for spelled in spellings(name):
+            model = self._sold(name, spelled) or self.resolve(spelled)
+            if model := model or self._sold(name, spelled.rpartition("/")[2]):
+                return next((each for each in self.all_models if each.id == model.id), model)
+        refs = {model.ref.lower(): model.id for model in self.all_models}
+        if near := nearest(name, refs):
+            raise BPEError(
+                "There is no model “{name}” in the price list. Did you mean: {ids}?",
+                name=name,
+                ids=", ".join(refs[ref] for ref in near),
+            )
+        raise BPEError("There is no model “{name}” in the price list.", name=name)
+
+    def _sold(self, name: str, spelled: str) -> Model | None:
+        named = self.sellers(spelled)
         named = [model for model in named if model.provider != "deepseek-cn"] or named
-        if len(named) == 1:
-            return named[0]
-        if named:
+        if len({model.prices for model in named}) > 1:
             raise BPEError(
                 "Several providers sell “{name}”. Say which: {ids}.",
                 name=name,
                 ids=", ".join(model.id for model in named),
             )
-        if family := family_of(name, self.unpriced):
-            raise family.error(name.strip())
-        near = self._near(wanted)
-        if near:
-            raise BPEError(
-                "There is no model “{name}” in the price list. Did you mean: {ids}?",
-                name=name,
-                ids=", ".join(near),
-            )
-        raise BPEError("There is no model “{name}” in the price list.", name=name)
+        return named[0] if named else None
 
     def sellers(self, name: str) -> list[Model]:
         """Return the model with that id, or else each that has that ``ref`` at a provider."""
         wanted = name.strip().lower()
         whole = [model for model in self.all_models if model.id.lower() == wanted]
         return whole or [model for model in self.all_models if model.ref.lower() == wanted]
-
-    def _near(self, wanted: str) -> list[str]:
-        ids = {model.id.lower(): model.id for model in self.all_models}
-        refs = {model.ref.lower(): model.id for model in self.all_models}
-        close = get_close_matches(wanted, [*ids, *refs], n=5, cutoff=0.6)
-        return list(dict.fromkeys({**refs, **ids}[key] for key in close))
 
 
 def find(

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from bpe.encoders import catalog
 from bpe.encoders.model_names import known_tokenizer
-from bpe.encoders.model_tokenizers import ModelTokenizer, published
+from bpe.encoders.model_tokenizers import REASONS, ModelTokenizer, published
 from bpe.errors import BPEError
 from bpe.pricing import data, messages
 from bpe.pricing.model_table import Model, Source, Table
@@ -73,7 +73,7 @@ def _model(row: Mapping[str, Any], file: str) -> Model:
         raise BPEError("Write the context_window as a number of tokens: context_window = 128000.")
     if not all(isinstance(row.get(key, ""), str) for key in ("source", "tokenizer")):
         raise BPEError("The source and the tokenizer are texts in quotes.")
-    rates = {key: Rate(_price(row[key])) for key in _MONEY if key in row}
+    rates: dict[str, Any] = {key: Rate(_price(row[key])) for key in _MONEY if key in row}
     if "input" not in rates:
         raise BPEError("A model needs the price of its input: input = 1.5.")
     known = _tokenizer(row, name)
@@ -84,7 +84,7 @@ def _model(row: Mapping[str, Any], file: str) -> Model:
         country="", region="",
         prices=Prices((Rule(Rates(**rates)),), currency=currency, published_in=currency),
         tokenizer=known.tokenizer, certainty=known.certainty,
-        reason=messages.OWN_LIST if "tokenizer" in row else messages.REASONS[known.reason],
+        reason=messages.OWN_LIST if "tokenizer" in row else REASONS[known.reason],
         stand_in=known.stand_in, calibration=known.calibration,
         price_date=row["date"], sources=(source,), dated="price",
         context_window=row.get("context_window"),

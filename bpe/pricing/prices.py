@@ -8,11 +8,11 @@ known here: DeepSeek says that they are off-peak too. The exchange rate is dated
 by the reader's own; nothing here fetches one.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Literal
+from typing import Any, Literal
 
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
@@ -88,36 +88,31 @@ def money_text(amount: Decimal, currency: Currency = "USD") -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A higher price for **all** tokens of a request whose whole input is longer than ``above``."""
-
-    above: int
-    price: Decimal
-
-
-@dataclass(frozen=True, slots=True)
 class Rate:
-    """Money per million tokens: a base price and, for long inputs, steps."""
+    """A base price and, for long inputs, steps.
+
+    A step is the number of input tokens above which **all** tokens of a request cost its price.
+    The price is that of a million tokens; of other units, of as many as genai-prices has it for.
+    """
 
     base: Decimal
-    steps: tuple[Step, ...] = ()
+    steps: tuple[tuple[int, Decimal], ...] = ()
 
     def at(self, total_input: int) -> tuple[Decimal, int | None]:
         """Return the price for a request with that much input, and the step that was passed.
 
-        >>> Rate(Decimal(1), (Step(200, Decimal(2)),)).at(200)
+        >>> Rate(Decimal(1), ((200, Decimal(2)),)).at(200)
         (Decimal('1'), None)
-        >>> Rate(Decimal(1), (Step(200, Decimal(2)),)).at(201)
+        >>> Rate(Decimal(1), ((200, Decimal(2)),)).at(201)
         (Decimal('2'), 200)
         """
-        for step in reversed(self.steps):
-            if total_input > step.above:
-                return step.price, step.above
+        for above, price in reversed(self.steps):
+            if total_input > above:
+                return price, above
         return self.base, None
 
     def converted(self, convert: Callable[[Decimal], Decimal]) -> "Rate":
-        steps = tuple(Step(step.above, convert(step.price)) for step in self.steps)
-        return Rate(convert(self.base), steps)
+        return Rate(convert(self.base), tuple((above, convert(p)) for above, p in self.steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +120,8 @@ class Rates:
     """The price of each part of a request; ``None`` where the vendor publishes none.
 
     Cache writes are those with the shortest life (five minutes at Anthropic). ``thinking_output``
-    is the price of all output in thinking mode, where that has a price of its own.
+    is the price of all output in thinking mode, where that has a price of its own. ``more`` has the
+    prices of other units by the names of genai-prices: ``cache_write_1h_tokens``, ``web_searches``.
     """
 
     input: Rate | None = None
@@ -133,6 +129,7 @@ class Rates:
     cache_write: Rate | None = None
     output: Rate | None = None
     thinking_output: Rate | None = None
+    more: Mapping[str, Rate] = field(default_factory=dict, hash=False)
 
     @property
     def base(self) -> Decimal:
@@ -140,17 +137,19 @@ class Rates:
         return sum((rate.base for rate in (self.input, self.output) if rate), Decimal(0))
 
     def converted(self, convert: Callable[[Decimal], Decimal]) -> "Rates":
-        rates = (getattr(self, field.name) for field in fields(self))
-        return Rates(*(rate and rate.converted(convert) for rate in rates))
+        named = {name: getattr(self, name) for name in _NAMED}
+        named = {name: rate.converted(convert) for name, rate in named.items() if rate}
+        more = {unit: rate.converted(convert) for unit, rate in self.more.items()}
+        return Rates(**named, more=more)
 
     def filled_from(self, other: "Rates") -> "Rates":
-        return Rates(
-            *(
-                mine if (mine := getattr(self, field.name)) is not None else theirs
-                for field in fields(self)
-                for theirs in (getattr(other, field.name),)
-            )
-        )
+        named: dict[str, Any] = {
+            name: getattr(other if getattr(self, name) is None else self, name) for name in _NAMED
+        }
+        return Rates(**named, more={**other.more, **self.more})
+
+
+_NAMED = ("input", "cached_input", "cache_write", "output", "thinking_output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +193,15 @@ class UnknownSteps:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """All rules of one model, and the partial rules that replace them for batch processing.
+    """All rules of one model, and the partial rules that replace them in ``tiers``.
+
+    A tier is how a request is processed: ``"batch"``, ``"flex"``, ``"priority"``, ``"fast"``.
 
     ``published_in`` is the currency in which the list has them, ``currency`` the one they are in.
     """
 
     standard: tuple[Rule, ...]
-    batch: tuple[Rule, ...] = ()
+    tiers: tuple[tuple[str, Rule], ...] = ()
     currency: Currency = "USD"
     published_in: Currency = "USD"
     unknown_steps: UnknownSteps | None = None
@@ -213,11 +214,12 @@ class Prices:
         def convert(price: Decimal) -> Decimal:
             return rate.convert(price, self.currency, currency)
 
-        standard, batch = (
-            tuple(replace(rule, rates=rule.rates.converted(convert)) for rule in rules)
-            for rules in (self.standard, self.batch)
-        )
-        return replace(self, standard=standard, batch=batch, currency=currency)
+        def converted(rule: Rule) -> Rule:
+            return replace(rule, rates=rule.rates.converted(convert))
+
+        standard = tuple(map(converted, self.standard))
+        tiers = tuple((tier, converted(rule)) for tier, rule in self.tiers)
+        return replace(self, standard=standard, tiers=tiers, currency=currency)
 
     def conversion_note(self, rate: ExchangeRate) -> tuple[Sentence, ...]:
         """Return a sentence on how the prices were converted, none where they are as published."""
@@ -247,18 +249,17 @@ class Prices:
                 held.append(rule)
         return held[-1] if held else (rules or self.standard)[0]
 
-    def at(self, when: datetime, *, batch: bool = False, daily: bool = True) -> Rates:
+    def at(self, when: datetime, *, tier: str = "", daily: bool = True) -> Rates:
         """Return what holds at that moment."""
-        standard = self.rule(when, daily=daily).rates
-        return self.batch_rates(when).filled_from(standard) if batch else standard
+        return self.of_tier(tier, when).filled_from(self.rule(when, daily=daily).rates)
 
-    def batch_rates(self, when: datetime) -> Rates:
-        """Return the batch prices alone at that moment; for each part the first rule decides."""
-        found = Rates()
-        for rule in self.batch:
-            if rule.holds(when):
-                found = found.filled_from(rule.rates)
-        return found
+    def of_tier(self, tier: str, when: datetime) -> Rates:
+        """Return the prices of a tier alone; for each part the first rule that holds decides."""
+        rates = Rates()
+        for name, rule in self.tiers:
+            if name == tier and rule.holds(when):
+                rates = rates.filled_from(rule.rates)
+        return rates
 
     @property
     def has_hours(self) -> bool:

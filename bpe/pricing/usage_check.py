@@ -1,12 +1,12 @@
 """Our count of a request and its answer beside what a vendor's ``usage`` object says it billed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 from bpe.errors import Sentence
 from bpe.pricing import messages
-from bpe.pricing.api_shapes import Reported, read_usage
+from bpe.pricing.api_shapes import read_usage
 from bpe.pricing.bill import Cost, Terms, Usage, at_one_moment, cost
 from bpe.pricing.count import TokenCount
 from bpe.pricing.model_table import Model
@@ -17,10 +17,11 @@ from bpe.pricing.requests import Exactness, RequestCount
 class Row:
     """One line of a bill: the vendor's number, ours (``None``: cannot be known), and why.
 
-    ``sure`` says whether ours is exact; ``None`` where there is none.
+    ``part`` is input, cached, written, answer, reasoning, or a unit of :attr:`Usage.more`; ``sure``
+    says whether ours is exact, ``None`` where there is none.
     """
 
-    part: Literal["input", "cached", "written", "answer", "reasoning"]
+    part: str
     theirs: int
     ours: int | None
     causes: tuple[Sentence, ...] = ()
@@ -39,14 +40,16 @@ class UsageCheck:
     ``notes`` are about its prices; those on our count are in the :class:`RequestCount`.
     """
 
-    reported: Reported
+    reported: Usage
     rows: tuple[Row, ...]
     theirs: Cost
     ours: Cost
 
     @property
     def notes(self) -> tuple[Sentence, ...]:
-        return self.theirs.notes + self.theirs.model.notes
+        names = ", ".join(self.reported.unread)
+        unread = (Sentence.of(messages.USAGE_UNREAD, names=names),) if names else ()
+        return unread + self.theirs.notes + self.theirs.model.notes
 
 
 def check_usage(
@@ -61,36 +64,41 @@ def check_usage(
     Whether a cache was read and how long a model reasoned is known to the vendor alone: these
     numbers are taken over in the money of both.
     """
-    found, terms = read_usage(usage), at_one_moment(terms)
+    found, terms = read_usage(usage, model.provider), at_one_moment(terms)
     causes = _input_causes(found, request)
     rows = [Row("input", found.input, request.total, causes, request.exactness)]
-    for part, number in (("cached", found.cached), ("written", found.written)):
+    inside = (Sentence(messages.USAGE_CACHE),)
+    for part, number in (("cached", found.cached_tokens), ("written", found.cache_write_tokens)):
         if number:
-            rows.append(Row(part, number, None, (_CACHE[found.shape == "Anthropic"],)))  # type: ignore[arg-type]
+            rows.append(Row(part, number, None, inside))
     if answer is None:
-        rows.append(Row("answer", found.visible, None))
+        rows.append(Row("answer", found.output_tokens, None))
     else:
         why = _answer_causes(found, answer)
-        rows.append(Row("answer", found.visible, answer.tokens, why, answer.exactness))
-    if found.reasoning:
-        rows.append(Row("reasoning", found.reasoning, None, (Sentence(messages.USAGE_REASONING),)))
-    cached = min(found.cached, request.total)
-    visible = answer.tokens if answer else found.visible
-    bills = (
-        Usage(found.input, found.cached, found.written, found.visible, found.reasoning),
-        Usage(
-            request.total, cached, min(found.written, request.total - cached), visible,
-            found.reasoning,
-        ),
-    )  # fmt: skip
-    theirs, ours = (cost(model, bill, terms) for bill in bills)
+        rows.append(Row("answer", found.output_tokens, answer.tokens, why, answer.exactness))
+    if found.reasoning_tokens:
+        reasoning = (Sentence(messages.USAGE_REASONING),)
+        rows.append(Row("reasoning", found.reasoning_tokens, None, reasoning))
+    rows += [Row(unit, amount, None) for unit, amount in found.more.items()]
+    cached = min(found.cached_tokens, request.total)
+    written = min(found.cache_write_tokens, request.total - cached)
+    counted = replace(
+        found,
+        input_tokens=request.total,
+        cached_tokens=cached,
+        cache_write_tokens=written,
+        output_tokens=answer.tokens if answer else found.output_tokens,
+        more={
+            unit: min(amount, written) if "cache_write" in unit else amount
+            for unit, amount in found.more.items()
+            if not unit.endswith("_tokens") or "cache_write" in unit
+        },
+    )
+    theirs, ours = cost(model, found, terms), cost(model, counted, terms)
     return UsageCheck(found, tuple(rows), theirs, ours)
 
 
-_CACHE = (Sentence(messages.USAGE_CACHE_INSIDE), Sentence(messages.USAGE_CACHE_OUTSIDE))
-
-
-def _input_causes(found: Reported, request: RequestCount) -> tuple[Sentence, ...]:
+def _input_causes(found: Usage, request: RequestCount) -> tuple[Sentence, ...]:
     off = found.input - request.total
     if not off:
         return (Sentence(messages.USAGE_EQUAL),)
@@ -110,14 +118,14 @@ def _input_causes(found: Reported, request: RequestCount) -> tuple[Sentence, ...
     return tuple(causes) or (Sentence(messages.USAGE_SERVER),)
 
 
-def _answer_causes(found: Reported, answer: TokenCount) -> tuple[Sentence, ...]:
-    off = found.visible - answer.tokens
+def _answer_causes(found: Usage, answer: TokenCount) -> tuple[Sentence, ...]:
+    off = found.output_tokens - answer.tokens
     if not off:
         return (Sentence(messages.USAGE_EQUAL),)
-    if answer.exactness == "estimate" and answer.low <= found.visible <= answer.high:
+    if answer.exactness == "estimate" and answer.low <= found.output_tokens <= answer.high:
         return (Sentence(messages.USAGE_TOKENIZER),)
     if off in (1, 2):
         return (Sentence(messages.USAGE_END),)
-    if off > 0 and not found.reasoning:
+    if off > 0 and not found.reasoning_tokens:
         return (Sentence(messages.USAGE_HIDDEN),)
     return (Sentence(messages.USAGE_SERVER),)

@@ -177,7 +177,7 @@ def _show_changed(context: PricingContext) -> None:
 def _columns(context: PricingContext, found: list[Model]) -> dict[str, tables.Column]:
     """Return the columns; prices are those changed by hand, or the list's."""
     rates = {model.id: _rates(context, model) for model in found}
-    batch = {model.id: model.prices.batch_rates(context.when) for model in found}
+    batch = {model.id: model.prices.of_tier("batch", context.when) for model in found}
     weights = {True: _("open"), False: _("closed"), None: ""}
     sure = {"exact": _("exact"), "assumed": _("assumed"), "estimate": _("estimated")}
 
@@ -250,7 +250,7 @@ def _amount(rate: Rate | None) -> float | None:
 def _long_input(money: Money, rates: Rates, unknown: UnknownSteps | None) -> str:
     """Say what a request with a long input costs: ``> 200,000: $2.50 / $15.00``."""
     known = [rate for rate in (rates.input, rates.output) if rate]
-    steps = {step.above for rate in known for step in rate.steps}
+    steps = {above for rate in known for above, _price in rate.steps}
     said = []
     for edge in sorted(steps):
         prices = [money.text(rate.at(edge + 1)[0]) for rate in known]

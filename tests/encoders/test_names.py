@@ -3,6 +3,8 @@
 import copy
 import json
 import pickle
+import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -308,3 +310,29 @@ def test_a_tokenizer_json_has_its_special_tokens_beside_it(trained, tmp_path: Pa
         assert bpe.load(path).encode("low lower") == trained.encode("low lower")
     bpe.save(trained, tmp_path / "alone" / "mine.json", format="huggingface")
     assert [file.name for file in (tmp_path / "alone").iterdir()] == ["mine.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("azure/gpt-4o", "o200k_base"),
+        ("models/gemini-2.5-pro", "gemma3"),
+        ("gpt-4-0125-preview", "cl100k_base"),
+        ("openai.gpt-oss-120b-1:0", "o200k_harmony"),
+        ("us.meta.llama3-1-70b-instruct-v1:0", "llama3"),
+        ("kimi-k2-0905-preview", "kimi_k2"),
+    ],
+)
+def test_hosts_regions_and_dates_do_not_hide_a_model(name, encoding):
+    assert encoding_name_of(name) == encoding
+
+
+def test_the_name_of_a_model_imports_no_prices():
+    code = (
+        "import sys; from bpe.cli import main\n"
+        "sys.argv[1:] = ['count', '-t', 'gpt-5', 'hi']\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "print([name for name in sys.modules if name.startswith(('genai', 'bpe.pricing'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
+import genai_prices
 import pytest
 
 from bpe import pricing
@@ -23,9 +24,64 @@ def test_an_ambiguous_name_lists_its_providers():
         pricing.model("GLM-5")
 
 
-def test_an_unknown_name_lists_the_nearest():
-    with pytest.raises(BPEError, match="Did you mean: openai/gpt-5,"):
-        pricing.model("gpt5")
+# What an API answers with, and how hosts and fine-tuning change it; and the id of its price.
+NAMES = {
+    "gpt-5-2025-08-07": "openai/gpt-5",
+    "gpt-4o-2024-08-06": "openai/gpt-4o",
+    "gpt-5.1-chat-latest": "openai/gpt-5.1",
+    "gpt-4-0125-preview": "openai/gpt-4-turbo",
+    "gpt-35-turbo": "openai/gpt-3.5-turbo",
+    "claude-sonnet-4-5-20250929": "anthropic/claude-sonnet-4-5",
+    "claude-sonnet-4-5@20250929": "anthropic/claude-sonnet-4-5",
+    "anthropic/claude-sonnet-4.5": "anthropic/claude-sonnet-4-5",
+    "claude-3-5-haiku-20241022": "anthropic/claude-3-5-haiku-latest",
+    "us.anthropic.claude-sonnet-4-5-20250929-v1:0":
+        "aws/regional.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    "mistral-large-latest": "mistral/mistral-large",
+    "codestral-latest": "mistral/codestral",
+    "gemini-2.5-flash-preview-09-2025": "google/gemini-2.5-flash",
+    "models/gemini-2.5-pro": "google/gemini-2.5-pro",
+    "vertex_ai/gemini-2.5-pro": "google/gemini-2.5-pro",
+    "grok-4": "x-ai/grok-4-0709",
+    "ft:gpt-4o-mini:acme::abc": "openai/gpt-4o-mini",
+    "azure/gpt-4.1-2025-04-14": "openai/gpt-4.1",
+    "openrouter/openai/gpt-4o": "openai/gpt-4o",
+    "deepseek-ai/DeepSeek-V3.2": "deepseek/deepseek-v3.2",
+    "command-r": "cohere/command-r",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_that_apis_and_hosts_use_has_its_price(name):
+    model = pricing.model(name)
+    assert model.id == NAMES[name]
+    try:
+        usage = genai_prices.Usage(input_tokens=10**6, output_tokens=10**6)
+        theirs = genai_prices.calc_price(usage, name).total_price
+    except LookupError:
+        return
+    assert pricing.cost(model, pricing.Usage(10**6, output_tokens=10**6)).total == theirs
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("gpt5", "openai/gpt-5,"),
+        ("gtp-5", "openai/gpt-5,"),
+        ("claude-banana", "anthropic/claude-"),
+        ("qwen3-max", "alibaba/qwen3-max, alibaba-cn/qwen3-max"),  # at different prices
+        ("Qwen/Qwen3-8B", "alibaba/qwen3-8b, alibaba-cn/qwen3-8b"),
+    ],
+)
+def test_an_unknown_name_lists_the_nearest_of_its_family(name, nearest):
+    with pytest.raises(BPEError, match=f"(Did you mean|Say which): {nearest}") as raised:
+        pricing.model(name)
+    ids = raised.value.values["ids"].split(", ")
+    family = ids[0].partition("/")[2][:3]
+    assert all(each.partition("/")[2].startswith(family) for each in ids)
+
+
+def test_a_name_of_no_family_has_no_nearest():
     with pytest.raises(BPEError, match=r"There is no model “zzzz” in the price list\.$"):
         pricing.model("zzzz")
 
