@@ -27,7 +27,9 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Let links to files that are no pages lead to the repository."""
+    """Let links to files that are no pages lead to the repository, once it has an address."""
+    if not config.repo_url:
+        return markdown
 
     def link(found: re.Match[str]) -> str:
         before, target, after = found.groups()

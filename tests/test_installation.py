@@ -8,8 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import venv
+import zipfile
 from collections.abc import Iterable, Iterator
 from importlib.metadata import distribution
 from itertools import chain
@@ -35,16 +37,58 @@ def run(
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory) -> Path:
+    """Build a wheel from an sdist, and that from a checkout whose addresses are filled in."""
     source = tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
+    for path in ROOT.iterdir():
+        if path.is_file():
+            shutil.copy(path, source)
     ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("bpe", "playground", "tests"):
+    for name in ("bpe", "dependencies", "playground", "tests"):
         shutil.copytree(ROOT / name, source / name, ignore=ignored)
+    publish = [sys.executable, "-m", "dependencies.publish"]
+    run(*publish, "--check", code=1, cwd=source)
+    run(*publish, "OWNER/NAME", "https://playground.example", code=1, cwd=source)
+    for owner in ("another", "somebody", "somebody"):
+        run(*publish, f"{owner}/playground", f"https://{owner}.example", cwd=source)
+    dist = source / "dist"
+    build = "from setuptools import build_meta; build_meta.build_sdist('dist')"
+    run(sys.executable, "-c", build, cwd=source)
+    (sdist,) = dist.iterdir()
     pip = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index"]
-    run(*pip, "--wheel-dir", source / "dist", ".", cwd=source)
-    (built,) = (source / "dist").iterdir()
+    run(*pip, "--wheel-dir", dist, sdist, cwd=source)
+    (built,) = dist.glob("*.whl")
     return built
+
+
+def test_an_sdist_has_what_a_wheel_is_made_of_and_no_more(wheel):
+    with tarfile.open(*wheel.parent.glob("*.tar.gz")) as sdist:
+        paths = [Path(name).parts[1:] for name in sdist.getnames()]
+    assert {parts[0] for parts in paths if parts} == {
+        *("LICENSE", "MANIFEST.in", "PKG-INFO", "README.md", "bpe", "bpe_playground.egg-info"),
+        *("pyproject.toml", "setup.cfg", "setup.py"),
+    }
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if name.startswith("bpe/")}
+    assert packed == {path for path in map("/".join, paths) if path in packed}
+
+
+def test_the_addresses_of_a_release_are_those_of_its_repository(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        shown = archive.read(name).decode()
+    repository = "https://github.com/somebody/playground"
+    assert f"Project-URL: Repository, {repository}\n" in shown
+    targets = re.findall(r"\]\(([^)]+)\)", shown)
+    assert f"{repository}/raw/HEAD/docs/pictures/train.webp" in targets
+    assert f"{repository}/blob/HEAD/docs/models.md" in targets
+    assert "https://somebody.example" in targets
+    assert [target for target in targets if not target.startswith("https://")] == []
+    source = wheel.parents[1]
+    for page in ("README.md", "README.zh-CN.md", "mkdocs.yml", "pyproject.toml", "CITATION.cff"):
+        text = (source / page).read_text("utf-8")
+        assert "somebody/playground" in text
+        assert not re.search("OWNER|https://another|/another/", text)
+        assert not re.search("OWNER|example|somebody", (ROOT / page).read_text("utf-8"))
 
 
 class Environment:
