@@ -7,7 +7,7 @@ from playground import navigation
 from playground.learn import lesson
 from playground.share import contents, restore
 from playground.train import saved
-from playground.ui import frame, glossary, memory, requests, restorable
+from playground.ui import frame, glossary, memory, requests, state
 from playground.ui.i18n import error_text
 
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
@@ -17,7 +17,7 @@ navigation.start_over_once()
 frame.style()
 contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.restore))
 
-restorable.begin()
+state.begin()
 restore.read()
 with frame.room_of_header():
     page = navigation.header()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from playground import navigation
 from playground.compare import files, languages, one_text, vocabulary
-from playground.ui import settings
+from playground.ui import fields
 from playground.ui.i18n import _
 
 navigation.through_app()
@@ -20,7 +20,7 @@ views: dict[str, tuple[str, Callable[[], object]]] = {
     "files": (_("Whole files"), files.draw),
 }
 
-code = settings.segments(
+code = fields.segments(
     _("What to compare"),
     {code: label for code, (label, _draw) in views.items()},
     key="view",

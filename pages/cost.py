@@ -5,7 +5,7 @@ import streamlit as st
 from bpe.errors import BPEError
 from playground import navigation
 from playground.cost import batch, conversation, languages, month, price_settings, prices, window
-from playground.ui import frame, settings
+from playground.ui import fields, frame
 from playground.ui.i18n import _, error_text
 
 navigation.through_app()
@@ -24,7 +24,7 @@ sections = {
 }
 
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-    code = settings.segments(
+    code = fields.segments(
         _("Question"),
         {code: label for code, (label, _section) in sections.items()},
         key="section",

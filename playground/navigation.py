@@ -5,11 +5,12 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.share import control
-from playground.ui import frame, restorable, settings
+from playground.ui import fields, frame, state
 from playground.ui.i18n import KEY, _, language_of_browser, languages, plain
+from playground.ui.state import Field
 
-_CAME = "came through app.py"
-_ASKED = "page that was asked for last"
+_CAME = Field("came through app.py", False)
+_ASKED = Field("page that was asked for last", "")
 _DEFAULT = "train"
 
 # With the links and not with the pages, where Streamlit would fetch them as the browser's icon.
@@ -27,7 +28,7 @@ def header() -> st.Page:
     The links to the pages stand in the page, as on a phone Streamlit's own navigation opens over it
     and stays there after a choice.
     """
-    st.session_state[_CAME] = True
+    _CAME.set(True)
     with st.container(
         key="header",
         horizontal=True,
@@ -74,13 +75,13 @@ def through_app() -> None:
     Until ``st.navigation`` has been called once in a server's life, Streamlit takes the folder
     ``pages/`` for its older kind of app: a link straight to a page then runs that page alone.
     """
-    if not st.session_state.pop(_CAME, False):
+    if not _CAME.pop():
         st.navigation(_pages(), position="hidden")
         st.rerun()
 
 
 def _choose_language() -> None:
-    settings.segments(
+    fields.segments(
         "语言 / Language",
         languages(),
         key=KEY,
@@ -94,7 +95,7 @@ def _say_address_after_back() -> None:
 
     A run of the page that was left may have written its own settings over it meanwhile.
     """
-    if restorable.after_back():
+    if state.after_back():
         st.query_params.update({})
 
 
@@ -110,12 +111,12 @@ def _missing(pages: list[st.Page]) -> list[st.Page]:
         context.pages_manager.set_script_intent("", "")
         return []
     # The runs after the first one know the page by its hash alone.
-    asked = st.session_state[_ASKED] = asked or st.session_state.get(_ASKED, "")
+    _ASKED.set(asked := asked or _ASKED.get())
     if not asked or "/" in asked or any(page.url_path == asked for page in pages):
         return []
 
     def say() -> None:
-        st.session_state.pop(_CAME, None)
+        _CAME.pop()
         st.info(
             _("There is no page “{name}” here. Choose one of those above.").format(
                 name=plain(asked)

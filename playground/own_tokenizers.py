@@ -16,9 +16,10 @@ from bpe import files
 from bpe.errors import BPEError
 from bpe.files import hub
 from playground import session
-from playground.ui import progress, settings
+from playground.ui import fields, progress
+from playground.ui.fields import file_uploader
 from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.upload_field import file_uploader
+from playground.ui.state import Field
 
 MOST = 8
 """How many tokenizers a reader may bring at a time: each takes up to some hundred megabytes."""
@@ -41,11 +42,12 @@ PATTERNS = {
 """What split patterns are called, beside that of GPT-2."""
 _HUB_SECONDS = 20.0
 
-_OUTCOMES = "tokenizer files read"
-_HUB_ERRORS = "repositories of the Hub without a tokenizer"
 
 Outcome = str | BPEError
 """The code of a tokenizer that could be read, or why it could not."""
+
+_OUTCOMES: Field[dict[tuple[str, ...], Outcome]] = Field("tokenizer files read", {})
+_HUB_ERRORS: Field[dict[str, BPEError]] = Field("repositories without a tokenizer", {})
 
 
 def uploaded_codes() -> list[str]:
@@ -67,12 +69,12 @@ def read_files() -> list[str]:
     )
     pattern = "cl100k"
     if any(_has_ranks(file.getvalue(), file.name) for file in uploaded):
-        pattern = settings.select(
+        pattern = fields.select(
             _("Split pattern of the .tiktoken file, which does not say its own"),
             {**PATTERNS, "gpt2": "GPT-2"},
             key="rank_pattern",
         )
-    outcomes: dict[tuple[str, ...], Outcome] = st.session_state.setdefault(_OUTCOMES, {})
+    outcomes = _OUTCOMES.stored()
     new, waiting = [], []
     by_name = {file.name: file for file in uploaded}
     for names in groups(list(by_name)):
@@ -149,13 +151,13 @@ def fetch_from_hub() -> list[str]:
         asked = st.form_submit_button(_("Fetch its tokenizer.json"), icon=":material/download:")
     code = f"{HUB}{(repository or '').strip()}"
     if asked:
-        _errors().pop(code, None)
+        _HUB_ERRORS.stored().pop(code, None)
         if code == HUB:
             return []
         with suppress(BPEError):
             fetch(code)
             return [code]
-    if error := _errors().get(code):
+    if error := _HUB_ERRORS.stored().get(code):
         st.error(error_text(error))
     return []
 
@@ -167,7 +169,7 @@ def fetch(code: str, timeout: float = _HUB_SECONDS) -> None:
     """
     if code in session.own():
         return
-    if code not in _errors():
+    if code not in _HUB_ERRORS.stored():
         repository = code.removeprefix(HUB)
         try:
             if _are_most():
@@ -180,9 +182,9 @@ def fetch(code: str, timeout: float = _HUB_SECONDS) -> None:
                 encoder = files.from_hub(repository, timeout=timeout, fetch=_download)
             session.add(code, encoder)
         except BPEError as error:
-            _errors()[code] = error
-    if code in _errors():
-        raise _errors()[code]
+            _HUB_ERRORS.stored()[code] = error
+    if code in _HUB_ERRORS.stored():
+        raise _HUB_ERRORS.stored()[code]
 
 
 def fetch_all(codes: Iterable[str]) -> None:
@@ -199,14 +201,9 @@ def fetch_all(codes: Iterable[str]) -> None:
 
 def why_not(code: str) -> BPEError | None:
     """Return why a tokenizer of the Hub could not be fetched."""
-    if error := _errors().get(code):
+    if error := _HUB_ERRORS.stored().get(code):
         return BPEError("{name}: {reason}", name=code.removeprefix(HUB), reason=error)
     return None
-
-
-def _errors() -> dict[str, BPEError]:
-    errors: dict[str, BPEError] = st.session_state.setdefault(_HUB_ERRORS, {})
-    return errors
 
 
 def _download(url: str, timeout: float) -> bytes:

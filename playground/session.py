@@ -8,22 +8,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-import streamlit as st
-
 from bpe import pricing
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground.ui import caches, settings
+from playground.ui import caches, fields
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 """The tokenizers that are compared unless the reader chooses others."""
 OWN = "own-"
 """How the codes of tokenizers of a session begin."""
-
-_OWN = "own tokenizers"
 
 
 @dataclass(frozen=True)
@@ -55,6 +52,9 @@ class Entry:
     """How it was trained; ``None`` for one that was not trained here."""
     stays: bool = False
     """Whether it stays when another is trained, as the reader has named or restored it."""
+
+
+_OWN: Field[dict[str, Entry]] = Field("own tokenizers", {})
 
 
 def add_trained(tokenizer: Encoder, corpus_digest: str, name: str, made: Made) -> str:
@@ -116,8 +116,7 @@ def own() -> dict[str, Encoder]:
 
 
 def _entries() -> dict[str, Entry]:
-    entries: dict[str, Entry] = st.session_state.setdefault(_OWN, {})
-    return entries
+    return _OWN.stored()
 
 
 def short(code: str) -> str:
@@ -153,7 +152,7 @@ def encoder(code: str) -> Encoder:
 def compared() -> dict[str, Encoder]:
     """Return the published tokenizers that are chosen on Compare, without what cannot be loaded."""
     found = {}
-    for code in settings.chosen("tokenizers", DEFAULT):
+    for code in fields.chosen("tokenizers", DEFAULT):
         if not code.startswith(OWN):
             with suppress(BPEError):
                 found[code] = encoder(code)

@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe.analysis.switching import Switch, writing_of
 from bpe.pricing import SIGNS, Currency, money_text
-from playground.ui import caches, fields, frame, progress, settings, tables
+from playground.ui import caches, fields, frame, progress, tables
 from playground.ui.i18n import _, plain, sentences_joined
 from playground.ui.tables import Column
 
@@ -70,9 +70,9 @@ def _choose(
     first, second = list(names)[:2]
     one, two, three = st.columns(3, vertical_alignment="bottom")
     with one:
-        old = settings.select(_("Before the change"), names, key=f"{key}_from", default=first)
+        old = fields.select(_("Before the change"), names, key=f"{key}_from", default=first)
     with two:
-        new = settings.select(_("After the change"), names, key=f"{key}_to", default=second)
+        new = fields.select(_("After the change"), names, key=f"{key}_to", default=second)
     requests = fields.whole(_("Requests a month"), f"{key}_requests", 30_000, place=three)
     with three:
         price = None

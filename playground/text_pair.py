@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
-import streamlit as st
-
 from bpe.documents import parallel_texts, samples
 from bpe.pricing import Language
 from playground.editor import plain_text
-from playground.ui import caches, settings
+from playground.ui import caches, fields, state
 from playground.ui.i18n import ENGLISH, _, language
+from playground.ui.state import Field
 
 OWN = "own"
+SAMPLE = Field("sample", "")
 _MOST_OTHERS = 10
 """Languages beside the two that are measured unless the reader chooses more."""
 SENTENCES = 3
@@ -50,18 +50,22 @@ def choose_sample(page: str, label: str, own: str) -> str:
 
     Return the domain, or :data:`OWN`, which is called ``own``.
     """
-    domain = settings.select(label, {**domain_names(), OWN: own}, key="sample")
-    if st.session_state.get(f"{page}_filled_with") != domain:
-        st.session_state[f"{page}_filled_with"] = domain
+    domain = fields.select(label, {**domain_names(), OWN: own}, key="sample")
+    if (filled := _filled_with(page)).get() != domain:
+        filled.set(domain)
         if domain != OWN:
-            for code, text in sample_texts(domain).items():
-                st.session_state[f"{page}_{code}"] = text
+            state.fill({f"{page}_{code}": text for code, text in sample_texts(domain).items()})
     return domain
 
 
 def take_as_own(page: str) -> None:
     """Take the texts of a page for the reader's own, as one of them was changed."""
-    st.session_state["sample"] = st.session_state[f"{page}_filled_with"] = OWN
+    SAMPLE.set(OWN)
+    _filled_with(page).set(OWN)
+
+
+def _filled_with(page: str) -> Field[str]:
+    return Field(f"{page}_filled_with", "")
 
 
 def still_sample(texts: Mapping[str, str]) -> str | None:

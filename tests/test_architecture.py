@@ -143,6 +143,17 @@ def test_the_library_knows_nothing_of_the_app(path):
     assert not imported_by(path) & {"streamlit", "altair", "playground", "pages", "app"}
 
 
+_YET = {"cost", "sheet.py", "mine.py"}
+"""What has not followed."""
+
+
+@each([ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")),
+       *sorted((ROOT / "playground").rglob("*.py"))])  # fmt: skip
+def test_the_state_of_a_session_is_touched_in_ui_alone(path):
+    if "ui" not in path.parts and not _YET & set(path.parts):
+        assert "session_state" not in path.read_text(encoding="utf-8")
+
+
 @each(sorted((ROOT / "playground").rglob("*.py")))
 def test_what_pages_share_imports_no_page(path):
     assert not imported_by(path) & {"pages", "app"}

@@ -19,8 +19,9 @@ from playground.compare import (
     trees,
 )
 from playground.token_view import aligned_view, token_view
-from playground.ui import caches, fields, frame, restorable, settings
+from playground.ui import caches, fields, frame, state
 from playground.ui.i18n import _, error_text, plain, sentences_joined
+from playground.ui.state import Field
 
 
 def draw() -> None:
@@ -150,7 +151,7 @@ def _show_ids(encoders: Mapping[str, Encoder], base: str) -> None:
     with st.expander(_("Ids to text"), icon=":material/undo:"):
         field, choice = st.columns([2, 1])
         with choice:
-            code = settings.select(
+            code = fields.select(
                 _("Tokenizer"),
                 {code: session.short(code) for code in encoders},
                 key="ids_of",
@@ -160,7 +161,7 @@ def _show_ids(encoders: Mapping[str, Encoder], base: str) -> None:
         typed = field.text_input(
             _("Ids, with spaces or commas between them"),
             placeholder="[53901, 3922, 1917]",
-            **restorable.text("ids"),
+            **Field("ids", "", state.words()).text(),
         )
         try:
             ids = numbers(typed or "")

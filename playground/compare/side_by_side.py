@@ -20,8 +20,9 @@ from playground.token_view import aligned_view, token_view
 from playground.ui import caches, charts, unseen
 from playground.ui.i18n import _, plain
 from playground.ui.requests import fragment
+from playground.ui.state import Field
 
-_AGAIN = "compare again"
+_AGAIN = Field("compare again", False)
 _TIMES = 1.5
 """From this ratio on a verdict says "times", below it the percentage."""
 _MEASURED = 20_000
@@ -50,10 +51,10 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
             on_edit=lambda: _edited(side),
         )
     # A pause of typing is reported once, and reading the session may end this run: it comes first.
-    if not in_front and (typed.settled or st.session_state.pop(_AGAIN, False)):
+    if not in_front and (typed.settled or _AGAIN.pop()):
         st.rerun()
     if typed.settled:
-        st.session_state[_AGAIN] = True
+        _AGAIN.set(True)
     if not typed.text:
         return
     by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]
@@ -93,7 +94,7 @@ def verdict(counts: Mapping[str, int]) -> str:
 
 def _edited(side: str) -> None:
     if text_choice.edited(side):
-        st.session_state[_AGAIN] = True
+        _AGAIN.set(True)
 
 
 def _views(
@@ -107,7 +108,7 @@ def _views(
 
     def ask(codes: list[str], what: str, row: int, token: TokenFacts) -> None:
         if token_actions.ask(side, what, codes[row], encoders[codes[row]], token, text):
-            st.session_state[_AGAIN] = True
+            _AGAIN.set(True)
 
     def tell(codes: list[str], row: int, token: bytes) -> list[tuple[str, str]]:
         return token_actions.more(codes[row], encoders, token, datetime.now(UTC))

@@ -13,11 +13,11 @@ import streamlit as st
 from bpe.analysis import metrics
 from playground import text_pair
 from playground.editor import text_of
-from playground.ui import charts, i18n, restorable
+from playground.ui import charts, i18n
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 OWN = text_pair.OWN
-_SIDES = "compare_sides"
 _OPENING = 5_000
 """Characters by which the language of a text is known."""
 
@@ -54,7 +54,7 @@ def key(side: str) -> str:
 
 def choose() -> Texts:
     domain = text_pair.choose_sample("compare", _("Text"), _("My text"))
-    own_sides = restorable.value(_SIDES, ("zh",), _sides)
+    own_sides = _SIDES.restorable()
     if domain == OWN:
         return Texts(own_sides, own=True)
     return Texts(sample_sides(), own=False)
@@ -72,12 +72,15 @@ def _sides(given: Sequence[str]) -> tuple[str, ...]:
     return sides
 
 
+_SIDES: Field[tuple[str, ...]] = Field("compare_sides", ("zh",), _sides)
+
+
 def edited(side: str) -> bool:
     """Take a side that was changed for the reader's own text; say whether it was none before."""
-    if st.session_state.get("sample") == OWN:
+    if text_pair.SAMPLE.get() == OWN:
         return False
     text_pair.take_as_own("compare")
-    st.session_state[_SIDES] = (side,)
+    _SIDES.set((side,))
     return True
 
 
@@ -101,8 +104,8 @@ def choose_translation(texts: Texts) -> None:
 
 def _put(sides: tuple[str, ...]) -> None:
     if len(sides) == 2:
-        st.session_state[key(sides[1])] = ""
-    st.session_state[_SIDES] = sides
+        Field(key(sides[1]), "").set("")
+    _SIDES.set(sides)
 
 
 def language(text: str) -> str | None:

@@ -18,8 +18,8 @@ from playground import session
 from playground.compare import trees
 from playground.encoding_view import encoding_view
 from playground.ui.i18n import _, error_text, plain
+from playground.ui.state import Field, fill
 
-_ASKED = "asked of a token"
 LONGEST_WORD = 60
 """Bytes of a pre-token of which every step is shown."""
 
@@ -34,6 +34,9 @@ class _Asked:
     text: str
 
 
+_ASKED: Field[_Asked | None] = Field("asked of a token", None)
+
+
 def actions() -> dict[str, str]:
     return {
         "merges": _("Its merges"),
@@ -45,17 +48,19 @@ def actions() -> dict[str, str]:
 def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, text: str) -> bool:
     """Note a question; say whether the whole page has to be drawn for it."""
     if what == "vocabulary":
-        st.session_state.update(
-            view="vocabulary",
-            vocabulary_section="browse",
-            vocabulary=code,
-            vocabulary_search_by="id",
-            vocabulary_search=str(token.id),
-            vocabulary_scripts=[],
-            vocabulary_kinds=[],
+        fill(
+            {
+                "view": "vocabulary",
+                "vocabulary_section": "browse",
+                "vocabulary": code,
+                "vocabulary_search_by": "id",
+                "vocabulary_search": str(token.id),
+                "vocabulary_scripts": [],
+                "vocabulary_kinds": [],
+            }
         )
         return True
-    st.session_state[_ASKED] = _Asked(side, what, code, encoder, token, text)
+    _ASKED.set(_Asked(side, what, code, encoder, token, text))
     return False
 
 
@@ -68,22 +73,22 @@ def more(
 
 def is_open(side: str, text: str) -> bool:
     """Whether a question about a token of this side's text is being answered."""
-    asked: _Asked | None = st.session_state.get(_ASKED)
+    asked = _ASKED.get()
     return asked is not None and (asked.side, asked.text) == (side, text)
 
 
 def open_dialog(side: str, text: str) -> None:
     """Answer a question about a token of this side's text, until the reader closes it."""
-    if not is_open(side, text):
+    asked = _ASKED.get()
+    if asked is None or not is_open(side, text):
         return
-    asked: _Asked = st.session_state[_ASKED]
     title = _("Encoding step by step") if asked.what == "steps" else _("How this token was made")
     draw = _steps if asked.what == "steps" else _merges
     st.dialog(title, width="large", on_dismiss=_close)(draw)(asked)
 
 
 def _close() -> None:
-    st.session_state.pop(_ASKED, None)
+    _ASKED.pop()
 
 
 def _merges(asked: _Asked) -> None:

@@ -11,7 +11,7 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import own_tokenizers, session
 from playground.token_view import words
-from playground.ui import notices, restorable, settings
+from playground.ui import fields, state
 from playground.ui.i18n import _, error_text, names_joined, plain
 
 Result = TypeVar("Result")
@@ -67,9 +67,9 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     title = _("Bring your own tokenizer")
     with bringing, st.expander(title, key="bring", icon=":material/upload_file:"):
         new = _bring()
-    own_tokenizers.fetch_all(settings.asked("tokenizers"))
+    own_tokenizers.fetch_all(fields.asked_for("tokenizers"))
     with choice:
-        chosen = settings.several(
+        chosen = fields.several(
             _("Tokenizers"),
             {code: session.label(code) for code in session.codes()},
             key="tokenizers",
@@ -79,7 +79,7 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
             say_unknown=_say_unknown,
             placeholder=_("Choose at least one"),
         )
-        restorable.uses(chosen)
+        state.uses(chosen)
         encoders: dict[str, Encoder] = {}
         missing: dict[str, tuple[BPEError, list[str]]] = {}
         for code in chosen:
@@ -102,9 +102,9 @@ def are_chosen(encoders: Mapping[str, Encoder]) -> bool:
 def _say_unknown(label: str, codes: Sequence[str]) -> None:
     for code in codes:
         if error := own_tokenizers.why_not(code):
-            notices.say(error_text(error))
+            state.say(error_text(error))
         elif code.startswith(session.OWN):
-            notices.say(
+            state.say(
                 _(
                     "The tokenizer “{name}” is no longer here: it lived in the session in which it "
                     "was trained or uploaded. “Copy link” makes links that bring tokenizers of "
@@ -112,14 +112,14 @@ def _say_unknown(label: str, codes: Sequence[str]) -> None:
                 ).format(name=plain(code))
             )
         else:
-            notices.unknown(label, [code])
+            state.say_unknown(label, [code])
 
 
 def choose_base(encoders: Mapping[str, Encoder]) -> str:
     if not encoders:
         return ""
     names = {code: session.short(code) for code in encoders}
-    return settings.select(_("Colour the text by"), names, key="base")
+    return fields.select(_("Colour the text by"), names, key="base")
 
 
 def _bring() -> list[str]:

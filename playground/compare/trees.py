@@ -12,8 +12,9 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session
-from playground.ui import restorable
+from playground.ui import state
 from playground.ui.i18n import _, error_text, plain, sentences_joined
+from playground.ui.state import Field
 
 LONGEST_WORD = 60
 _WORD = "人工智能"
@@ -26,7 +27,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     word = st.text_input(
         _("A word or token, spaces and all"),
         max_chars=LONGEST_WORD,
-        **restorable.text("tree_word", _WORD, most=LONGEST_WORD),
+        **Field("tree_word", _WORD, state.words(LONGEST_WORD)).text(),
     )
     st.caption(
         _(

@@ -10,7 +10,7 @@ small, call it in a fragment of the page::
         if typed.settled:
             st.rerun()  # now all that costs more follows
 
-The text is in ``st.session_state[key]``, where a page may also put another one.
+The text is in ``Field(key, "")``, where a page may also put another one.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from bpe.analysis.finality import final_tokens
 from bpe.analysis.segmentation import Segmentation
@@ -28,8 +27,9 @@ from bpe.text.readable import readable
 from bpe.text.unicode import scalar_text
 from playground import browser
 from playground.token_view import words
-from playground.ui import caches, i18n, restorable
+from playground.ui import caches, i18n, state
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
@@ -100,12 +100,13 @@ def editor(
     back what was typed before the page was loaded again. An edit is sent at once, or ``delay``
     seconds after its last key, and then never settles. With ``finality``, tokens that more text may
     still change are drawn as such, and a click cuts the text before them. ``on_edit`` is called
-    before the rerun that an edit causes, when ``st.session_state[key]`` has the new text already,
+    before the rerun that an edit causes, when the field of ``key`` has the new text already,
     and once more at the pause after the last one.
     """
+    field = Field(key, default, state.words(limit))
     if restore:
-        came = restorable.pending(key) is not None
-        restorable.field(key, default, restorable.words(limit))
+        came = field.pending is not None
+        field.unbound()
     held = _held(key, default, limit)
     if restore and came:
         held.fresh = False
@@ -174,32 +175,36 @@ def plain_text(
 
 def text_of(key: str) -> str:
     """Return what an editor holds, before or without drawing it."""
-    return str(st.session_state.get(key, ""))
+    return Field(key, "").get()
 
 
 def _box(key: str) -> str:
     return f"{key} editor"
 
 
+def _field(key: str) -> Field[_Held | None]:
+    return Field(f"{key} held", None)
+
+
 def _held(key: str, default: str, limit: int) -> _Held:
     """Return what is known of an editor, after a look at what the page has put into it."""
-    text = scalar_text(st.session_state.setdefault(key, default))
-    held: _Held | None = st.session_state.get(f"{key} held")
-    if held is None:
-        held = st.session_state[f"{key} held"] = _Held(text, limit)
+    text = scalar_text(Field(key, default).stored())
+    field = _field(key)
+    if (held := field.get()) is None:
+        field.set(held := _Held(text, limit))
     elif held.text != text:
         held.text, held.before = text, None
         held.revision += 1
         held.wanted = True
-    said = (st.session_state.get(_box(key)) or {}).get("edit") or {}
+    said = state.component(_box(key)).get("edit") or {}
     if said.get("revision") != held.revision:
         held.wanted = True  # a new window, or a text that the browser has not got
     return held
 
 
 def _edited(key: str, on_edit: Callable[[], None] | None) -> None:
-    said = (st.session_state.get(_box(key)) or {}).get("edit") or {}
-    held: _Held | None = st.session_state.get(f"{key} held")
+    said = state.component(_box(key)).get("edit") or {}
+    held = _field(key).get()
     if held is None or said.get("revision") != held.revision:
         return
     text = said.get("text")
@@ -212,7 +217,7 @@ def _edited(key: str, on_edit: Callable[[], None] | None) -> None:
     held.at = int(said.get("at", 0))
     if text != held.text:
         held.before, held.text = held.text, text
-        st.session_state[key] = text
+        Field(key, "").set(text)
         if on_edit is not None:
             on_edit()
 
@@ -223,9 +228,9 @@ def _pause(key: str, on_edit: Callable[[], None] | None) -> None:
     What the edit has changed on the page is changed again: where the page answers late, the browser
     sends the choices of before along with the pause, and they would undo it.
     """
-    said: Any = st.session_state.get(_box(key)) or {}
+    said = state.component(_box(key))
     settled, edit = said.get("settled"), said.get("edit") or {}
-    held: _Held | None = st.session_state.get(f"{key} held")
+    held = _field(key).get()
     if held is None or settled is None or int(settled) == held.settled:
         return
     held.settled, held.paused = int(settled), True

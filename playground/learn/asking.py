@@ -1,7 +1,7 @@
 """What a lesson asks of the reader: a text to start from, a guess before it tells, a puzzle."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,8 +12,9 @@ from playground import browser
 from playground.editor import editor, plain_text
 from playground.learn import content
 from playground.learn.lesson import progress
-from playground.ui import restorable
+from playground.ui import state
 from playground.ui.i18n import ENGLISH, _, error_text, language, plain
+from playground.ui.state import Field
 
 LONGEST_ANSWER = 2_000
 """Characters of an answer."""
@@ -23,7 +24,7 @@ BRIDGE, TOWERS = "南京市长江大桥", "New towers lower slowly."
 
 _BRIDGE_WORDS = "南京市 长江 大桥 长江大桥 市长"
 
-_SENTENCE = "sentence of the course"
+_SENTENCE = Field("sentence of the course", "")
 
 AGAIN = " again"
 """How the code of a second guess ends."""
@@ -139,7 +140,7 @@ def puzzle(
         sign = ":green[:material/check_circle:]" if was_solved else ":material/extension:"
         st.markdown(f"{sign} **{_('Puzzle')}** · {asked['question']}")
         key = f"puzzle {code}"
-        st.session_state.setdefault(key, progress().puzzles.get(code, ""))
+        Field(key, progress().puzzles.get(code, "")).stored()
         if "lines" in asked:
             answer = plain_text(label, key=key, limit=LONGEST_ANSWER, delay=_THOUGHT)
             if hint:
@@ -147,7 +148,7 @@ def puzzle(
         else:
             given = st.text_input(
                 label, max_chars=LONGEST_ANSWER, help=hint,
-                **restorable.text(key, "", most=LONGEST_ANSWER),
+                **Field(key, "", state.words(LONGEST_ANSWER)).text(),
             )  # fmt: skip
             answer = given or ""
         if not answer.strip():
@@ -173,7 +174,7 @@ def quoted(text: str, most: int = 40) -> str:
 
 def sentence() -> str:
     """Return the one that goes through the lessons: the reader's own, or that of the language."""
-    return str(st.session_state.get(_SENTENCE) or (TOWERS if language() == ENGLISH else BRIDGE))
+    return _SENTENCE.get() or (TOWERS if language() == ENGLISH else BRIDGE)
 
 
 def learnable(sentence: str) -> str:
@@ -197,34 +198,35 @@ def text(
     """
     written = content.of(key)
     label, examples = _(written["label"]), examples or written["examples"]
-    field = f"text {key}"
+    field = Field(f"text {key}", "", state.words())
+    chips: Field[int | None] = Field(f"chips {key}", None)
     usual = of(sentence()) if of else sentence()
     examples = [usual, *(example for example in examples if example != usual)]
     # Not as the widget's default, as the examples set it too.
-    former = st.session_state.get(f"usual {key}")
-    if st.session_state.setdefault(field, usual) == former:
-        st.session_state[field] = usual
-    st.session_state[f"usual {key}"] = usual
+    former = Field(f"usual {key}", "")
+    if not field.is_set or field.get() == former.get():
+        field.set(usual)
+    former.set(usual)
 
     def put() -> None:
-        chosen = st.session_state[f"chips {key}"]
-        if chosen is not None:
-            st.session_state[field] = examples[chosen]
-            st.session_state[f"chips {key}"] = None
+        if (chosen := chips.get()) is not None:
+            field.set(examples[chosen])
+            chips.set(None)
 
     st.pills(
         _("Examples"), range(len(examples)),
         format_func=lambda at: plain(_short(examples[at])),
-        key=f"chips {key}", on_change=put, label_visibility="collapsed", wrap=True,
+        key=chips.key, on_change=put, label_visibility="collapsed", wrap=True,
         required=True,
     )  # fmt: skip
     between = st.container()
     if lines:
-        typed = editor(label, None, key=field, default=usual, rows=3).text
+        typed = editor(label, None, key=field.key, default=usual, rows=3).text
     else:
-        typed = st.text_input(label, live=True, **restorable.text(field, usual)) or ""
+        typed = st.text_input(label, live=True, **replace(field, default=usual).text()) or ""
     if not of and typed.strip() and typed not in examples:
-        st.session_state[_SENTENCE] = st.session_state[f"usual {key}"] = typed
+        _SENTENCE.set(typed)
+        former.set(typed)
     if len(typed) > most:
         st.caption(
             _("This picture takes the first {most} of {all} characters.").format(
@@ -263,7 +265,7 @@ def guess(
 
     ``placed`` is a guess of earlier. ``measured`` is called only after the reveal.
     """
-    said = (st.session_state.get(key) or {}).get("placed") or placed
+    said = state.component(key).get("placed") or placed
     values = [float(value) for value in said] if said and len(said) == len(columns) else None
     data = {
         "columns": [asdict(column) for column in columns],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-import streamlit as st
+from playground.ui.state import Field
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,11 @@ class Progress:
 
 _MOST_ASKED = 1_000_000
 _ANSWER = 2_000
-_KEY = "course progress"
+_PROGRESS = Field("course progress", Progress())
 
 
 def progress() -> Progress:
-    here: Progress = st.session_state.setdefault(_KEY, Progress())
-    return here
+    return _PROGRESS.stored()
 
 
 def answers(fields: Mapping[str, Any] | None) -> dict[str, dict[str, Any]]:
@@ -105,4 +104,4 @@ def restore(answers: Mapping[str, Mapping[str, Any]]) -> None:
     here.puzzles.update(restored.puzzles)
     here.scores.update(restored.scores)
     for code in restored.puzzles:
-        st.session_state.pop(f"puzzle {code}", None)
+        Field(f"puzzle {code}", "").pop()

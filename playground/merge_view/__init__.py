@@ -11,8 +11,9 @@ from typing import Any
 
 from playground import browser
 from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
-from playground.ui import restorable
+from playground.ui import state
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 __all__ = ["MOST_MERGES", "Card", "Code", "EventMerge", "Events", "Score", "merge_view", "record"]
 
@@ -87,7 +88,7 @@ def merge_view(
 
     Keys: left and right arrows, Home, End, space to play and pause.
     """
-    came_with = restorable.value(f"{restorable.SLIDER}{key}", None, _place)
+    came_with = Field(f"{state.SLIDER}{key}", None, _place).restorable()
     data = {
         **wire(events),
         "name": key,
@@ -108,7 +109,7 @@ def _place(given: Sequence[Any]) -> tuple[str, int]:
     version, step = given
     if not isinstance(version, str):
         raise TypeError("no digest")
-    return version, int(restorable.whole(0, MOST_MERGES)(step))
+    return version, int(state.whole(0, MOST_MERGES)(step))
 
 
 def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Gathering what a link or a session file carries of a session, and restoring it in another.
 
-Fields register themselves in :mod:`playground.ui.restorable`, tokenizers are in
+Fields register themselves in :mod:`playground.ui.state`, tokenizers are in
 :mod:`playground.session`. What else pages restore they register here: :func:`register`.
 """
 
@@ -19,7 +19,7 @@ from bpe.files import native
 from playground import own_tokenizers, session
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload
-from playground.ui import i18n, restorable, uploads
+from playground.ui import i18n, state, uploads
 from playground.ui.i18n import KEY
 
 SECONDS = 30.0
@@ -64,9 +64,9 @@ class Gathered:
 
 
 def of_page(page: str) -> Gathered:
-    fields = {KEY: i18n.language(), **restorable.values(all_pages=False)}
+    fields = {KEY: i18n.language(), **state.values(all_pages=False)}
     answers = _parts.answers(fields) if page == "learn" else {}
-    return _gathered(page, fields, restorable.codes(), answers, tuple(restorable.files()))
+    return _gathered(page, fields, state.codes(), answers, tuple(state.files()))
 
 
 def places(steps: Iterable[Any]) -> dict[str, Any]:
@@ -74,12 +74,12 @@ def places(steps: Iterable[Any]) -> dict[str, Any]:
     for entry in steps:
         match entry:
             case [str(key), str(version), int(step)]:
-                found[f"{restorable.SLIDER}{key}"] = [version, step]
+                found[f"{state.SLIDER}{key}"] = [version, step]
     return found
 
 
 def of_session(page: str) -> Gathered:
-    fields = {KEY: i18n.language(), **restorable.values(all_pages=True)}
+    fields = {KEY: i18n.language(), **state.values(all_pages=True)}
     return _gathered(page, fields, session.own(), _parts.answers(None), ())
 
 
@@ -119,7 +119,7 @@ def _carried(code: str) -> OwnTokenizer | None:
     return OwnTokenizer(code, session.label(code), recipe, made.corpus)
 
 
-def restore(state: State, file: SessionFile | None = None) -> list[BPEError]:
+def restore(restored: State, file: SessionFile | None = None) -> list[BPEError]:
     """Restore a state in this session; return why which tokenizers are missing.
 
     The values of fields are pending until these are drawn; the language has been set before. A
@@ -128,7 +128,7 @@ def restore(state: State, file: SessionFile | None = None) -> list[BPEError]:
     contents = file.tokenizers if file else {}
     missing = []
     until = time.monotonic() + SECONDS
-    for entry in state.tokenizers:
+    for entry in restored.tokenizers:
         if time.monotonic() > until:
             missing.append(_unavailable(entry.name))
             continue
@@ -137,7 +137,7 @@ def restore(state: State, file: SessionFile | None = None) -> list[BPEError]:
                 _train(entry)
         except BPEError:
             missing.append(own_tokenizers.why_not(entry.code) or _unavailable(entry.name))
-    made = {entry.code: _made(entry) for entry in state.tokenizers}
+    made = {entry.code: _made(entry) for entry in restored.tokenizers}
     for code, content in contents.items():
         name = file.names.get(code, code) if file else code
         try:
@@ -146,10 +146,10 @@ def restore(state: State, file: SessionFile | None = None) -> list[BPEError]:
             missing.append(_unavailable(name))
     if file:
         _restore_uploads(file)
-    _parts.restore_answers(state.answers)
-    fields = {key: value for key, value in state.fields.items() if key != KEY}
-    restorable.restore(fields, whole=file is not None)
-    restorable.restored(KEY)
+    _parts.restore_answers(restored.answers)
+    fields = {key: value for key, value in restored.fields.items() if key != KEY}
+    state.restore(fields, whole=file is not None)
+    state.forget([KEY])
     return missing
 
 
@@ -215,7 +215,7 @@ def in_a_file(page: str) -> tuple[SessionFile, tuple[str, ...]]:
             left.append(session.label(code))
     held = uploads.held()
     carried = {document.name for _key, document in held}
-    left += [name for name in restorable.files() if name not in carried]
+    left += [name for name in state.files() if name not in carried]
     file = SessionFile(
         gathered.state,
         tuple(Upload(key, document.name, document.texts) for key, document in held),

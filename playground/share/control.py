@@ -13,9 +13,10 @@ from playground.share import codec, contents, restore, session_file
 from playground.share.codec import BUDGET, State
 from playground.share.contents import Gathered
 from playground.share.restore import PARAMETER
+from playground.ui.fields import file_uploader
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.requests import fragment
-from playground.ui.upload_field import file_uploader
+from playground.ui.state import Field, component
 
 _PAGES = {
     "": "pages/train.py",
@@ -24,8 +25,9 @@ _PAGES = {
     "learn": "pages/learn.py",
 }
 _KEY, _COPY = "share", "copy_link"
-_CLOSE = "the popover is to be closed"
-_READ, _WRONG = "session file read last", "what is wrong with it"
+_CLOSE = Field("the popover is to be closed", False)
+_READ = Field("session file read last", "")
+_WRONG: Field[BPEError | None] = Field("what is wrong with it", None)
 _QUOTED = 16
 """Characters by which a text that is left out is known."""
 
@@ -38,8 +40,8 @@ def draw(page: str) -> None:
 
     A fragment, so that opening it does not run the page again.
     """
-    if st.session_state.pop(_CLOSE, False):
-        st.session_state[_KEY] = False
+    if _CLOSE.pop():
+        Field(_KEY, False).set(False)
     place = st.popover(
         _("Copy link"), icon=":material/link:", type="tertiary", key=_KEY, on_change="rerun"
     )
@@ -103,26 +105,26 @@ def _session_file(page: str) -> None:
         key="session_file",
         most_bytes=session_file.MOST_PACKED,
     )
-    if uploaded is None or st.session_state.get(_READ) == uploaded.file_id:
-        if uploaded is not None and (error := st.session_state.get(_WRONG)):
+    if uploaded is None or _READ.get() == uploaded.file_id:
+        if uploaded is not None and (error := _WRONG.get()):
             st.error(error_text(error))
         return
-    st.session_state[_READ] = uploaded.file_id
+    _READ.set(uploaded.file_id)
     try:
         opened = restore.open_file(uploaded.getvalue(), uploaded.file_id)
     except BPEError as error:
-        st.session_state[_WRONG] = error
+        _WRONG.set(error)
         st.error(error_text(error))
         return
-    st.session_state.pop(_WRONG, None)
-    st.session_state[_CLOSE] = True
+    _WRONG.pop()
+    _CLOSE.set(True)
     if opened != page and opened in _PAGES:
         st.switch_page(_PAGES[opened])
     st.rerun(scope="app")
 
 
 def _steps() -> list[Any]:
-    said = (st.session_state.get(_COPY) or {}).get("steps")
+    said = component(_COPY).get("steps")
     return said if isinstance(said, list) else []
 
 

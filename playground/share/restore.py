@@ -8,7 +8,6 @@ each run, and sends it once when it is reloaded.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
@@ -18,16 +17,16 @@ from playground import browser
 from playground.share import codec, contents, session_file
 from playground.share.codec import State
 from playground.share.session_file import SessionFile
-from playground.ui import caches, notices, restorable
-from playground.ui.i18n import KEY, _, error_text, languages, names_joined, plain
+from playground.ui import caches, state
+from playground.ui.i18n import KEY, error_text, languages
+from playground.ui.state import Field
 
 PARAMETER = "s"
 """In the URL: what a link carries."""
 
 _TAB = "tab"
-_INCOMING = "state to be restored"
-_RESTORED = "restored last"
-_ERRORS = "errors of the restored state"
+_RESTORED: Field[str | None] = Field("restored last", None)
+_ERRORS: Field[list[BPEError]] = Field("errors of the restored state", [])
 _PACKED = "packed last"
 
 _tab = browser.component("bpe_tab", "share/tab.js")
@@ -42,27 +41,30 @@ class Incoming:
     file: SessionFile | None = None
 
 
+_INCOMING: Field[Incoming | None] = Field("state to be restored", None)
+
+
 def read() -> None:
     """Read the state of a link or of the tab, once, and switch to the language of what comes."""
     packed = _packed()
-    if _INCOMING not in st.session_state:
-        if packed is None or st.session_state.get(_RESTORED) == packed:
+    incoming = _INCOMING.get()
+    if incoming is None:
+        if packed is None or _RESTORED.get() == packed:
             return
         try:
-            st.session_state[_INCOMING] = Incoming(packed, codec.unpack(packed))
+            _INCOMING.set(incoming := Incoming(packed, codec.unpack(packed)))
         except BPEError as error:
             _done(packed, [error])
             return
-    incoming: Incoming = st.session_state[_INCOMING]
     language = incoming.state.fields.get(KEY)
     if isinstance(language, str) and language in languages():
-        st.session_state[KEY] = language
+        Field(KEY, "").set(language)
 
 
 def open_file(data: bytes, digest: str) -> str:
     """Have the next run restore a session file; return the page that it shows."""
     file = session_file.loads(data)
-    st.session_state[_INCOMING] = Incoming(digest, file.state, file)
+    _INCOMING.set(Incoming(digest, file.state, file))
     return file.state.page
 
 
@@ -70,10 +72,9 @@ def _packed() -> str | None:
     """Return the packed state in the URL, and remove it there, or that which the tab has sent."""
     in_url = st.query_params.get(PARAMETER)
     if in_url is None:
-        said: dict[str, Any] = st.session_state.get(_TAB) or {}
-        stored = said.get("stored")
+        stored = state.component(_TAB).get("stored")
         return stored if isinstance(stored, str) else None
-    if not restorable.defer_to_next_run():
+    if not state.defer_to_next_run():
         del st.query_params[PARAMETER]
     return in_url
 
@@ -84,65 +85,51 @@ def around(page: str) -> Iterator[None]:
 
     Above the page stands what of the link could not be restored or is unknown to the page.
     """
-    notices.begin()
+    state.begin_notices()
     try:
         _restore()
         yield
-        notices.unread()
-        _report_unclaimed()
+        state.say_unread()
         _store(page)
     except StopException:
         _store(page)
         raise
     finally:
-        notices.end()
+        state.end_notices()
 
 
 def _restore() -> None:
-    incoming: Incoming | None = st.session_state.get(_INCOMING)
-    if incoming is not None:
+    if (incoming := _INCOMING.get()) is not None:
         try:
             errors = contents.restore(incoming.state, incoming.file)
         except Exception:  # the next run would fail in the same way
             _done(incoming.packed, [])
             raise
-        if removed := list(filter(notices.is_removed, incoming.state.fields)):
-            restorable.forget(removed)
-            errors.append(notices.REMOVED)
+        if removed := list(filter(state.is_removed, incoming.state.fields)):
+            state.forget(removed)
+            errors.append(state.REMOVED)
         _done(incoming.packed, errors)
-    for error in st.session_state.get(_ERRORS, ()):
-        notices.say(error_text(error))
+    for error in _ERRORS.get():
+        state.say(error_text(error))
 
 
 def _done(packed: str, errors: list[BPEError]) -> None:
-    st.session_state[_RESTORED] = packed
-    st.session_state[_ERRORS] = errors
-    st.session_state.pop(_INCOMING, None)
-
-
-def _report_unclaimed() -> None:
-    if st.query_params.get(PARAMETER) is None:
-        return
-    if strange := restorable.unclaimed():
-        restorable.forget(strange)
-        notices.say(
-            _("The link sets {names}, which this page does not have.").format(
-                names=names_joined(f"“{plain(key)}”" for key in strange)
-            )
-        )
+    _RESTORED.set(packed)
+    _ERRORS.set(errors)
+    _INCOMING.pop()
 
 
 def _store(page: str) -> None:
-    restorable.end()
-    state = contents.of_session(page).state
-    packed = caches.latest(_PACKED, state, lambda: codec.pack(state))
+    state.end()
+    to_store = contents.of_session(page).state
+    packed = caches.latest(_PACKED, to_store, lambda: codec.pack(to_store))
     with st.container(key="frame_tab"):
         _tab(
             key=_TAB,
             data={
                 "packed": packed if len(packed) <= _MOST else "",
-                "ask": st.session_state.get(_RESTORED) is None,
-                "again": restorable.another_run_is_needed(),
+                "ask": _RESTORED.get() is None,
+                "again": state.another_run_is_needed(),
             },
             on_stored_change=lambda: None,
             on_ready_change=lambda: None,

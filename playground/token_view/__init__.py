@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Segmentation, TokenFacts
@@ -21,6 +20,7 @@ from bpe.errors import BPEError
 from playground import browser
 from playground.token_view import wire, words
 from playground.ui import caches
+from playground.ui.state import component
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
@@ -63,7 +63,7 @@ def token_view(
     says more of the pinned token.
     """
     total = len(segmentation)
-    start, _ = _state(st.session_state.get(key), segmentation.digest, [segmentation])
+    start, _ = _state(component(key), segmentation.digest, [segmentation])
     start = max(0, min(start, total - 1))
     end = min(start + page_size, total)
     data = {
@@ -103,7 +103,7 @@ def aligned_view(
         return None
     blocks = caches.aligned(segmentations)
     digest = "-".join(segmentation.digest for segmentation in segmentations)
-    said = st.session_state.get(key)
+    said = component(key)
     start, _ = _state(said, digest, segmentations)
     if ((said or {}).get("state") or {}).get("of") != digest:
         start = first_page(int(np.searchsorted(blocks.ends, near)), len(blocks), PAGE_BLOCKS)
@@ -151,7 +151,7 @@ def _draw(
 ) -> tuple[int, TokenFacts] | None:
     """Mount the component and return the pinned token with the number of its row."""
     segmentations = [row.segmentation for row in rows]
-    _, pinned = _state(st.session_state.get(key), digest, segmentations)
+    _, pinned = _state(component(key), digest, segmentations)
     data |= {
         "of": digest,
         # What is drawn anew when it changes; labels and the inspector are updated in place.
@@ -178,7 +178,7 @@ def _draw(
 
 def _act(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: Ask | None) -> None:
     """Pass on what the reader asks of a token, unless the text has changed meanwhile."""
-    said = (st.session_state.get(key) or {}).get("act") or {}
+    said = component(key).get("act") or {}
     if on_ask is None or said.get("of") != digest:
         return
     row, index = int(said["row"]), int(said["index"])

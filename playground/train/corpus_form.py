@@ -13,9 +13,10 @@ from playground.editor import plain_text
 from playground.session import CorpusSource
 from playground.train import examples
 from playground.train.corpus import OPENING, Corpus, from_texts, sampled, size_text
-from playground.ui import caches, progress, restorable, settings, unseen, uploads
+from playground.ui import caches, fields, progress, state, unseen, uploads
+from playground.ui.fields import file_uploader, release
 from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.upload_field import file_uploader, release
+from playground.ui.state import Field
 
 PREVIEW = 400
 """Characters of the corpus that are shown."""
@@ -26,10 +27,11 @@ MOST_TYPED = 1_000_000
 _SEPARATOR = "---"
 _LATEST = "corpus"
 _COUNTS = "counts_file"
-_COUNTS_READ = "counts read"
 
 Counts = tuple[str, WordCounts]
 """What a file of counted words is called, and its words."""
+
+_COUNTS_READ: Field[tuple[str, Counts | BPEError] | None] = Field("counts read", None)
 
 
 def choose() -> Corpus | None:
@@ -37,7 +39,7 @@ def choose() -> Corpus | None:
 
     What cannot be a corpus is said below it.
     """
-    source = settings.segments(
+    source = fields.segments(
         _("Text to train on"),
         {
             "both": _("Both samples"),
@@ -122,20 +124,18 @@ def _choose_counted() -> Counts | None:
             "uploaded."
         ),
     )
-    read: tuple[str, Counts | BPEError] | None = st.session_state.get(_COUNTS_READ)
+    read = _COUNTS_READ.get()
     if file is not None and (read is None or read[0] != file.file_id):
         with st.spinner(_("Reading {name}…").format(name=plain(file.name))):
-            read = st.session_state[_COUNTS_READ] = (
-                file.file_id,
-                _read_counted(file.getvalue(), file.name),
-            )
+            read = file.file_id, _read_counted(file.getvalue(), file.name)
+            _COUNTS_READ.set(read)
         release(file)
     if read is None:
         return None
     if isinstance(said := read[1], BPEError):
         st.error(error_text(said))
         return None
-    restorable.reads([said[0]])
+    state.reads([said[0]])
     if file is None:
         st.caption(_("Still here from before: {names}").format(names=plain(said[0])))
         st.button(_("Remove these files"), key=f"{_COUNTS}_remove", on_click=_forget)
@@ -153,7 +153,7 @@ def _read_counted(data: bytes, name: str) -> Counts | BPEError:
 
 
 def _forget() -> None:
-    st.session_state.pop(_COUNTS_READ, None)
+    _COUNTS_READ.pop()
 
 
 def _most_frequent(words: WordCounts, characters: int) -> str:
@@ -182,7 +182,7 @@ def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:
 
     While they are the same it is the same corpus, so that it is hashed and measured once.
     """
-    chosen = settings.select(
+    chosen = fields.select(
         _("A new document begins"),
         {
             "text": _("with each file or text"),
@@ -196,7 +196,7 @@ def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:
     separator: str | None = None if chosen == "text" else chosen
     if chosen == "own":
         separator = st.text_input(
-            _("Separator"), **restorable.text("separator", _SEPARATOR, most=100)
+            _("Separator"), **Field("separator", _SEPARATOR, state.words(100)).text()
         )
     recipe = None
     if source in sampled():

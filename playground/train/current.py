@@ -13,12 +13,13 @@ from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
 from playground.train.recipe_form import Form
 from playground.ui.i18n import _, error_text
+from playground.ui.state import Field
 
 SAID_FROM = 2.0
 ASKED_FROM = 20.0
 """Seconds from which a training is announced, and from which the reader is asked."""
 
-_ASKED = "long trainings that the reader wants"
+_ASKED: Field[set[tuple[str, str]]] = Field("long trainings that the reader wants", set())
 
 
 def estimate(corpus: Corpus, recipe: Recipe) -> Effort:
@@ -35,7 +36,7 @@ def wanted(corpus: Corpus, recipe: Recipe) -> bool:
     text = _("Estimate: about {seconds} s and {memory} of memory.").format(
         seconds=f"{will.seconds:.0f}", memory=size_text(round(will.memory, -6))
     )
-    asked: set[tuple[str, str]] = st.session_state.setdefault(_ASKED, set())
+    asked = _ASKED.stored()
     identity = (corpus.digest, recipe.digest)
     if will.seconds < ASKED_FROM or identity in asked:
         st.caption(text)
@@ -48,7 +49,7 @@ def wanted(corpus: Corpus, recipe: Recipe) -> bool:
 
 
 def _say_what_is_missing() -> None:
-    if st.session_state.get("corpus") == "text":
+    if Field("corpus", "").get() == "text":
         said = _("Type or paste a text. Until there is one, try an example.")
         st.info(said, icon=":material/edit:")
     else:
@@ -56,7 +57,7 @@ def _say_what_is_missing() -> None:
         st.info(said, icon=":material/upload_file:")
 
 
-_LAST = "last trained"
+_LAST: Field[tuple[Trained, Corpus] | None] = Field("last trained", None)
 
 
 @dataclass(frozen=True)
@@ -81,17 +82,16 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
         if not wanted(corpus, recipe):
             return None
         try:
-            former = _LAST in st.session_state
-            st.session_state[_LAST] = job.train(corpus, recipe, over_former=former), corpus
+            _LAST.set((job.train(corpus, recipe, over_former=_LAST.is_set), corpus))
         except BPEError as error:
             form.said.error(error_text(error))
             recipe = None
-    if _LAST not in st.session_state:
+    if (last := _LAST.get()) is None:
         st.warning(_("These settings cannot be trained. What is wrong is said beside them."))
         return None
     if not recipe:
         st.warning(
             _("These settings cannot be trained, so this is still the result of the former ones.")
         )
-    trained, corpus = st.session_state[_LAST]
+    trained, corpus = last
     return Current(trained, corpus, saved.save(trained, corpus))

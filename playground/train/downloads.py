@@ -12,7 +12,7 @@ from playground.train import report
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.train.proof import Proof, prove
-from playground.ui import caches, settings
+from playground.ui import caches, fields
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 from playground.ui.requests import fragment
 
@@ -55,7 +55,7 @@ def _files(trained: Trained, texts: Sequence[str]) -> None:
         "tiktoken": "tiktoken",
     }
     kinds = {format: names[format] for format in tokenizer.formats}
-    chosen = settings.select(_("Format"), kinds, key="download_format", in_url=False)
+    chosen = fields.select(_("Format"), kinds, key="download_format", in_url=False)
     format = cast(formats.Format, chosen)
     try:
         files = formats.dumps(tokenizer, format)

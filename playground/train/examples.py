@@ -8,11 +8,12 @@ from bpe.algorithm.recipe import Recipe
 from bpe.teaching.lessons import LESSONS
 from playground.train import presets
 from playground.ui.i18n import _
+from playground.ui.state import Field, fill
 
 TEXT = "typed_corpus"
 """The key of the text box that an example fills."""
 
-_CHOSEN = "example"
+_CHOSEN: Field[str | None] = Field("example", None)
 
 OWN = {
     "low-newest": (
@@ -49,7 +50,7 @@ def chips() -> None:
         _("Textbook example"),
         list(known),
         format_func=lambda code: known[code][0],
-        key=_CHOSEN,
+        key=_CHOSEN.key,
         label_visibility="collapsed",
         wrap=True,
         required=True,  # or a double click would take it back
@@ -58,13 +59,10 @@ def chips() -> None:
 
 
 def _take() -> None:
-    code = st.session_state[_CHOSEN]
+    code = _CHOSEN.get()
     # Taken off again, also in the browser, which otherwise sends it with every later click.
-    st.session_state[_CHOSEN] = None
+    _CHOSEN.set(None)
     if code not in (known := examples()):
         return
     _label, text, recipe = known[code]
-    st.session_state["corpus"] = "text"
-    st.session_state["picture"] = "replay"
-    st.session_state[TEXT] = text
-    presets.fill(presets.values_of(recipe))
+    fill({"corpus": "text", "picture": "replay", TEXT: text, **presets.values_of(recipe)})

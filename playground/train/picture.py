@@ -16,9 +16,10 @@ from playground.train.corpus import Corpus
 from playground.train.current import Current
 from playground.train.explorer import explorer
 from playground.train.usage import MOST_UNCOMPILED
-from playground.ui import caches, frame, settings
+from playground.ui import caches, fields, frame
 from playground.ui.i18n import ENGLISH, _, language
 from playground.ui.requests import fragment
+from playground.ui.state import Field
 
 MOST_TEXT = 10_000
 """Characters of a text that is cut."""
@@ -34,7 +35,7 @@ def _offer(size: int) -> None:
         _("Vocabulary size {size}").format(size=f"{size:,}"),
         key="larger",
         type="primary",
-        on_click=lambda: st.session_state.update(size=size),
+        on_click=lambda: Field("size", 0).set(size),
     )
 
 
@@ -58,7 +59,7 @@ def show(current: Current) -> None:
     pictures = {"explore": _("Explore the vocabulary size")}
     if trained.usage.film is None:
         pictures["replay"] = _("Watch the merges")
-    chosen = settings.segments(
+    chosen = fields.segments(
         _("Picture"),
         pictures,
         key="picture",

@@ -1,13 +1,13 @@
 """Recipes by name, and the form that says them: widget keys with their values."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
 from bpe.training.algorithms import named
-from playground.ui import restorable
+from playground.ui import state
+from playground.ui.state import Field
 
 SIZE = 1_500
 SIZE_OF_PIECES = 3_000
@@ -65,20 +65,14 @@ def key_of_specials(kind: Kind) -> str:
     return "specials" if kind.unit == "bytes" else "character_specials"
 
 
-def fill(values: Mapping[str, Any]) -> None:
-    """Set the form; for a callback, before it is drawn."""
-    for key, value in values.items():
-        st.session_state[key] = value
-
-
 def follow_algorithm() -> None:
     """Set the size to that of the algorithm just chosen, unless it is the reader's own.
 
     For a callback of the choice.
     """
-    algorithm = st.session_state["algorithm"]
-    if algorithm in ALGORITHMS and st.session_state.get("size") in (SIZE, SIZE_OF_PIECES):
-        st.session_state["size"] = size_for(algorithm)
+    algorithm, size = Field("algorithm", "").get(), Field("size", 0)
+    if algorithm in ALGORITHMS and size.get() in (SIZE, SIZE_OF_PIECES):
+        size.set(size_for(algorithm))
 
 
 KEYS = (
@@ -87,7 +81,7 @@ KEYS = (
 )  # fmt: skip
 """The fields whose values are in the URL alone: the rest is in settings."""
 
-_FORM = "recipe form"
+_FORM: Field[dict[str, Any]] = Field("recipe form", {})
 
 
 def restore() -> None:
@@ -96,23 +90,22 @@ def restore() -> None:
     The browser's Back may lead to a URL from before they were set. In that run Streamlit resets the
     fields that the URL does not name, whatever is set here, so that another run sets them.
     """
-    stored: Mapping[str, Any] = st.session_state.get(_FORM, {})
-    unnamed = {key: value for key, value in stored.items() if key not in st.query_params}
-    if restorable.after_back() and not all(map(restorable.is_default, unnamed, unnamed.values())):
+    unnamed = {key: value for key, value in _FORM.get().items() if key not in st.query_params}
+    if state.after_back() and not all(map(state.is_default, unnamed, unnamed.values())):
         st.rerun()
-    fill({key: value for key, value in unnamed.items() if key not in st.session_state})
+    state.fill({key: value for key, value in unnamed.items() if not Field(key, None).is_set})
 
 
 def remember() -> None:
     """Keep the values of the fields that are drawn."""
-    stored = st.session_state.setdefault(_FORM, {})
-    stored.update({key: st.session_state[key] for key in KEYS if key in st.session_state})
+    drawn = (field for field in (Field(key, None) for key in KEYS) if field.is_set)
+    _FORM.stored().update({field.key: field.get() for field in drawn})
 
 
 def apply(name: str) -> None:
     """Set the form to a preset, its limits as they are; for a callback."""
     values = values_of(PRESETS[name])
-    fill({key: value for key, value in values.items() if key not in ("size", "merges")})
+    state.fill({key: value for key, value in values.items() if key not in ("size", "merges")})
 
 
 def matching(recipe: Recipe) -> str | None:

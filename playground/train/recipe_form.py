@@ -14,8 +14,9 @@ from bpe.text.readable import readable
 from bpe.training.algorithms import algorithm_of, named
 from playground import own_tokenizers
 from playground.train import presets
-from playground.ui import fields, requests, settings
+from playground.ui import fields, requests
 from playground.ui.i18n import _, error_text
+from playground.ui.state import Field
 
 MOST = 200_000
 PIECES = 12
@@ -52,7 +53,7 @@ def _draw(opening: str) -> Form:
     row = st.container()
     about = _algorithms()
     names = {name: about[name][0] if name in about else name for name in ALGORITHMS}
-    algorithm = settings.select(
+    algorithm = fields.select(
         _("Algorithm"), names, key="algorithm", on_change=presets.follow_algorithm
     )
     if algorithm in about:
@@ -153,7 +154,7 @@ def _presets(row: Any, recipe: Recipe) -> None:
 
 def _sizes(chosen: int) -> None:
     def take(size: int) -> None:
-        st.session_state["size"] = size
+        Field("size", 0).set(size)
 
     shown = chosen if chosen in SIZES else None
     _shortcuts(_("Sizes"), SIZES, _SIZE, shown, take, label_visibility="collapsed")
@@ -168,14 +169,15 @@ def _shortcuts(
     **more: Any,
 ) -> None:
     """Draw buttons that fill in fields of the form, of which ``shown`` is what these hold now."""
-    st.session_state[key], last = shown, f"{key} shown last"
+    field, last = Field(key, None), Field(f"{key} shown last", None)
+    field.set(shown)
     if shown is not None:
-        st.session_state[last] = shown
+        last.set(shown)
 
     def chosen() -> None:
-        given = st.session_state[key]
+        given = field.get()
         # Sent with a change of the form that the browser has not yet drawn here: it would undo it.
-        stale = given == st.session_state.get(last) and requests.changes_others(key)
+        stale = given == last.get() and requests.changes_others(key)
         if given in options and not stale:
             take(given)
 
@@ -200,7 +202,7 @@ def _limits(algorithm: str) -> tuple[int, int | None]:
 
 
 def _pattern() -> str:
-    pattern = settings.select(
+    pattern = fields.select(
         _("Split pattern"),
         {
             "gpt2": "GPT-2",
@@ -244,7 +246,7 @@ def _of_pairs(of_bytes: bool) -> dict[str, Any]:
     names = tie_breaks()
     if not of_bytes:
         del names["huggingface"]
-    ties = settings.select(_("Among equally frequent pairs, take"), names, key="ties")
+    ties = fields.select(_("Among equally frequent pairs, take"), names, key="ties")
     st.caption(
         _(
             "The recipe “Largest pair first on ties” takes the greatest, textbook code the "
@@ -271,7 +273,7 @@ def _of_text(algorithm: str) -> dict[str, Any]:
         _("Special tokens, separated by spaces"), key, "<|endoftext|>" if key == "specials" else ""
     )
     st.caption(_("The text is cut at them, and each keeps an id of its own."))
-    steps = settings.several(
+    steps = fields.several(
         _("Normalise the text first"),
         {
             "NFC": "NFC",
@@ -288,7 +290,7 @@ def _of_text(algorithm: str) -> dict[str, Any]:
 def _of_symbols(algorithm: str) -> dict[str, Any]:
     asks, values = named(algorithm).asks, dict[str, Any]()
     if "score" in asks:  # the first is what links from before there was a choice mean
-        values["score"] = settings.select(
+        values["score"] = fields.select(
             _("Of all pairs, merge"),
             {
                 "likelihood": _("the one that its parts predict least, as textbooks teach"),

@@ -9,10 +9,11 @@ from playground import session
 from playground.train import corpus, job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
-from playground.ui import settings
+from playground.ui import fields
 from playground.ui.i18n import _, language, plain
+from playground.ui.state import Field
 
-_LAST = "trained last"
+_LAST = Field("trained last", "")
 
 
 def save(trained: Trained, learned_from: Corpus) -> str:
@@ -25,12 +26,12 @@ def save(trained: Trained, learned_from: Corpus) -> str:
     code = session.add_trained(trained.tokenizer, trained.corpus_digest, called, made)
     if code not in session.persistent():
         session.rename(code, called)  # in the language of today
-    last = st.session_state.get(_LAST)
+    last = _LAST.get()
     if last != code:
-        used = {*session.persistent(), *settings.chosen("tokenizers", ())}
-        if last is not None and last not in used:
+        used = {*session.persistent(), *fields.chosen("tokenizers", ())}
+        if last and last not in used:
             session.remove(last)
-        st.session_state[_LAST] = code
+        _LAST.set(code)
     return code
 
 
@@ -58,7 +59,7 @@ def naming(code: str) -> None:
     # The name changes with the language: a field of each, so that what a browser sends of the other
     # is told from what is typed.
     key = f"name-{code}-{language()}"
-    label = st.session_state[key] = session.label(code)
+    Field(key, "").set(label := session.label(code))
     st.text_input(
         _("Tokenizer name"),
         key=key,
@@ -74,7 +75,7 @@ def _rename(code: str, key: str, shown: str) -> None:
     Streamlit calls it, too, when a browser sends this field after it is gone, with the name that it
     showed: that of a tokenizer that may be gone as well.
     """
-    given = (st.session_state[key] or "").strip()
+    given = (Field(key, "").get() or "").strip()
     if given and given != shown and code in session.own():
         session.rename(code, given)
         session.persist(code)

@@ -1,16 +1,222 @@
-"""The fields of numbers. Each is in the URL under its key; a number there that cannot be is left
-out by Streamlit, and the field shows its default."""
+"""The kinds of fields that pages draw: choices, numbers, switches, words, uploads of files.
 
+Numbers, words and switches are in the URL under their key; a value there that cannot be is left out
+by Streamlit, and the field shows its default.
+
+Choices are in the URL by their code, whatever language their labels are shown in: a browser sends
+the label of what is chosen, and after a switch of language it may send one of the language before;
+Streamlit's own ``bind="query-params"`` writes it into the URL, too. A pending value
+(:mod:`playground.ui.state`) takes precedence over the URL and over earlier choices.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from playground.ui import restorable
-from playground.ui.i18n import _
+from playground.ui import memory, state
+from playground.ui.i18n import _, error_text, names_joined
+from playground.ui.state import Field
 
 MOST = 100_000_000
 """More tokens than any window holds: beyond it, a number is a slip."""
+
+
+# Choices
+
+
+def select(
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str | None = None,
+    in_url: bool = True,
+    **more: Any,
+) -> str:
+    """Draw a select box of ``options`` (code to label) and return the chosen code.
+
+    Without ``in_url`` it stays in the session alone.
+    """
+    default = default or next(iter(options))
+    if in_url:
+        _look_for_unknown(label, key, options)
+    first = _begin(key, (in_url and _first(key, options)) or default, options)
+    chosen = st.selectbox(
+        label,
+        list(options),
+        index=list(options).index(first),
+        format_func=options.__getitem__,
+        key=key,
+        **more,
+    )
+    return str(_end(key, chosen or default, default, in_url=in_url))
+
+
+def segments(
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: str | None = None,
+    always: bool = False,
+    **more: Any,
+) -> str:
+    """Draw a row of buttons of ``options`` (code to label) and return the chosen code.
+
+    ``always`` keeps it in the URL even where it is the default.
+    """
+    default = default or next(iter(options))
+    _look_for_unknown(label, key, options)
+    first = _begin(key, _first(key, options) or default, options)
+    chosen = st.segmented_control(
+        label,
+        list(options),
+        default=first,
+        format_func=options.__getitem__,
+        key=key,
+        required=True,
+        wrap=True,
+        **more,
+    )
+    return str(_end(key, chosen or default, None if always else default))
+
+
+def several(
+    label: str,
+    options: Mapping[str, str],
+    *,
+    key: str,
+    default: Sequence[str] = (),
+    also: Sequence[str] = (),
+    always: bool = False,
+    say_unknown: Callable[[str, Sequence[str]], object] = state.say_unknown,
+    **more: Any,
+) -> list[str]:
+    """Draw a choice of any number of ``options`` (code to label) and return the chosen codes.
+
+    ``also`` are chosen in addition; the reader may take them away again. No choice at all
+    is written to the URL as one empty value. ``always`` keeps the choice there even where it is the
+    default. ``say_unknown(label, codes)`` says which choices of the link are not here.
+    """
+    _look_for_unknown(label, key, options, say_unknown)
+    asked = asked_for(key)
+    wanted = [code for code in asked if code in options] if asked else list(default)
+    first = _begin(key, wanted, options)
+    if also:
+        first = st.session_state[key] = list(dict.fromkeys([*first, *also]))
+    # "Select all" is always in English, and 191 models are too many.
+    chosen = st.multiselect(
+        label,
+        list(options),
+        default=first,
+        format_func=options.__getitem__,
+        key=key,
+        wrap=True,
+        select_all=False,
+        **more,
+    )
+    return list(_end(key, chosen, None if always else list(default)))
+
+
+def chosen(key: str, default: Sequence[str]) -> list[str]:
+    """Return what :func:`several` returned last, here or on an earlier visit, without drawing."""
+    return list(state.session().choices.get(key) or st.query_params.get_all(key) or default)
+
+
+def asked_for(key: str) -> list[str]:
+    """Return the codes that a link asks for in a choice that is yet to be drawn."""
+    pending = Field(key, None).pending
+    if pending is None:
+        return st.query_params.get_all(key)
+    codes = pending if isinstance(pending, list) else [pending]
+    return [code for code in codes if isinstance(code, str)] or [""]
+
+
+def _look_for_unknown(
+    label: str,
+    key: str,
+    options: Mapping[str, str],
+    say: Callable[[str, Sequence[str]], object] = state.say_unknown,
+) -> None:
+    unknown = state.session().unknown
+    if gone := tuple(code for code in asked_for(key) if code and code not in options):
+        unknown[key] = gone, None
+    elif key in unknown and st.session_state.get(key) != unknown[key][1]:
+        del unknown[key]  # the reader has chosen since
+    gone = unknown[key][0] if key in unknown else ()
+    if state.is_removed(key, *gone):
+        state.say(error_text(state.REMOVED))
+    if others := [code for code in gone if not state.is_removed(key, code)]:
+        say(label, others)
+
+
+def _first(key: str, options: Mapping[str, str]) -> str | None:
+    code = next(reversed(asked_for(key)), None)
+    return code if code in options else None
+
+
+def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> Any:
+    """Give the widget its value, and return it: what it has, what it had before, or the URL's.
+
+    What it has counts only where it is a code: it may be a label of another language. Writing the
+    value into the session state keeps it when the labels, and so the widget, change; at other times
+    nothing is written, as that would undo a click that is on its way from the browser.
+
+    What is returned is to be the widget's default as well. A browser that draws it only after the
+    next run (its code is fetched when first needed) does not learn what the first one wrote: it
+    begins with the default, and sends that back as if it had been chosen.
+    """
+    session = state.session()
+    if key in session.pending:
+        st.session_state.pop(key, None)
+        session.choices.pop(key, None)
+        state.forget([key])
+    known = [held[key] for held in (st.session_state, session.choices) if key in held]
+    if isinstance(otherwise, list):
+        whole = (codes for codes in known if all(code in options for code in codes))
+        codes = next(whole, known[-1] if known else otherwise)
+        value = [code for code in codes if code in options]
+    else:
+        value = next((code for code in known if code in options), otherwise)
+    labels = tuple(options.items())
+    is_drawn = session.labels.get(key) == labels
+    if key not in st.session_state or st.session_state[key] != value or not is_drawn:
+        st.session_state[key] = value
+    session.labels[key] = labels
+    return value
+
+
+def _end(key: str, value: Any, default: Any, *, in_url: bool = True) -> Any:
+    """Keep the value for the session and in the URL, where it differs from the default.
+
+    A default that the URL says is left there, so that opening a link changes nothing in it.
+    """
+    session = state.session()
+    session.choices[key] = value
+    if key in session.unknown:
+        session.unknown[key] = session.unknown[key][0], value
+    if not in_url:
+        return value
+    session.defaults[key] = default
+    session.here.fields.add(key)
+    explicit = (value or [""]) if isinstance(value, list) else [value]
+    wanted = [] if value == default else explicit
+    shown = st.query_params.get_all(key)
+    if shown in (wanted, explicit) or state.defer_to_next_run():
+        return value
+    if wanted:
+        st.query_params[key] = wanted
+    else:
+        st.query_params.pop(key, None)
+    return value
+
+
+# Numbers, switches, words
 
 
 def whole(
@@ -32,7 +238,7 @@ def whole(
         value=value,
         step=step,
         help=hint,
-        **restorable.bound(key, value, restorable.whole(least, most)),
+        **Field(key, value, state.whole(least, most)).bound(),
     )
     return value if given is None else int(given)
 
@@ -46,7 +252,7 @@ def whole_or_none(label: str, key: str, *, most: int, empty: str, place: Any = s
         value=None,
         step=1,
         placeholder=empty,
-        **restorable.bound(key, None, restorable.whole(0, most, optional=True)),
+        **Field(key, None, state.whole(0, most, optional=True)).bound(),
     )
     return None if given is None else int(given)
 
@@ -60,7 +266,7 @@ def amount(label: str, key: str, *, most: float, step: float, empty: str) -> flo
         value=None,
         step=step,
         placeholder=empty,
-        **restorable.bound(key, None, restorable.real(0.0, most, optional=True)),
+        **Field(key, None, state.real(0.0, most, optional=True)).bound(),
     )
     return None if given is None else float(given)
 
@@ -68,24 +274,28 @@ def amount(label: str, key: str, *, most: float, step: float, empty: str) -> flo
 def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> Decimal:
     percent = st.slider(
         label, 0, 100, value, format="%d%%", help=hint,
-        **restorable.bound(key, value, restorable.whole(0, 100)),
+        **Field(key, value, state.whole(0, 100)).bound(),
     )  # fmt: skip
     return Decimal(percent) / 100
 
 
-def switch(label: str, key: str, value: bool = False, *, hint: str | None = None) -> bool:
-    return bool(st.toggle(label, value, help=hint, **restorable.bound(key, value, restorable.flag)))
-
-
-def stored_switch(label: str, key: str, value: bool = False) -> bool:
-    """Draw a switch that is not in the URL and return whether it is on."""
-    return bool(st.toggle(label, value, **restorable.field(key, value, restorable.flag)))
+def switch(
+    label: str, key: str, value: bool = False, *, hint: str | None = None, in_url: bool = True
+) -> bool:
+    """Draw a switch and return whether it is on; it may be in the session alone."""
+    field = Field(key, value, state.flag)
+    return bool(st.toggle(label, value, help=hint, **(field.bound if in_url else field.unbound)()))
 
 
 def words(label: str, key: str, value: str = "", *, most: int = 1_000, **more: Any) -> str:
     """Draw a field for a few words and return them; ``more`` is for ``st.text_input``."""
-    options = restorable.bound(key, value, restorable.words(most))
+    options = Field(key, value, state.words(most)).bound()
     return st.text_input(label, value, max_chars=most, **options, **more) or ""
+
+
+def stored_switch(label: str, key: str, value: bool = False) -> bool:
+    """Draw a switch of the session alone; its former name."""
+    return switch(label, key, value, in_url=False)
 
 
 def shows_spam(key: str) -> bool:
@@ -98,4 +308,56 @@ def shows_spam(key: str) -> bool:
             "what repeats is merged. The longest ones of GPT-4o are of that kind."
         )
     )
-    return stored_switch(_("Show them anyway"), key)
+    return switch(_("Show them anyway"), key, in_url=False)
+
+
+# Files
+
+_STYLE = """<style>
+.st-key-{key} [data-testid="stFileUploaderDropzone"] button p,
+.st-key-{key} [data-testid="stFileUploaderDropzoneInstructions"] span {{ font-size: 0 }}
+.st-key-{key} [data-testid="stFileUploaderDropzone"] button p::after {{
+  content: {button}; font-size: 0.875rem
+}}
+.st-key-{key} [data-testid="stFileUploaderDropzoneInstructions"] span {{ white-space: normal }}
+.st-key-{key} [data-testid="stFileUploaderDropzoneInstructions"] span::after {{
+  content: {limits}; font-size: 0.875rem
+}}
+</style>"""
+
+
+def file_uploader(
+    label: str, suffixes: Sequence[str], *, key: str, most_bytes: int, **more: Any
+) -> Any:
+    """Draw an upload of files with one of ``suffixes`` (".txt") and at most so many bytes each.
+
+    A small host takes smaller ones (:func:`playground.ui.memory.uploadable`).
+    Returns what ``st.file_uploader`` does, which takes ``more`` as well. The words on it exist in
+    English alone and cannot be given: they are written anew by a style.
+    """
+    megabytes = memory.uploadable(most_bytes) // 2**20
+    names = [suffix.removeprefix(".") for suffix in suffixes]
+    limits = _("Up to {size} MB each: {kinds}").format(
+        size=megabytes, kinds=names_joined(map(str.upper, names))
+    )
+    quoted = partial(json.dumps, ensure_ascii=False)  # a string of a style sheet
+    style = _STYLE.format(key=key, button=quoted(_("Choose files")), limits=quoted(limits))
+    # A style alone would stand among those of the page, where a fragment that runs again
+    # overwrites what was drawn after it.
+    st.html(f'{style}<span class="style-in-place" hidden></span>')
+    return st.file_uploader(label, type=names, max_upload_size=megabytes, key=key, **more)
+
+
+def release(file: Any) -> None:
+    """Let go of the bytes that Streamlit keeps of an uploaded file until the session ends.
+
+    The file stays in the widget, and :func:`ids_of` knows it.
+    """
+    context = get_script_run_ctx()
+    if context is not None:
+        manager: Any = context.uploaded_file_mgr
+        manager.remove_file(context.session_id, file.file_id)
+
+
+def ids_of(key: str) -> list[str]:
+    return [file.file_id for file in st.session_state.get(key) or []]

@@ -8,6 +8,7 @@ import streamlit as st
 
 from playground.ui import caches
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 Key = TypeVar("Key", bound=Hashable)
 Found = TypeVar("Found")
@@ -15,7 +16,7 @@ Found = TypeVar("Found")
 REDRAW = 0.15
 """Seconds between two drawings of the progress, and so the time in which a click is noticed."""
 
-_STOPPED = "stopped work"
+_STOPPED: Field[object] = Field("stopped work", None)
 
 
 def run(name: object, steps: Iterable[tuple[float, str]], *, stopped: str) -> None:
@@ -25,7 +26,7 @@ def run(name: object, steps: Iterable[tuple[float, str]], *, stopped: str) -> No
     After a click on Stop, ``stopped`` is shown instead, until the reader resumes; work of another
     ``name`` is not stopped by that. Only one work at a time shows its progress.
     """
-    if st.session_state.get(_STOPPED) == name:
+    if _STOPPED.get() == name:
         st.warning(stopped, icon=":material/stop_circle:")
         st.button(_("Go on"), icon=":material/play_circle:", on_click=_go_on)
         return
@@ -69,7 +70,7 @@ def resumed(
 
 def checkpoint() -> None:
     """Let a click that the browser has sent end this run here, which reading the session does."""
-    st.session_state.get(_STOPPED)
+    _STOPPED.get()
 
 
 def _begin(
@@ -83,8 +84,8 @@ def _begin(
 
 
 def _stop(name: object) -> None:
-    st.session_state[_STOPPED] = name
+    _STOPPED.set(name)
 
 
 def _go_on() -> None:
-    st.session_state.pop(_STOPPED, None)
+    _STOPPED.pop()

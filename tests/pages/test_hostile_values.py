@@ -6,7 +6,7 @@ from fuzz.attack import HOSTILE, VIEWS
 from playground.share.codec import State, pack
 from playground.share.restore import _INCOMING, Incoming
 from playground.share.session_file import SessionFile, Upload
-from playground.ui import restorable
+from playground.ui import state
 
 CHOICES = {"view", "section", "lesson", "page"}
 
@@ -23,7 +23,7 @@ def hostile(fields, start: int) -> dict[str, object]:
 @pytest.mark.parametrize(("page", "query"), VIEWS, ids=[f"{p} {[*q.values()]}" for p, q in VIEWS])
 def test_each_type_in_each_field_leaves_the_page_whole(open_page, page, query):
     app = open_page(page, lang="en", **query)
-    known = app.session_state[restorable._FIELDS].defaults
+    known = app.session_state[state._SESSION].defaults
     assert known
     fields = hostile({*known, "lang"}, 0)
     linked = open_page(page, s=pack(State(page, fields)), **query)
@@ -41,7 +41,7 @@ def test_each_type_in_place_of_what_a_page_shows_leaves_it_whole(open_page, page
 
 def restore_file(app, state: State) -> None:
     upload = Upload("corpus_files", "\x00<b>", ("", "\u202e<b>"))
-    app.session_state[_INCOMING] = Incoming("digest", state, SessionFile(state, (upload,)))
+    app.session_state[_INCOMING.key] = Incoming("digest", state, SessionFile(state, (upload,)))
     app.run()
     assert not app.exception, state
 
@@ -49,8 +49,8 @@ def restore_file(app, state: State) -> None:
 def test_a_session_file_with_another_type_for_the_language_is_used_once(open_page):
     app = open_page("learn", lang="zh")
     state = State("learn", {"lang": ["en"], "lesson": "merge"})
-    app.session_state[_INCOMING] = Incoming("digest", state, SessionFile(state))
+    app.session_state[_INCOMING.key] = Incoming("digest", state, SessionFile(state))
     app.run()
     assert not app.exception
     assert app.session_state["lang"] == "zh"
-    assert _INCOMING not in app.session_state
+    assert _INCOMING.key not in app.session_state

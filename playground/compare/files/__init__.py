@@ -19,12 +19,13 @@ from playground import session, switching
 from playground.compare import tokenizers
 from playground.compare.files.job import Job, is_prose, lines_of
 from playground.switching import Side
-from playground.ui import caches, charts, progress, settings, tables, uploads
+from playground.ui import caches, charts, fields, progress, tables, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
+from playground.ui.state import Field
 
 MOST_CACHED = 40
 """Counts of a file under a tokenizer that are remembered."""
-_JOBS = "files counted"
+_JOBS: Field[dict[tuple[str, Hashable], Job]] = Field("files counted", {})
 
 Jobs = dict[tuple[str, str], Job]
 """The digest of a file and the code of a tokenizer to the counting."""
@@ -41,7 +42,7 @@ def draw() -> None:
 
 
 def choose() -> list[Document]:
-    source = settings.segments(
+    source = fields.segments(
         _("Files"), {"sample": _("Our samples"), "own": _("Your own files")}, key="files_from"
     )
     if source == "own":
@@ -97,7 +98,7 @@ def _sides(
 
 
 def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jobs:
-    known: dict[tuple[str, Hashable], Job] = st.session_state.setdefault(_JOBS, {})
+    known = _JOBS.stored()
     jobs: Jobs = {}
     for document in documents:
         for code, encoder in encoders.items():

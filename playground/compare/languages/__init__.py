@@ -23,7 +23,7 @@ from playground.compare.languages import (
 from playground.compare.languages.measures import Languages
 from playground.compare.languages.parallel import ParallelTexts
 from playground.text_pair import domain_names
-from playground.ui import charts, settings, tables
+from playground.ui import charts, fields, tables
 from playground.ui.i18n import _, plain, sentences_joined
 
 Encoders = Mapping[str, Encoder]
@@ -48,7 +48,7 @@ def show(encoders: Encoders) -> None:
     with left:
         source = parallel.choose_source()
     with right:
-        question = settings.segments(
+        question = fields.segments(
             _("Question"),
             {name: label for name, (label, _draw) in questions.items()},
             key="question",
@@ -220,7 +220,7 @@ def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:
     if not found:
         return
     st.header(_("How long are the tokens?"))
-    unit = settings.segments(
+    unit = fields.segments(
         _("Length in"),
         {"characters": _("Characters"), "bytes": _("Bytes")},
         key="length_unit",

@@ -12,7 +12,7 @@ from bpe.errors import BPEError
 from bpe.text.digests import digest
 from playground.editor import plain_text
 from playground.text_pair import domain_names, from_table
-from playground.ui import settings, uploads
+from playground.ui import fields, uploads
 from playground.ui.i18n import _, error_text
 
 ALL, TRADITIONAL = "all", "news_hant"
@@ -60,7 +60,7 @@ def sources_of_samples() -> list[str]:
 
 
 def choose_source() -> str:
-    return settings.select(_("Parallel texts"), sources(), key="parallel")
+    return fields.select(_("Parallel texts"), sources(), key="parallel")
 
 
 def read(source: str) -> ParallelTexts | None:

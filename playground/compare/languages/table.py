@@ -16,7 +16,7 @@ from playground.compare.languages import measures, parallel, summaries
 from playground.compare.languages.measures import LanguageFigures, Languages
 from playground.compare.languages.parallel import ParallelTexts
 from playground.token_view import words
-from playground.ui import fields, settings, tables
+from playground.ui import fields, tables
 from playground.ui.i18n import _, language, plain, sentences_joined
 
 DEFAULT_BASE = "o200k_base"
@@ -68,7 +68,7 @@ def show(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> None:
     names = {code: session.short(code) for code in encoders}
     left, right = st.columns(2)
     with left:
-        base = settings.select(
+        base = fields.select(
             _("Base of NSL"),
             names,
             key="nsl_base",

@@ -8,7 +8,7 @@ import streamlit as st
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
 from playground.compare.vocabulary import browse, listing, overlap, unreached
-from playground.ui import fields, settings, tables
+from playground.ui import fields, tables
 from playground.ui.i18n import _, plain
 
 LONGEST = 25
@@ -27,7 +27,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         "overlap": (_("Overlap of two"), overlap.show),
         "unreached": (_("Never produced"), unreached.show),
     }
-    section = settings.segments(
+    section = fields.segments(
         _("Vocabulary"),
         {name: label for name, (label, _draw) in sections.items()},
         key="vocabulary_section",

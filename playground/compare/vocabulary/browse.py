@@ -11,19 +11,20 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
 from playground.compare.vocabulary import listing
-from playground.ui import fields, settings
+from playground.ui import fields
 from playground.ui.i18n import _, error_text, sentences_joined
+from playground.ui.state import Field
 
 _LONGEST = 10_000
 _SEARCH = "vocabulary_search"
-_CONFIRMED = "pattern that the reader has asked for"
+_CONFIRMED = Field("pattern that the reader has asked for", "")
 _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r"^\p{Han}{4}$"}
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
     filters, found = st.columns([1, 2], gap="large")
     with filters:
-        code = settings.select(
+        code = fields.select(
             _("Vocabulary"), {code: session.short(code) for code in encoders}, key="vocabulary"
         )
         known = listing.read(code, encoders[code])
@@ -49,7 +50,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
 
 
 def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
-    mode = settings.segments(
+    mode = fields.segments(
         _("Search for"),
         {"text": _("Text"), "id": _("Id"), "hex": _("Bytes"), "regex": _("Pattern")},
         key="vocabulary_search_by",
@@ -63,7 +64,7 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
         label_visibility="collapsed",
         on_change=_confirm,
     )
-    if mode == "regex" and query and st.session_state.get(_CONFIRMED) != query:
+    if mode == "regex" and query and _CONFIRMED.get() != query:
         st.button(_("Search"), on_click=_confirm, icon=":material/search:", key="pattern_search")
         st.caption(_("A pattern that came with a link is searched for when you say so."))
         return None
@@ -77,17 +78,17 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
 
 def _confirm() -> None:
     """Note that the reader wants this pattern to be searched for: a link could have any."""
-    st.session_state[_CONFIRMED] = st.session_state[_SEARCH]
+    _CONFIRMED.set(Field(_SEARCH, "").get())
 
 
 def _filters(known: Vocabulary) -> Indices:
-    scripts = settings.several(
+    scripts = fields.several(
         _("Writing system"),
         {name: listing.scripts()[name] for name in vocabulary.SCRIPTS},
         key="vocabulary_scripts",
         placeholder=_("any"),
     )
-    kinds = settings.several(
+    kinds = fields.several(
         _("Kind"),
         {name: listing.kinds()[name] for name in vocabulary.KINDS},
         key="vocabulary_kinds",
@@ -97,7 +98,7 @@ def _filters(known: Vocabulary) -> Indices:
             "spelled like one and never come out of ordinary text."
         ),
     )
-    unit = settings.segments(
+    unit = fields.segments(
         _("Length in"), {"characters": _("Characters"), "bytes": _("Bytes")}, key="vocabulary_unit"
     )
     left, right = st.columns(2)

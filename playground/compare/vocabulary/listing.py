@@ -16,7 +16,7 @@ from bpe.analysis.vocabulary import Indices, Mode, Order, Overlap, Vocabulary
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.ui import caches, memory, settings, tables
+from playground.ui import caches, fields, memory, tables
 from playground.ui.i18n import _, language, plain
 
 LISTED = 1_000
@@ -37,7 +37,7 @@ def in_order(known: Vocabulary, chosen: Indices) -> Indices:
         "bytes": _("fewest bytes first"),
         "text": _("text"),
     }
-    order = settings.select(_("Order"), orders, key="vocabulary_order")
+    order = fields.select(_("Order"), orders, key="vocabulary_order")
     return known.sort(
         chosen, cast(Order, order.removeprefix("-")), descending=order.startswith("-")
     )

@@ -15,7 +15,7 @@ from bpe.analysis.vocabulary import Indices, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare.vocabulary import listing
-from playground.ui import caches, charts, fields, settings, tables
+from playground.ui import caches, charts, fields, tables
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, plain
 
@@ -44,10 +44,10 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         return
     left, right = st.columns(2)
     with left:
-        first = settings.select(_("First vocabulary"), labels, key="overlap_first")
+        first = fields.select(_("First vocabulary"), labels, key="overlap_first")
     others = {code: name for code, name in labels.items() if code != first}
     with right:
-        second = settings.select(_("Second vocabulary"), others, key="overlap_second")
+        second = fields.select(_("Second vocabulary"), others, key="overlap_second")
     one, other = listing.read(first, encoders[first]), listing.read(second, encoders[second])
     with st.spinner(_("Comparing the vocabularies…"), show_time=False):
         shared = listing.shared(encoders[first], encoders[second], one, other)
@@ -85,13 +85,13 @@ def _picture(parts: Parts) -> None:
 
 
 def _list(parts: Parts) -> None:
-    code = settings.segments(
+    code = fields.segments(
         _("List"),
         {code: plain(part.label) for code, part in parts.items()},
         key="overlap_part",
         default="both",
     )
-    scripts = settings.several(
+    scripts = fields.several(
         _("Writing system"),
         {key: listing.scripts()[key] for key in vocabulary.SCRIPTS},
         key="overlap_scripts",

@@ -15,7 +15,7 @@ from bpe.text.readable import readable
 from playground import session
 from playground.compare import tokenizers
 from playground.compare.vocabulary import listing
-from playground.ui import charts, settings, tables
+from playground.ui import charts, fields, tables
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
 _COLOURS = [*charts.LEARNERS, charts.REFERENCE]
@@ -26,9 +26,9 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     labels = {code: session.short(code) for code in encoders}
     left, right = st.columns(2)
     with left:
-        code = settings.select(_("Vocabulary"), labels, key="reach_vocabulary")
+        code = fields.select(_("Vocabulary"), labels, key="reach_vocabulary")
     with right:
-        pattern = settings.select(
+        pattern = fields.select(
             _("Run behind the split pattern"),
             {_OWN: _("its own"), **{name: name for name in PATTERNS}},
             key="reach_pattern",

@@ -21,8 +21,9 @@ from playground.learn.lessons import (
     why,
 )
 from playground.learn.lessons import bytes as bytes_
-from playground.ui import restorable, settings
+from playground.ui import fields, state
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 _BEFORE: tuple[Lesson, ...] = (
     why.LESSON,
@@ -67,7 +68,7 @@ def show() -> None:
     st.html(_STYLE)
     lessons = {lesson.code: lesson for lesson in LESSONS}
     _follow_the_browser(lessons)
-    chosen = settings.segments(
+    chosen = fields.segments(
         _("Lessons"),
         {lesson.code: _station(number, lesson) for number, lesson in numbered()},
         key=_KEY,
@@ -140,9 +141,9 @@ def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:
 
 def _follow_the_browser(lessons: Collection[str]) -> None:
     code = st.query_params.get(_KEY)
-    if restorable.after_back() and code in lessons:
-        st.session_state[_KEY] = code
+    if state.after_back() and code and code in lessons:
+        _open(code)
 
 
 def _open(code: str) -> None:
-    st.session_state[_KEY] = code
+    Field(_KEY, "").set(code)

@@ -20,8 +20,9 @@ from playground.learn import asking, content
 from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
-from playground.ui import restorable
+from playground.ui import state
 from playground.ui.i18n import _, plain
+from playground.ui.state import Field
 
 MERGES = 40
 UNKNOWN = "<unk>"
@@ -153,7 +154,7 @@ def draw() -> None:
     text, place = asking.text("relatives", most=LONGEST, lines=True, of=asking.learnable)
     sentence = st.text_input(
         _("A sentence to cut"), live=True,
-        **restorable.text("relatives_sentence", f"{asking.sentence()} {_UNKNOWN}"),
+        **Field("relatives_sentence", f"{asking.sentence()} {_UNKNOWN}", state.words()).text(),
     )  # fmt: skip
     sentence = " ".join((sentence or "")[:_LONGEST_SENTENCE].split())
     with place:

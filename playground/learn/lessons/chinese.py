@@ -17,7 +17,7 @@ from playground.editor import editor, text_of
 from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Column, Verdict, guess, not_yet, solved
 from playground.learn.lesson import Lesson, progress
-from playground.ui import charts, tables
+from playground.ui import charts, state, tables
 from playground.ui.i18n import _
 from playground.ui.requests import fragment
 
@@ -197,11 +197,9 @@ def _premium(zh: str, en: str) -> None:
         ):
             if st.button(label, key=f"to {page}", icon=icon):
                 # The fields of both pages have these names.
-                st.session_state[f"{page}_zh"] = zh
-                st.session_state[f"{page}_en"] = en
-                st.session_state[f"{page}_filled_with"] = "own"
-                st.session_state[f"{page}_sides"] = ("zh", "en")
-                st.session_state["sample"] = "own"
+                own = {"zh": zh, "en": en, "filled_with": "own", "sides": ("zh", "en")}
+                state.fill({f"{page}_{name}": value for name, value in own.items()})
+                state.fill({"sample": "own"})
                 st.switch_page(f"pages/{page}.py", query_params={"sample": "own"})
 
 

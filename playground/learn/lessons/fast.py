@@ -24,6 +24,7 @@ from playground.learn.asking import Column, Verdict, guess, not_yet, solved
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 MERGES = 200
 _AT = (1, 10, 50, 100, 200)
@@ -104,7 +105,7 @@ FELT = 100
 FELT_BYTES = 130_000
 """Merges and bytes of the run whose length is to be felt."""
 
-_RACED = "timing"
+_RACED: Field[pd.DataFrame | None] = Field("timing", None)
 
 
 def _show_race() -> None:
@@ -125,9 +126,9 @@ def _show_race() -> None:
             rows.append(row)
             bar.progress(share, text=_("{done} trainings done").format(done=done))
         bar.empty()
-        st.session_state[_RACED] = pd.DataFrame(rows, columns=["learner", "characters", "seconds"])
+        _RACED.set(pd.DataFrame(rows, columns=["learner", "characters", "seconds"]))
     _feel()
-    frame: pd.DataFrame | None = st.session_state.get(_RACED)
+    frame = _RACED.get()
     if frame is not None:
         charts.show(
             partial(_chart, frame), alt_text=_("Training time of each learner by size of corpus")

@@ -19,8 +19,9 @@ from playground.learn.asking import Verdict, not_yet, quoted, solved
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson, progress
 from playground.merge_view import Code, Events, merge_view, record
-from playground.ui import fields, restorable, settings
+from playground.ui import fields, state
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 LONGEST = 20_000
 _SHOWN = 6
@@ -32,7 +33,7 @@ def draw() -> None:
     st.markdown(content.intro("merge"))
     text, place = asking.text("merge", most=LONGEST, lines=True, of=asking.learnable)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        unit = settings.segments(
+        unit = fields.segments(
             _("Start from"), {"characters": _("Characters"), "bytes": _("Bytes")}, key="merge_unit"
         )
         rules = {
@@ -40,18 +41,20 @@ def draw() -> None:
             "lexicographic": _("the greatest in byte order"),
             "smallest-ids": _("the smallest ids"),
         }
-        ties = settings.select(
+        ties = fields.select(
             _("Among equally frequent pairs, take"),
             rules,
             key="merge_ties",
             width=240,
         )
         with st.popover(_("More"), icon=":material/tune:"):
-            mark = fields.stored_switch(_("Mark the end of a word by </w>"), "merge_mark", True)
-            prune = fields.stored_switch(
-                _("Drop symbols that no longer stand alone"), "merge_prune", True
+            mark = fields.switch(
+                _("Mark the end of a word by </w>"), "merge_mark", True, in_url=False
             )
-            lower = fields.stored_switch(_("Small letters, no punctuation"), "merge_lower")
+            prune = fields.switch(
+                _("Drop symbols that no longer stand alone"), "merge_prune", True, in_url=False
+            )
+            lower = fields.switch(_("Small letters, no punctuation"), "merge_lower", in_url=False)
     events = _learned(text, unit, ties, mark, prune, lower)
     with place:
         if not events.merges:
@@ -95,10 +98,9 @@ def _new_word(events: Events) -> None:
         symbols = cast(tuple[str, ...], events.symbols)
         draw_new_word("merge new", "slowest", pairs(events), symbols, events.end_of_word)
         return
-    st.session_state.setdefault("merge new bytes", _WORD)
-    word = (
-        st.text_input(_("A new word"), live=True, **restorable.text("merge new bytes", _WORD)) or ""
-    )
+    field = Field("merge new bytes", _WORD, state.words())
+    field.stored()
+    word = st.text_input(_("A new word"), live=True, **field.text()) or ""
     if word := scalar_text("".join(word.split())[:LONGEST_WORD]):
         ladder(
             word,
@@ -209,10 +211,12 @@ def draw_new_word(
     the word, unless the reader takes it away.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.session_state.setdefault(f"{key} word", default)
-        options = restorable.text(f"{key} word", default)
-        typed = st.text_input(_("A new word"), live=True, **options) or ""
-        marked = bool(end) and fields.stored_switch(_("</w> behind it"), f"{key} marked", True)
+        field = Field(f"{key} word", default, state.words())
+        field.stored()
+        typed = st.text_input(_("A new word"), live=True, **field.text()) or ""
+        marked = bool(end) and fields.switch(
+            _("</w> behind it"), f"{key} marked", True, in_url=False
+        )
     word = scalar_text("".join(typed.split())[:LONGEST_WORD])
     if not word:
         st.info(_("Type at least one word, and a sentence to cut."))

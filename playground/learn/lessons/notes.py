@@ -16,7 +16,7 @@ from playground.learn.ladder import Row, ladder
 from playground.learn.lesson import Lesson
 from playground.learn.lessons.merge import END, draw_new_word, pairs
 from playground.merge_view import Card, Events, merge_view, record
-from playground.ui import settings
+from playground.ui import fields
 from playground.ui.i18n import _, plain
 
 _MOST_MERGES = 2_000
@@ -28,7 +28,7 @@ SHOWN = (
 
 def draw() -> None:
     st.markdown(content.intro("notes"))
-    code = settings.select(
+    code = fields.select(
         _("Example"), {name: _(LESSONS[name].title) for name in SHOWN}, key="notes_example"
     )
     example = LESSONS[code]

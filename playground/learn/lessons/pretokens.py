@@ -14,8 +14,9 @@ from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.corpora import Stages
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
-from playground.ui import restorable
+from playground.ui import state
 from playground.ui.i18n import _, error_text
+from playground.ui.state import Field
 
 LONGEST = 160
 _PATTERN = r"\p{Han}| ?\p{L}+|\p{N}|[^\p{L}\p{N}]"
@@ -39,7 +40,7 @@ def draw() -> None:
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
         live=True,
-        **restorable.text("own_pattern", _PATTERN),
+        **Field("own_pattern", _PATTERN, state.words()).text(),
     )
     with place:
         if not text:

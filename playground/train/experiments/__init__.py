@@ -9,20 +9,20 @@ from bpe.errors import BPEError
 from playground.train.corpus import Corpus
 from playground.train.experiments import growth, mixture, recipes
 from playground.train.job import Trained
-from playground.ui import settings
+from playground.ui import fields
 from playground.ui.i18n import _, error_text
 
 __all__ = ["show"]
 
 
 def show(trained: Trained, corpus: Corpus) -> None:
-    asked = any(code not in ("", "none") for code in settings.asked("experiment"))
+    asked = any(code not in ("", "none") for code in fields.asked_for("experiment"))
     with st.expander(_("Experiments"), icon=":material/science:", expanded=asked):
         _show(trained, corpus)
 
 
 def _show(trained: Trained, corpus: Corpus) -> None:
-    chosen = settings.segments(
+    chosen = fields.segments(
         _("Experiment"),
         {
             "none": _("None"),

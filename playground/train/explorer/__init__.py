@@ -11,8 +11,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, cast
 
-import streamlit as st
-
 from bpe.algorithm.films import Film
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import METASPACE, Encoder
@@ -27,6 +25,7 @@ from playground.train.usage import Usage
 from playground.ui import chart_files
 from playground.ui.i18n import _
 from playground.ui.requests import fragment
+from playground.ui.state import component
 
 MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""
@@ -51,7 +50,7 @@ def explorer(
     ``merges`` are those of a tokenizer that another library runs. The training is played by itself
     once for each ``film``. ``text`` may be an ``excerpt`` of the corpus, which is said.
     """
-    state = st.session_state.get(key) or {}
+    state = component(key)
     shown = text if state.get("text") is None else str(state["text"])
     notes = [_note(usage)]
     if len(shown) > MOST_TEXT:

@@ -9,13 +9,14 @@ STALE = "a label of another language"
 def draw() -> None:
     import streamlit as st
 
-    from playground.ui import settings
+    from playground.ui import fields, state
 
+    state.session().choices.update(st.session_state.pop("former", {}))
     st.session_state.update(st.session_state.pop("sent", {}))
     st.session_state["chosen"] = (
-        settings.select("One", {"a": "A", "b": "B"}, key="one"),
-        settings.select("Own", {"a": "A", "b": "B"}, key="own", in_url=False),
-        settings.several("Some", {"a": "A", "b": "B", "c": "C"}, key="some", default=["c"]),
+        fields.select("One", {"a": "A", "b": "B"}, key="one"),
+        fields.select("Own", {"a": "A", "b": "B"}, key="own", in_url=False),
+        fields.several("Some", {"a": "A", "b": "B", "c": "C"}, key="some", default=["c"]),
     )
 
 
@@ -42,7 +43,7 @@ def test_a_label_that_is_no_code_leaves_a_choice_as_it_was(app):
 def test_a_choice_that_is_no_more_falls_back_to_the_default(app):
     app.query_params.clear()
     gone = {"one": "gone", "some": ["gone", "b"]}
-    app.session_state["sent"] = {**gone, "settings": gone}
+    app.session_state["sent"] = app.session_state["former"] = gone
     app.run()
     assert app.session_state["chosen"] == ("a", "b", ["b"])
 
