@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe.errors import BPEError
-from playground import navigation
+from playground import navigation, session
 from playground.learn import lesson
 from playground.share import contents, restore
 from playground.train import saved
@@ -23,6 +23,7 @@ with frame.room_of_header():
     page = navigation.header()
     st.title(page.title, anchor=False)
 with restore.around(page.url_path), frame.hidden_until_styled("page"):
+    session.hold_text()
     try:
         memory.wait_until_free()
         page.run()

@@ -1,19 +1,24 @@
-"""The tokenizers of a visitor, and the names by which all tokenizers are chosen.
+"""What a visitor has: the text they are working on, tokenizers, and the names of all tokenizers.
 
-They live in the session of Streamlit and are seen by no other visitor.
+It lives in the session of Streamlit and is seen by no other visitor.
+
+**The text** is the same on every page: what is typed or opened on one is what the next one shows.
+It stands on one of two sides, or on both with its translation; each side is a :func:`side`, which
+an editor of any page may hold. While a sample is shown in its place, there is none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from bpe import pricing
 from bpe.algorithm.recipe import Recipe
+from bpe.analysis import metrics
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground.ui import caches, fields
+from playground.ui import caches, fields, state
 from playground.ui.i18n import _
 from playground.ui.state import Field
 
@@ -53,6 +58,83 @@ class Entry:
     stays: bool = False
     """Whether it stays when another is trained, as the reader has named or restored it."""
 
+
+# The text
+
+SIDES = ("zh", "en")
+"""Where texts stand. Samples are in these languages; what a visitor types may be in any."""
+OWN_TEXT = "own"
+"""The choice of a sample that is none: the visitor's own text."""
+SAMPLE = "sample"
+"""The key of that choice."""
+
+_OPENING = 5_000
+"""Characters by which the language of a text is known."""
+
+
+def _sides(given: Sequence[str]) -> tuple[str, ...]:
+    """Read which sides a link has: one, or both, the visitor's text first."""
+    sides = tuple(given)
+    if not sides or set(sides) - set(SIDES) or len(set(sides)) < len(sides):
+        raise ValueError("no sides")
+    return sides
+
+
+TEXT_SIDES: Field[tuple[str, ...]] = Field("compare_sides", SIDES[:1], _sides)
+"""The sides that the visitor's text is on, and its translation behind it."""
+
+
+def side(name: str) -> Field[str]:
+    """Return the field of the text that stands on a side, be it a sample or the visitor's own."""
+    return Field(f"compare_{name}", "", state.words())  # as in links from before all pages had it
+
+
+def has_text() -> bool:
+    return bool(state.choice(SAMPLE) == OWN_TEXT)
+
+
+def text() -> str:
+    """Return the visitor's own text; empty where there is none."""
+    return side(TEXT_SIDES.get()[0]).get() if has_text() else ""
+
+
+def set_text(text: str) -> None:
+    """Make a text that was typed or opened the visitor's; it stands alone, without a translation.
+
+    For a callback, or on a page that does not draw the choice of a sample.
+    """
+    where = language_of(text) or TEXT_SIDES.get()[0]
+    side(where).set(text)
+    own_text((where,))
+
+
+def own_text(sides: tuple[str, ...]) -> None:
+    """Take the texts on these sides for the visitor's own; for a callback."""
+    Field(SAMPLE, "").set(OWN_TEXT)
+    TEXT_SIDES.set(sides)
+    for other in set(SIDES) - set(sides):
+        side(other).set("")  # a sample that says something else
+    FILLED_WITH.set(OWN_TEXT)
+
+
+FILLED_WITH = Field("compare_filled_with", "")
+"""The sample that the sides were last filled with."""
+
+
+def hold_text() -> None:
+    """Have links and reloads of this page carry the visitor's text, whether it is shown or not."""
+    sides = TEXT_SIDES.restorable()
+    if state.claim_choice(SAMPLE, OWN_TEXT):
+        for name in sides:
+            side(name).restorable()
+
+
+def language_of(text: str) -> str | None:
+    """Return ``"zh"`` or ``"en"`` by how a text begins; ``None`` of one without words."""
+    return metrics.language(text[:_OPENING])
+
+
+# Tokenizers
 
 _OWN: Field[dict[str, Entry]] = Field("own tokenizers", {})
 

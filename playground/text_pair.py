@@ -2,18 +2,21 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
+import streamlit as st
+
 from bpe.documents import parallel_texts, samples
 from bpe.pricing import Language
+from playground import session
 from playground.editor import plain_text
-from playground.ui import caches, fields, state
+from playground.session import SIDES
+from playground.ui import caches, charts, fields
 from playground.ui.i18n import ENGLISH, _, language
-from playground.ui.state import Field
 
-OWN = "own"
-SAMPLE = Field("sample", "")
+OWN = session.OWN_TEXT
 _MOST_OTHERS = 10
 """Languages beside the two that are measured unless the reader chooses more."""
 SENTENCES = 3
@@ -45,27 +48,82 @@ def sample_texts(domain: str, *, answers: bool = False) -> dict[Language, str]:
     }
 
 
-def choose_sample(page: str, label: str, own: str) -> str:
-    """Draw the choice of a sample or of the reader's own text, which put a sample into its fields.
+@dataclass(frozen=True)
+class Texts:
+    """The texts that are shown, each by its side."""
 
-    Return the domain, or :data:`OWN`, which is called ``own``.
+    sides: tuple[str, ...]
+    own: bool
+
+    def label(self, side: str) -> str:
+        if not self.own:
+            return charts.languages()[side]
+        return _("My text") if side == self.sides[0] else _("Its translation")
+
+    @property
+    def by_language(self) -> Mapping[str, str]:
+        """The texts by language, the first alone where both are in the same."""
+        found: dict[str, str] = {}
+        for side in self.sides:
+            text = session.side(side).get()
+            found.setdefault(session.language_of(text) or side if self.own else side, text)
+        return found
+
+    @property
+    def are_pair(self) -> bool:
+        return len(self.sides) == 2 and len([t for t in self.by_language.values() if t]) == 2
+
+
+def choose(label: str) -> Texts:
+    """Draw the choice of a sample or of the visitor's own text; return what is chosen.
+
+    A sample that is chosen is put into both sides.
     """
-    domain = fields.select(label, {**domain_names(), OWN: own}, key="sample")
-    if (filled := _filled_with(page)).get() != domain:
-        filled.set(domain)
+    domain = fields.select(label, {**domain_names(), OWN: _("My text")}, key=session.SAMPLE)
+    if session.FILLED_WITH.get() != domain:
+        session.FILLED_WITH.set(domain)
         if domain != OWN:
-            state.fill({f"{page}_{code}": text for code, text in sample_texts(domain).items()})
-    return domain
+            for side, text in sample_texts(domain).items():
+                session.side(side).set(text)
+    if domain == OWN:
+        return Texts(session.TEXT_SIDES.restorable(), own=True)
+    return Texts(sample_sides(), own=False)
 
 
-def take_as_own(page: str) -> None:
-    """Take the texts of a page for the reader's own, as one of them was changed."""
-    SAMPLE.set(OWN)
-    _filled_with(page).set(OWN)
+def sample_sides() -> tuple[Language, Language]:
+    return ("en", "zh") if language() == ENGLISH else ("zh", "en")
 
 
-def _filled_with(page: str) -> Field[str]:
-    return Field(f"{page}_filled_with", "")
+def edited(side: str) -> bool:
+    """Take a side that was changed for the visitor's own text; say whether it was none before."""
+    if session.has_text():
+        return False
+    session.own_text((side,))
+    return True
+
+
+def choose_translation(texts: Texts, hint: str) -> None:
+    """Draw the button that puts a translation beside the visitor's text, or takes it away."""
+    if not texts.own:
+        return
+    first = texts.sides[0]
+    other = "en" if first == "zh" else "zh"
+    if len(texts.sides) == 1:
+        st.button(
+            _("Put its translation beside it"), icon=":material/translate:", type="tertiary",
+            key="add_translation", on_click=_put, args=((first, other),), help=hint,
+        )  # fmt: skip
+    else:
+        st.button(
+            _("Take the translation away"), icon=":material/close:", type="tertiary",
+            key="drop_translation", on_click=_put, args=((first,),),
+        )  # fmt: skip
+
+
+def _put(sides: tuple[str, ...]) -> None:
+    if len(sides) == 2:
+        session.side(sides[1]).set("")
+    session.own_text(sides)
 
 
 def still_sample(texts: Mapping[str, str]) -> str | None:
@@ -81,23 +139,28 @@ def still_sample(texts: Mapping[str, str]) -> str | None:
     return None
 
 
-def text_areas(page: str) -> dict[Language, str]:
+def text_areas() -> dict[Language, str]:
     """Draw the choice of a sample and both texts; return them by language.
 
     A sample that is changed is no sample any more. What the reader types stays in the session
     and out of the URL.
     """
-    domain = choose_sample(page, _("Sample texts"), _("My own texts"))
-    typed = partial(take_as_own, page)
-    sample = {} if domain == OWN else sample_texts(domain)
-    labels: dict[Language, str] = {"zh": _("Chinese"), "en": _("English")}
-    order = labels if language() != ENGLISH else reversed(labels)
+    chosen = choose(_("Sample texts"))
     return {
-        code: plain_text(
-            labels[code], key=f"{page}_{code}", default=sample.get(code, ""), on_edit=typed
+        side: plain_text(
+            charts.languages()[side],
+            key=session.side(side).key,
+            on_edit=partial(_edited_beside, side),
+            restore=chosen.own,
         )
-        for code in order
+        for side in sample_sides()
     }
+
+
+def _edited_beside(side: str) -> None:
+    """Take both sides for the visitor's own, the one that was changed first."""
+    if not session.has_text():
+        session.own_text((side, *(other for other in SIDES if other != side)))
 
 
 def from_table(

@@ -10,10 +10,9 @@ from bpe.analysis.cuts import fewest_tokens, random_cut, ways_to_cut
 from bpe.analysis.segmentation import segment_ids
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground import session
+from playground import session, text_pair
 from playground.compare import (
     side_by_side,
-    text_choice,
     text_measures,
     tokenizers,
     trees,
@@ -35,7 +34,7 @@ def draw() -> None:
     with inputs:
         which, many, one = st.columns([1, 2.5, 1])
         with which:
-            shown = text_choice.choose()
+            shown = text_pair.choose(_("Text"))
         with many:
             encoders = tokenizers.choose(bringing=rest.container())
         with one:
@@ -44,7 +43,7 @@ def draw() -> None:
         if not tokenizers.are_chosen(encoders):
             return
         # A sample that is edited stands alone, and its editor stays in its place.
-        both = shown.sides if len(shown.sides) == 2 else text_choice.sample_sides()
+        both = shown.sides if len(shown.sides) == 2 else text_pair.sample_sides()
         above, between, below = (st.container() for _place in range(3))
         places = dict(zip(both, (above, below), strict=True))
         first, *others = shown.sides
@@ -58,7 +57,9 @@ def draw() -> None:
         for side in others:
             with places[side]:
                 side_by_side.show(side, shown, encoders, base)
-        text_choice.choose_translation(shown)
+        text_pair.choose_translation(
+            shown, _("Then the page says how many tokens Chinese takes for each one in English.")
+        )
     with rest:
         if len(measured):
             place = frame.opened(

@@ -11,11 +11,11 @@ from bpe.analysis.alignment import comparison
 from bpe.analysis.metrics import count_hanzi, english_words, tokens_per_hanzi
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
-from playground import session
-from playground.compare import text_choice, token_actions
-from playground.compare.text_choice import Texts
+from playground import session, text_pair
+from playground.compare import token_actions
 from playground.compare.text_measures import Cuts, cut
 from playground.editor import editor, text_of
+from playground.text_pair import Texts
 from playground.token_view import aligned_view, token_view
 from playground.ui import caches, charts, unseen
 from playground.ui.i18n import _, plain
@@ -36,13 +36,13 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
     A key draws this part anew; the rest of the page follows after a pause.
     """
     # What is behind a dialog is drawn when that is closed: drawn meanwhile, it could open it again.
-    in_front = token_actions.is_open(side, text_of(text_choice.key(side)))
+    in_front = token_actions.is_open(side, text_of(session.side(side).key))
     card = st.container(border=True, gap="small")
     with card:
         typed = editor(
             shown.label(side),
             encoders[base],
-            key=text_choice.key(side),
+            key=session.side(side).key,
             name=session.short(base),
             placeholder=_("Type or paste a text: each key is answered in colour."),
             rows=3,
@@ -93,7 +93,7 @@ def verdict(counts: Mapping[str, int]) -> str:
 
 
 def _edited(side: str) -> None:
-    if text_choice.edited(side):
+    if text_pair.edited(side):
         _AGAIN.set(True)
 
 
@@ -149,7 +149,7 @@ def _views(
 def measure(segmentation: Segmentation, text: str) -> str:
     if len(text) > _MEASURED:
         return ""
-    if text_choice.language(text) == "zh" and count_hanzi(text):
+    if session.language_of(text) == "zh" and count_hanzi(text):
         return _("{ratio:.2f} per character").format(ratio=tokens_per_hanzi([segmentation]))
     words = len(english_words(text))
     return _("{ratio:.2f} per word").format(ratio=len(segmentation) / words) if words else ""

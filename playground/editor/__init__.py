@@ -105,7 +105,7 @@ def editor(
     """
     field = Field(key, default, state.words(limit))
     if restore:
-        came = field.pending is not None
+        came = field.pending is not None or field.get() != default
         field.unbound()
     held = _held(key, default, limit)
     if restore and came:
@@ -160,6 +160,7 @@ def plain_text(
     rows: int = 5,
     limit: int = LIMIT,
     delay: float = 0.4,
+    restore: bool = True,
     on_edit: Callable[[], None] | None = None,
 ) -> str:
     """Draw a text to edit, without colours, and return it; an edit comes ``delay`` seconds after
@@ -169,7 +170,7 @@ def plain_text(
     """
     return editor(
         label, None, key=key, default=default, placeholder=placeholder, rows=rows, limit=limit,
-        delay=delay, on_edit=on_edit,
+        delay=delay, restore=restore, on_edit=on_edit,
     ).text  # fmt: skip
 
 

@@ -52,6 +52,9 @@ _REMOVED = {
 }
 """Fields of earlier versions, by their key, and the values that they can no longer have."""
 
+_RENAMED = {"cost_zh": "compare_zh", "cost_en": "compare_en"}
+"""Fields of earlier versions by their key, and what they are called now."""
+
 _NOT_OURS = ("utm_", "embed")
 """How parameters begin that others put into links."""
 _CARRIED = "s"
@@ -195,6 +198,27 @@ def component(key: str) -> Mapping[str, Any]:
     return st.session_state.get(key) or {}
 
 
+def choice(key: str) -> Any:
+    """Return the code that is chosen, on this page or on one before; ``None`` where none is."""
+    return st.session_state.get(key, session().choices.get(key))
+
+
+def claim_choice(key: str, value: str) -> bool:
+    """Whether ``value`` is chosen, or is what a link asks for; then this page carries it as well.
+
+    For a choice that matters on pages that do not draw it.
+    """
+    here = session()
+    if here.pending.get(key) == value:
+        st.session_state[key] = here.pending.pop(key)
+    if choice(key) != value:
+        return False
+    here.choices[key] = value
+    here.defaults.setdefault(key, None)
+    here.here.fields.add(key)
+    return True
+
+
 # Runs
 
 
@@ -314,6 +338,7 @@ def moment(given: Any) -> datetime | None:
 def restore(values: Mapping[str, Any], *, whole: bool = False) -> None:
     """Make values pending; ``whole`` resets all other fields to their defaults."""
     here = session()
+    values = {_RENAMED.get(key, key): value for key, value in values.items()}
     if whole:
         here.pending = {key: _as_json(default) for key, default in here.defaults.items()}
     here.pending.update(values)

@@ -11,7 +11,8 @@ from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
-from playground.compare import text_choice, token_actions, trees
+from playground import session
+from playground.compare import token_actions, trees
 from playground.compare.side_by_side import alike, verdict
 from playground.compare.text_measures import measure
 
@@ -53,7 +54,7 @@ def test_figures_are_those_of_the_metrics(name):
     ],
 )
 def test_the_language_of_a_text_is_read_from_it(text, language):
-    assert text_choice.language(text) == language
+    assert session.language_of(text) == language
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -80,7 +80,7 @@ def choose_texts(context: PricingContext) -> Inputs:
     if source == "pairs":
         prompts = _pair_file() or PairFile("", ())
     else:
-        typed = text_pair.text_areas("cost")
+        typed = text_pair.text_areas()
         for code, text in typed.items():
             unseen.notice(text, key=f"cost_{code}", load=partial(catalog.encoding, "o200k_base"))
         prompts = {**typed}

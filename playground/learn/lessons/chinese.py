@@ -13,11 +13,12 @@ from bpe.encoders import catalog
 from bpe.encoders.trained import Tokenizer
 from bpe.teaching.puzzles import cheaper_in_chinese
 from bpe.training.train import train
+from playground import session
 from playground.editor import editor, text_of
 from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Column, Verdict, guess, not_yet, solved
 from playground.learn.lesson import Lesson, progress
-from playground.ui import charts, state, tables
+from playground.ui import charts, tables
 from playground.ui.i18n import _
 from playground.ui.requests import fragment
 
@@ -196,10 +197,9 @@ def _premium(zh: str, en: str) -> None:
             ("cost", _("See what they cost"), ":material/payments:"),
         ):
             if st.button(label, key=f"to {page}", icon=icon):
-                # The fields of both pages have these names.
-                own = {"zh": zh, "en": en, "filled_with": "own", "sides": ("zh", "en")}
-                state.fill({f"{page}_{name}": value for name, value in own.items()})
-                state.fill({"sample": "own"})
+                session.own_text(session.SIDES)
+                session.side("zh").set(zh)
+                session.side("en").set(en)
                 st.switch_page(f"pages/{page}.py", query_params={"sample": "own"})
 
 
