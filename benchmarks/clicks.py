@@ -46,7 +46,7 @@ def buttons(visitor: Visitor, name: str, key: str) -> Iterator[tuple[str, Callab
 def typing(visitor: Visitor) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield what types another text into Cost."""
     text = f"word {time.perf_counter()}"
-    yield "Cost: typing", partial(visitor.write, "cost_en", text)
+    yield "Cost: typing", partial(visitor.write, "compare_en", text)
 
 
 def lessons(visitor: Visitor) -> Iterator[tuple[str, Callable[[], None]]]:

@@ -78,8 +78,8 @@ def doings(visitor: Visitor, number: int) -> Iterator[Callable[[], None]]:
         match visitor.page:
             case "cost" if chance.random() < 0.3:
                 with suppress(LookupError):  # the section shown may have no text
-                    visitor.widget("bidi_component", "cost_en editor")
-                    yield partial(visitor.write, "cost_en", f"{word} {chance.random()}")
+                    visitor.widget("bidi_component", "compare_en editor")
+                    yield partial(visitor.write, "compare_en", f"{word} {chance.random()}")
             case "learn":
                 ways = [button.id for button in visitor.widgets("button")]
                 ways = [each for each in ways if each.endswith(" lesson")]

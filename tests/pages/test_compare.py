@@ -408,7 +408,7 @@ def test_what_the_reader_does_not_see_is_said_and_shown(open_page):
     assert f"needs {encoder.count(hidden_text)} tokens; cleaned up, 1" in told
     assert "⟨U+200B⟩" in said(app, "markdown")
     app = open_page("cost", lang="en")
-    app.session_state["cost_zh"] = hidden_text
+    app.session_state["compare_zh"] = hidden_text
     app.run()
     assert "2 characters look like nothing" in said(app, "caption")
     app = open_page("train", lang="en", corpus="text")

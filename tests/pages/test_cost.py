@@ -136,13 +136,13 @@ def test_a_text_of_ones_own_has_neither_the_translation_nor_the_answer_of_a_samp
     assert app.session_state["answer_text_zh"]
     sample = table(app, "saving").iloc[0]
     assert sample["answer_zh"] > 100
-    put(app, cost_zh="你好")
+    put(app, compare_zh="你好")
     assert "In Chinese it costs" not in said(app)
     assert "The text in English is still the sample's" in app.info[0].value
     assert app.session_state["answers"] == "tokens"
     assert not {"premium", "saving", "share", "cheaper"} & {*table(app, "zh_en")}
 
-    put(app, cost_en="hello")
+    put(app, compare_en="hello")
     assert not app.info
     own = table(app, "saving").iloc[0]
     assert (own["zh"], own["en"], own["answer_zh"], own["answer_en"]) == (2, 1, 300, 300)
@@ -155,13 +155,13 @@ def test_a_text_of_ones_own_has_neither_the_translation_nor_the_answer_of_a_samp
     # The reader types an answer, and keeps it until a sample is chosen.
     put(app, answers="text")
     assert app.session_state["answer_text_zh"] == ""
-    put(app, answer_text_zh="你好", cost_zh="你好你好")
+    put(app, answer_text_zh="你好", compare_zh="你好你好")
     assert table(app, "saving").iloc[0]["answer_zh"] == 2
     app.selectbox(key="sample").set_value("law").run()
     assert app.session_state["answer_text_zh"] == sample_texts("law", answers=True)["zh"]
 
     # A sample has its answers again where they were by length.
-    put(app, cost_zh="", cost_en="")
+    put(app, compare_zh="", compare_en="")
     assert "Give the same text in both languages" in said(app)
     assert app.session_state["answers"] == "tokens"
     app.selectbox(key="sample").set_value("news").run()

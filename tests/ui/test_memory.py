@@ -285,7 +285,7 @@ def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):
     app.query_params["lang"] = "en"
     app.run().switch_page("pages/cost.py").run()
     for text in ("one word", "another word", "你好"):
-        app.session_state["cost_en"] = text
+        app.session_state["compare_en"] = text
         app.run()
     assert not app.exception
     assert len(loaded) >= 6
