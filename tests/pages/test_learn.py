@@ -245,7 +245,7 @@ def test_a_sentence_in_both_languages_is_counted_and_carried_to_the_other_pages(
         app.button(key=f"to {page}").click().run()
         assert not app.exception
         assert app.title[0].value.lower() == page
-        assert app.session_state[f"{page}_zh"] == text
+        assert app.session_state["compare_zh"] == text
         app.switch_page("pages/learn.py").run()
 
 
