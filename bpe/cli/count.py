@@ -43,7 +43,12 @@ from bpe.encoders.base import Encoder
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A request in JSON, counted whole: messages, tools and what stands around them.",
 )
-@model_option("The model that the messages are for.")
+@click.option(
+    "--tools",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Tools in JSON, as an API takes them or an MCP server lists them: the tokens of each.",
+)
+@model_option("The model that the messages or tools are for.")
 @template_option
 @as_json
 @as_jsonl
@@ -53,6 +58,7 @@ def count(
     pattern: str | None,
     most: int | None,
     messages: Path | None,
+    tools: Path | None,
     model: str | None,
     template: Path | None,
     as_json: bool,
@@ -70,19 +76,26 @@ def count(
     bpe count -t gpt-5 --max 8000 prompts/*.md
     bpe count -t gpt-5 --jsonl --column body rows.csv
     bpe count --messages chat.json -m qwen3-8b
+    bpe count --tools mcp.json -m gpt-4o
     """
     if as_jsonl and (as_json or messages is not None):
         raise click.UsageError("--jsonl goes with neither --json nor --messages.")
-    if messages is not None:
-        if model is None or len(chosen) > 1:
-            raise click.UsageError("--messages needs a --model, and one --tokenizer at the most.")
+    if whole := messages or tools:
+        option = "--messages" if messages else "--tools"
+        if model is None or len(chosen) > 1 or (messages and tools):
+            raise click.UsageError(f"{option} needs a --model, and one --tokenizer at the most.")
         if [file.name for file in inputs.files] != [STANDARD_INPUT]:
-            raise click.UsageError("--messages FILE is a whole request: name no other text.")
-        from bpe.cli.request import counted, show  # only here: it takes the price list along
+            raise click.UsageError(f"{option} FILE is counted whole: name no other text.")
+        # only here: it takes the price list along
+        from bpe.cli.request import counted, show, show_tools
 
-        request = counted(messages, model, template, *chosen)
+        if tools is not None:
+            show_tools(tools, model, as_json, *chosen)
+            return
+
+        request = counted(whole, model, template, *chosen)
         show(request, as_json)
-        _end_with([str(messages)] if most is not None and request.total > most else [], most)
+        _end_with([str(whole)] if most is not None and request.total > most else [], most)
         return
     wanted = chosen or (names() if len(inputs.files) == 1 and not as_jsonl else ["o200k_base"])
     opened = {name: encoder_of(name, pattern) for name in wanted}

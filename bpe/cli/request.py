@@ -34,23 +34,42 @@ def counted(
 
 def show(request: RequestCount, json_wanted: bool) -> None:
     if json_wanted:
-        parts = {name: getattr(request, name) for name in ("text", "frame", "tools", "total")}
+        names = ("text", "frame", "tools", "total", "at_least", "left_out", "tools_high")
+        parts = {name: getattr(request, name) for name in names}
         surely = {
             name: getattr(request, name)
             for name in ("text_is", "frame_is", "tools_is", "exactness")
         }
         said = {"notes": list(map(str, request.notes)), "source": request.source}
-        messages = [asdict(each) for each in request.messages]
+        messages = [
+            {"role": role, "text": text, "frame": frame} for role, text, frame in request.messages
+        ]
         print_json({**parts, **surely, "messages": messages, **said})
         return
-    for number, each in enumerate(request.messages, start=1):
-        name = f"{number} {each.role}"
-        click.echo(f"{name:<14}  text {each.text:>9,}  frame {each.frame:>7,}")
-    sure = (request.text_is, request.frame_is, request.tools_is, request.exactness)
+    for number, (role, text, frame) in enumerate(request.messages, start=1):
+        name = f"{number} {role}"
+        click.echo(f"{name:<14}  text {text:>9,}  frame {frame:>7,}")
+    total = "at least" if request.at_least else request.exactness
+    sure = (request.text_is, request.frame_is, request.tools_is, total)
     for name, how in zip(("text", "frame", "tools", "total"), sure, strict=True):
         click.echo(f"{name:<14}  {getattr(request, name):>14,}  {how or 'unknown'}")
     for note in request.notes:
         click.echo(note)
+
+
+def show_tools(file: Path, model: str, json_wanted: bool, tokenizer: str | None = None) -> None:
+    """Print what each tool adds to every request, the costliest first."""
+    tools = pricing.tools_in(_json(file))
+    if not tools:
+        raise Refused(f"{file} has no tools: neither a list of them nor an object with “tools”.")
+    encoder = encoder_of(tokenizer) if tokenizer else None
+    rows = pricing.tool_tokens(tools, model=model, encoder=encoder)
+    total = sum(tokens for _name, tokens in rows)
+    if json_wanted:
+        each = [{"name": name, "tokens": tokens} for name, tokens in rows]
+        print_json({"model": model, "total": total, "tools": each})
+        return
+    print_columns([(name, f"{tokens:,}") for name, tokens in [*rows, ("total", total)]], right=[1])
 
 
 @click.command("check-usage")

@@ -35,6 +35,7 @@ from bpe.pricing.count import (
     remaining,
 )
 from bpe.pricing.data import example_rate, model, models, refresh, table
+from bpe.pricing.message_parts import tools_in
 from bpe.pricing.messages import all_messages
 from bpe.pricing.model_table import (
     Model,
@@ -69,7 +70,13 @@ from bpe.pricing.prompts import (
     row_costs,
     summarise,
 )
-from bpe.pricing.requests import RequestCount, count_messages, frame_of, frame_tokens
+from bpe.pricing.requests import (
+    RequestCount,
+    count_messages,
+    frame_of,
+    frame_tokens,
+    tool_tokens,
+)
 from bpe.pricing.templates import ChatTemplate, template_in
 from bpe.pricing.traffic import Month, MonthComparison, Scenario, compare_months, month
 from bpe.pricing.usage_check import check_usage

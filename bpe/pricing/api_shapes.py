@@ -9,6 +9,7 @@ from bpe.errors import BPEError
 from bpe.numbers import whole_number
 from bpe.pricing import genai_list
 from bpe.pricing.bill import Usage
+from bpe.pricing.message_parts import tools_of
 
 if TYPE_CHECKING:
     from genai_prices.types import UsageExtractor
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 def read_request(request: Any) -> tuple[list[Any], Any]:
     """Return the messages of a request, and its tools, whichever API it is written for.
 
-    That is OpenAI's (both of them), Anthropic's or Gemini's; a list is one of messages.
+    That is OpenAI's (both of them), Anthropic's or Gemini's; a list is one of messages. Tools come
+    in OpenAI's form.
     """
     if isinstance(request, list):
         return request, None
@@ -37,7 +39,9 @@ def read_request(request: Any) -> tuple[list[Any], Any]:
     if system is not None:
         system = system if isinstance(system, dict) else {"content": system}
         said = [{**system, "role": "system"}, *said]
-    return [_as_openai(message) for message in said], request.get("tools")
+    return [_as_openai(message) for message in said], tools_of(
+        request.get("tools", request.get("functions"))
+    )
 
 
 def _as_openai(message: Any) -> Any:
@@ -49,8 +53,9 @@ def _as_openai(message: Any) -> Any:
         isinstance(part, dict) and isinstance(part.get("text"), str) for part in content
     ):
         content = "".join(part["text"] for part in content)
-    rest = {name: value for name, value in message.items() if name != "parts"}
-    return {**rest, "content": content}
+    if content is None:  # an item that has a call, or what came of it
+        return message
+    return {**{name: each for name, each in message.items() if name != "parts"}, "content": content}
 
 
 # Usage objects. An object does not say whose it is: every extractor of genai-prices is tried, and

@@ -111,9 +111,15 @@ CHAT_UNKNOWN_TOKENS = (
 )
 CHAT_UNKNOWN = "What roles and messages add was not measured for this model; only text is counted."
 TOOLS_UNKNOWN = "What tools add was not measured for this model; the text of their JSON is counted."
+TOOLS_RANGE = (
+    "The tools are {low} tokens by the rule that OpenAI's models are known to read them by, and at "
+    "most {high} as JSON; for this model the rule was not compared with counts of the API."
+)
+IMAGES = "Images are counted from their size by the vendor's formula as of {date}: {source}."
+LEFT_OUT = "Not counted, so that the total is at least this: {names}."
 CHAT_PARTS = (
-    "Calls of tools, images, other roles, and a last message that is not the user's have frames of "
-    "their own, which are left out here."
+    "Calls of tools, other roles, and a last message that is not the user's have frames of their "
+    "own, which are left out here: their text is counted."
 )
 
 # Checking a bill.

@@ -8,7 +8,7 @@ server may add to its template.
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -20,6 +20,8 @@ from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages as sentences
 from bpe.pricing.count import count_tokens, counted_with
 from bpe.pricing.data import table
+from bpe.pricing.images import image_tokens, rule_of
+from bpe.pricing.message_parts import as_json, as_namespace, is_understood, parts_of, tools_of
 from bpe.pricing.model_table import Model
 from bpe.pricing.templates import ChatTemplate, rendered
 
@@ -102,25 +104,17 @@ def frame_tokens(model: Model, number: int) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageCount:
-    """The tokens of one message: its text, and the frame around it."""
-
-    role: str
-    text: int
-    frame: int
-
-
-@dataclass(frozen=True, slots=True)
 class RequestCount:
     """The tokens of a request, part by part.
 
-    ``frame`` is what stands around the messages, ``request`` of it what belongs to none: the start,
-    a built-in system prompt, the start of the answer. ``text_is``, ``frame_is`` and ``tools_is``
-    say how sure each part is; where no frame is known, that of it is ``None`` and the total is too
-    low.
+    ``messages`` are the role of each, its text and the frame around it; ``frame`` is what stands
+    around the messages, ``request`` of it what belongs to none: the start, a built-in system
+    prompt, the start of the answer. ``text_is``, ``frame_is`` and ``tools_is`` say how sure each
+    part is; where no frame is known, that of it is ``None``. ``left_out`` names what is in the
+    request and not in the count, ``tools_high`` is what the tools may have where that is not sure.
     """
 
-    messages: tuple[MessageCount, ...]
+    messages: tuple[tuple[str, int, int], ...]
     request: int
     tools: int
     text_is: Exactness
@@ -128,35 +122,42 @@ class RequestCount:
     tools_is: Exactness
     notes: tuple[Sentence, ...]
     source: str = ""
+    left_out: tuple[str, ...] = ()
+    tools_high: int = 0
 
     @property
     def text(self) -> int:
-        return sum(each.text for each in self.messages)
+        return sum(text for _role, text, _frame in self.messages)
 
     @property
     def frame(self) -> int:
-        return self.request + sum(each.frame for each in self.messages)
+        return self.request + sum(frame for _role, _text, frame in self.messages)
 
     @property
     def total(self) -> int:
-        """All of it: what a vendor bills as input."""
+        """All of it: what a vendor bills as input, or the least of it (:attr:`at_least`)."""
         return self.text + self.frame + self.tools
+
+    @property
+    def at_least(self) -> bool:
+        """Whether something of the request is not in the count."""
+        return self.frame_is is None or bool(self.left_out)
 
     @property
     def exactness(self) -> Exactness:
         sure = self.text_is == self.frame_is == self.tools_is == "exact"
-        return "exact" if sure else "estimate"
+        return "exact" if sure and not self.left_out else "estimate"
 
 
 def count_messages(
     messages: Sequence[Mapping[str, Any]],
     *,
     model: str | Model,
-    tools: Sequence[Mapping[str, Any]] | None = None,
+    tools: Any = None,
     template: ChatTemplate | str | None = None,
     encoder: Encoder | None = None,
 ) -> RequestCount:
-    """Return the tokens of a request to a model: messages and tools as OpenAI's API takes them.
+    """Return the tokens of a request to a model, messages and tools in the form of any API.
 
     ``template`` is a ``chat_template`` in the place of the frame at hand, ``encoder`` a tokenizer
     in the place of the model's own. Special tokens in a text count as such, as in a template.
@@ -164,63 +165,130 @@ def count_messages(
     owner on the Hub in front (``Qwen/Qwen3-8B``).
     """
     known = _model_of(model) if isinstance(model, str) else model
-    for given in (messages, tools or []):
-        if not isinstance(given, list | tuple):
-            raise BPEError("The messages and the tools of a request must be lists.")
-    if not all(isinstance(tool, Mapping) for tool in tools or ()):
-        raise BPEError("Each tool of a request must be an object.")
-    texts = [_text_of(message, at) for at, message in enumerate(messages, start=1)]
+    if not isinstance(messages, list | tuple):
+        raise BPEError("The messages and the tools of a request must be lists.")
+    tools = tools_of(tools)
+    contents = [_contents(message, number) for number, message in enumerate(messages, start=1)]
     if isinstance(template, str):
         template = ChatTemplate(template)
-    if not 1 <= len(texts) <= MOST_MESSAGES:
+    if not 1 <= len(contents) <= MOST_MESSAGES:
         raise BPEError(
             "A request must have from 1 to {most} messages, not {messages}.",
             most=MOST_MESSAGES,
-            messages=len(texts),
+            messages=len(contents),
         )
+    texts = ["".join(each) for each, _images, _unread in contents]
     notes: list[Sentence] = []
     text_is: Exactness = "exact" if encoder or known.certainty == "exact" else "estimate"
     if encoder is None and text_is == "estimate":
         notes.append(count_tokens(known, "\n".join(texts), encoding).method)
     used = encoder or encoding(counted_with(known))
-    lengths = [
-        used.count(text) if encoder else count_tokens(known, text, encoding).tokens
-        for text in texts
-    ]
-    roles = [str(message["role"]) for message in messages]
+
+    def length(text: str) -> int:
+        return used.count(text) if encoder else count_tokens(known, text, encoding).tokens
+
+    images, left_out = _images_of(known, contents)
+    lengths = [sum(map(length, each)) + images[at] for at, (each, _, _) in enumerate(contents)]
+    if any(images):
+        rule = rule_of(known) or {}
+        notes.append(
+            Sentence.of(sentences.IMAGES, date=rule.get("date"), source=rule.get("source"))
+        )
+    roles = [_role_of(message) for message in messages]
     frame = frame_of(known)
     if template is not None:
-        return _by_template(template, messages, tools, used, roles, lengths, text_is, notes)
+        count = _by_template(template, messages, tools, used, roles, lengths, text_is, notes)
+        return replace(count, left_out=tuple(left_out))
+    tools_is: Exactness = text_is if tools else "exact"
+    of_tools = high = 0
     if frame is None:
         notes.append(Sentence(sentences.CHAT_UNKNOWN))
-    if tools and (frame is None or frame.tools is None):
-        notes.append(Sentence(sentences.TOOLS_UNKNOWN))
-        tools_is: Exactness = "estimate"
-    else:
-        tools_is = text_is if tools else "exact"
-    if frame is None:
-        counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
-        as_json = _as_json(tools or (), used)
-        return RequestCount(counted, 0, as_json, text_is, None, tools_is, tuple(notes))
-    own = encoding(counted_with(known))
-    spelled_out = frame.tokens(used, 2) != frame.tokens(own, 2)
-    frame_is: Exactness = "estimate" if known.certainty == "assumed" or spelled_out else "exact"
-    if roles[-1] != "user" or not all(_is_plain(message, frame) for message in messages):
-        frame_is = "estimate"
-        notes.append(Sentence(sentences.CHAT_PARTS))
-    counted = tuple(
-        _framed(message, text, length, frame, used)
-        for message, text, length in zip(messages, texts, lengths, strict=True)
-    )
-    request = sum_of(used, frame.start, frame.generation)
-    system = texts[0] if _role(roles[0]) == "system" else None
-    if system is None and frame.default:
-        request += sum_of(used, *frame.system) + frame.default
-    of_tools = _tools(tools, frame, used, system) if tools else 0
-    notes.append(frame.rule)
+    if tools:
+        of_tools, high = _tools(tools, known, frame, used, _system_of(roles, texts))
+        if high != of_tools:
+            notes.append(Sentence.of(sentences.TOOLS_RANGE, low=f"{of_tools:,}", high=f"{high:,}"))
+        if frame is None or high != of_tools:
+            tools_is = "estimate"
+        if frame is None and known.provider != "openai":
+            notes.append(Sentence(sentences.TOOLS_UNKNOWN))
+    frame_is: Exactness | None = None
+    framed, request, source = [0] * len(texts), 0, ""
+    if frame is not None:
+        own = encoding(counted_with(known))
+        spelled_out = frame.tokens(used, 2) != frame.tokens(own, 2)
+        frame_is = "estimate" if known.certainty == "assumed" or spelled_out else "exact"
+        open_end = not frame.name and roles[-1] != "user"
+        if open_end or not all(_is_plain(message, frame) for message in messages):
+            frame_is = "estimate"
+            left_out.append("frames")
+            notes.append(Sentence(sentences.CHAT_PARTS))
+        framed = [
+            _around(message, text, length(text), frame, used)
+            for message, text in zip(messages, texts, strict=True)
+        ]
+        request = sum_of(used, frame.start, frame.generation)
+        if _system_of(roles, texts) is None and frame.default:
+            request += sum_of(used, *frame.system) + frame.default
+        notes.append(frame.rule)
+        source = frame.source
+    elif not left_out and any(role not in ("system", "user", "assistant") for role in roles):
+        left_out.append("frames")
+    if unread := [name for name in left_out if name != "frames"]:
+        notes.append(Sentence.of(sentences.LEFT_OUT, names=", ".join(dict.fromkeys(unread))))
     return RequestCount(
-        counted, request, of_tools, text_is, frame_is, tools_is, tuple(notes), frame.source
-    )
+        tuple(zip(roles, lengths, framed, strict=True)), request, of_tools, text_is, frame_is,
+        tools_is, tuple(notes), source, tuple(dict.fromkeys(left_out)), high,
+    )  # fmt: skip
+
+
+_Contents = tuple[list[str], list[Mapping[str, Any]], list[str]]
+
+
+def _contents(message: Any, number: int) -> _Contents:
+    """Return the texts of a message that are tokens for themselves, its images, and the rest."""
+    if not isinstance(message, Mapping) or not _role_of(message):
+        raise _unreadable(number)
+    texts: list[str] = []
+    images: list[Mapping[str, Any]] = []
+    unread: list[str] = []
+    before = ""
+    parts = list(parts_of(message))
+    if not parts and message.get("content") != []:
+        raise _unreadable(number)
+    for kind, part in parts:
+        if kind == "image":
+            images.append(part)
+        elif kind == "unread":
+            unread.append(part)
+        elif kind == before == "text":
+            texts[-1] += part
+        else:
+            texts.append(part)
+        before = kind
+    return texts, images, unread
+
+
+def _images_of(model: Model, contents: Sequence[_Contents]) -> tuple[list[int], list[str]]:
+    """Return the tokens of each message's images, and the names of what is not counted."""
+    counts: list[int] = []
+    left_out: list[str] = []
+    for _texts, images, unread in contents:
+        tokens = [image_tokens(model, image) for image in images]
+        counts.append(sum(filter(None, tokens)))
+        left_out += [*(["image"] if None in tokens else []), *unread]
+    return counts, left_out
+
+
+def _role_of(message: Mapping[str, Any]) -> str:
+    """Return the role of a message; an item without one is a call or what came of it."""
+    role = message.get("role")
+    if role is None and isinstance(kind := message.get("type"), str):
+        role = "tool" if kind.endswith("_output") else "assistant"
+    return role if isinstance(role, str) else ""
+
+
+def _system_of(roles: Sequence[str], texts: Sequence[str]) -> str | None:
+    return texts[0] if _role(roles[0]) == "system" else None
 
 
 def _model_of(name: str) -> Model:
@@ -230,85 +298,109 @@ def _model_of(name: str) -> Model:
 
 
 def _is_plain(message: Mapping[str, Any], frame: Frame) -> bool:
-    """Whether the frame holds for a message: no image, call of a tool, role or part of its own."""
-    content, role = message["content"], message["role"]
+    """Whether the frame holds for a message: no call of a tool, role or part of its own."""
+    content, role = message.get("content"), _role_of(message)
     roles, parts = {*ROLES}, {"role", "content"}
-    if frame.name:  # OpenAI's
-        roles, parts = roles | {"developer"}, parts | {"name"}
+    if frame.name:  # OpenAI's, whose older calls were compared with counts of the API
+        roles, parts = roles | {"developer", "function"}, parts | {"name", "function_call"}
+        if role == "assistant" and message.get("function_call"):
+            content = content or "call"
+    if isinstance(content, list):
+        kinds = {kind for kind, _part in parts_of(message)}
+        content = "parts" if kinds <= {"text", "image"} else None
     if not isinstance(content, str) or not content.strip() or role not in roles:
         return False
-    given = {part for part, value in message.items() if value is not None}
-    return given <= parts and not (role == "assistant" and "</think>" in content)
+    fields = {part for part, value in message.items() if value is not None}
+    return fields <= parts and not (role == "assistant" and "</think>" in content)
 
 
 def _role(name: str) -> str:
     return _ALIASES.get(name, name)
 
 
-def _text_of(message: Mapping[str, Any], number: int) -> str:
-    if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
-        raise _unreadable(number)
-    content = message.get("content")
-    calls = message.get("tool_calls")
-    said = json.dumps(calls, ensure_ascii=False) if calls else ""
-    if content is None and calls:
-        return said
-    if isinstance(content, list):
-        content = "".join(
-            str(part.get("text", "")) for part in content if isinstance(part, Mapping)
-        )
-    if not isinstance(content, str):
-        raise _unreadable(number)
-    return content + said
-
-
 def _unreadable(number: int) -> BPEError:
     return BPEError("Message {number} must be an object with “role” and “content”.", number=number)
 
 
-def _framed(
+def _around(
     message: Mapping[str, Any], text: str, length: int, frame: Frame, encoder: Encoder
-) -> MessageCount:
-    role = str(message["role"])
+) -> int:
+    """Return the tokens of the frame around a message."""
+    role = _role_of(message)
     before, after = getattr(frame, _role(role) if _role(role) in ROLES else "user")
     name = message.get("name") if frame.name else None
     extra = 0 if name is None else frame.name + encoder.count(str(name))
+    if frame.name:  # as OpenAI's API counts its older functions
+        extra += 3 * bool(message.get("function_call")) - 2 * (role == "function")
     if isinstance(before, int) or isinstance(after, int):
-        return MessageCount(role, length, sum_of(encoder, before, after) + extra)
+        return sum_of(encoder, before, after) + extra
     if role == "assistant":
         extra += frame.before_answer
     shown = text.strip() if frame.trim or (frame.trim_answers and role == "assistant") else text
-    around = _encoded(encoder, before + shown + after) - encoder.count(text)
-    return MessageCount(role, length, around + extra)
+    return _encoded(encoder, before + shown + after) - length + extra
 
 
 def _tools(
-    tools: Sequence[Mapping[str, Any]], frame: Frame, encoder: Encoder, system: str | None
-) -> int:
-    facts = frame.tools
-    if facts is None:
-        return _as_json(tools, encoder)
+    tools: Sequence[Mapping[str, Any]],
+    model: Model,
+    frame: Frame | None,
+    encoder: Encoder,
+    system: str | None,
+) -> tuple[int, int]:
+    """Return the tokens of tools, and the most that they may have."""
+    facts = frame.tools if frame else None
+    written = sum(encoder.count(as_json(tool)) for tool in tools)
+    if model.provider == "openai":
+        plain = encoder.count(as_namespace(tools))
+        if frame is None:
+            return plain, max(plain, written) + 9
+        added = plain + 9  # and a system message of its own, or a line in the one that is there
+        if system is not None:
+            added += encoder.count(f"{system}\n") - encoder.count(system) - 4
+        sure = all(is_understood(tool.get("function", tool).get("parameters")) for tool in tools)
+        return added, added if sure else max(added, written + 9)
+    if facts is None or frame is None:
+        return written, written
+    if facts.get("array"):
+        text = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
+        return (added := _encoded(encoder, facts["array"].format(tools=text))), added
     shown = (tool if facts.get("whole", True) else tool.get("function", tool) for tool in tools)
-    each = (facts["each"].format(tool=json.dumps(tool, ensure_ascii=False)) for tool in shown)
-    added: int = facts["before"] + facts["after"] + sum_of(encoder, *each)
+    each = (facts["each"].format(tool=as_json(tool)) for tool in shown)
+    added = facts["before"] + facts["after"] + sum_of(encoder, *each)
     join, end = facts.get("join", ""), facts.get("end", "")
     first, last = frame.system
-    if facts["where"] == "apart" or isinstance(first, int) or isinstance(last, int):
-        return added
+    if facts["where"] == "apart":
+        return added, added
+    if isinstance(first, int) or isinstance(last, int):
+        added += encoder.count((system or "") + join) - encoder.count(system or "")
+        return added, added
     if system is None:
         opened = _encoded(encoder, first + facts.get("alone", ""))
-        return added + opened + _encoded(encoder, end + last)
+        added += opened + _encoded(encoder, end + last)
+        return added, added
     shown_system = system.strip() if frame.trim else system
     alone = _encoded(encoder, first + shown_system + last)
     if facts["where"] == "behind":
         joined = _encoded(encoder, first + shown_system + join) + _encoded(encoder, last)
     else:
         joined = _encoded(encoder, first) + _encoded(encoder, end + join + shown_system + last)
-    return added + joined - alone
+    added += joined - alone
+    return added, added
 
 
-def _as_json(tools: Sequence[Mapping[str, Any]], encoder: Encoder) -> int:
-    return sum(encoder.count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
+def tool_tokens(
+    tools: Any, *, model: str | Model, encoder: Encoder | None = None
+) -> list[tuple[str, int]]:
+    """Return the name of each tool and the tokens that it adds to a request, costliest first."""
+    known = _model_of(model) if isinstance(model, str) else model
+    each = tools_of(tools) or []
+    used, frame = encoder or encoding(counted_with(known)), frame_of(known)
+    alone = [_tools([tool], known, frame, used, None)[0] for tool in each]
+    shared = sum(alone) - _tools(each, known, frame, used, None)[0] if len(each) > 1 else 0
+    frame_of_one = shared // (len(each) - 1) if len(each) > 1 else 0
+    names = (str(tool.get("function", tool).get("name", "?")) for tool in each)
+    rows = [(name, tokens - frame_of_one) for name, tokens in zip(names, alone, strict=True)]
+    return sorted(rows, key=lambda row: -row[1])
 
 
 def _by_template(
@@ -324,7 +416,7 @@ def _by_template(
     shown = [rendered(template, messages)]
     shown += [rendered(template, messages, tools)] if tools else []
     totals = [_encoded(encoder, each.text) for each in shown]
-    counted = tuple(MessageCount(*each, 0) for each in zip(roles, lengths, strict=True))
+    counted = tuple((*each, 0) for each in zip(roles, lengths, strict=True))
     notes.append(Sentence(sentences.CHAT_OWN_TEMPLATE))
     frame_is = text_is
     if unknown := shown[-1].unknown:

@@ -1,14 +1,18 @@
 """Whole requests: the figures of the vendors' published templates, and bills held against them."""
 
+import base64
+import io
 import json
 from datetime import datetime
 
 import pytest
+from PIL import Image
 
 import bpe
 from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import ChatTemplate, count_messages, read_request, templates
+from bpe.pricing.images import image_tokens
 from bpe.pricing.templates import rendered, template_in
 from tests.cli.running import run, said
 
@@ -45,6 +49,8 @@ WITH_WHITE_SPACE = [
         ("zai/GLM-4.5V", [7, 168], [27, 188]),
         ("zai/GLM-5", [6, 163], [22, 179]),
         ("deepseek/deepseek-v4-pro", [5, 279], [22, 295]),
+        ("deepseek/deepseek-v3.2", [5, 304], [22, 320]),
+        ("moonshotai/kimi-k2", [26, 77], [32, 83]),
     ],
 )
 def test_a_request_costs_what_the_published_template_makes_of_it(model, greeting, with_white_space):
@@ -54,7 +60,8 @@ def test_a_request_costs_what_the_published_template_makes_of_it(model, greeting
     alone = count_messages(HELLO, model=model)
     assert (alone.text, alone.tools) == (1, 0)
     # Which open model stands behind a product is assumed, and so is its frame.
-    assert alone.frame_is == ("estimate" if model == "alibaba/qwen3.5-plus" else "exact")
+    assumed = ("alibaba/qwen3.5-plus", "moonshotai/kimi-k2")
+    assert alone.frame_is == ("estimate" if model in assumed else "exact")
 
 
 @pytest.mark.parametrize("name", ["qwen3-8b", "Qwen/Qwen3-8B", "alibaba-cn/qwen3-8b"])
@@ -92,26 +99,241 @@ def test_where_no_frame_was_measured_none_is_made_up(name):
 def test_tools_are_as_sure_as_their_rule_and_their_vocabulary():
     asked = {"tools": [WEATHER], "messages": HELLO}
     sure = {
-        model: (found.frame_is, found.tools_is, found.exactness)
-        for model in ("zai/GLM-5", "gpt-4o", "minimax/minimax-m3", "claude-opus-5")
+        model: (found.frame_is, found.tools_is, found.exactness, found.at_least)
+        for model in ("zai/GLM-5", "gpt-4o", "gpt-5", "minimax/minimax-m3", "claude-opus-5")
         for found in [count_messages(**asked, model=model)]
     }
     assert sure == {
-        "zai/GLM-5": ("exact", "exact", "exact"),
-        "gpt-4o": ("exact", "estimate", "estimate"),  # no rule is published
-        "minimax/minimax-m3": ("exact", "estimate", "estimate"),  # by another vocabulary
-        "claude-opus-5": (None, "estimate", "estimate"),
+        "zai/GLM-5": ("exact", "exact", "exact", False),
+        "gpt-4o": ("exact", "exact", "exact", False),
+        "gpt-5": (None, "estimate", "estimate", True),  # no count of the API is public
+        "minimax/minimax-m3": ("exact", "estimate", "estimate", False),  # by another vocabulary
+        "claude-opus-5": (None, "estimate", "estimate", True),
     }
-    notes = str(count_messages(**asked, model="gpt-4o").notes)
-    assert "What tools add was not measured" in notes
-    assert "roles and messages add was not" not in notes
+    found = count_messages(**asked, model="gpt-5")
+    assert found.tools < found.tools_high
+    assert "at most" in str(found.notes)
 
 
-def test_parts_that_have_frames_of_their_own_make_an_estimate():
-    call = {"role": "assistant", "content": None, "tool_calls": [{"name": "get_weather"}]}
-    found = count_messages([*HELLO, call], model="zai/GLM-5")
-    assert found.frame_is == "estimate"
-    assert found.text > 1
+# What OpenAI's API counted, as published by hmarr/openai-chat-tokens for gpt-3.5-turbo.
+
+
+def _string(**more):
+    return {"type": "string", **more}
+
+
+def _function(name, description=None, required=None, **properties):
+    parameters = {"type": "object", "properties": properties}
+    parameters |= {"required": required} if required else {}
+    described = {"description": description} if description else {}
+    return [{"name": name, **described, "parameters": parameters}]
+
+
+INGREDIENT = {
+    "type": "object",
+    "required": ["name", "unit", "amount"],
+    "properties": {
+        "name": _string(),
+        "unit": _string(enum=["grams", "ml", "cups", "pieces", "teaspoons"]),
+        "amount": {"type": "number"},
+    },
+}
+RECIPE = _function(
+    "get_recipe",
+    required=["ingredients", "instructions", "time_to_cook"],
+    ingredients={"type": "array", "items": INGREDIENT},
+    instructions={
+        "type": "array",
+        "items": _string(),
+        "description": "Steps to prepare the recipe (no numbering)",
+    },
+    time_to_cook={"type": "number", "description": "Total time to prepare the recipe in minutes"},
+)
+NUMBER = {"type": "number", "description": "A number"}
+NESTED = {
+    "type": "object",
+    "properties": {"bar": _string(enum=["a", "b", "c"]), "baz": {"type": "boolean"}},
+}
+CALL = {"name": "do_stuff", "arguments": '{"foo": "bar", "baz": 1.5}'}
+OTHER_CALL = {**CALL, "arguments": '{"foo":"bar", "baz":\n\n 1.5}'}
+USER, WORLD, THERE = ("user", "hello"), ("user", "hello world"), ("user", "Hi there")
+PUBLIC_COUNTS = [
+    ([USER], None, 8),
+    ([WORLD], None, 9),
+    ([("system", "hello:")], None, 9),
+    ([("system", "# Important: you're the best robot"), ("user", "hello robot"),
+      ("assistant", "hello world")], None, 27),
+    ([USER], _function("foo"), 31),
+    ([USER], _function("foo", "Do a foo"), 36),
+    ([USER], _function("bing_bong", "Do a bing bong", foo=_string()), 49),
+    ([USER], _function("bing_bong", "Do a bing bong", foo=_string(), bar=NUMBER), 57),
+    ([USER], _function("bing_bong", "Do a bing bong", foo=NESTED), 68),
+    ([USER], RECIPE, 106),
+    ([WORLD, ("function", "{}", "do_stuff")], None, 15),
+    ([WORLD, ("function", '{"foo": "bar", "baz": 1.5}', "do_stuff")], None, 28),
+    ([("function", '{"a": { "b" : { "c": false}}}', "dance_the_tango")], None, 24),
+    ([("assistant", "", None, CALL)], None, 26),
+    ([("assistant", "", None, OTHER_CALL)], None, 25),
+    ([("system", "Hello"), THERE], _function("do_stuff"), 35),
+    ([("system", "Hello:"), THERE], _function("do_stuff"), 35),
+    ([("system", "Hello:"), ("system", "Hello"), THERE], _function("do_stuff"), 40),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("messages", "tools", "tokens"), PUBLIC_COUNTS)
+def test_functions_have_the_tokens_that_the_api_of_openai_counted(messages, tools, tokens):
+    names = ("role", "content", "name", "function_call")
+    asked = [dict(zip(names, message, strict=False)) for message in messages]
+    found = count_messages(asked, model="gpt-3.5-turbo", tools=tools)
+    assert (found.total, found.exactness) == (tokens, "exact")
+
+
+def test_the_example_of_the_cookbook_has_its_tokens_on_each_model():
+    place = _string(description="The city and state, e.g. San Francisco, CA")
+    unit = _string(description="The unit of temperature to return", enum=["celsius", "fahrenheit"])
+    about = "Get the current weather in a given location"
+    tools = _function("get_current_weather", about, ["location"], location=place, unit=unit)
+    system = "You are a helpful assistant that can answer to questions about the weather."
+    asked = [
+        {"role": "system", "content": system},
+        {"role": "user", "content": "What's the weather like in San Francisco?"},
+    ]
+    models = ("gpt-3.5-turbo", "gpt-4", "gpt-4o", "gpt-4o-mini")
+    counts = [count_messages(asked, model=model, tools=tools).total for model in models]
+    assert counts == [105, 105, 101, 101]
+
+
+# The same call and what came of it in every API.
+ARGUMENTS = {"path": "notes.md", "content": "河水 " * 300}
+AS_TEXT = json.dumps(ARGUMENTS, ensure_ascii=False)
+RESULT = "written " * 100
+CALLED = {
+    "OpenAI": {"messages": [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": None, "tool_calls": [
+            {"id": "c", "type": "function", "function": {"name": "w", "arguments": AS_TEXT}}]},
+        {"role": "tool", "tool_call_id": "c", "content": RESULT}]},
+    "OpenAI, older": {"messages": [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": None,
+         "function_call": {"name": "w", "arguments": AS_TEXT}},
+        {"role": "function", "name": "w", "content": RESULT}]},
+    "Responses": {"input": [
+        {"role": "user", "content": [{"type": "input_text", "text": "Go."}]},
+        {"type": "function_call", "call_id": "c", "name": "w", "arguments": AS_TEXT},
+        {"type": "function_call_output", "call_id": "c", "output": RESULT}]},
+    "Anthropic": {"messages": [
+        {"role": "user", "content": [{"type": "text", "text": "Go."}]},
+        {"role": "assistant", "content": [
+            {"type": "tool_use", "id": "c", "name": "w", "input": ARGUMENTS}]},
+        {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "c",
+             "content": [{"type": "text", "text": RESULT}]}]}]},
+    "Gemini": {"contents": [
+        {"role": "user", "parts": [{"text": "Go."}]},
+        {"role": "model", "parts": [{"functionCall": {"name": "w", "args": ARGUMENTS}}]},
+        {"role": "user", "parts": [
+            {"functionResponse": {"name": "w", "response": {"result": RESULT}}}]}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("api", CALLED)
+@pytest.mark.parametrize("model", ["gpt-4o", "gpt-5", "qwen3-8b", "claude-sonnet-4-5"])
+def test_calls_and_their_results_are_counted_in_the_form_of_every_api(api, model):
+    messages, tools = read_request(CALLED[api])
+    found = count_messages(messages, model=model, tools=tools)
+    text = bpe.encoding("o200k_base").count(AS_TEXT) + bpe.encoding("o200k_base").count(RESULT)
+    if model.startswith("gpt"):
+        assert text < found.text < text + 20
+    assert found.total > 300
+    assert found.at_least is ((model, api) != ("gpt-4o", "OpenAI, older"))
+
+
+def _png(width, height):
+    head = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+    head += width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes(20)
+    return base64.b64encode(head).decode()
+
+
+def _image(width, height, **more):
+    url = f"data:image/png;base64,{_png(width, height)}"
+    return {"type": "image_url", "image_url": {"url": url, **more}}
+
+
+def _source(width, height):
+    source = {"type": "base64", "media_type": "image/png", "data": _png(width, height)}
+    return {"type": "image", "source": source}
+
+
+def _inline(width, height):
+    return {"inlineData": {"mimeType": "image/png", "data": _png(width, height)}}
+
+
+@pytest.mark.parametrize(
+    ("model", "image", "tokens"),
+    [  # the examples of the vendors' own pages
+        ("gpt-4o", _image(1024, 1024), 765),
+        ("gpt-4o", _image(2048, 4096), 1105),
+        ("gpt-4o", _image(4096, 8192, detail="low"), 85),
+        ("openai/gpt-4.1-mini", _image(1024, 1024), 1659),
+        ("claude-sonnet-4-5", _source(200, 200), 54),
+        ("gemini-2.5-pro", _inline(300, 384), 258),
+        ("gemini-2.5-pro", _inline(960, 540), 1548),
+    ],
+)
+def test_images_have_the_tokens_of_the_vendors_formula(model, image, tokens):
+    text = {"type": "text", "text": "hi"}
+    with_image = count_messages([{"role": "user", "content": [text, image]}], model=model)
+    without = count_messages([{"role": "user", "content": [text]}], model=model)
+    assert with_image.text - without.text == tokens
+    assert "formula" in str(with_image.notes)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG", "WEBP"])
+def test_the_size_of_an_image_is_that_of_its_head(kind):
+    drawn = io.BytesIO()
+    Image.new("RGB", (300, 200)).save(drawn, kind)
+    data = base64.b64encode(drawn.getvalue()).decode()
+    part = {"type": "image", "source": {"data": data}}
+    assert image_tokens(pricing.model("claude-sonnet-4-5"), part) == 80
+
+
+@pytest.mark.parametrize(
+    ("model", "part", "name"),
+    [
+        ("gpt-4o", {"type": "input_image", "image_url": "https://example.org/a.png"}, "image"),
+        ("qwen3-8b", _image(10, 10), "image"),  # no formula is known
+        ("gpt-4o", {"type": "input_audio", "input_audio": {"data": ""}}, "input_audio"),
+        ("gpt-4o", {"type": "file", "file": {"file_id": "x"}}, "file"),
+    ],
+)
+def test_what_is_not_counted_is_named_and_the_total_at_least(model, part, name):
+    content = [{"type": "text", "text": "hi"}, part]
+    found = count_messages([{"role": "user", "content": content}], model=model)
+    assert found.at_least
+    assert name in found.left_out
+    assert name in str(found.notes)
+
+
+MCP = {"tools": [
+    {"name": "add", "description": "Add two numbers", "inputSchema": PARAMETERS},
+    {"name": "forecast", "title": "x", "description": "The weather of a week, day by day",
+     "inputSchema": PARAMETERS},
+]}  # fmt: skip
+
+
+def test_tools_of_an_mcp_server_are_listed_costliest_first(tmp_path):
+    rows = pricing.tool_tokens(MCP, model="gpt-4o")
+    assert [name for name, _tokens in rows] == ["forecast", "add"]
+    together = count_messages(HELLO, model="gpt-4o", tools=MCP).tools
+    assert 0 < together - sum(tokens for _name, tokens in rows) < 25  # what stands around them
+    file = tmp_path / "tools.json"
+    for data in (MCP, {"jsonrpc": "2.0", "id": 1, "result": MCP}, MCP["tools"]):
+        file.write_text(json.dumps(data))
+        found = said("count", "--tools", file, "-m", "gpt-4o")
+        assert [(each["name"], each["tokens"]) for each in found["tools"]] == rows
+    assert run("count", "--tools", file, "-m", "gpt-4o").output.startswith("forecast")
+    run("count", "--tools", file, code=2)
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ def show(context: PricingContext, model: Model) -> None:
     ):
         st.caption(
             _(
-                "Messages and tools as they are sent to an API, counted with what a chat puts "
-                "around them, for {model}."
+                "Messages and tools as they are sent to an API, or the tools that an MCP server "
+                "lists, counted with what a chat puts around them, for {model}."
             ).format(model=plain(context.names[model.id]))
         )
         asked = st.text_area(
@@ -55,7 +55,12 @@ def show(context: PricingContext, model: Model) -> None:
             _("Text of the answer"), key="request_answer", max_chars=MOST, height=80
         )
         try:
-            request = _counted(model, asked, uploaded, encoder)
+            data = _json(asked)
+            if tools := pricing.tools_in(data):
+                _tools(pricing.tool_tokens(tools, model=model, encoder=encoder))
+            if isinstance(data, dict) and data.keys() <= {"tools", "result", "jsonrpc", "id"}:
+                return  # what an MCP server lists
+            request = _counted(model, data, uploaded, encoder)
             _parts(request)
             if usage.strip():
                 said = _answer(model, answer, encoder) if answer else None
@@ -83,8 +88,8 @@ def _answer(model: Model, text: str, encoder: Encoder | None) -> TokenCount:
     return TokenCount(tokens, "exact", tokens, tokens, method)
 
 
-def _counted(model: Model, asked: str, uploaded: Any, encoder: Encoder | None) -> RequestCount:
-    said, tools = pricing.read_request(_json(asked))
+def _counted(model: Model, data: Any, uploaded: Any, encoder: Encoder | None) -> RequestCount:
+    said, tools = pricing.read_request(data)
     template = template_in(uploaded.getvalue()) if uploaded else None
     return pricing.count_messages(
         said, model=model, tools=tools, template=template, encoder=encoder
@@ -113,7 +118,7 @@ def _parts(request: RequestCount) -> None:
         (_("Text"), request.text, request.text_is),
         (_("Roles and messages"), request.frame, request.frame_is),
         (_("Tools"), request.tools, request.tools_is),
-        (_("Together"), request.total, request.exactness),
+        (_("Together"), request.total, "at least" if request.at_least else request.exactness),
     )
     tables.show_rows(
         parts,
@@ -131,7 +136,19 @@ def _parts(request: RequestCount) -> None:
 
 
 def _sure(how: str | None) -> str:
-    return {"exact": _("exact"), "estimate": _("estimated")}.get(how or "", _("unknown"))
+    names = {"exact": _("exact"), "estimate": _("estimated"), "at least": _("at least")}
+    return names.get(how or "", _("unknown"))
+
+
+def _tools(rows: list[tuple[str, int]]) -> None:
+    tables.show_rows(
+        rows,
+        {
+            "tool": (tables.text(_("Tool")), lambda row: row[0]),
+            "tokens": (tables.number(_("Tokens in every request")), lambda row: row[1]),
+        },
+        alt_text=_("The tools by tokens, the costliest first"),
+    )
 
 
 def _bill(

@@ -1,0 +1,118 @@
+"""How many tokens an image in a request has, by the formula that its vendor publishes."""
+
+import base64
+import binascii
+import re
+import tomllib
+from collections.abc import Mapping
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from math import ceil, floor, sqrt
+from typing import Any
+
+from bpe.pricing.model_table import Model
+
+_LONGEST_HEAD = 200_000
+"""Characters of an encoded image in which its size must stand, behind what a camera writes."""
+
+
+def image_tokens(model: Model, part: Mapping[str, Any]) -> int | None:
+    """Return the tokens of an image; ``None`` where its size or the vendor's rule is not known."""
+    rule, size = rule_of(model), _size(part)
+    if rule is None:
+        return None
+    if rule["kind"] == "tiles" and _detail(part) == "low":
+        return int(rule["base"])
+    if size is None or not all(size):
+        return None
+    width, height = size
+    match rule["kind"]:
+        case "tiles":
+            return _tiles(width, height, rule["base"], rule["tile"])
+        case "patches":
+            return ceil(_patches(width, height) * Decimal(rule["factor"]))
+        case "area":
+            shrink = min(1.0, 1568 / max(width, height))
+            return ceil(width * shrink * height * shrink / 750)
+    if max(width, height) <= 384:
+        return 258
+    crop = max(1, floor(min(width, height) / 1.5))
+    return 258 * ceil(width / crop) * ceil(height / crop)
+
+
+def rule_of(model: Model) -> Mapping[str, Any] | None:
+    """Return the published rule for a model's images, with its source and date."""
+    return next(
+        (rule for rule in _rules() if any(fnmatchcase(model.id, p) for p in rule["models"])), None
+    )
+
+
+@cache
+def _rules() -> list[dict[str, Any]]:
+    rules: list[dict[str, Any]] = tomllib.loads(
+        files(__package__).joinpath("images.toml").read_text("utf-8")
+    )["rules"]
+    return rules
+
+
+def _tiles(width: float, height: float, base: int, tile: int) -> int:
+    shrink = min(1.0, 2048 / max(width, height))
+    shrink *= min(1.0, 768 / (min(width, height) * shrink))
+    return base + tile * ceil(width * shrink / 512) * ceil(height * shrink / 512)
+
+
+def _patches(width: int, height: int) -> int:
+    if ceil(width / 32) * ceil(height / 32) <= 1536:
+        return ceil(width / 32) * ceil(height / 32)
+    shrink = sqrt(32 * 32 * 1536 / (width * height))
+    whole = min(floor(side * shrink / 32) / (side * shrink / 32) for side in (width, height))
+    return min(1536, ceil(width * shrink * whole / 32) * ceil(height * shrink * whole / 32))
+
+
+def _detail(part: Mapping[str, Any]) -> Any:
+    url = part.get("image_url")
+    return part.get("detail", url.get("detail") if isinstance(url, Mapping) else None)
+
+
+def _size(part: Any) -> tuple[int, int] | None:
+    """Return width and height of an image that is within a part, in base64."""
+    if isinstance(part, Mapping):
+        if isinstance(part.get("width"), int) and isinstance(part.get("height"), int):
+            return part["width"], part["height"]
+        return next(filter(None, map(_size, part.values())), None)
+    if not isinstance(part, str) or len(part) < 24:
+        return None
+    data = re.sub(r"^data:[^,]*,", "", part[: _LONGEST_HEAD // 4 * 4 + 100])
+    try:
+        head = base64.b64decode(data[: min(len(data), _LONGEST_HEAD) // 4 * 4])
+    except (ValueError, binascii.Error):
+        return None
+    return _size_in(head)
+
+
+def _size_in(head: bytes) -> tuple[int, int] | None:
+    """Return the size that the head of a PNG, GIF, WebP or JPEG states."""
+    if head.startswith(b"\x89PNG") and len(head) >= 24:
+        return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+    if head.startswith(b"GIF8"):
+        return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
+    if head[8:16] == b"WEBPVP8X":
+        width, height = (int.from_bytes(head[at : at + 3], "little") for at in (24, 27))
+        return width + 1, height + 1
+    if head[8:16] == b"WEBPVP8L":
+        bits = int.from_bytes(head[21:25], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if head[8:16] == b"WEBPVP8 ":
+        width, height = (int.from_bytes(head[at : at + 2], "little") for at in (26, 28))
+        return width & 0x3FFF, height & 0x3FFF
+    place = 2 if head.startswith(b"\xff\xd8") else len(head)
+    while place + 9 < len(head):  # the segments of a JPEG
+        marker, length = head[place + 1], int.from_bytes(head[place + 2 : place + 4])
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            return int.from_bytes(head[place + 7 : place + 9]), int.from_bytes(
+                head[place + 5 : place + 7]
+            )
+        place += 2 + length
+    return None
