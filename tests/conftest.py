@@ -2,7 +2,8 @@
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from bpe import compiled
+from bpe.sandbox import places
 
 # The same examples in every run, and none fails for taking long on a busy machine. What a search
 # at random finds (``make fuzz``) is pinned beside the property as an ``@example``.
@@ -50,3 +52,13 @@ def installed_packages_are_read_once() -> Iterator[None]:
         scan = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         yield
+
+
+@pytest.fixture
+def limit_sandbox(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Set some of the limits of sandboxed processes, for one test."""
+
+    def limit(**changes: float) -> None:
+        monkeypatch.setattr(places.queue, "limits", replace(places.limits(), **changes))
+
+    return limit

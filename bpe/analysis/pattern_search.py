@@ -5,7 +5,6 @@ searched for; neither can be stopped in a thread. See :mod:`bpe.sandbox`.
 """
 
 import json
-import time
 from collections.abc import Sequence
 
 import regex
@@ -15,12 +14,10 @@ from bpe.errors import BPEError
 from bpe.text.own_pattern import fault
 
 SECONDS = 5.0
-"""How long a pattern may search."""
+"""Processor time that a pattern may take."""
 LONGEST = 200
 """How many characters a pattern may have."""
 
-_STARTING_SECONDS = 20.0
-"""What the process may take beside the search: a busy machine starts one slowly."""
 _MEMORY = 256 * 2**20
 
 
@@ -34,21 +31,18 @@ def search(query: str, texts: Sequence[str]) -> list[int]:
         raise BPEError("The regular expression is longer than {most} characters.", most=LONGEST)
     data = json.dumps(texts).encode()
     try:
-        answer = sandbox.run(
-            f"{__name__}:find",
-            data,
-            seconds=SECONDS + _STARTING_SECONDS,
-            memory=_MEMORY,
-            query=query,
-            search_seconds=SECONDS,
-        )
+        answer = sandbox.run(f"{__name__}:find", data, seconds=SECONDS, memory=_MEMORY, query=query)
     except (sandbox.TooLongError, sandbox.TooLargeError) as error:
-        raise _too_much(SECONDS) from error
-    found: list[int] = sandbox.unpack(answer).values
-    return found
+        raise BPEError(
+            "The regular expression needs more than {seconds:.0f} seconds or more memory than it "
+            "may have for this vocabulary. Use a simpler one.",
+            seconds=SECONDS,
+        ) from error
+    indices: list[int] = sandbox.unpack(answer).values
+    return indices
 
 
-def find(data: bytes, *, query: str, search_seconds: float) -> bytes:
+def find(data: bytes, *, query: str) -> bytes:
     """Return the indices, packed; called by the process."""
     try:
         pattern = regex.compile(query, regex.VERSION1)
@@ -58,22 +52,5 @@ def find(data: bytes, *, query: str, search_seconds: float) -> bytes:
             query=query,
             **fault(query, error),
         ) from error
-    end = time.monotonic() + search_seconds
-    found = []
-    try:
-        for index, text in enumerate(json.loads(data)):
-            if (left := end - time.monotonic()) <= 0:
-                raise TimeoutError
-            if pattern.search(text, timeout=left):
-                found.append(index)
-    except (TimeoutError, MemoryError) as error:
-        raise _too_much(search_seconds) from error
-    return sandbox.pack(found)
-
-
-def _too_much(seconds: float) -> BPEError:
-    return BPEError(
-        "The regular expression needs more than {seconds:.0f} seconds or more memory than it may "
-        "have for this vocabulary. Use a simpler one.",
-        seconds=seconds,
-    )
+    texts = enumerate(json.loads(data))
+    return sandbox.pack([index for index, text in texts if pattern.search(text)])

@@ -229,7 +229,7 @@ class SentencePieceEncoding(PickledAlike, Encoder):
         else:
             from bpe import sandbox  # only here, as few vocabularies need it
 
-            seconds = sandbox.limits.answer_seconds
+            seconds = sandbox.limits().answer_seconds
             packed = sandbox.run(
                 f"{__name__}:ids_of", text.encode(), seconds=seconds, name=self.name
             )

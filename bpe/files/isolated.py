@@ -49,7 +49,7 @@ def encoder(
     ``read`` is a function of a module, and ``options`` are values of JSON.
     """
     size = sum(map(len, files.values()))
-    if size <= sandbox.limits.bytes_parsed:
+    if size <= sandbox.limits().bytes_parsed:
         return read(files, **options)
     require_memory(_COPIES * size)
     limits.make_room(_TIMES * sum(map(memory_for_json, files.values())))

@@ -11,7 +11,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,12 +22,14 @@ from bpe.text.readable import readable
 if TYPE_CHECKING:
     import regex
 
+    from bpe.sandbox import Refusals
+
 PREFIX = "regex:"
 LONGEST = 2_000
 """Characters of an expression; the longest published one has some 700."""
 
-SECONDS = 15.0
-"""For the process in all, most of which is its start on a busy machine."""
+SECONDS = 5.0
+"""Of the processor, as all seconds here; for what is tried with an expression in all."""
 COMPILE_SECONDS = 1.0
 COMPILE_BYTES = 64 * 2**20
 MATCH_SECONDS = 3.0
@@ -38,6 +40,8 @@ _MEMORY = 256 * 2**20
 _SHOWN = 20
 _AT_ONCE = 512  # matches, so that only the work of the expression is timed
 _ANSWER_SECONDS, _SLACK_SECONDS = 0.1, 2.0
+_TRIES = (1, 10)
+"""How many times as long the library's clock may run: other threads of the process drive it on."""
 
 # What no other library has, and what makes an expression of some bytes take any amount of memory.
 _REFUSED = r"\(\?(?:R|[+-]?\d|&|P>|\|)|\\[LKG]|(?<!\\)\{[^{}]*[eids]\s*<|\(\*[A-Z]|\{[eids]\}"
@@ -80,8 +84,7 @@ def expression(pattern: str) -> str:
 
 def compiled(pattern: str) -> "regex.Pattern[str]":
     """Return the compiled expression; one that cannot be used raises :class:`BPEError`."""
-    if error := _checked(expression(pattern)):
-        raise error
+    _check(expression(pattern))
     return _compiled(expression(pattern))
 
 
@@ -93,33 +96,34 @@ def _compiled(source: str) -> "regex.Pattern[str]":
 
 
 @lru_cache(maxsize=256)
-def _checked(source: str) -> BPEError | None:
-    """Return what is wrong with an expression, found out in a process of its own."""
+def _check(source: str) -> None:
+    """Raise what is wrong with an expression, found out in a process of its own."""
     import regex
 
     from bpe import sandbox  # only here, as few patterns are checked
 
     if not source:
-        return BPEError("The split pattern is empty. Write a regular expression.")
+        raise BPEError("The split pattern is empty. Write a regular expression.")
     if len(source) > LONGEST:
-        return BPEError("The split pattern is longer than {most} characters.", most=LONGEST)
+        raise BPEError("The split pattern is longer than {most} characters.", most=LONGEST)
     if regex.search(_REFUSED, source):
-        return BPEError(
+        raise BPEError(
             "Recursion, fuzzy matching and the like are not understood in a split pattern: no "
             "other library would read it."
         )
     try:
-        sandbox.run(
-            f"{__name__}:try_out",
-            source.encode("utf-8", "surrogatepass"),
-            seconds=SECONDS,
-            memory=_MEMORY,
-        )
-    except (sandbox.TooLongError, sandbox.TooLargeError):
-        return _runs_away()
-    except BPEError as error:
-        return error
-    return None
+        with _refusals().of(source):
+            data = source.encode("utf-8", "surrogatepass")
+            sandbox.run(f"{__name__}:try_out", data, seconds=SECONDS, memory=_MEMORY)
+    except (sandbox.TooLongError, sandbox.TooLargeError) as error:
+        raise _runs_away() from error
+
+
+@cache
+def _refusals() -> "Refusals":
+    from bpe import sandbox  # only here, as few patterns are checked
+
+    return sandbox.Refusals()
 
 
 def try_out(data: bytes) -> bytes:
@@ -158,23 +162,32 @@ def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int,
     """
     from bpe import sandbox  # only here, as few patterns are checked
 
-    left = MATCH_SECONDS + len(text) / CHARACTERS_A_SECOND
-    if len(text) <= sandbox.limits.characters_matched:
-        yield from _pieces(pattern, text, 0, left)
-        return
+    seconds = MATCH_SECONDS + len(text) / CHARACTERS_A_SECOND
+    with _refusals().of((pattern.pattern, hash(text))):
+        if len(text) <= sandbox.limits().characters_matched:
+            yield from _pieces(pattern, text, 0, seconds)
+        else:
+            yield from _pieces_by_process(pattern, text, seconds)
+
+
+def _pieces_by_process(
+    pattern: "regex.Pattern[str]", text: str, seconds: float
+) -> Iterator[tuple[int, int, bool]]:
+    from bpe import sandbox  # only here, as few patterns are checked
+
     worker = sandbox.Worker(f"{__name__}:matcher", sandbox.pack(None, [pattern.pattern, text]))
-    at = 0
+    start = 0
     try:
         worker.open()
-        while at < len(text):
-            if left <= 0:
+        while start < len(text):
+            if seconds <= 0:
                 raise _runs_away()
-            asked = time.perf_counter()
-            answer = worker.ask(sandbox.pack([at, left]), seconds=left + _SLACK_SECONDS)
-            left -= time.perf_counter() - asked
-            for end, matches in struct.iter_unpack("<I?", answer):
-                yield at, end, matches
-                at = end
+            question = struct.pack("<Id", start, seconds)
+            answer = worker.ask(question, seconds=seconds + _SLACK_SECONDS)
+            (seconds,) = struct.unpack_from("<d", answer)
+            for end, matches in struct.iter_unpack("<I?", answer[8:]):
+                yield start, end, matches
+                start = end
     except (sandbox.TooLongError, sandbox.TooLargeError) as error:
         raise _runs_away() from error
     finally:
@@ -189,50 +202,64 @@ def matcher(data: bytes) -> Callable[[bytes], bytes]:
     pattern = _compiled(source)
 
     def answer(question: bytes) -> bytes:
-        at, left = sandbox.unpack(question).values
-        until = time.perf_counter() + _ANSWER_SECONDS
-        found = bytearray()
-        for _start, end, matches in _pieces(pattern, text, at, left):
-            found += struct.pack("<I?", end, matches)
-            if time.perf_counter() > until:
+        """Return the seconds that are left, and where pieces end and whether they match."""
+        start, seconds = struct.unpack("<Id", question)
+        began = time.process_time()
+        ends = bytearray()
+        for _start, end, matches in _pieces(pattern, text, start, seconds):
+            ends += struct.pack("<I?", end, matches)
+            if time.process_time() - began > _ANSWER_SECONDS:
                 break
-        return bytes(found)
+        return struct.pack("<d", seconds - (time.process_time() - began)) + ends
 
     return answer
 
 
 def _pieces(
-    pattern: "regex.Pattern[str]", text: str, began: int, left: float
+    pattern: "regex.Pattern[str]", text: str, began: int, seconds: float
 ) -> Iterator[tuple[int, int, bool]]:
     """Yield where each piece starts and ends, and whether the pattern matched it.
 
     Pieces begin at ``began``, the end of another one; what lies between two matches is a piece,
-    too. Matching that takes longer than ``left`` seconds in all raises :class:`BPEError`.
+    too. Matching that takes more than so many seconds in all raises :class:`BPEError`.
     """
-    at = began
+    done = began
     while began < len(text):
-        started = time.perf_counter()
-        try:
-            matches = pattern.finditer(text, began, timeout=max(left, 0.001), concurrent=True)
-            found = list(islice(matches, _AT_ONCE))
-        except (TimeoutError, MemoryError) as error:
-            raise _runs_away() from error
-        left -= time.perf_counter() - started
-        for match in found:
+        started = time.thread_time()
+        matches = _next_matches(pattern, text, began, seconds)
+        seconds -= time.thread_time() - started
+        for match in matches:
             start, end = match.span()
-            if start < at or start == end:
+            if start < done or start == end:
                 continue
-            if start > at:
-                yield at, start, False
+            if start > done:
+                yield done, start, False
             yield start, end, True
-            at = end
-        if not found or left <= 0:
+            done = end
+        if not matches:
             break
-        began = found[-1].end()
-    if left <= 0:
-        raise _runs_away()
-    if at < len(text):
-        yield at, len(text), False
+        if seconds <= 0:
+            raise _runs_away()
+        began = matches[-1].end()
+    if done < len(text):
+        yield done, len(text), False
+
+
+def _next_matches(
+    pattern: "regex.Pattern[str]", text: str, began: int, seconds: float
+) -> "list[regex.Match[str]]":
+    """Return the next matches; the library's clock counts the work of all threads of a process."""
+    for times in _TRIES:
+        started = time.thread_time()
+        try:
+            matches = pattern.finditer(text, began, timeout=times * seconds, concurrent=True)
+            return list(islice(matches, _AT_ONCE))
+        except MemoryError:
+            break
+        except TimeoutError:
+            if time.thread_time() - started > 0.9 * seconds:
+                break
+    raise _runs_away()
 
 
 def split_wholly(pattern: str, text: str) -> Iterator[tuple[int, int]]:

@@ -56,8 +56,8 @@ PROCESSES = 3
 SHARE_OF_PROCESSES = 0.6
 """Of the memory that is left, what such a process may take; the next of what is left then."""
 ANSWER_SECONDS = 5.0
-"""How long a text may take under a file's own split pattern or replacements."""
-WAIT_SECONDS = 60.0
+"""Of the processor, for a text under a file's own split pattern or replacements."""
+WAIT_SECONDS = 300.0
 """How long a session waits until such a process can be started."""
 
 CHARACTERS_MATCHED = 100_000
@@ -100,14 +100,16 @@ def shared() -> BoundedCache[Hashable, Any]:
 def bound() -> None:
     """Limit the caches, and free what ended sessions held, from now on."""
     catalog.loaded.limit = allowed(ENCODINGS_BYTES)
-    sandbox.limits = sandbox.Limits(
-        processes=PROCESSES,
-        memory=sandbox.MEMORY,
-        share=SHARE_OF_PROCESSES,
-        answer_seconds=ANSWER_SECONDS,
-        wait_seconds=WAIT_SECONDS,
-        characters_matched=CHARACTERS_MATCHED,
-        bytes_parsed=BYTES_PARSED,
+    sandbox.configure(
+        sandbox.Limits(
+            processes=PROCESSES,
+            memory=sandbox.MEMORY,
+            share=SHARE_OF_PROCESSES,
+            answer_seconds=ANSWER_SECONDS,
+            wait_seconds=WAIT_SECONDS,
+            characters_matched=CHARACTERS_MATCHED,
+            bytes_parsed=BYTES_PARSED,
+        )
     )
     limits.make_room = make_room
     if allowed(HOST_BYTES) < HOST_BYTES:

@@ -1,6 +1,5 @@
 """A tokenizer.json that asks for hours or gigabytes is stopped; ordinary ones are run here."""
 
-import dataclasses
 import gc
 import json
 
@@ -8,7 +7,7 @@ import pytest
 import tokenizers
 
 import bpe
-from bpe import files, sandbox
+from bpe import files
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders import huggingface
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
@@ -102,8 +101,8 @@ def test_so_are_the_relatives(algorithm):
 
 
 @pytest.fixture
-def impatient(monkeypatch):
-    monkeypatch.setattr(sandbox.limits, "answer_seconds", 0.5)
+def impatient(limit_sandbox):
+    limit_sandbox(answer_seconds=0.5)
 
 
 @pytest.mark.parametrize(
@@ -143,14 +142,13 @@ def test_a_guarded_tokenizer_gives_the_ids_of_the_library():
     assert encoder.decode([0, 2, 3]) == engine.decode([0, 2, 3])
 
 
-def test_a_long_text_gets_a_process_with_the_memory_that_it_needs(monkeypatch):
+def test_a_long_text_gets_a_process_with_the_memory_that_it_needs(limit_sandbox):
     encoder = load(file(pre_tokenizer=split(r"a+(?=b)")))
     text = "ab!" * 300_000
     encoder._guarded._worker.end()
     encoder._guarded._worker._memory = 64 * 2**20
     assert encoder.count(text) == 900_000
-    narrow = dataclasses.replace(sandbox.limits, memory=64 * 2**20)
-    monkeypatch.setattr(sandbox, "limits", narrow)
+    limit_sandbox(memory=64 * 2**20)
     encoder = load(file(pre_tokenizer=split(r"a+(?=b)")))
     encoder._guarded._worker.end()
     encoder._guarded._worker._memory = 64 * 2**20
@@ -169,8 +167,8 @@ def test_ids_that_ask_for_a_table_of_gigabytes_are_refused():
         load(file(model=model))
 
 
-def test_few_processes_live_at_a_time_and_none_after_its_tokenizer(monkeypatch):
-    monkeypatch.setattr(sandbox.limits, "processes", 3)
+def test_few_processes_live_at_a_time_and_none_after_its_tokenizer(limit_sandbox):
+    limit_sandbox(processes=3)
     encoders = [load(file(pre_tokenizer=split(f"a*b*{n}"))) for n in range(5)]
     for encoder in encoders:
         assert encoder.encode("ab!") == [0, 1, 2]

@@ -10,6 +10,7 @@ import bpe
 from bpe import files, limits, reading, sandbox
 from bpe.errors import BPEError
 from bpe.files import isolated
+from bpe.sandbox import places
 
 TEXT = "low lower 最低 <|end|> ʼn"
 RECIPES = {
@@ -42,14 +43,14 @@ def runaway() -> dict[str, bytes]:
 
 
 @pytest.fixture
-def elsewhere(monkeypatch):
+def elsewhere(monkeypatch, limit_sandbox):
     """Let this process parse nothing."""
 
     def refuse(*_given):
         raise AssertionError("parsed in this process")
 
     def start():
-        monkeypatch.setattr(sandbox.limits, "bytes_parsed", 0)
+        limit_sandbox(bytes_parsed=0)
         monkeypatch.setattr(reading, "parse_json", refuse)
 
     yield start
@@ -80,21 +81,21 @@ def test_the_hub_is_read_so_too(elsewhere):
     assert files.from_hub("a/b", fetch=lambda *_asked: other).name == "a/b"
 
 
-def test_an_error_is_the_same_as_in_this_process(monkeypatch):
+def test_an_error_is_the_same_as_in_this_process(limit_sandbox):
     given = {"a.json": b'{"format": "bpe-playground", "version": 7}'}
     with pytest.raises(BPEError) as here:
         files.loads(given)
-    monkeypatch.setattr(sandbox.limits, "bytes_parsed", 0)
+    limit_sandbox(bytes_parsed=0)
     with pytest.raises(BPEError) as there:
         files.loads(given)
     assert there.value.template == here.value.template
     assert there.value.values == here.value.values
 
 
-def test_where_no_memory_is_free_it_is_refused(monkeypatch):
+def test_where_no_memory_is_free_it_is_refused(monkeypatch, limit_sandbox):
     evicted = []
-    monkeypatch.setattr(sandbox.limits, "bytes_parsed", 0)
-    monkeypatch.setattr(sandbox, "available_memory", lambda: 0)
+    limit_sandbox(bytes_parsed=0)
+    monkeypatch.setattr(places, "available_memory", lambda: 0)
     monkeypatch.setattr(limits, "make_room", evicted.append)
     with pytest.raises(BPEError, match=r"^a\.json: reading it needs more memory than is free"):
         files.loads({"a.json": b'{"model": [' + b"[]," * 1_000_000 + b"[]]}"})

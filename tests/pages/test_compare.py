@@ -9,7 +9,6 @@ import pytest
 import bpe
 import bpe.analysis.merge_tree
 from bpe import files as formats
-from bpe import sandbox
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import cached_tables, catalog
@@ -381,8 +380,8 @@ def test_a_tokenizer_that_cannot_encode_a_file_says_so(open_page):
     assert not app.exception
 
 
-def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page, monkeypatch):
-    monkeypatch.setattr(sandbox.limits, "answer_seconds", 0.5)
+def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page, limit_sandbox):
+    limit_sandbox(answer_seconds=0.5)
     split = {"type": "Split", "pattern": {"Regex": r"a*[^!]*c?[^!]*b$"}, "behavior": "Isolated"}
     model = {"type": "BPE", "vocab": {"a": 0, "b": 1, "!": 2}, "merges": []}
     values = {"version": "1.0", "pre_tokenizer": {**split, "invert": False}, "model": model}
