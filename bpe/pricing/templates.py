@@ -12,8 +12,13 @@ from bpe.errors import BPEError
 
 LONGEST = 200_000
 """Characters of a template."""
+MOST_WRITTEN = 2_000_000
+"""Characters that a template writes."""
 SECONDS = 5.0
+"""Of the processor."""
 MEMORY = 256 * 2**20
+
+_refusals = sandbox.Refusals()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +67,27 @@ def rendered(
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]] | None = None,
 ) -> Rendered:
-    """Return the text that a template makes of a request, up to the start of the answer."""
+    """Return the text that a template makes of a request, up to the start of the answer.
+
+    A template that fails, or needs more than its limits, raises :class:`BPEError`; asked for again,
+    it does so at once.
+    """
     asked = {
         "template": template.text, "messages": list(messages), "tools": tools,
         "special": dict(template.special_tokens),
     }  # fmt: skip
     data = json.dumps(asked).encode()
-    answer = json.loads(sandbox.run(f"{__name__}:render", data, seconds=SECONDS, memory=MEMORY))
+    try:
+        with _refusals.of(hash(data)):
+            answer = json.loads(
+                sandbox.run(f"{__name__}:render", data, seconds=SECONDS, memory=MEMORY)
+            )
+    except (sandbox.TooLongError, sandbox.TooLargeError) as error:
+        raise BPEError(
+            "The chat template needs more than {seconds:g} seconds or more memory than it may have "
+            "for this request. Use a shorter request, or another template.",
+            seconds=SECONDS,
+        ) from error
     return Rendered(answer["text"], tuple(answer["unknown"]))
 
 
@@ -94,13 +113,25 @@ def render(data: bytes) -> bytes:
     try:
         names = find_undeclared_variables(environment.parse(asked["template"]))
         unknown = {name for name in names if name.endswith("_token")} - asked["special"].keys()
-        text = environment.from_string(asked["template"]).render(
+        parts = environment.from_string(asked["template"]).generate(
             messages=asked["messages"], tools=asked["tools"], add_generation_prompt=True,
             **dict.fromkeys(unknown, ""), **asked["special"],
         )  # fmt: skip
+        text = ""
+        for part in parts:
+            if len(text) + len(part) > MOST_WRITTEN:
+                raise BPEError(
+                    "The chat template writes more than {most} characters for this request. Use a "
+                    "shorter request, or another template.",
+                    most=f"{MOST_WRITTEN:,}",
+                )
+            text += part
+    except (MemoryError, BPEError):
+        raise
     except Exception as error:  # a template can raise anything
+        reason = str(error) or type(error).__name__
         raise BPEError(
-            "The chat template cannot show this request: “{reason}”", reason=str(error)
+            "The chat template cannot show this request: “{reason}”", reason=reason
         ) from error
     answer = {"text": text, "unknown": sorted(unknown)}
     return json.dumps(answer, ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -420,17 +420,26 @@ class TestTemplate:
             ("{{ messages.__class__.__mro__ }}", "unsafe"),
             (
                 "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
-                ".",
+                "needs more than 0.1 seconds or more memory",
             ),
-            ("{{ 'x' * 10 ** 12 }}", "."),
+            ("{{ 'x' * 10 ** 9 }}", "needs more than 60 seconds or more memory"),
+            ("{{ 'x' * 10 ** 12 }}", "needs more than 60 seconds or more memory"),
+            ("{{ 'x' * 20000000 }}", "writes more than 2,000,000 characters"),
+            ("{% for a in range(90) %}{{ 'x' * 100000 }}{% endfor %}", "writes more than"),
             ("{% if %}", "cannot show"),
         ],
     )
-    def test_a_hostile_one_is_refused_within_limits(self, template, reason, monkeypatch):
-        if "range" in template:
-            monkeypatch.setattr(templates, "SECONDS", 1.0)
+    def test_a_hostile_one_is_refused_within_limits_and_tried_once(
+        self, template, reason, monkeypatch
+    ):
+        if "needs" in reason:
+            monkeypatch.setattr(templates, "SECONDS", 0.1 if "range" in template else 60)
         with pytest.raises(BPEError, match=reason):
             rendered(ChatTemplate(template), HELLO)
+        if "memory" not in reason or "range" in template:
+            monkeypatch.setattr(templates.sandbox, "run", None)
+            with pytest.raises(BPEError, match=reason):
+                rendered(ChatTemplate(template), HELLO)
 
     def test_a_file_without_one_says_so(self):
         for file in ({"model_max_length": 5}, {"chat_template": []}, {}):
