@@ -26,7 +26,7 @@ SOURCES = [
     *sorted((ROOT / "playground").rglob("*.py")),
     *sorted((ROOT / "bpe").rglob("*.py")),
 ]
-RAISING = {"BPEError", "TooLongError", "TooLargeError", "translatable", "errors_as"}
+RAISING = {"BPEError", "BusyError", "TooLongError", "TooLargeError", "translatable", "errors_as"}
 CALLS = {"_", *RAISING}
 
 
