@@ -119,6 +119,6 @@ def _wait(url: str) -> None:
 
 def chromium(playwright: Playwright) -> Browser:
     """Start the Chromium of the system, or the one that Playwright has."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
     path = next(filter(None, map(shutil.which, names)), None)
     return playwright.chromium.launch(executable_path=path, args=_FLAGS)

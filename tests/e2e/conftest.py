@@ -40,8 +40,8 @@ SEEN = "try { localStorage.setItem('bpe film', 'seen') } catch {}"
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator:
-    """The chromium of the machine, or Playwright's own."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    """The Chromium of the machine, without a window if there is such a one, or Playwright's own."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     executable = next(filter(None, map(shutil.which, names)), None)
     with playwright_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)

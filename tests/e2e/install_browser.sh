@@ -4,7 +4,7 @@
 set -eu
 
 has_browser() {
-    for name in chromium chromium-browser google-chrome; do
+    for name in chromium-headless-shell chromium chromium-browser google-chrome; do
         command -v "$name" >/dev/null 2>&1 && return 0
     done
     python - <<'PYTHON'
@@ -32,8 +32,10 @@ if command -v apt-get >/dev/null 2>&1; then
     as_root apt-get update -qq || true
     has_fonts || as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
         fontconfig fonts-noto-cjk fonts-noto-color-emoji >/dev/null || true
-    has_browser || as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-        chromium >/dev/null || true
+    for package in chromium-headless-shell chromium; do # the first takes less processor time
+        has_browser || as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+            "$package" >/dev/null || true
+    done
 fi
 has_browser || python -m playwright install chromium
 has_browser

@@ -14,7 +14,7 @@ from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.ui import i18n
 from tests.e2e.views import in_colours, read_in
-from tests.e2e.waiting import holds, open_section, settled, still
+from tests.e2e.waiting import holds, open_section, settled, still, until
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -172,7 +172,7 @@ def the_language_switched_there_and_back_keeps_the_text_and_explains_the_signs(p
         expect(legend).to_contain_text(sign)
     page.get_by_text("English", exact=True).first.click()
     expect(page.get_by_role("textbox", name="My text")).to_have_value("南京市长江大桥")
-    page.wait_for_function("!location.search.includes('lang=zh')")  # where a reload begins
+    until(page, "!location.search.includes('lang=zh')")  # where a reload begins
     settled(page)
     page.reload()
     expect(page.get_by_role("textbox", name="My text")).to_have_value("南京市长江大桥")

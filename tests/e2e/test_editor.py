@@ -7,7 +7,7 @@ import pytest
 
 from bpe.encoders import catalog
 from tests.e2e.colours import contrast, drawn
-from tests.e2e.waiting import settled
+from tests.e2e.waiting import settled, until
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -41,7 +41,8 @@ class Editor:
         wanted = [piece.decode() for piece in map(O200K.token_bytes, O200K.encode(text))]
         # A token of a line break alone has no box, and one that wraps has two.
         drawn = [piece for piece in wanted if piece.strip("\n")]
-        self.page.wait_for_function(
+        until(
+            self.page,
             """([area, wanted]) => {
                 const boxes = [...area.parentNode.querySelectorAll(".paper .cell")]
                 const at = (box) => Number(box.dataset.at)
@@ -54,7 +55,8 @@ class Editor:
 
     def expect_layers_to_agree(self):
         """Wait until both layers are as high and as wide, so that no line breaks elsewhere."""
-        self.page.wait_for_function(
+        until(
+            self.page,
             """area => {
                 const layer = area.parentNode.querySelector(".layer")
                 return area.scrollHeight === area.clientHeight
@@ -263,7 +265,7 @@ def test_lines_break_where_those_of_the_textarea_do_at_every_width(editor):
     expect(it.count).to_contain_text("tokens")
     for width in range(330, 900, 19):
         it.page.set_viewport_size({"width": width, "height": 700})
-        it.page.wait_for_function(f"innerWidth === {width}")
+        until(it.page, f"innerWidth === {width}")
         it.expect_layers_to_agree()
 
 

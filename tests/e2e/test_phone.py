@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from playground.learn.lessons import LESSONS, neighbours, numbered
 from tests.e2e.views import PAGES, go, in_colours, read_in
-from tests.e2e.waiting import open_section, settled
+from tests.e2e.waiting import open_section, settled, until
 
 pytestmark = pytest.mark.e2e
 
@@ -69,7 +69,7 @@ def fits_in_both_languages(page, title: str) -> None:
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert page.evaluate(MAIN_WIDTH) <= WIDTH, page.url
         assert page.evaluate(SMALL) == [], page.url
-        page.wait_for_function(NO_TABLE_OVER_TEXT)  # its height follows a moment after its rows
+        until(page, NO_TABLE_OVER_TEXT)  # its height follows a moment after its rows
         assert page.locator(".view svg text").evaluate_all(CUT_OFF) == [], page.url
 
 
@@ -83,7 +83,7 @@ def test_the_pages_to_train_and_to_compare_fit(phone):
 @pytest.mark.nothing_cached
 def test_a_picture_of_a_training_has_its_room_before_it_comes(phone):
     page = phone("?algorithm=unigram")
-    page.wait_for_function("'over' in document.documentElement.dataset")
+    until(page, "'over' in document.documentElement.dataset")
     assert page.evaluate(SHIFT) < 0.1
 
 

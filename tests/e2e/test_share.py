@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.e2e.views import go, read_in
-from tests.e2e.waiting import SECONDS, holds, settled
+from tests.e2e.waiting import SECONDS, holds, settled, until
 
 pytestmark = pytest.mark.e2e
 
@@ -65,7 +65,7 @@ def test_what_one_reader_copies_another_sees_on_every_page(app, open_page):
         "看路看灯看路灯 *not* <b>markup</b>"
     )
     expect(again.get_by_test_id("stMetricValue").first).to_have_text("260")
-    again.wait_for_function(f"{LINK_IS_READ} && location.search.includes('size=260')")
+    until(again, f"{LINK_IS_READ} && location.search.includes('size=260')")
 
     go(page, said["compare"])
     type_into(page, said["zh"], "看路灯")
@@ -82,7 +82,7 @@ def test_what_one_reader_copies_another_sees_on_every_page(app, open_page):
         "to look at the lamp"
     )
     expect(again.get_by_test_id("stMultiSelect").first).to_contain_text("· 260")
-    again.wait_for_function(LINK_IS_READ)
+    until(again, LINK_IS_READ)
     settled(again)
     again.reload()
     expect(again.get_by_role("textbox", name=said["translation"])).to_have_value(

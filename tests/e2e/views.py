@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.e2e.waiting import settled
+from tests.e2e.waiting import settled, until
 
 PAGES = {
     "": ("训练", "Train"),
@@ -43,7 +43,7 @@ def read_in(page, language: str) -> None:
         name = {"zh": "中文", "en": "English"}[language]
         header.get_by_role("radio", name=name, exact=True).click()
     expect(links).to_have_text(titles)
-    page.wait_for_function(f"document.documentElement.lang.startsWith('{language}')")
+    until(page, f"document.documentElement.lang.startsWith('{language}')")
     settled(page)
 
 

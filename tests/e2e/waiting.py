@@ -11,17 +11,27 @@ SECONDS = 120
 """A busy machine answers late; a test fails on what is shown, never on how long it took."""
 
 
+def until(page, condition: str, arg=None) -> None:
+    """Wait until a condition in JavaScript holds.
+
+    It is looked at ten times a second: at each frame, as Playwright does, the browser draws frames
+    for that alone, which takes a third of the processor time of these tests.
+    """
+    page.wait_for_function(condition, arg=arg, polling=100)
+
+
 def settled(page) -> None:
     """Wait until the script has run to its end, everything is drawn, and the page stays in sight.
 
     Until then it may be hidden again for a moment, and what is hidden loses the keyboard.
     """
     page.wait_for_selector('[data-testid="stMainBlockContainer"] h1')
-    page.wait_for_function(
+    until(
+        page,
         '() => !document.querySelector(\'[data-testid="stStatusWidget"],'
         '[data-testid="stProgress"],[data-testid="stSkeleton"]\')'
         " && document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
-        " && 'touched' in document.documentElement.dataset"
+        " && 'touched' in document.documentElement.dataset",
     )
 
 
@@ -63,4 +73,4 @@ def holds(page, name: str, text: str) -> None:
 
 
 def _stands_still(part) -> None:
-    part.page.wait_for_function(_STANDS_STILL, arg=part.element_handle())
+    until(part.page, _STANDS_STILL, part.element_handle())
