@@ -85,10 +85,10 @@ def merge(out: str, *files: str) -> dict[str, Any]:
 
 
 def learn(counts: str, memory: str, out: str) -> dict[str, Any]:
-    from bpe.scale import pruning
+    from bpe.scale import count_files
 
-    floor = pruning.floor_that_fits(counts, int(memory))
-    pruned = pruning.read(counts, floor)
+    floor = count_files.floor_that_fits(counts, int(memory))
+    pruned = count_files.read_pruned(counts, floor)
     tokenizer = bpe.train(pruned.words, bpe.Recipe(pattern="o200k", vocabulary_size=VOCABULARY))
     bpe.save(tokenizer, out, format="huggingface")
     return {
@@ -98,14 +98,6 @@ def learn(counts: str, memory: str, out: str) -> dict[str, Any]:
         "left_out": pruned.left_out,
         "merges": len(tokenizer.merges),
     }
-
-
-def certain(counts: str, floor: str) -> dict[str, Any]:
-    from bpe.scale import pruning
-
-    pruned = pruning.read(counts, int(floor))
-    recipe = bpe.Recipe(pattern="o200k", vocabulary_size=VOCABULARY)
-    return {"certain": pruning.certain_merges(pruned, recipe)}
 
 
 def encode(folder: str, tokenizer: str, out: str, workers: str) -> dict[str, Any]:
@@ -118,7 +110,7 @@ def encode(folder: str, tokenizer: str, out: str, workers: str) -> dict[str, Any
     }
 
 
-STEPS = {"count": count, "merge": merge, "learn": learn, "certain": certain, "encode": encode}
+STEPS = {"count": count, "merge": merge, "learn": learn, "encode": encode}
 
 
 def _step(name: str, *arguments: object) -> dict[str, Any]:
@@ -180,8 +172,6 @@ def main() -> None:
         f"\n{said['words']:,} words of {said['word_bytes'] / 1e6:,.0f} MB that occur "
         f"{said['floor']} times or more; {said['left_out']:,} left out",
     )
-    sure = _step("certain", out, said["floor"])
-    print(f"of {said['merges']:,} merges the first {sure['certain']:,} are certain\n")
     for workers in (1, 2):
         said = _step("encode", folder / "texts", trained, folder / f"ids-{workers}", workers)
         row(f"encode, {workers} worker{'s' * (workers > 1)}", said, text)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
 from bpe.errors import BPEError, translatable
 from bpe.numbers import whole_number
-from bpe.text.digests import digest_of_counts
+from bpe.text.digests import CorpusDigest, digest_of_counts
 from bpe.text.unicode import utf8
 
 
@@ -31,16 +31,20 @@ class Counted:
     bytes: int
     """Of all documents, in UTF-8."""
     digest: str
-    """16 hexadecimal digits that change with any word or number."""
+    """16 hexadecimal digits that name the corpus."""
     in_order: bool
     """Whether the words stand in the order of their first occurrence."""
+    total: str = ""
+    """That of :class:`bpe.text.digests.CorpusDigest`, from which ``digest`` follows; empty where
+    the texts are not known, and ``digest`` is that of the words."""
 
     @classmethod
-    def by(
-        cls, recipe: Recipe, documents: int, size: int, digest: str, *, in_order: bool
-    ) -> "Counted":
+    def by(cls, recipe: Recipe, read: CorpusDigest | None = None) -> "Counted":
+        """Return how a recipe cuts words, and what was ``read``."""
         cut = (recipe.algorithm, recipe.pattern, recipe.normalisation, recipe.special_tokens)
-        return cls(*cut, documents, size, digest, in_order)
+        if read is None:
+            return cls(*cut, 0, 0, "", in_order=False)
+        return cls(*cut, read.documents, read.size, str(read), in_order=True, total=read.total)
 
     def differs(self, other: "Counted | Recipe") -> tuple[str, str, str] | None:
         """Return in what else words are cut there: its name, what it is here, and there."""

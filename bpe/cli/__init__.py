@@ -24,7 +24,6 @@ COMMANDS = {
     "cost": ("bpe.cli.cost", "Price a text on real models."),
     "explain-merges": ("bpe.cli.explain", "Say why another program learned other merges."),
     "count-words": ("bpe.cli.scale", "Count the words of a corpus in many files."),
-    "merge-counts": ("bpe.cli.scale", "Add up files of counted words."),
     "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),
     "warm": ("bpe.cli.warm", "Compile what makes this fast, once on a machine."),
     "split": ("bpe.cli.encode", "Cut texts into pieces of so many tokens."),

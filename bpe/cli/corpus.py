@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from bpe.algorithm.recipe import Recipe
 from bpe.cli.input import Inputs, Refused
 from bpe.documents.stream import OnRead
 from bpe.text.cuts import Cutter, between_words
+from bpe.text.digests import CorpusDigest
 
 if TYPE_CHECKING:
-    from bpe.scale.pruning import Pruned
+    from bpe.scale.count_files import Pruned
 
 LARGE = 32 << 20
 """Bytes of a text in UTF-8 from which on it is read in parts."""
@@ -33,7 +33,8 @@ class InputTexts:
     """The texts of what a command reads; iterating reads them, and calls ``on_read`` with bytes.
 
     Large texts are cut by ``cutter``, outside of ``special_tokens``; without one they are whole.
-    ``size`` is all bytes there are, ``None`` if that is not known.
+    ``size`` is all bytes there are, ``None`` if that is not known; ``digest`` that of the documents
+    read.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class InputTexts:
         self._cutter = cutter
         self._special_tokens = special_tokens
         self._on_read = on_read
+        self.digest = CorpusDigest()
         sizes = [file.size for file in inputs.files]
         self.size = None if None in sizes else sum(size or 0 for size in sizes)
 
@@ -54,7 +56,8 @@ class InputTexts:
         empty = True
         for file in self._inputs.files:
             for document in self._inputs.documents(file, self._on_read):
-                for part in parts(document, self._cutter, self._special_tokens):
+                blocks = self.digest.reading(document)
+                for part in parts(blocks, self._cutter, self._special_tokens):
                     empty = False
                     yield part
         if empty:
@@ -93,11 +96,11 @@ def bytes_of(_context: click.Context, _parameter: click.Parameter, size: str | N
 
 def words_of(counts: str, at_least: int | None, memory: int | None) -> "Pruned":
     """Read a file of counts, without the words that are too rare or too many for the memory."""
-    from bpe.scale import pruning  # only here: fsspec and Arrow take long
+    from bpe.scale import count_files  # only here: fsspec and Arrow take long
 
     if memory is not None:
-        at_least = max(at_least or 1, pruning.floor_that_fits(counts, memory))
-    return pruning.read(counts, at_least or 1)
+        at_least = max(at_least or 1, count_files.floor_that_fits(counts, memory))
+    return count_files.read_pruned(counts, at_least or 1)
 
 
 def as_counted(
@@ -109,31 +112,20 @@ def as_counted(
     """
     if pruned is None:
         return choices
-    context = click.get_current_context()
-    said = {
-        name for name in _CUT if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    }
+    options = options_of_cuts()
     counted = pruned.words.counted
-    if counted is None and not said:
+    if counted is None and not options:
         raise Refused(
             f"“{counts}” does not say how its words were cut. Say it: --pattern, and --algorithm, "
             "--special and --normalisation if need be."
         )
     known = {} if counted is None else {name: getattr(counted, name) for name in _CUT}
-    return {**choices, **{name: known[name] for name in known.keys() - said}}
+    return {**choices, **{name: known[name] for name in known.keys() - options}}
 
 
-def left_out(pruned: "Pruned", recipe: Recipe, made: int, continued: bool) -> dict[str, Any]:
-    """Return what is to be said of the words that were left out."""
-    from bpe.scale import pruning  # only here: fsspec and Arrow take long
-
-    if not pruned.left_out:
-        return {}
-    said: dict[str, Any] = {
-        "words_that_occur_less_often_than": pruned.at_least,
-        "words_left_out": pruned.left_out,
-        "occurrences_left_out": pruned.occurrences,
+def options_of_cuts() -> set[str]:
+    """Return which options of the command line say how words are cut."""
+    context = click.get_current_context()
+    return {
+        name for name in _CUT if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
     }
-    if recipe.of_bytes and not continued:
-        said["certain_merges"] = min(made, pruning.certain_merges(pruned, recipe))
-    return said

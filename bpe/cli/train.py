@@ -9,7 +9,7 @@ import click
 import bpe
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
-from bpe.cli.corpus import InputTexts, as_counted, bytes_of, left_out, words_of
+from bpe.cli.corpus import InputTexts, as_counted, bytes_of, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values, progress_of, save
 from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
@@ -21,7 +21,7 @@ from bpe.training.algorithms.base import Trained
 from bpe.training.research import train_superwords
 
 if TYPE_CHECKING:
-    from bpe.scale.pruning import Pruned
+    from bpe.scale.count_files import Pruned
 
 
 @click.command()
@@ -89,7 +89,7 @@ def train(
     bpe train chinese.txt english.txt --parity 0.5 -o tokenizer.json
 
     With --start all ids of that tokenizer stay, and new ones follow. Of --counts the rarest words
-    may have to be left out; how many of the merges that cannot have changed is said then.
+    may have to be left out, and how many is said: some merges may then be others.
     """
     if counts is None and (min_word_count or memory):
         raise click.UsageError("--min-word-count and --memory are for --counts.")
@@ -151,8 +151,12 @@ def _learned(
     }
     if training.sampled:
         said["fitted_to"] = "sample" if as_json else "a sample of the words; they are too many"
-    if pruned is not None:
-        said |= left_out(pruned, recipe, made, start is not None)
+    if pruned is not None and pruned.left_out:
+        said |= {
+            "words_that_occur_less_often_than": pruned.at_least,
+            "words_left_out": pruned.left_out,
+            "occurrences_left_out": pruned.occurrences,
+        }
     return training.tokenizer(), {**said, "corpus_digest": training.corpus_digest}
 
 

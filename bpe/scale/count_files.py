@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import PurePath
 from typing import Any, BinaryIO, NamedTuple
 
@@ -30,11 +30,12 @@ from bpe.algorithm.counts import MOST, Counted, WordCounts
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import charset
 from bpe.errors import BPEError
-from bpe.scale.shards import file_system, written_whole
+from bpe.scale.shards import WORD_TYPES, file_system, written_whole
+from bpe.text.digests import name_of_total, sum_of_totals
 
 PARTS = 256
 SUFFIX = ".counts.parquet"
-VERSION = 1
+VERSION = 2
 
 _SCHEMA = arrow.schema([("word", arrow.large_binary()), ("count", arrow.int64())])
 _KEY = b"bpe"
@@ -91,13 +92,6 @@ def _from_arrow(table: Any) -> WordCounts:
 _NONE = _from_arrow(_SCHEMA.empty_table())
 
 
-class Part(NamedTuple):
-    """The words of one part, sorted."""
-
-    number: int
-    words: WordCounts
-
-
 class CountFile:
     """A file of counts that is open for reading."""
 
@@ -109,8 +103,7 @@ class CountFile:
             raise self._not_whole(str(error)) from error
         kinds = {field.name: field.type for field in self._parquet.schema_arrow}
         word, count = kinds.get("word"), kinds.get("count")
-        text = (arrow.binary(), arrow.large_binary(), arrow.string(), arrow.large_string())
-        if word not in text or count is None or not arrow.types.is_integer(count):
+        if word not in WORD_TYPES or count is None or not arrow.types.is_integer(count):
             raise BPEError(
                 "“{name}” is no file of counts: it needs the columns “word” (binary) and “count” "
                 "(64-bit integers).",
@@ -118,16 +111,16 @@ class CountFile:
             )
         self.counted: Counted | None = None
         self.rows_of_parts: list[int] | None = None
-        known = True
         try:
-            said = json.loads((self._parquet.metadata.metadata or {}).get(_KEY, b"null"))
-            if said is not None:
-                known = said.pop("version") == VERSION
-                if said.pop("checksum", None) not in (None, _checksum(said)):
-                    raise self._not_whole("its metadata were changed")
-                self.rows_of_parts = said.pop("rows")
-                said["special_tokens"] = tuple(said["special_tokens"])
-                self.counted = Counted(**said)
+            about = json.loads((self._parquet.metadata.metadata or {}).get(_KEY, b"null"))
+            if about is None:  # of another program
+                return
+            known = about.pop("version") in (1, VERSION)
+            if about.pop("checksum", None) not in (None, _checksum(about)):
+                raise self._not_whole("its metadata were changed")
+            self.rows_of_parts = about.pop("rows")
+            self._words_digest = about.pop("words", about["digest"])
+            self.counted = Counted(**{**about, "special_tokens": tuple(about["special_tokens"])})
         except BPEError:
             raise
         except (ValueError, AttributeError, KeyError, TypeError):
@@ -144,7 +137,7 @@ class CountFile:
             reason=reason[:200],
         )
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[WordCounts]:
         """Yield all parts in order, the empty ones too; what is not as it was written is refused.
 
         The last part is yielded before the digest of all can be checked.
@@ -154,44 +147,34 @@ class CountFile:
                 yield from self._sorted_here()
                 return
             digest = _Digest()
-            for part in self._written_here():
-                digest.add(part.words)
-                yield part
+            group = 0
+            for rows in self.rows_of_parts:
+                words = _NONE
+                if rows:
+                    words = _from_arrow(
+                        self._parquet.read_row_group(group, columns=["word", "count"])
+                    )
+                    group += 1
+                digest.add(words)
+                yield words
         except (arrow.ArrowException, OSError, IndexError) as error:
             raise self._not_whole(str(error)) from error
-        if self.counted is not None and self.counted.digest != str(digest):
+        if self._words_digest != str(digest):
             raise self._not_whole("its words or counts were changed")
 
-    def _written_here(self) -> Iterator[Part]:
-        assert self.rows_of_parts is not None
-        group = 0
-        for number, rows in enumerate(self.rows_of_parts):
-            words = _NONE
-            if rows:
-                table = self._parquet.read_row_group(group, columns=["word", "count"])
-                words = _from_arrow(table)
-                group += 1
-            yield Part(number, words)
-
-    def _sorted_here(self) -> Iterator[Part]:
+    def _sorted_here(self) -> Iterator[WordCounts]:
         """Read a file in any order as often as memory asks for, some parts at a time."""
         groups = range(self._parquet.metadata.num_row_groups)
         size = sum(self._parquet.metadata.row_group(each).total_byte_size for each in groups)
         at_once = max(1, PARTS // (1 + size // _PASS_BYTES))
         for first in range(0, PARTS, at_once):
             last = min(first + at_once, PARTS)
-            parts_here = []
+            tables = []
             for batch in self._parquet.iter_batches(columns=["word", "count"]):
                 table = self._checked(arrow.Table.from_batches([batch]))
                 parts = part_of(_from_arrow(table))
-                parts_here.append(table.filter(arrow.array((parts >= first) & (parts < last))))
-            words = summed(parts_here)
-            parts = part_of(words)
-            table = _to_arrow(words)
-            for number in range(first, last):
-                here = parts == number
-                some = _from_arrow(table.filter(arrow.array(here))) if here.any() else _NONE
-                yield Part(number, some)
+                tables.append(table.filter(arrow.array((parts >= first) & (parts < last))))
+            yield from islice(parts_of(summed(tables)), first, last)
 
     def _checked(self, table: Any) -> Any:
         if table.column("word").null_count or table.column("count").null_count:
@@ -235,22 +218,19 @@ def opened(url: str) -> Iterator[CountFile]:
         ) from error
 
 
-def parts_of(words: WordCounts) -> Iterator[Part]:
+def parts_of(words: WordCounts) -> Iterator[WordCounts]:
     """Bring words that were just counted into the canonical order, a part at a time."""
     table = _to_arrow(words)
     parts = part_of(words)
     order = np.argsort(parts, kind="stable")
     borders = np.searchsorted(parts[order], np.arange(PARTS + 1))
-    for number, (first, last) in enumerate(pairwise(borders)):
-        if first == last:
-            yield Part(number, _NONE)
-            continue
+    for first, last in pairwise(borders):
         rows = table.take(arrow.array(order[first:last]))
-        yield Part(number, _from_arrow(rows.sort_by("word")))
+        yield _from_arrow(rows.sort_by("word")) if first < last else _NONE
 
 
-def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
-    """Write parts, which must come in order; return ``counted`` with the digest of what it holds.
+def write(parts: Iterable[WordCounts], counted: Counted, url: str) -> Counted:
+    """Write parts, which must come in order; return ``counted`` as the file says it.
 
     The file is there whole or not at all: it is written beside its place and then moved there.
     """
@@ -258,8 +238,7 @@ def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
     rows: list[int] = []
     total = 0.0
     with written_whole(url) as path, open(path, "wb") as file, _writer(file) as writer:
-        for part in parts:
-            words = part.words
+        for words in parts:
             rows.append(len(words))
             if not len(words):
                 continue
@@ -268,15 +247,16 @@ def write(parts: Iterable[Part], counted: Counted, url: str) -> Counted:
             writer.write_table(_to_arrow(words), row_group_size=len(words))
             digest.add(words)
         _refuse_too_large(total)
-        counted = replace(counted, digest=str(digest), in_order=False)
-        said = {**asdict(counted), "version": VERSION, "rows": rows}
-        said["checksum"] = _checksum({name: said[name] for name in said if name != "version"})
-        writer.add_key_value_metadata({_KEY.decode(): json.dumps(said)})
+        name = counted.digest if counted.total else str(digest)
+        counted = replace(counted, digest=name, in_order=False)
+        about = {**asdict(counted), "words": str(digest), "rows": rows}
+        about |= {"checksum": _checksum(about), "version": VERSION}
+        writer.add_key_value_metadata({_KEY.decode(): json.dumps(about)})
     return counted
 
 
-def _checksum(said: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+def _checksum(about: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
 class _Digest:
@@ -301,7 +281,7 @@ def _writer(file: BinaryIO) -> Any:
     )
 
 
-def merge(urls: Sequence[str], out: str, *, recipe: Recipe | None = None) -> Counted:
+def merge(urls: Sequence[str], out: str, recipe: Recipe | None = None) -> Counted:
     """Add up the counts of several files into one; return what they were counted in.
 
     Files of different recipes raise :class:`BPEError`, and so do files that do not say theirs,
@@ -314,21 +294,19 @@ def merge(urls: Sequence[str], out: str, *, recipe: Recipe | None = None) -> Cou
 
 
 def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
-    known = [file for file in files if file.counted is not None]
-    unknown = next((file for file in files if file.counted is None), None)
-    if unknown is not None and recipe is None:
-        raise BPEError(
-            "“{name}” does not say how its words were cut. Say it by a recipe.", name=unknown.url
-        )
-    if recipe is not None:
-        total = Counted.by(recipe, 0, 0, "", in_order=False)
-    elif known:
-        total = replace(_said(known[0]), documents=0, bytes=0)
-    else:
+    known = []
+    for file in files:
+        if file.counted is not None:
+            known.append(file.counted)
+        elif recipe is None:
+            raise BPEError(
+                "“{name}” does not say how its words were cut. Say it by a recipe.", name=file.url
+            )
+    if recipe is None and not known:
         raise BPEError("There are no counts to add up.")
-    for file in known:
-        said = _said(file)
-        if difference := said.differs(total):
+    wanted = known[0] if recipe is None else Counted.by(recipe)
+    for file in files:
+        if file.counted is not None and (difference := file.counted.differs(wanted)):
             field, there, here = difference
             raise BPEError(
                 "“{name}” was counted with another {field} ({there}) than the rest ({here}).",
@@ -337,21 +315,22 @@ def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
                 there=there,
                 here=here,
             )
-        total = replace(
-            total, documents=total.documents + said.documents, bytes=total.bytes + said.bytes
-        )
-    return total
+    total = ""
+    if len(known) == len(files) and all(each.total for each in known):
+        total = sum_of_totals(each.total for each in known)
+    return replace(
+        wanted,
+        documents=sum(each.documents for each in known),
+        bytes=sum(each.bytes for each in known),
+        digest=name_of_total(total) if total else "",
+        total=total,
+    )
 
 
-def _said(file: CountFile) -> Counted:
-    assert file.counted is not None
-    return file.counted
-
-
-def _merged(files: Sequence[CountFile]) -> Iterator[Part]:
+def _merged(files: Sequence[CountFile]) -> Iterator[WordCounts]:
     for parts in zip(*(file.parts() for file in files), strict=True):
-        tables = [_to_arrow(part.words) for part in parts if len(part.words)]
-        yield Part(parts[0].number, summed(tables) if tables else _NONE)
+        tables = [_to_arrow(words) for words in parts if len(words)]
+        yield summed(tables) if tables else _NONE
 
 
 def read(
@@ -359,17 +338,82 @@ def read(
 ) -> WordCounts:
     """Return the words of a file, all in memory, in the canonical order.
 
-    ``keep`` is asked for each part which words to keep; the others never stand in memory together.
+    ``keep`` says which words of a part to keep; the others never stand in memory together.
     """
     tables: list[Any] = []
     with opened(url) as file:
-        for _, words in file.parts():
+        for words in file.parts():
             if tables and not len(words):
                 continue
             table = _to_arrow(words)
             tables.append(table if keep is None else table.filter(arrow.array(keep(words))))
         words = _from_arrow(arrow.concat_tables(tables))
         return replace(words, counted=file.counted)
+
+
+MOST_COUNTED = 1_000
+"""Up to this count :func:`floor_that_fits` looks for a floor."""
+
+
+class Pruned(NamedTuple):
+    """Counts without the words that occur less often than ``at_least``."""
+
+    words: WordCounts
+    at_least: int
+    left_out: int
+    """How many different words were left out."""
+    occurrences: int
+    """How often they occur together."""
+
+
+def read_pruned(url: str, at_least: int) -> Pruned:
+    """Read a file of counts without the words that occur less often than ``at_least``.
+
+    Memory holds the words that are left, and one part of the others.
+    """
+    if at_least < 1:
+        raise BPEError("A word occurs at least once; leave out from 2 on.")
+    left_out = occurrences = 0
+
+    def keep(words: WordCounts) -> npt.NDArray[np.bool_]:
+        nonlocal left_out, occurrences
+        rare = words.counts < at_least
+        left_out += int(rare.sum())
+        occurrences += int(words.counts[rare].sum())
+        return ~rare
+
+    words = read(url, keep=keep)
+    if left_out and words.counted is not None:
+        name = f"{words.counted.digest} without words below {at_least}"
+        digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+        words = replace(words, counted=replace(words.counted, digest=digest, total=""))
+    return Pruned(words, at_least, left_out, occurrences)
+
+
+def floor_that_fits(url: str, memory: int) -> int:
+    """Return the least count of words such that training on those that have it fits into memory.
+
+    ``memory`` is in bytes; training takes :func:`bpe.compiled.train.learner.estimated_memory`.
+    Raises :class:`BPEError` where words of every count up to :data:`MOST_COUNTED` are too many.
+    """
+    from bpe.compiled.train.learner import estimated_memory  # only here: its kernels take long
+
+    sizes = np.zeros(MOST_COUNTED + 1, np.int64)  # bytes of the words of each count
+    with opened(url) as file:
+        for words in file.parts():
+            counts = np.minimum(words.counts, MOST_COUNTED)
+            np.add.at(sizes, counts, np.diff(words.offsets))
+    bytes_left = np.cumsum(sizes[::-1])[::-1]
+    for at_least in range(1, MOST_COUNTED + 1):
+        if estimated_memory(int(bytes_left[at_least])) <= memory:
+            return at_least
+    raise BPEError(
+        "The words that occur {most} times or more alone need {needed} MB to train on, and "
+        "{memory} MB are given. Train on counts of a part of the corpus.",
+        most=f"{MOST_COUNTED:,}",
+        needed=f"{estimated_memory(int(bytes_left[-1])) >> 20:,}",
+        memory=f"{memory >> 20:,}",
+    )
 
 
 MOST_UPLOADED = 4_000_000
@@ -402,14 +446,14 @@ def read_untrusted(data: bytes, *, name: str) -> bytes:
     tables = []
     number = 0
     digest = _Digest()
-    for _, words in file.parts():
+    for words in file.parts():
         number += len(words)
         if number > MOST_UPLOADED:
             raise _too_many(name)
         digest.add(words)
         tables.append(_to_arrow(words))
     words = _from_arrow(arrow.concat_tables(tables))
-    counted = file.counted and replace(file.counted, digest=str(digest), in_order=False)
+    counted = file.counted and replace(file.counted, digest=str(digest), total="", in_order=False)
     return _packed(words, counted)
 
 

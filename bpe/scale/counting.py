@@ -10,7 +10,7 @@ import json
 import logging
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import Executor
 from os import PathLike
 from pathlib import Path
@@ -23,9 +23,9 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.scale import count_files as files_of_counts
 from bpe.scale import shards
-from bpe.scale.running import Job, Run
-from bpe.scale.shards import Paths, Shard
+from bpe.scale.shards import Job, Paths, Run, Shard
 from bpe.text import cuts
+from bpe.text.digests import CorpusDigest
 from bpe.training.algorithms import algorithm_of
 from bpe.training.count_words import count_texts
 
@@ -48,11 +48,12 @@ def count_files(
     """Count the words of files as the recipe cuts them; train on the result as on their texts.
 
     ``paths`` is a path, folder, glob or URL (``"s3://bucket/*.jsonl.gz"``), or several of them, as
-    text or ``Path``, or what :func:`bpe.scale.shards.find` returns. ``column`` is the one of tables
-    that has the text; without it, the one that looks like text in the first of them. ``executor``
-    is any of ``concurrent.futures``, or Dask's ``Client.get_executor()``. ``keep`` is a folder or
-    URL for the counts of each file: what is done there is not counted again, and workers elsewhere
-    must reach it.
+    text or ``Path``, or what :func:`bpe.scale.shards.find` returns. Files of counts among them
+    (Parquet with the columns ``word`` and ``count``) are added as they are. ``column`` is the one
+    of tables that has the text; without it, the one that looks like text in the first of them.
+    ``executor`` is any of ``concurrent.futures``, or Dask's ``Client.get_executor()``. ``keep`` is
+    a folder or URL for the counts of each file: what is done there is not counted again, and
+    workers elsewhere must reach it.
 
     Words are in a canonical order, whatever the files and their order; the counts are those of
     :func:`bpe.count_words` on the texts.
@@ -78,30 +79,27 @@ def count_to_file(
     """Do what :func:`count_files` does, and write a file of counts, a part at a time."""
     with tempfile.TemporaryDirectory() as folder:
         place = str(keep) if keep is not None else folder
-        jobs, total = _jobs(paths, recipe, column, place, shared=keep is not None)
-        run = Run(executor, on_progress, total)
+        found = shards.find_all(paths, column=column)
+        counted = [shard for shard in found if shards.holds_counts(shard)]
+        texts = [shard for shard in found if shard not in counted]
+        jobs = _jobs(texts, recipe, place if keep is not None else None)
+        run = Run(executor, on_progress, sum(shard.size for shard in texts))
         done = run.all(jobs, threads=1) if executor else run.all(jobs)
         files = [_file(number, each, folder) for number, each in enumerate(done)]
+        files += [shard.url for shard in counted]
         if not files:
             files = [str(Path(folder, "none" + files_of_counts.SUFFIX))]
-            nothing, counted = _count([], recipe)
-            files_of_counts.write(files_of_counts.parts_of(nothing), counted, files[0])
-        return _add_up(sorted(files), str(out), place, run, shared=keep is not None)
+            nothing = count_texts([], recipe)
+            files_of_counts.write(files_of_counts.parts_of(nothing), _counted(nothing), files[0])
+        return _add_up(sorted(files), str(out), place, run, recipe, shared=keep is not None)
 
 
 _Done: TypeAlias = str | bytes
 """The URL of a file of counts, or its content where no folder is shared."""
 
 
-def _jobs(
-    paths: Paths, recipe: Recipe, column: str | None, place: str, *, shared: bool
-) -> tuple[Iterable[Job], int]:
-    found = shards.find_all(paths, column=column)
-    target = place if shared else None
-    return (
-        [(_count_shard, (shard, recipe, target), shard.size) for shard in found],
-        sum(shard.size for shard in found),
-    )
+def _jobs(texts: Iterable[Shard], recipe: Recipe, keep: str | None) -> list[Job]:
+    return [(_count_shard, (shard, recipe, keep), shard.size) for shard in texts]
 
 
 # What a worker does.
@@ -119,41 +117,41 @@ def _count_shard(
         return url
     if shard.size >= _WORTH_KERNELS:
         compiled.warm(background=False, part="train")
-    words, counted = _count(shards.documents(shard), recipe, threads)
+    words = _count(shards.documents(shard), recipe, threads)
     if not url:
-        return _as_bytes(words, counted)
-    files_of_counts.write(files_of_counts.parts_of(words), counted, url)
+        return _as_bytes(words)
+    files_of_counts.write(files_of_counts.parts_of(words), _counted(words), url)
     return url
 
 
 def _count(
     documents: Iterable[Iterable[str]], recipe: Recipe, threads: int | None = None
-) -> tuple[WordCounts, Counted]:
-    """Count documents that come as blocks of text, holding as little of each as can be."""
-    number = size = 0
+) -> WordCounts:
+    """Count documents that come as blocks of text, holding as little of each as can be.
 
-    def pieces() -> Iterator[str]:
-        nonlocal number, size
-        for document in documents:
-            number += 1
-            for piece in _pieces(document, recipe):
-                size += len(piece.encode())
-                yield piece
-
-    words = count_texts(pieces(), recipe, threads=threads)
-    return words, Counted.by(recipe, number, size, "", in_order=False)
-
-
-def _pieces(document: Iterable[str], recipe: Recipe) -> Iterator[str]:
-    """Cut a document where no word reaches across; where no such place is known, leave it whole."""
+    They are cut where no word reaches across; where no such place is known, they stay whole.
+    """
     cutter = algorithm_of(recipe).cutter()
-    yield from cuts.between_words(document, cutter, recipe.special_tokens, _PIECE)
+    digest = CorpusDigest()
+    pieces = (
+        piece
+        for blocks in documents
+        for piece in cuts.between_words(
+            digest.reading(blocks), cutter, recipe.special_tokens, _PIECE
+        )
+    )
+    return count_texts(pieces, recipe, threads=threads, read=digest)
+
+
+def _counted(words: WordCounts) -> Counted:
+    assert words.counted is not None  # as of all that is counted here
+    return words.counted
 
 
 def _key(shard: Shard, recipe: Recipe) -> str:
     cut = (recipe.algorithm, recipe.pattern, recipe.normalisation, recipe.special_tokens)
-    said = [files_of_counts.VERSION, *shard.key, *cut]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()[:32]
+    settings = [files_of_counts.VERSION, *shard.key, *cut]
+    return hashlib.sha256(json.dumps(settings).encode()).hexdigest()[:32]
 
 
 def _is_done(url: str) -> bool:
@@ -170,10 +168,10 @@ def _is_done(url: str) -> bool:
         return False
 
 
-def _as_bytes(words: WordCounts, counted: Counted) -> bytes:
+def _as_bytes(words: WordCounts) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "counts.parquet")
-        files_of_counts.write(files_of_counts.parts_of(words), counted, str(path))
+        files_of_counts.write(files_of_counts.parts_of(words), _counted(words), str(path))
         return path.read_bytes()
 
 
@@ -189,18 +187,20 @@ def _file(number: int, done: _Done, folder: str) -> str:
     return str(path)
 
 
-def _add_up(files: list[str], out: str, place: str, run: Run, *, shared: bool) -> Counted:
+def _add_up(
+    files: list[str], out: str, place: str, run: Run, recipe: Recipe, *, shared: bool
+) -> Counted:
     """Add up files of counts, some at a time; only files that workers reach are their work."""
     while len(files) > _AT_ONCE:
         groups = [files[at : at + _AT_ONCE] for at in range(0, len(files), _AT_ONCE)]
         names = [hashlib.sha256(os.fsencode("\n".join(group))).hexdigest()[:32] for group in groups]
         merged = [f"{place}/sum-{name}{files_of_counts.SUFFIX}" for name in names]
         todo = [
-            (files_of_counts.merge, (group, url), 0)
+            (files_of_counts.merge, (group, url, recipe), 0)
             for group, url in zip(groups, merged, strict=True)
             if not _is_done(url)
         ]
         for _ in run.all(todo, here=not shared):
             pass
         files = merged
-    return files_of_counts.merge(files, out)
+    return files_of_counts.merge(files, out, recipe)

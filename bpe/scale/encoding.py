@@ -2,7 +2,7 @@
 
 For each shard there are ``NAME.npy``, the ids of its documents one behind the other, and
 ``NAME.documents.npy``, where each of them begins and the last one ends (int64); ``NAME.json`` is
-written last and says that both are whole. ``index.json`` lists all. In Parquet a row is a document.
+written last and says that both are whole. ``index.json`` lists all.
 A training loop takes a document so::
 
     ids = np.load("tokens/NAME.npy", mmap_mode="r")
@@ -20,12 +20,10 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import PurePosixPath
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as arrow
-from pyarrow import parquet
 
 from bpe import compiled
 from bpe.documents.stream import compression_of
@@ -33,18 +31,15 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.scale import shards
-from bpe.scale.running import Run
-from bpe.scale.shards import Paths, Shard, written_whole
+from bpe.scale.shards import Paths, Run, Shard, written_whole
 from bpe.text.special_tokens import Specials
 
-Format: TypeAlias = Literal["npy", "parquet"]
 Ids: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
 
 _log = logging.getLogger(__name__)
 
 _VERSION = 1
 _PIECE = 1 << 20
-_ROW_GROUP = 1 << 20  # ids
 _WORTH_KERNELS = 2_000_000
 _HEADER = 128
 _PROBE = (
@@ -72,8 +67,6 @@ def encode_files(
     *,
     column: str | None = None,
     executor: Executor | None = None,
-    dtype: npt.DTypeLike | None = None,
-    format: Format = "npy",
     end_of_document: str | None = None,
     allowed_special: Specials = (),
     on_progress: OnProgress = lambda progress: None,
@@ -81,18 +74,19 @@ def encode_files(
     """Write the ids of all files of a corpus to a folder or URL; return the files.
 
     ``sources`` are paths, folders, globs and URLs, see :func:`bpe.scale.shards.find`. The type of
-    an id is uint16 where all ids fit, else uint32; a ``dtype`` in which they do not fit raises
-    :class:`BPEError`. ``end_of_document`` is a special token to put behind each document. Special
-    tokens that a text spells out are ordinary text unless they are allowed. Without an ``executor``
-    threads encode, one per core. Files that are whole already are not written again.
+    an id is uint16 where all ids fit, else uint32. ``end_of_document`` is a special token to put
+    behind each document. Special tokens that a text spells out are ordinary text unless they are
+    allowed. Without an ``executor`` threads encode, one per core. Files that are whole already are
+    not written again.
     """
     found = shards.find_all(sources, column=column)
-    wanted = _dtype(encoder, dtype)
+    dtype: npt.DTypeLike = np.uint16 if encoder.vocabulary_size <= 1 << 16 else np.uint32
+    kind = np.dtype(dtype)
     end = _special(encoder, end_of_document)
     specials = tuple(
         sorted(encoder.special_tokens if allowed_special == "all" else allowed_special)
     )
-    settings = [_VERSION, _identity(encoder), wanted.str, format, end, specials]
+    settings = [_VERSION, _identity(encoder), kind.str, "npy", end, specials]
     folder = os.fspath(out).rstrip("/")
     pool = ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) if executor is None else nullcontext()
     with pool as threads:
@@ -100,17 +94,17 @@ def encode_files(
         jobs = [
             (
                 _encode_shard,
-                (shard, encoder, f"{folder}/{_name(shard, settings)}", wanted.str, end, specials),
+                (shard, encoder, f"{folder}/{_name(shard, settings)}", kind.str, end, specials),
                 shard.size,
             )
             for shard in found
         ]
-        written = sorted(run.all(jobs, format=format), key=lambda file: file.source)
+        written = sorted(run.all(jobs), key=lambda file: file.source)
     index = {
         "encoder": encoder.name,
         "vocabulary_size": encoder.vocabulary_size,
-        "dtype": wanted.name,
-        "format": format,
+        "dtype": kind.name,
+        "format": "npy",
         "end_of_document": end_of_document,
         "documents": sum(file.documents for file in written),
         "tokens": sum(file.tokens for file in written),
@@ -119,19 +113,6 @@ def encode_files(
     }
     _write_json(f"{folder}/index.json", index)
     return tuple(written)
-
-
-def _dtype(encoder: Encoder, dtype: npt.DTypeLike | None) -> np.dtype[Any]:
-    fitting = np.uint16 if encoder.vocabulary_size <= 1 << 16 else np.uint32
-    wanted = np.dtype(fitting if dtype is None else dtype)
-    if wanted.kind not in "iu" or np.iinfo(wanted).max < encoder.vocabulary_size - 1:
-        raise BPEError(
-            "Ids up to {last} do not fit into {dtype}. Take {fitting}, or a wider type.",
-            last=f"{encoder.vocabulary_size - 1:,}",
-            dtype=wanted.name,
-            fitting=np.dtype(fitting).name,
-        )
-    return wanted
 
 
 def _special(encoder: Encoder, token: str | None) -> int | None:
@@ -168,25 +149,20 @@ def _encode_shard(
     dtype: str,
     end: int | None,
     specials: tuple[str, ...],
-    *,
-    format: Format,
 ) -> TokenFile:
     if (done := _done(url)) is not None:
         return done
     if shard.size >= _WORTH_KERNELS:
         compiled.warm(background=False, part="encode")
     documents = _Documents(shard, encoder, np.dtype(dtype), end, specials)
-    write = _write_npy if format == "npy" else _write_parquet
-    borders, sealed = write(f"{url}.{format}", documents)
+    borders, sealed = _write_ids(f"{url}.npy", documents)
     name = url.rsplit("/", 1)[1]
-    seals = {f"{name}.{format}": sealed}
-    if format == "npy":
-        with written_whole(f"{url}.documents.npy") as path:
-            with open(path, "wb") as file:
-                np.save(file, borders, allow_pickle=False)
-            seals[f"{name}.documents.npy"] = shards.seal(path)
+    with written_whole(f"{url}.documents.npy") as path:
+        with open(path, "wb") as file:
+            np.save(file, borders, allow_pickle=False)
+        seals = {f"{name}.npy": sealed, f"{name}.documents.npy": shards.seal(path)}
     written = TokenFile(
-        shard.url, f"{name}.{format}", len(borders) - 1, int(borders[-1]), documents.bytes
+        shard.url, f"{name}.npy", len(borders) - 1, int(borders[-1]), documents.bytes
     )
     _write_json(f"{url}.json", {**asdict(written), "files": seals})
     return written
@@ -245,7 +221,7 @@ class _Documents:
             yield np.array([self.end], self.dtype)
 
 
-def _write_npy(url: str, documents: _Documents) -> tuple[npt.NDArray[np.int64], list[int | str]]:
+def _write_ids(url: str, documents: _Documents) -> tuple[npt.NDArray[np.int64], list[int | str]]:
     """Write all ids one behind the other; return where each document begins, and a seal."""
     borders = [0]
     tokens = 0
@@ -262,41 +238,6 @@ def _write_npy(url: str, documents: _Documents) -> tuple[npt.NDArray[np.int64], 
                 file, {"descr": documents.dtype.str, "fortran_order": False, "shape": (tokens,)}
             )
             assert file.tell() == _HEADER
-        sealed = shards.seal(path)
-    return np.array(borders, np.int64), sealed
-
-
-def _write_parquet(
-    url: str, documents: _Documents
-) -> tuple[npt.NDArray[np.int64], list[int | str]]:
-    kind = arrow.large_list(arrow.from_numpy_dtype(documents.dtype))
-    schema = arrow.schema([("ids", kind)])
-    borders = [0]
-    rows: list[Ids] = []
-    written = 0
-    with written_whole(url) as path:
-        with (
-            open(path, "wb") as file,  # as its path need not be UTF-8
-            parquet.ParquetWriter(file, schema, write_page_checksum=True) as writer,
-        ):
-
-            def flush() -> None:
-                offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(
-                    np.int64
-                )
-                ids = np.concatenate([np.zeros(0, documents.dtype), *rows])
-                lists = arrow.LargeListArray.from_arrays(offsets, arrow.array(ids))
-                writer.write_table(arrow.table([lists], schema=schema))
-                rows.clear()
-
-            for document in documents:
-                rows.append(np.concatenate([np.zeros(0, documents.dtype), *document]))
-                borders.append(borders[-1] + len(rows[-1]))
-                if borders[-1] - written >= _ROW_GROUP:
-                    flush()
-                    written = borders[-1]
-            if rows:
-                flush()
         sealed = shards.seal(path)
     return np.array(borders, np.int64), sealed
 

@@ -1,4 +1,5 @@
-"""A corpus in many files: find them, wherever ``fsspec`` reaches, and read each in bounded memory.
+"""A corpus in many files: find them, wherever ``fsspec`` reaches, read each in bounded memory, and
+share the work among workers.
 
 A shard is a file of any kind that :mod:`bpe.documents.stream` reads. What reads a shard sees each
 document as blocks, cut anywhere; :func:`bpe.text.cuts.pieces` cuts them where it is safe.
@@ -7,8 +8,8 @@ document as blocks, cut anywhere; :func:`bpe.text.cuts.pieces` cuts them where i
 import hashlib
 import os
 import tempfile
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -16,13 +17,19 @@ from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, TypeAlias, cast
 
+import pyarrow as arrow
 from fsspec.core import url_to_fs
+from pyarrow import parquet
 
 from bpe import writing
 from bpe.documents import finding, stream
 from bpe.documents.charset import SUFFIXES
 from bpe.documents.stream import File, Tally
 from bpe.errors import BPEError
+from bpe.progress import OnProgress, Progress
+
+WORD_TYPES = (arrow.binary(), arrow.large_binary(), arrow.string(), arrow.large_string())
+"""What the words of a file of counts may be."""
 
 
 def file_system(url: str) -> tuple[Any, str]:
@@ -51,14 +58,11 @@ class Shard:
     column: str | None = None
     """The column of a table that holds the text; ``None`` is the one that looks like text."""
     charset: str = "utf-8"
-    limit: int | None = None
-    """How many of its documents are read, if not all."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """What says which text is read of it; a cache is found by it."""
-        limited = () if self.limit is None else (self.limit,)
-        return (self.url, self.size, self.version, self.column, self.charset, *limited)
+        return (self.url, self.size, self.version, self.column, self.charset)
 
     @property
     def kind(self) -> str:
@@ -95,11 +99,24 @@ def find(
     shards = [found[url] for url in sorted(found)]
     likely: dict[str, str | None] = {}
     for number, shard in enumerate(shards):
-        if shard.column is None and shard.kind:
+        if shard.column is None and shard.kind and not holds_counts(shard):
             if shard.kind not in likely:
                 likely[shard.kind] = _likely_column(shard)
             shards[number] = replace(shard, column=likely[shard.kind])
     return tuple(shards)
+
+
+def holds_counts(shard: Shard) -> bool:
+    """Return whether a shard is a file of counted words (:mod:`bpe.scale.count_files`)."""
+    if shard.kind != ".parquet":
+        return False
+    system, path = file_system(shard.url)
+    with system.open(path, "rb") as file:
+        try:
+            schema = parquet.read_schema(file)
+        except (arrow.ArrowException, OSError):  # said where it is read
+            return False
+    return {"word", "count"} <= set(schema.names) and schema.field("word").type in WORD_TYPES
 
 
 def _likely_column(shard: Shard) -> str | None:
@@ -149,23 +166,7 @@ def documents(shard: Shard) -> Iterator[Iterable[str]]:
 
     See :func:`bpe.documents.stream.documents`; what is raised names the shard and the place.
     """
-    found = stream.documents(shard.file, column=shard.column, charset=shard.charset)
-    return islice(found, shard.limit)
-
-
-def first(shards: Iterable[Shard], limit: int) -> tuple[Shard, ...]:
-    """Return the shards that hold the first ``limit`` documents, and of the last one only these.
-
-    What is left out is not read.
-    """
-    chosen = []
-    for shard in shards:
-        if not limit:
-            break
-        shard = replace(shard, limit=limit)
-        chosen.append(shard)
-        limit -= sum(1 for document in documents(shard) for _ in [deque(document, maxlen=0)])
-    return tuple(chosen)
+    return stream.documents(shard.file, column=shard.column, charset=shard.charset)
 
 
 @contextmanager
@@ -212,3 +213,59 @@ def is_sealed(url: str, sealed: object) -> bool:
         return isinstance(sealed, list) and system.size(path) == sealed[0]
     except OSError:
         return False
+
+
+Job: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], int]
+"""A function, what it is called with, and the size of its work in bytes."""
+
+_UNDER_WAY = 64
+_TELL_SECONDS = 0.1
+
+
+class Run:
+    """Runs jobs and tells how many bytes of ``total`` are done."""
+
+    def __init__(
+        self, executor: Executor | None, on_progress: OnProgress, total: int | None
+    ) -> None:
+        self._executor = executor
+        self._on_progress = on_progress
+        self._total = total
+        self._done = 0
+
+    def all(self, jobs: Iterable[Job], *, here: bool = False, **more: Any) -> Iterator[Any]:
+        """Yield what each job returns, as they end; what one raises stops the others.
+
+        ``here`` does without the executor. ``more`` goes to each job. Jobs are taken as there is
+        room for them.
+        """
+        if here or self._executor is None:
+            for work, arguments, size in jobs:
+                yield work(*arguments, **more)
+                self._add(size)
+            return
+        waiting = iter(jobs)
+        running: dict[Future[Any], int] = {}
+        try:
+            while True:
+                for work, arguments, size in islice(waiting, _UNDER_WAY - len(running)):
+                    running[self._executor.submit(work, *arguments, **more)] = size
+                if not running:
+                    return
+                done, _ = wait(running, _TELL_SECONDS, FIRST_COMPLETED)
+                self._add(0)
+                for future in done:
+                    yield future.result()
+                    self._add(running.pop(future))
+        except BrokenExecutor as error:
+            raise BPEError(
+                "A worker has ended in the middle of its work. Where what is done is kept, run "
+                "this again: it is not done again."
+            ) from error
+        finally:
+            for future in running:
+                future.cancel()
+
+    def _add(self, size: int) -> None:
+        self._done += size
+        self._on_progress(Progress("shards", self._done, self._total))

@@ -1,7 +1,6 @@
-"""The name of a corpus, taken while it is read."""
+"""Names for texts and corpora, taken while they are read."""
 
 import hashlib
-import itertools
 import struct
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,18 +11,21 @@ from bpe.text.unicode import utf8, utf8_of_all
 
 _AT_ONCE = 1 << 20  # characters, below which no thread is worth it
 _MOST_WAITING = 8  # so that a stream is not held in memory
+_BITS = 256
 _size = struct.Struct(">Q").pack
 
 
 class CorpusDigest:
-    """16 hexadecimal digits that name a corpus: same texts in the same order, same name.
+    """16 hexadecimal digits that name a corpus: the same documents, the same name.
 
-    Each text goes in with its length, so that ``["ab"]`` and ``["a", "b"]`` differ. Of a long
-    corpus a thread of its own takes the digest, while the corpus is read on.
+    The SHA-256 digests of the documents are added up, so that the name depends neither on their
+    order nor on who reads which of them; a document without text does not count. Of a long corpus
+    a thread of its own takes the digest, while the corpus is read on.
     """
 
     def __init__(self) -> None:
-        self._sha = hashlib.sha256()
+        self.documents = 0
+        self._total = 0
         self._size = 0
         self._texts: list[str] = []
         self._characters = 0
@@ -31,6 +33,7 @@ class CorpusDigest:
         self._waiting: deque[Future[None]] = deque()
 
     def add(self, text: str) -> None:
+        self.documents += 1
         self._texts.append(text)
         self._characters += len(text)
         if self._characters < _AT_ONCE:
@@ -42,15 +45,32 @@ class CorpusDigest:
         self._waiting.append(self._thread.submit(self._take, self._texts))
         self._texts, self._characters = [], 0
 
+    def reading(self, blocks: Iterable[str]) -> Iterator[str]:
+        """Pass the blocks of a document on, which is added at their end."""
+        sha = hashlib.sha256()
+        size = 0
+        for block in blocks:
+            data = utf8(block)
+            sha.update(data)
+            size += len(data)
+            yield block
+        self.documents += 1
+        self._add(sha.digest() if size else b"", size)
+
     @property
     def size(self) -> int:
         """The UTF-8 bytes of all texts."""
         self._finish()
         return self._size
 
-    def __str__(self) -> str:
+    @property
+    def total(self) -> str:
+        """The sum of the digests of all documents, in hexadecimal."""
         self._finish()
-        return self._sha.hexdigest()[:16]
+        return f"{self._total:0{_BITS // 4}x}"
+
+    def __str__(self) -> str:
+        return name_of_total(self.total)
 
     def _finish(self) -> None:
         while self._waiting:
@@ -67,14 +87,29 @@ class CorpusDigest:
             return
         *short, long = texts
         encoded = utf8_of_all(short)
-        sizes = map(_size, map(len, encoded))
-        self._sha.update(b"".join(itertools.chain.from_iterable(zip(sizes, encoded, strict=True))))
-        # Encoded once more for its size: cheaper than the memory for all pieces.
-        size = sum(len(utf8(piece)) for piece in _pieces(long))
-        self._sha.update(_size(size))
+        total = sum(int.from_bytes(hashlib.sha256(data).digest()) for data in encoded if data)
+        self._add(total.to_bytes(_BITS // 8 + 8), sum(map(len, encoded)))
+        sha = hashlib.sha256()
+        size = 0
         for piece in _pieces(long):
-            self._sha.update(utf8(piece))
-        self._size += sum(map(len, encoded)) + size
+            data = utf8(piece)
+            sha.update(data)
+            size += len(data)
+        self._add(sha.digest() if size else b"", size)
+
+    def _add(self, digest: bytes, size: int) -> None:
+        self._total = (self._total + int.from_bytes(digest)) % (1 << _BITS)
+        self._size += size
+
+
+def name_of_total(total: str) -> str:
+    """Return the name of the corpus whose :attr:`CorpusDigest.total` this is."""
+    return hashlib.sha256(b"documents" + bytes.fromhex(total)).hexdigest()[:16]
+
+
+def sum_of_totals(totals: Iterable[str]) -> str:
+    """Return the total of all documents from those of parts of a corpus."""
+    return f"{sum(int(total, 16) for total in totals) % (1 << _BITS):0{_BITS // 4}x}"
 
 
 def _pieces(text: str, size: int = 1 << 16) -> Iterator[str]:
@@ -89,10 +124,14 @@ def _pieces(text: str, size: int = 1 << 16) -> Iterator[str]:
 
 
 def digest(texts: Iterable[str]) -> str:
-    name = CorpusDigest()
+    """Return 16 hexadecimal digits that name texts in their order."""
+    sha = hashlib.sha256()
     for text in texts:
-        name.add(text)
-    return str(name)
+        # Encoded once more for its size: cheaper than the memory for all pieces.
+        sha.update(_size(sum(len(utf8(piece)) for piece in _pieces(text))))
+        for piece in _pieces(text):
+            sha.update(utf8(piece))
+    return sha.hexdigest()[:16]
 
 
 def digest_of_counts(word_counts: Mapping[Any, int]) -> str:

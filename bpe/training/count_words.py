@@ -56,27 +56,27 @@ def count_texts(
     *,
     on_progress: OnProgress = lambda progress: None,
     threads: int | None = None,
+    read: CorpusDigest | None = None,
 ) -> WordCounts:
     """Count the words of a corpus as the recipe cuts them, for a training later or elsewhere.
 
     Pre-tokens of bytes, or the words of the other algorithms in UTF-8, in the order of their first
-    occurrence. ``threads`` count, if not one per core.
+    occurrence. ``threads`` count, if not one per core. ``read`` is given where documents come in
+    parts, whose digest is taken elsewhere.
 
     >>> count_texts(["low low lower"], Recipe(pattern="whitespace")) == {
     ...     b"low": 1, b" low": 1, b" lower": 1
     ... }
     True
     """
-    documents = 0
-    digest = CorpusDigest()
+    if read is None:
+        read = CorpusDigest()
+        texts = _adding(texts, read)
+    words = algorithm_of(recipe).count_words(iter(texts), on_progress, None, threads)
+    return replace(WordCounts.of(words), counted=Counted.by(recipe, read))
 
-    def read() -> Iterator[str]:
-        nonlocal documents
-        for text in texts:
-            documents += 1
-            digest.add(text_only(text))
-            yield text
 
-    words = algorithm_of(recipe).count_words(read(), on_progress, None, threads)
-    counted = Counted.by(recipe, documents, digest.size, str(digest), in_order=True)
-    return replace(WordCounts.of(words), counted=counted)
+def _adding(texts: Iterable[str], digest: CorpusDigest) -> Iterator[str]:
+    for text in texts:
+        digest.add(text_only(text))
+        yield text

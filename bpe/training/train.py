@@ -6,7 +6,7 @@ early or to draw progress; it is the same work. What differs between algorithms 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypedDict, Unpack, get_args, overload
+from typing import Any, Protocol, TypedDict, Unpack, get_args, overload, runtime_checkable
 
 from bpe.algorithm.counts import WordCounts, checked
 from bpe.algorithm.recipe import Recipe, StopReason
@@ -26,6 +26,15 @@ from bpe.training.count_words import refuse_names_of_files
 from bpe.training.extend import BaseTokenizer
 
 TextsOrCounts = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
+
+
+@runtime_checkable
+class Digesting(Protocol):
+    """Texts that are read in parts of documents, and take the digest of the whole ones."""
+
+    digest: CorpusDigest
+
+    def __iter__(self) -> Iterator[str]: ...
 
 
 class _Options(TypedDict, total=False):
@@ -157,8 +166,14 @@ class Training:
 
     def _read(self, texts: Iterable[str]) -> Iterator[str]:
         """Pass the texts on, taking their digest and size on the way."""
-        digest = CorpusDigest()
-        self._digest = digest
+        if isinstance(texts, Digesting):
+            self._digest = texts.digest
+            for text in texts:
+                self.documents = texts.digest.documents + 1
+                yield text
+            self.documents = texts.digest.documents
+            return
+        self._digest = digest = CorpusDigest()
         for text in texts:
             self.documents += 1
             digest.add(text_only(text))

@@ -38,8 +38,8 @@ Answers = Mapping[str, Mapping[str, Any]]
 class Parts:
     """What pages gather and restore by themselves."""
 
-    train: Callable[[session.Made, str], object]
-    """Trains a tokenizer again, under a name."""
+    train: Callable[[session.Made, str, str], object]
+    """Trains a tokenizer again, under a name and a code."""
     answers: Callable[[Mapping[str, Any] | None], Answers]
     """Returns the answers of the lesson that these fields show, or of all lessons."""
     restore_answers: Callable[[Answers], object]
@@ -170,7 +170,8 @@ def _train(entry: OwnTokenizer) -> None:
         return
     if (made := _made(entry)) is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)
-    _parts.train(made, entry.name)
+    _check(entry.code, entry.name)
+    _parts.train(made, entry.name, entry.code)
 
 
 def _made(entry: OwnTokenizer) -> session.Made | None:

@@ -81,8 +81,8 @@ def _rename(code: str, key: str, shown: str) -> None:
         session.persist(code)
 
 
-def train_again(made: session.Made, name: str) -> None:
-    """Train a tokenizer that a link names on its corpus, and add it to the session to stay.
+def train_again(made: session.Made, name: str, code: str) -> None:
+    """Train a tokenizer that a link names on its corpus, and add it under its code, to stay.
 
     Raises :class:`bpe.BPEError` where it cannot be trained; a click may stop it.
     """
@@ -90,7 +90,7 @@ def train_again(made: session.Made, name: str) -> None:
     if found is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=name)
     trained = job.train(found, made.recipe)
-    session.persist(session.add_trained(trained.tokenizer, trained.corpus_digest, name, made))
+    session.restore(code, trained.tokenizer, name, made)
 
 
 def list_others(current: str) -> None:

@@ -1,5 +1,6 @@
 """The commands for corpora in many files, as another program calls them."""
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -42,22 +43,19 @@ def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> N
     # Workers run the main module of their parent again, which a test of a page may have replaced.
     run_process("count-words", shards / "[12].jsonl", "-o", rest, *cut, "--workers", "2")
     both = tmp_path / "both.counts.parquet"
-    assert said("merge-counts", part, rest, "-o", both)["digest"] == counted["digest"]
+    assert said("count-words", part, rest, "-o", both)["digest"] == counted["digest"]
 
 
-def test_the_first_documents_only_are_counted_and_encoded(shards: Path, tmp_path: Path) -> None:
-    texts = [*TEXTS[0::3], *TEXTS[1::3], *TEXTS[2::3]]
-    limit = len(TEXTS[0::3]) + 1
-    counts, ids, keep = tmp_path / "first.counts.parquet", tmp_path / "ids", tmp_path / "parts"
-    count = ("count-words", shards, "--keep", keep, "--column", "body")
-    run(*count, "-o", tmp_path / "all.counts.parquet")
-    counted = said(*count, "-o", counts, "--limit", limit)
-    assert (counted["files"], counted["documents"]) == (2, limit)
-    assert count_files.read(str(counts)) == bpe.count_words(texts[:limit], bpe.Recipe())
-    encode = ("encode-files", shards, "-t", "cl100k_base", "-o", ids, "--column", "body")
-    encoded = said(*encode, "--limit", limit)
-    encoder = bpe.encoding("cl100k_base")
-    assert encoded["tokens"] == sum(len(encoder.encode(text)) for text in texts[:limit])
+def test_files_and_their_counts_give_the_same_tokenizer(shards: Path, tmp_path: Path) -> None:
+    counts, by_files, by_counts = tmp_path / "c.parquet", tmp_path / "a.json", tmp_path / "b.json"
+    (shards / "long.txt").write_text("the river, " * 4_000_000, encoding="utf-8")  # read in parts
+    how = ("--column", "body")
+    recipe = ("--vocab-size", "300", "--format", "bpe")
+    trained = said("train", shards, *how, *recipe, "-o", by_files)
+    counted = said("count-words", shards, *how, "-o", counts)
+    said("train", "--counts", counts, *recipe, "-o", by_counts)
+    assert trained["corpus_digest"] == counted["digest"]
+    assert dataclasses.replace(bpe.load(by_counts), name="a") == bpe.load(by_files)
 
 
 def test_a_tokenizer_is_trained_on_counts_as_they_were_cut(shards: Path, tmp_path: Path) -> None:
@@ -71,16 +69,13 @@ def test_a_tokenizer_is_trained_on_counts_as_they_were_cut(shards: Path, tmp_pat
     assert "another split pattern (o200k)" in other.errors
 
 
-def test_words_that_are_left_out_are_said_with_what_is_certain(
-    shards: Path, tmp_path: Path
-) -> None:
+def test_words_that_are_left_out_are_said(shards: Path, tmp_path: Path) -> None:
     counts, out = tmp_path / "all.counts.parquet", tmp_path / "mine.json"
     run("count-words", shards, "-o", counts, "--column", "body")
     words = count_files.read(str(counts))
     train = ("train", "--counts", counts, "--merges", "20", "-o", out)
     trained = said(*train, "--min-word-count", "2")
     assert trained["words_left_out"] == sum(count < 2 for count in words.values())
-    assert 0 <= trained["certain_merges"] < 20
     assert "words_left_out" not in said(*train, "--memory", "1GB")
     assert "MB are given" in run(*train, "--memory", "1MB", code=2).errors
     assert "--memory" in run(*train, "--memory", "much", code=2).errors
@@ -93,14 +88,13 @@ def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(
 ) -> None:
     theirs, out = tmp_path / "spark.parquet", tmp_path / "out.parquet"
     parquet.write_table(arrow.table({"word": [b"low"], "count": [5]}), theirs)
-    done = run("merge-counts", theirs, "-o", out, code=2)
+    done = run("count-words", theirs, "-o", out, code=2)
     assert not out.exists()
     assert "does not say how its words were cut" in done.errors
     train = ("train", "--counts", theirs, "--merges", "1", "-o", tmp_path / "t.json")
     assert "does not say how its words were cut" in run(*train, code=2).errors
     run(*train, "--pattern", "gpt2")
-    for option in ("--foreign", "--external"):  # as it was called first, and is now
-        run("merge-counts", theirs, option, "-o", out)
+    run("count-words", theirs, "--pattern", "o200k", "-o", out)
     assert count_files.read(str(out)) == {b"low": 5}
 
 
@@ -123,7 +117,6 @@ def test_ids_are_written_with_an_index(shards: Path, tmp_path: Path) -> None:
             ("count-words", "README.md", "--scheduler", "tcp://127.0.0.1:1", "-o", "x"),
             "No scheduler",
         ),
-        (("merge-counts", "README.md", "-o", "x"), "not a whole file of counts"),
         (("encode-files", ".", "-t", "nowhere", "-o", "x"), "nowhere"),
     ],
 )

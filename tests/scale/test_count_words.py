@@ -56,6 +56,7 @@ def test_any_split_into_shards_in_any_order_gives_the_merges_of_one(
     whole = bpe.count_files([lines(folder / "whole.jsonl", texts)], RECIPE)
     assert counts == whole == count_slowly(texts, "o200k")
     assert counts.counted == whole.counted
+    assert counts.digest == bpe.count_words(texts, RECIPE).digest
     recipe = bpe.Recipe(pattern="o200k", merges=20)
     assert bpe.train(counts, recipe).merges == bpe.train(texts, recipe).merges
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pyarrow import parquet
 
 import bpe
 from bpe.documents import samples
@@ -51,24 +50,18 @@ def test_each_document_has_the_ids_of_encode(
         assert file.bytes == sum(len(text.encode()) for text in documents(number))
 
 
-def test_parquet_has_a_row_for_each_document_and_ends_are_marked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bpe.scale.encoding._ROW_GROUP", 500)
+def test_the_ends_of_documents_are_marked(tmp_path: Path) -> None:
     written = bpe.encode_files(
-        corpus(tmp_path / "texts"),
-        OWN,
-        tmp_path / "ids",
-        format="parquet",
-        end_of_document="<|endoftext|>",
-        executor=None,
+        corpus(tmp_path / "texts"), OWN, tmp_path / "ids", end_of_document="<|endoftext|>"
     )
-    rows = parquet.read_table(tmp_path / "ids" / written[1].ids).column("ids").to_pylist()
     end = OWN.special_tokens["<|endoftext|>"]
-    assert rows == [[*OWN.encode(text), end] for text in documents(1)]
+    ids = np.load(tmp_path / "ids" / written[1].ids).tolist()
+    assert ids == [id for text in documents(1) for id in (*OWN.encode(text), end)]
     index = json.loads((tmp_path / "ids" / "index.json").read_text(encoding="utf-8"))
     assert index["tokens"] == sum(file.tokens for file in written)
     assert index["dtype"] == "uint16"
+    with pytest.raises(BPEError, match="“<s>” is not a special token"):
+        bpe.encode_files(tmp_path / "texts", OWN, tmp_path / "ids", end_of_document="<s>")
 
 
 def test_special_tokens_in_a_text_are_text_unless_they_are_allowed(tmp_path: Path) -> None:
@@ -108,11 +101,3 @@ def test_processes_write_the_same_files(tmp_path: Path) -> None:
         assert bpe.encode_files(texts, OWN, tmp_path / "b", executor=executor) == alone
     for file in alone:
         assert (tmp_path / "a" / file.ids).read_bytes() == (tmp_path / "b" / file.ids).read_bytes()
-
-
-def test_ids_that_do_not_fit_say_what_does(tmp_path: Path) -> None:
-    texts = corpus(tmp_path / "texts")
-    with pytest.raises(BPEError, match="Ids up to 200,018 do not fit into uint16. Take uint32"):
-        bpe.encode_files(texts, bpe.encoding("o200k_base"), tmp_path / "ids", dtype="uint16")
-    with pytest.raises(BPEError, match="“<s>” is not a special token"):
-        bpe.encode_files(texts, OWN, tmp_path / "ids", end_of_document="<s>")

@@ -38,29 +38,25 @@ def changed(data: bytes) -> bytes:
     return data[:-1] + bytes([data[-1] ^ 1])
 
 
-@pytest.mark.parametrize("format", ["npy", "parquet"])
 @pytest.mark.parametrize("damage", [None, lambda data: b"", cut, changed])
 @pytest.mark.parametrize("suffix", ["ids", "documents.npy", "json"])
 def test_ids_that_are_not_as_they_were_written_are_written_again(
-    corpus, tmp_path, caplog, format, damage, suffix
+    corpus, tmp_path, caplog, damage, suffix
 ):
     out = tmp_path / "ids"
-    (first,) = bpe.encode_files(corpus, OWN, out, format=format)
+    (first,) = bpe.encode_files(corpus, OWN, out)
     stem = first.ids.rpartition(".")[0]
     path = out / (first.ids if suffix == "ids" else f"{stem}.{suffix}")
-    if not path.exists():
-        assert (format, suffix) == ("parquet", "documents.npy")
-        return
     before = path.read_bytes()
     if damage is None:
         path.unlink()
     else:
         path.write_bytes(damage(before))
-    assert bpe.encode_files(corpus, OWN, out, format=format) == (first,)
+    assert bpe.encode_files(corpus, OWN, out) == (first,)
     assert json.loads((out / f"{stem}.json").read_text())["tokens"] == first.tokens
     assert path.read_bytes() == before
     assert (len(caplog.records) == 1) == ((suffix, damage) != ("json", None))
-    assert bpe.encode_files(corpus, OWN, out, format=format) == (first,)
+    assert bpe.encode_files(corpus, OWN, out) == (first,)
     assert len(caplog.records) <= 1
 
 
@@ -115,12 +111,11 @@ def test_paths_need_not_be_utf_8(corpus, tmp_path, monkeypatch):
     out = tmp_path / os.fsdecode(b"\xfe")
     words = bpe.count_files(folder, Recipe(), keep=out)
     assert words.counted.documents == 3 * len(TEXTS)
-    for format in ("npy", "parquet"):
-        files = bpe.encode_files(folder, OWN, out, format=format)
-        assert bpe.encode_files(folder, OWN, out, format=format) == files
-        assert [Path(file.source.removeprefix("file://")).exists() for file in files] == [True] * 3
-        index = json.loads((out / "index.json").read_text("utf-8"))
-        assert [shard["source"] for shard in index["shards"]] == [file.source for file in files]
+    files = bpe.encode_files(folder, OWN, out)
+    assert bpe.encode_files(folder, OWN, out) == files
+    assert [Path(file.source.removeprefix("file://")).exists() for file in files] == [True] * 3
+    index = json.loads((out / "index.json").read_text("utf-8"))
+    assert [shard["source"] for shard in index["shards"]] == [file.source for file in files]
 
 
 def test_counts_that_the_learners_cannot_add_up_are_refused():
@@ -135,7 +130,7 @@ def test_counts_that_the_learners_cannot_add_up_are_refused():
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux ends them")
 @pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
 @pytest.mark.parametrize("at_work", [False, True])
-def test_workers_end_with_their_command_and_say_nothing(at_work, corpus, tmp_path, ended_by):
+def test_workers_end_with_their_command(at_work, corpus, tmp_path, ended_by):
     with corpus.open("a") as file:
         file.write("\n" + "\n".join(json.dumps({"text": text * 50}) for text in TEXTS * 20))
     files = [corpus.with_name(f"{number}.jsonl") for number in range(6)]
@@ -146,7 +141,7 @@ def test_workers_end_with_their_command_and_say_nothing(at_work, corpus, tmp_pat
     process = subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         start_new_session=True,
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # the tests may not
     )
@@ -161,9 +156,7 @@ def test_workers_end_with_their_command_and_say_nothing(at_work, corpus, tmp_pat
         os.killpg(process.pid, ended_by)  # as a terminal does
     else:
         process.send_signal(ended_by)
-    _nothing, said = process.communicate()
-    assert process.returncode, "it was over before"
-    assert not said.strip()
+    assert process.wait(), "it was over before"
     until = time.monotonic() + 60
     while left := _of_group(process.pid):
         assert time.monotonic() < until, left
